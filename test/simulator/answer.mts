@@ -1,0 +1,31 @@
+/** What an endpoint answers. The body is final text or bytes, so that a kept answer can be given again unchanged. */
+export interface Answer {
+	status: number;
+	headers: Record<string, string>;
+	body: string | Buffer;
+}
+
+/** A JSON answer. */
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+	return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** A refusal in the shape of §7.1; `code` is one of §7.2. */
+export function refusal(status: number, code: string, message: string): Answer {
+	return json(status, { code, message });
+}
+
+/** Thrown by an endpoint that refuses a request; the server turns it into its answer. */
+export class Refused extends Error {
+	readonly answer: Answer;
+
+	constructor(status: number, code: string, message: string) {
+		super(message);
+		this.answer = refusal(status, code, message);
+	}
+}
+
+export const notFound = (what: string, id: string) => new Refused(404, 'NOT_FOUND', `${what} not found: ${id}`);
+
+/** A body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's choice. */
+export const invalid = (message: string) => new Refused(400, 'VAL', message);

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { type Answer, Refused, json, notFound, refusal } from './answer.mts';
+import { FAULT_KINDS } from './faults.mts';
+import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
+import type { Simulator } from './server.mts';
+import { TRANSFER_OUTCOMES, type TransferOutcome } from './state.mts';
+
+/** Control over HTTP for other processes: no API key, no rate limit, not recorded. The server listens on loopback only. */
+export const CONTROL_PREFIX = '/_simulator/';
+
+const fault = z.strictObject({
+	kind: z.enum(FAULT_KINDS),
+	match: z.strictObject({ method: z.string().optional(), path: z.string().refine(isRegExp, 'not a regular expression').optional() }).optional(),
+	status: z.number().int().min(200).max(599).optional(),
+	times: z.number().int().positive().optional(),
+	delayMs: z.number().nonnegative().optional(),
+	retryAfter: z.number().nonnegative().optional(),
+	retryAfterForm: z.enum(['seconds', 'date']).optional(),
+	probability: z.number().min(0).max(1).optional(),
+	seed: z.number().int().optional(),
+	effect: z.boolean().optional(),
+});
+
+const subscription = z.strictObject({
+	url: z.string().url(),
+	webhookKey: z.string().default(DEFAULT_WEBHOOK_KEY),
+	attempts: z.number().int().positive().optional(),
+	timeScale: z.number().nonnegative().optional(),
+});
+
+const emission = z.strictObject({
+	event: z.string(),
+	overrides: z.record(z.unknown()).optional(),
+	/** Default: the subscription. */
+	to: subscription.optional(),
+	/** Whether to answer only when the delivery has ended. */
+	wait: z.boolean().default(true),
+});
+
+const authorizations = z.strictObject({
+	cardId: z.string(),
+	count: z.number().int().min(1).max(1_000).default(1),
+	/** Epoch milliseconds. */
+	at: z.number().optional(),
+});
+
+const outcomes = z.strictObject({
+	next: z.array(z.enum(TRANSFER_OUTCOMES as [TransferOutcome, ...TransferOutcome[]])),
+});
+
+type Control = (simulator: Simulator, body: unknown) => unknown;
+
+/** `METHOD name` → what it does; the result is answered as JSON. */
+const CONTROLS: Record<string, Control> = {
+	'GET state': ({ state, rateLimit, events }) => ({
+		...state,
+		rateLimit: { perSecond: rateLimit.perSecond, refused: rateLimit.refused },
+		...(events.subscription && { subscription: { url: events.subscription.url } }),
+	}),
+	'GET ledger': ({ ledger }) => ledger,
+	'GET requests': ({ requests }) => requests,
+	'GET deliveries': ({ deliveries }) => deliveries,
+	'GET faults': ({ faults }) => faults.list(),
+	'POST faults': ({ faults }, body) => {
+		faults.add(...z.array(fault).parse(Array.isArray(body) ? body : [body]));
+		return faults.list();
+	},
+	'DELETE faults': ({ faults }) => {
+		faults.clear();
+		return [];
+	},
+	'POST reset': (simulator) => {
+		simulator.reset();
+		return {};
+	},
+	'POST subscription': ({ events }, body) => {
+		events.subscription = subscription.parse(body);
+		return { url: events.subscription.url };
+	},
+	'POST events': async ({ events }, body) => {
+		const { event, overrides, to, wait } = emission.parse(body);
+		const sent = events.emit(event, overrides, to);
+		if (wait) return await sent;
+		// An unknown name or a missing target rejects at once; a delivery under way goes on in the background.
+		await Promise.race([sent, new Promise((resolve) => setImmediate(resolve))]);
+		return {};
+	},
+	'POST velocity': ({ events }, body) => {
+		const { cardId, count, at } = authorizations.parse(body);
+		return Array.from({ length: count }, () => events.authorize(cardId, at));
+	},
+	'POST transfer-outcomes': ({ state }, body) => {
+		state.nextTransferOutcomes = outcomes.parse(body).next;
+		return { next: state.nextTransferOutcomes };
+	},
+};
+
+/** Answers a request under `/_simulator/`; what is wrong with it is said in the message. */
+export async function answerControl(simulator: Simulator, method: string, path: string, bodyText: string): Promise<Answer> {
+	const name = `${method} ${path.slice(CONTROL_PREFIX.length).split('?')[0]}`;
+	try {
+		const control = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
+		if (!control) throw notFound(`Control (there are ${Object.keys(CONTROLS).join(', ')})`, name);
+		return json(200, await control(simulator, bodyText === '' ? undefined : JSON.parse(bodyText)));
+	} catch (thrown) {
+		if (thrown instanceof Refused) return thrown.answer;
+		if (thrown instanceof z.ZodError) return refusal(400, 'VAL', thrown.issues.map(describeIssue).join('; '));
+		if (thrown instanceof SyntaxError || thrown instanceof RangeError) return refusal(400, 'VAL', thrown.message);
+		throw thrown;
+	}
+}
+
+function describeIssue({ path, message }: z.ZodIssue): string {
+	return `${path.join('.') || 'body'}: ${message}`;
+}
+
+function isRegExp(text: string): boolean {
+	try {
+		return new RegExp(text) instanceof RegExp;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,26 @@
+import { Refused, invalid, json, notFound } from '../answer.mts';
+import { bodyObject } from '../body.mts';
+import { reviewDocument } from '../documentReview.mts';
+import type { Endpoint } from '../endpoint.mts';
+
+export const submitDocument: Endpoint = {
+	section: '4.2',
+	method: 'POST',
+	path: '/management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
+	level: 3,
+	// §1.6 names transfers, ramps and card operations only: a repeated submission is judged anew.
+	idempotent: false,
+	handle(request) {
+		const { params, state } = request;
+		const product = state.productRequestsOf(params.clientId!).find(({ id }) => id === params.productRequestId);
+		if (!product) throw notFound('Product enablement request', params.productRequestId!);
+		if (product.status !== 'pending_documentation') {
+			throw new Refused(409, 'VAL', `The product enablement request is not pending documentation but ${product.status}`);
+		}
+		const { document } = bodyObject(request.body);
+		if (typeof document !== 'object' || document === null) throw invalid('document is required and must be an object');
+		const rejected = reviewDocument(state, product, document as Record<string, unknown>);
+		if (rejected.length === 0) request.execute({ operation: 'productRequest.submitDocument' });
+		return json(200, { product, rejected_items: rejected });
+	},
+};

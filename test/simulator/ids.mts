@@ -1,0 +1,59 @@
+/** Identifiers of the seeded records, fixed so that flows and tests can name them. */
+export const IDS = {
+	company: 'c0a80000-0000-4000-8000-000000000001',
+
+	account: 'acc-0001',
+	wallet: 'wal-0001',
+	secondWallet: 'wal-0002',
+	otherAccount: 'acc-0002',
+	/** Belongs to `otherAccount`: unknown under `account`. */
+	otherAccountWallet: 'wal-0003',
+
+	activeCard: 'ca4d0000-0000-4000-8000-000000000001',
+	frozenCard: 'ca4d0000-0000-4000-8000-000000000002',
+	blockedCard: 'ca4d0000-0000-4000-8000-000000000003',
+	secondActiveCard: 'ca4d0000-0000-4000-8000-000000000004',
+	expiredCard: 'ca4d0000-0000-4000-8000-000000000005',
+	/** The one card with version 2 search and detail (§9.4). */
+	enterpriseCard: 'ca4d0000-0000-4000-8000-0000000000e1',
+
+	/** An approved purchase of the enterprise card. */
+	purchase: 'op-0001',
+	/** A declined purchase of the enterprise card. */
+	declinedPurchase: 'op-0003',
+
+	pendingRamp: 'ramp-0001',
+	secondPendingRamp: 'ramp-0002',
+	processingRamp: 'ramp-0003',
+	completedRamp: 'ramp-0004',
+	failedRamp: 'ramp-0005',
+	cancelledRamp: 'ramp-0006',
+
+	/** Has requests in `pending_documentation` and `rejected`. */
+	client: 'cl-0001',
+	pendingProductRequest: 'pr-0003',
+	rejectedProductRequest: 'pr-0001',
+	/** Has requests in `enabled`, `in_kyc` and `requested`. */
+	otherClient: 'cl-0002',
+	enabledProductRequest: 'pr-0101',
+	inKycProductRequest: 'pr-0102',
+	requestedProductRequest: 'pr-0103',
+} as const;
+
+/** API keys by access level (§5.2). Obviously fake. */
+export const API_KEYS = {
+	1: 'test-api-key-level-1',
+	2: 'test-api-key-level-2',
+	3: 'test-api-key-level-3',
+} as const;
+
+/** The webhook key that the command line and the demo use unless told otherwise (§5.5). */
+export const DEFAULT_WEBHOOK_KEY = 'test-webhook-key';
+
+/** Recipients that decide how a transfer ends; any other succeeds. An invention of the simulator. */
+export const MAGIC_RECIPIENTS = {
+	PENDING: '0x5100000000000000000000000000000000000001',
+	FAILED: '0x5100000000000000000000000000000000000002',
+	MANUAL_CHECK: '0x5100000000000000000000000000000000000003',
+	WARNING: '0x5100000000000000000000000000000000000004',
+} as const;

@@ -1,0 +1,13 @@
+/** The simulator of the service: a server that behaves as the interface document says, and a sender of its events. */
+export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
+export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
+export type { LedgerRow, RequestRecord } from './ledger.mts';
+export type { Fault, FaultKind } from './faults.mts';
+export { FAULT_KINDS } from './faults.mts';
+export type { Endpoint } from './endpoint.mts';
+export { ENDPOINTS } from './endpoints/index.mts';
+export type { EventDefinition, EventEnvelope } from './events/definition.mts';
+export { EVENTS, EVENT_NAMES, eventName, sampleEvent, type EventOverrides } from './events/index.mts';
+export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
+export type { DeliveryRecord, Subscription } from './eventDesk.mts';
+export { TRANSFER_OUTCOMES, type SimulatorState, type TransferOutcome } from './state.mts';

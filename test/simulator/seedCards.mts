@@ -1,0 +1,71 @@
+import { IDS } from './ids.mts';
+import type { Card, CardOperation } from './records.mts';
+
+export function seedCards(): Card[] {
+	return [
+		card(IDS.activeCard, '4001', 'ANA SOUZA', {}),
+		card(IDS.frozenCard, '4002', 'ANA SOUZA', { frozen: true }),
+		card(IDS.blockedCard, '4003', 'GRACE HILL', { blocked: true, client_id: IDS.otherClient }),
+		card(IDS.secondActiveCard, '4004', 'GRACE HILL', { forwarded_3ds_type: 'webhook', client_id: IDS.otherClient }),
+		card(IDS.expiredCard, '4005', 'ANA SOUZA', { restingStatus: 'EXPIRED', expiration_year: 2024 }),
+		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', { kind: 'enterprise', client_id: undefined }),
+	];
+}
+
+function card(id: string, last4: string, holder: string, differences: Partial<Card>): Card {
+	return {
+		id,
+		kind: 'individual',
+		provider_card_id: `provider-card-${last4}`,
+		client_id: IDS.client,
+		// The allowed values of `type` and `approval_method` are not shown (§2.7).
+		type: 'VIRTUAL',
+		restingStatus: 'ACTIVE',
+		frozen: false,
+		blocked: false,
+		last4,
+		expiration_month: 11,
+		expiration_year: 2029,
+		card_holder_name: holder,
+		approval_method: 'WEBHOOK',
+		daily_limit: 1_000,
+		weekly_limit: 5_000.5,
+		monthly_limit: 15_000,
+		forwarded_3ds_type: 'sms',
+		velocityRule: { maxAuthorizations: 3, timeWindowSeconds: 60 },
+		approvedAt: [],
+		...differences,
+	};
+}
+
+/** Every operation family of §9.6, with purchases that ended in different ways; newest first. */
+export function seedCardOperations(): CardOperation[] {
+	const rows: Array<[operation: string, amount: number, merchant: string | null, state: string, outcome: string]> = [
+		['PURCHASE', 52.35, 'Coffee & Books', 'CLOSED', 'CLEARED'],
+		['PURCHASE', 120, 'Cloud Hosting Inc', 'OPEN', 'APPROVED'],
+		['PURCHASE', 999.99, 'Luxury Watches', 'CLOSED', 'DECLINED'],
+		['PURCHASE', 18.2, 'City Taxi', 'CLOSED', 'REVERSED'],
+		['PURCHASE', 64, 'Shoe Store', 'CLOSED', 'REFUNDED'],
+		['WALLET_DEPOSIT', 500, null, 'CLOSED', 'COMPLETED'],
+		['WALLET_WITHDRAWAL', 75.5, null, 'CLOSED', 'COMPLETED'],
+		['WARRANTY_DEPOSIT', 1_000, null, 'CLOSED', 'COMPLETED'],
+		['WARRANTY_WITHDRAWAL', 250.000001, null, 'CLOSED', 'COMPLETED'],
+		['OVERRIDE_VIRTUAL_BALANCE', 10, null, 'CLOSED', 'COMPLETED'],
+		['CARDNET_DIRECT_DEPOSIT', 33.33, null, 'CLOSED', 'COMPLETED'],
+		['PURCHASE', 7.25, 'Corner Bakery', 'CLOSED', 'CLEARED'],
+	];
+	return rows.map(([operation, bill_amount, merchant_name, state, outcome], index) => ({
+		id: `op-${String(index + 1).padStart(4, '0')}`,
+		card_id: IDS.enterpriseCard,
+		operation,
+		bill_amount,
+		bill_currency_code: 'USD',
+		transaction_amount: bill_amount,
+		transaction_currency_code: 'USD',
+		created_at: new Date(Date.UTC(2026, 10, 20, 12) - index * 6 * 3_600_000).toISOString(),
+		merchant_name,
+		// The values of `lifecycle.state` and `lifecycle.outcome` are not shown (§4.12).
+		lifecycle: { state, outcome },
+		fees: { atm_fees: 0, fx_fees: index === 0 ? 0.35 : 0 },
+	}));
+}

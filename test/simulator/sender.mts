@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
+import { deliveryRules } from './events/index.mts';
+
+export interface DeliverOptions {
+	/** Where to: the company's registered URL. */
+	url: string;
+	/** Value of `X-Webhook-Key` (§6.1). */
+	webhookKey: string;
+	/** The most attempts; default those of §6.4 for this event. */
+	attempts?: number;
+	/** Multiplies the waits between attempts (1 s, 2 s, 4 s …), e.g. 0.001 in tests; default 1. Deadlines are not scaled. */
+	timeScale?: number;
+	/** Time for the full response; default that of §6.4 for this event. */
+	timeoutMs?: number;
+	/** Added to, or put in the place of, the headers of §6.1; undefined leaves one out. Names in any letter case. */
+	headers?: Record<string, string | undefined>;
+	/** An undici Agent, to reuse connections. */
+	dispatcher?: Dispatcher;
+	/** Ends the delivery, also while it waits for the next attempt. */
+	signal?: AbortSignal;
+	/** Told of each attempt as soon as it is over. */
+	onAttempt?: (attempt: Attempt) => void;
+}
+
+export interface Attempt {
+	/** Sending, in milliseconds on the clock of `performance.now()`. */
+	at: number;
+	/** Until the full response, or until it was given up. */
+	ms: number;
+	traceId: string;
+	status?: number;
+	/** The text of the answer. */
+	body?: string;
+	/** `deadline`, `aborted`, or the code of a network failure. */
+	error?: string;
+}
+
+export interface Delivery {
+	/** 200 with `response_code` OK (§6.3); for an authorization, any decision in time. */
+	delivered: boolean;
+	attempts: Attempt[];
+	/** The `response_code` that decides an authorization. */
+	decision?: string;
+}
+
+const FIRST_WAIT_MS = 1_000;
+
+/**
+ * Delivers an event as the service does (§6.4), with its headers, deadline and retries.
+ * Never throws for what the receiver does.
+ * @param event an envelope; or a text, which is sent as it is
+ */
+export async function deliver(event: unknown, options: DeliverOptions): Promise<Delivery> {
+	const rules = deliveryRules(event);
+	const body = typeof event === 'string' ? event : JSON.stringify(event);
+	const most = options.attempts ?? rules.attempts;
+	const attempts: Attempt[] = [];
+	while (true) {
+		const attempt = await send(body, options, options.timeoutMs ?? rules.timeoutMs);
+		attempts.push(attempt);
+		options.onAttempt?.(attempt);
+		const code = attempt.status === 200 ? responseCode(attempt.body) : undefined;
+		if (rules.decides && code !== undefined) return { delivered: true, attempts, decision: code };
+		if (!rules.decides && code === 'OK') return { delivered: true, attempts };
+		if (attempts.length >= most || options.signal?.aborted) return { delivered: false, attempts };
+		const waitMs = FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
+		await wait(waitMs, undefined, { signal: options.signal }).catch(() => undefined);
+		if (options.signal?.aborted) return { delivered: false, attempts };
+	}
+}
+
+async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
+	const traceId = randomUUID();
+	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
+	// One clock for connecting, headers and body: the deadline is for the full response (§6.4).
+	const deadline = AbortSignal.timeout(timeoutMs);
+	const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+	try {
+		const answer = await request(options.url, {
+			method: 'POST',
+			headers: headersOf(options, traceId),
+			body,
+			signal,
+			dispatcher: options.dispatcher,
+			headersTimeout: 0,
+			bodyTimeout: 0,
+		});
+		attempt.status = answer.statusCode;
+		attempt.body = await answer.body.text();
+	} catch (thrown) {
+		attempt.error = deadline.aborted ? 'deadline' : options.signal?.aborted ? 'aborted' : failureOf(thrown);
+	}
+	attempt.ms = performance.now() - attempt.at;
+	return attempt;
+}
+
+function headersOf(options: DeliverOptions, traceId: string): Record<string, string> {
+	const headers = new Map([
+		['x-webhook-key', options.webhookKey],
+		['x-request-timestamp', String(Date.now())],
+		['x-trace-id', traceId],
+		['content-type', 'application/json'],
+	]);
+	for (const [name, value] of Object.entries(options.headers ?? {})) {
+		if (value === undefined) headers.delete(name.toLowerCase());
+		else headers.set(name.toLowerCase(), value);
+	}
+	return Object.fromEntries(headers);
+}
+
+/** The answer's `response_code`; undefined when the body has none that is a text. */
+function responseCode(body: string | undefined): string | undefined {
+	try {
+		const code = (JSON.parse(body ?? '') as { response_code?: unknown } | null)?.response_code;
+		return typeof code === 'string' && code !== '' ? code : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function failureOf(thrown: unknown): string {
+	const { code, message } = thrown as { code?: string; message?: string };
+	return code ?? message ?? String(thrown);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { notFound } from './answer.mts';
+import { seedRecords, type Records } from './seed.mts';
+import type { Card, ProductRequest, SubmittedDocument, Wallet } from './records.mts';
+
+/** How the next transfer ends: a status of §2.6, or the 302 of §4.5. */
+export type TransferOutcome = 'SUCCESS' | 'PENDING' | 'FAILED' | 'MANUAL_CHECK' | 'WARNING';
+
+export const TRANSFER_OUTCOMES: readonly TransferOutcome[] = ['SUCCESS', 'PENDING', 'FAILED', 'MANUAL_CHECK', 'WARNING'];
+
+/** Everything the simulated service knows. Seeded, in memory, changed by the endpoints. */
+export class SimulatorState {
+	records: Records = seedRecords();
+	submittedDocuments: SubmittedDocument[] = [];
+	/** Outcomes of the coming transfers, first one next; magic recipients go before them. */
+	nextTransferOutcomes: TransferOutcome[] = [];
+	private transactions = 0;
+
+	reset(): void {
+		Object.assign(this, new SimulatorState());
+	}
+
+	/** @throws Refused 404 `NOT_FOUND` for an unknown card. */
+	card(id: string): Card {
+		const card = this.findCard(id);
+		if (!card) throw notFound('Card', id);
+		return card;
+	}
+
+	findCard(id: string): Card | undefined {
+		return this.records.cards.find((card) => card.id === id);
+	}
+
+	wallet(accountId: string, walletId: string): Wallet {
+		const wallet = this.records.wallets.find(({ id, account_id }) => id === walletId && account_id === accountId);
+		if (!wallet) throw notFound('Wallet', walletId);
+		return wallet;
+	}
+
+	/** Newest first (§4.3). An individual client without requests is not among the seeds, so none means unknown. */
+	productRequestsOf(clientId: string): ProductRequest[] {
+		const found = this.records.productRequests.filter(({ client_id }) => client_id === clientId);
+		if (found.length === 0) throw notFound('Client', clientId);
+		return found.sort((left, right) => right.created_at.localeCompare(left.created_at));
+	}
+
+	/** A transaction hash that is different each time and the same in every run. */
+	nextTransactionHash(): string {
+		return `0x${createHash('sha256').update(`transaction ${++this.transactions}`).digest('hex')}`;
+	}
+}
