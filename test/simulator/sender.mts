@@ -21,8 +21,8 @@ export interface DeliverOptions {
 	dispatcher?: Dispatcher;
 	/** Ends the delivery, also while it waits for the next attempt. */
 	signal?: AbortSignal;
-	/** Told of each attempt as soon as it is over. */
-	onAttempt?: (attempt: Attempt) => void;
+	/** Told of each attempt as soon as it is over, and of the wait until the next one; undefined = it was the last. */
+	onAttempt?: (attempt: Attempt, nextInMs: number | undefined) => void;
 }
 
 export interface Attempt {
@@ -61,29 +61,38 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 	while (true) {
 		const attempt = await send(body, options, options.timeoutMs ?? rules.timeoutMs);
 		attempts.push(attempt);
-		options.onAttempt?.(attempt);
 		const code = attempt.status === 200 ? responseCode(attempt.body) : undefined;
-		if (rules.decides && code !== undefined) return { delivered: true, attempts, decision: code };
-		if (!rules.decides && code === 'OK') return { delivered: true, attempts };
-		if (attempts.length >= most || options.signal?.aborted) return { delivered: false, attempts };
-		const waitMs = FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
-		await wait(waitMs, undefined, { signal: options.signal }).catch(() => undefined);
-		if (options.signal?.aborted) return { delivered: false, attempts };
+		const delivered = rules.decides ? code !== undefined : code === 'OK';
+		const last = delivered || attempts.length >= most || options.signal?.aborted;
+		const nextInMs = last ? undefined : FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
+		options.onAttempt?.(attempt, nextInMs);
+		if (nextInMs !== undefined) await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
+		if (nextInMs === undefined || options.signal?.aborted) {
+			return { delivered, attempts, ...(rules.decides && delivered && { decision: code }) };
+		}
 	}
 }
 
 async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
 	const traceId = randomUUID();
 	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
+	const giveUp = new AbortController();
+	let late = false;
 	// One clock for connecting, headers and body: the deadline is for the full response (§6.4).
-	const deadline = AbortSignal.timeout(timeoutMs);
-	const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+	// A timer of its own: on Node 20, AbortSignal.any over AbortSignal.timeout can be collected before it fires.
+	const deadline = setTimeout(() => {
+		late = true;
+		giveUp.abort();
+	}, timeoutMs);
+	const abort = () => giveUp.abort();
+	options.signal?.addEventListener('abort', abort);
+	if (options.signal?.aborted) abort();
 	try {
 		const answer = await request(options.url, {
 			method: 'POST',
 			headers: headersOf(options, traceId),
 			body,
-			signal,
+			signal: giveUp.signal,
 			dispatcher: options.dispatcher,
 			headersTimeout: 0,
 			bodyTimeout: 0,
@@ -91,7 +100,10 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 		attempt.status = answer.statusCode;
 		attempt.body = await answer.body.text();
 	} catch (thrown) {
-		attempt.error = deadline.aborted ? 'deadline' : options.signal?.aborted ? 'aborted' : failureOf(thrown);
+		attempt.error = late ? 'deadline' : options.signal?.aborted ? 'aborted' : failureOf(thrown);
+	} finally {
+		clearTimeout(deadline);
+		options.signal?.removeEventListener('abort', abort);
 	}
 	attempt.ms = performance.now() - attempt.at;
 	return attempt;

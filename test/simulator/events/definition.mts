@@ -21,6 +21,8 @@ export interface EventDefinition {
 	decides?: true;
 	/** A realistic event. Amounts are decimal strings, blockchains lowercase (§1.3, §6.5). */
 	sample(): Omit<EventEnvelope, 'product' | 'event_type'>;
+	/** What the data has in addition when the event's status is `failed`. */
+	failureData?: Record<string, unknown>;
 	/** The `operation_id` where it follows from the data; otherwise it is unique per event. */
 	operationId?(data: Record<string, unknown>): string;
 }

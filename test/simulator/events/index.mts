@@ -40,10 +40,20 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
 	const definition = EVENTS.find((known) => eventName(known) === name);
 	if (!definition) throw new RangeError(`Unknown event: ${name}`);
 	const { product, event_type } = definition;
-	const event = merge({ product, event_type, ...definition.sample() }, overrides) as unknown as EventEnvelope;
-	// What follows from the data goes on following from it when only the data was changed.
-	if (overrides.operation_id === undefined && definition.operationId) event.operation_id = definition.operationId(event.data);
-	if (overrides.company_id === undefined && event.company_id !== undefined) event.company_id = String(event.data.company_id);
+	const sample = { product, event_type, ...definition.sample() };
+	if ((overrides.status ?? sample.status) === 'failed') Object.assign(sample.data, definition.failureData);
+	const event = merge(sample, overrides) as unknown as EventEnvelope;
+	return alignWithData(event, Object.keys(overrides));
+}
+
+/**
+ * Brings `operation_id` and `company_id` in line with the data they follow from (`card_blocked_by_velocity`, §6.5).
+ * @param given names of envelope fields that stay as they are
+ */
+export function alignWithData(event: EventEnvelope, given: readonly string[]): EventEnvelope {
+	const definition = EVENTS.find((known) => eventName(known) === eventName(event));
+	if (definition?.operationId && !given.includes('operation_id')) event.operation_id = definition.operationId(event.data);
+	if (event.company_id !== undefined && !given.includes('company_id')) event.company_id = String(event.data.company_id);
 	return event;
 }
 

@@ -6,8 +6,8 @@ const product = 'virtual_wallets';
 /** Product virtual_wallets, in the order of the catalog. */
 export const VIRTUAL_WALLET_EVENTS: readonly EventDefinition[] = [
 	event('deposit', () => ({ ...deposit(), token: TOKEN })),
-	// `reason` is left out: it is populated on failures only.
-	event('withdraw', outgoing),
+	// `reason` is populated on failures only; its type is not shown.
+	{ ...event('withdraw', outgoing), failureData: { reason: 'Insufficient balance for the network fee' } },
 	event('ramp_on', rampOn),
 ];
 

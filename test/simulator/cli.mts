@@ -1,0 +1,13 @@
+import { runCommand } from './cli/command.mts';
+
+// The entry of `npm run simulator`. Both signals end what is running cleanly; a second one ends the process at once.
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.once(signal, () => interrupted.abort());
+}
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+	print: (text) => process.stdout.write(`${text}\n`),
+	complain: (text) => process.stderr.write(`${text}\n`),
+	signal: interrupted.signal,
+});

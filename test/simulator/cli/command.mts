@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { EVENT_NAMES } from '../events/index.mts';
+import { emit } from './emit.mts';
+import { serve } from './serve.mts';
+import { UsageMistake } from './mistake.mts';
+import { USAGE } from './usage.mts';
+
+/** What a command needs of the process around it. */
+export interface Terminal {
+	/** One line, or several, to standard output. */
+	print: (text: string) => void;
+	/** The same to standard error. */
+	complain: (text: string) => void;
+	/** Ends what is running. */
+	signal: AbortSignal;
+}
+
+const OPTIONS = {
+	help: { type: 'boolean', short: 'h' },
+	port: { type: 'string' },
+	'requests-per-second': { type: 'string' },
+	latency: { type: 'string' },
+	'webhook-url': { type: 'string' },
+	to: { type: 'string' },
+	key: { type: 'string' },
+	set: { type: 'string', multiple: true },
+	count: { type: 'string' },
+	attempts: { type: 'string' },
+	file: { type: 'string' },
+} as const;
+
+/** The options as text, before each command checks its own. */
+export type CommandOptions = ReturnType<typeof parse>['values'];
+
+/**
+ * Runs the command line.
+ * @returns the exit code: 0 = done, 1 = an event was not delivered or the server could not start, 2 = wrong usage
+ */
+export async function runCommand(argv: string[], terminal: Terminal): Promise<number> {
+	try {
+		const { values, positionals } = parse(argv);
+		const [command, ...rest] = positionals;
+		if (values.help || command === 'help') return done(terminal, USAGE);
+		if (command === undefined) return await serve(values, terminal);
+		if (command === 'events') return done(terminal, EVENT_NAMES.join('\n'));
+		if (command === 'emit') return await emit(rest, values, terminal);
+		throw new UsageMistake(`Unknown command "${command}". There are: emit, events, and none to run the simulator.`);
+	} catch (thrown) {
+		if (!(thrown instanceof UsageMistake)) throw thrown;
+		terminal.complain(`${thrown.message}\nSee --help.`);
+		return 2;
+	}
+}
+
+function parse(argv: string[]) {
+	try {
+		return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+	} catch (thrown) {
+		throw new UsageMistake((thrown as Error).message);
+	}
+}
+
+function done(terminal: Terminal, text: string): number {
+	terminal.print(text);
+	return 0;
+}

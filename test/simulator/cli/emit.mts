@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'undici';
+import { EVENT_NAMES, alignWithData, eventName, sampleEvent } from '../events/index.mts';
+import type { EventEnvelope } from '../events/definition.mts';
+import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
+import { deliver, type Attempt } from '../sender.mts';
+import type { CommandOptions, Terminal } from './command.mts';
+import { UsageMistake, webhookUrl, wholeNumber } from './mistake.mts';
+import { nearest } from './nearest.mts';
+import { applySettings, parseSetting, type Setting } from './setting.mts';
+import { table } from './table.mts';
+
+/** Sends events one after the other, by the rules of §6.4, and prints every answer. */
+export async function emit(names: string[], options: CommandOptions, terminal: Terminal): Promise<number> {
+	if (options.to === undefined) throw new UsageMistake('--to is missing: the URL of the webhook.');
+	const url = webhookUrl('to', options.to);
+	const count = wholeNumber('count', options.count, 1, 1, 100_000);
+	const attempts = options.attempts === undefined ? undefined : wholeNumber('attempts', options.attempts, 1, 1, 100);
+	const settings = (options.set ?? []).map(parseSetting);
+	const next = await eventSource(names, options.file, settings);
+
+	const rows = [['#', 'event', 'operation_id', 'try', 'status', 'ms', 'answer']];
+	let missed = 0;
+	const dispatcher = new Agent();
+	try {
+		for (let n = 1; n <= count && !terminal.signal.aborted; n++) {
+			const event = next();
+			let tries = 0;
+			const delivery = await deliver(event, {
+				url,
+				webhookKey: options.key ?? DEFAULT_WEBHOOK_KEY,
+				attempts,
+				dispatcher,
+				signal: terminal.signal,
+				onAttempt(attempt, nextInMs) {
+					rows.push(row(n, event, ++tries, attempt));
+					// Ten attempts take minutes: whoever waits is told why.
+					if (nextInMs !== undefined) {
+						terminal.complain(`Try ${tries}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`);
+					}
+				},
+			});
+			if (!delivery.delivered) missed++;
+		}
+	} finally {
+		await dispatcher.close();
+	}
+	terminal.print(table(rows));
+	if (missed > 0) terminal.complain(`${missed} of ${count} not delivered.`);
+	return missed > 0 || terminal.signal.aborted ? 1 : 0;
+}
+
+/** Gives a new event at each call, with the settings applied. @throws UsageMistake */
+async function eventSource(names: string[], file: string | undefined, settings: Setting[]): Promise<() => EventEnvelope> {
+	const [name, ...more] = names;
+	if (more.length > 0) throw new UsageMistake(`One event at a time; also given: ${more.join(', ')}.`);
+	if (file !== undefined) {
+		if (name !== undefined) throw new UsageMistake('Give either an event or --file, not both.');
+		const envelope = applySettings(await readEnvelope(file), settings);
+		return () => envelope;
+	}
+	if (name === undefined) throw new UsageMistake('Which event? List them with: events');
+	if (!EVENT_NAMES.includes(name)) {
+		throw new UsageMistake(`Unknown event "${name}". Did you mean ${nearest(name, EVENT_NAMES).join(', ')}?`);
+	}
+	// Known before the sample is made, because a failed event may carry more (§6.5).
+	const status = settings.find(({ path }) => path.join('.') === 'status')?.text;
+	const next = () =>
+		alignWithData(
+			applySettings(sampleEvent(name, status === undefined ? {} : { status }), settings),
+			settings.map(({ path }) => path[0]!),
+		);
+	// A setting that does not fit is found out before anything is sent.
+	next();
+	return next;
+}
+
+async function readEnvelope(file: string): Promise<EventEnvelope> {
+	const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+		throw new UsageMistake(`${file} could not be read: ${(thrown as Error).message}`);
+	});
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (thrown) {
+		throw new UsageMistake(`${file} is not valid JSON: ${(thrown as Error).message}`);
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		throw new UsageMistake(`${file} must hold a JSON object.`);
+	}
+	return value as EventEnvelope;
+}
+
+function row(n: number, event: EventEnvelope, tries: number, attempt: Attempt): string[] {
+	return [
+		String(n),
+		eventName(event),
+		String(event.operation_id),
+		String(tries),
+		attempt.status === undefined ? '-' : String(attempt.status),
+		String(Math.round(attempt.ms)),
+		answerOf(attempt),
+	];
+}
+
+const LONGEST_ANSWER = 80;
+
+function answerOf({ error, body = '' }: Attempt): string {
+	if (error === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
+	if (error !== undefined) return error === 'deadline' ? 'no full answer within the deadline' : error;
+	const line = body.replace(/\s+/g, ' ').trim();
+	if (line === '') return '(empty)';
+	return line.length > LONGEST_ANSWER ? `${line.slice(0, LONGEST_ANSWER)}…` : line;
+}
