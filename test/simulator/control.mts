@@ -10,7 +10,12 @@ export const CONTROL_PREFIX = '/_simulator/';
 
 const fault = z.strictObject({
 	kind: z.enum(FAULT_KINDS),
-	match: z.strictObject({ method: z.string().optional(), path: z.string().refine(isRegExp, 'not a regular expression').optional() }).optional(),
+	match: z
+		.strictObject({
+			method: z.string().optional(),
+			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
+		})
+		.optional(),
 	status: z.number().int().min(200).max(599).optional(),
 	times: z.number().int().positive().optional(),
 	delayMs: z.number().nonnegative().optional(),
@@ -96,7 +101,12 @@ const CONTROLS: Record<string, Control> = {
 };
 
 /** Answers a request under `/_simulator/`; what is wrong with it is said in the message. */
-export async function answerControl(simulator: Simulator, method: string, path: string, bodyText: string): Promise<Answer> {
+export async function answerControl(
+	simulator: Simulator,
+	method: string,
+	path: string,
+	bodyText: string,
+): Promise<Answer> {
 	const name = `${method} ${path.slice(CONTROL_PREFIX.length).split('?')[0]}`;
 	try {
 		const control = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;

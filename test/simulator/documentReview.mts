@@ -40,7 +40,8 @@ export function reviewDocument(
 		({ productRequestId, documentType }) => productRequestId === product.id && documentType === document_type,
 	);
 	const reject = (type: RejectedItem['type'], key: string, reason: string): RejectedItem => ({ type, key, reason });
-	if (!open && earlier && !replace) return [reject('document', document_type, 'Already submitted; set replace to send it again')];
+	if (!open && earlier && !replace)
+		return [reject('document', document_type, 'Already submitted; set replace to send it again')];
 	const requirement = open ?? earlier?.requirement;
 	if (!requirement) return [reject('document', document_type, 'Not among the missing requirements')];
 	const accepted = requirement.valid_documents.find(({ id }) => id === document_type)!;

@@ -27,10 +27,12 @@ export interface RequestRecord {
 	/** Exact text of the body; images are replaced by their type and size. */
 	bodyText: string;
 	traceId: string;
-	/** Absent while unanswered, and for good when the socket was reset. */
+	/** Absent while unanswered, and for good when the socket was reset or the client had gone. */
 	status?: number;
 	/** Access level of the key; absent for a missing or unknown key. */
 	apiKeyLevel?: number;
+	/** True when the client had gone before its answer was ready. */
+	abandoned?: true;
 	/** Kind of the fault that struck, if any. */
 	fault?: string;
 	/** True when the answer was the kept one of an earlier request with the same `Idempotency-Key`. */

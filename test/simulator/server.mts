@@ -87,7 +87,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 				? tooManyRequests(retryAfterValue(rateLimit.retryAfter, waitMs / 1_000))
 				: await answerOrReset(record, bodyText, response, fault);
 		if (options.latencyMs) await pause(options.latencyMs);
-		if (!answer) {
+		if (response.destroyed) record.abandoned = true;
+		if (!answer || response.destroyed) {
 			response.socket?.destroy();
 			return;
 		}
@@ -132,7 +133,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		if (fault.kind === 'slow-before') {
 			await pause(fault.delayMs ?? 1_000);
 			// Whoever gave up meanwhile had no effect: that is what sets this kind apart from slow-after.
-			if (response.destroyed || response.closed) return undefined;
+			if (response.destroyed) return undefined;
 			return service.answer(record, bodyText);
 		}
 		const answer = service.answer(record, bodyText);

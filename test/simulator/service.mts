@@ -39,7 +39,11 @@ export class Service {
 		const { endpoint, params } = route;
 		// The document shows no code for a key whose level is too low (§5.2); a key that does not do is taken as AUTH.
 		if (record.apiKeyLevel < endpoint.level) {
-			throw new Refused(401, 'AUTH', `This API key has level ${record.apiKeyLevel}; level ${endpoint.level} is required`);
+			throw new Refused(
+				401,
+				'AUTH',
+				`This API key has level ${record.apiKeyLevel}; level ${endpoint.level} is required`,
+			);
 		}
 		const key = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
 		const fingerprint = JSON.stringify([record.method, path, bodyText]);
@@ -55,7 +59,12 @@ export class Service {
 			bodyText,
 			state: this.state,
 			execute: (effect) => {
-				const row = { n: this.ledger.length + 1, path: record.path, body: withoutImages(bodyText), at: performance.now() };
+				const row = {
+					n: this.ledger.length + 1,
+					path: record.path,
+					body: withoutImages(bodyText),
+					at: performance.now(),
+				};
 				this.ledger.push({ ...row, ...effect, ...(key !== undefined && { idempotencyKey: key }) });
 			},
 		});
@@ -88,4 +97,5 @@ function parseBody(text: string): unknown {
 }
 
 /** The answer of last resort, so that a defect of the simulator shows as one. */
-export const defect = (thrown: unknown) => refusal(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));
+export const defect = (thrown: unknown) =>
+	refusal(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));

@@ -6,7 +6,13 @@ import type { Card, ProductRequest, SubmittedDocument, Wallet } from './records.
 /** How the next transfer ends: a status of §2.6, or the 302 of §4.5. */
 export type TransferOutcome = 'SUCCESS' | 'PENDING' | 'FAILED' | 'MANUAL_CHECK' | 'WARNING';
 
-export const TRANSFER_OUTCOMES: readonly TransferOutcome[] = ['SUCCESS', 'PENDING', 'FAILED', 'MANUAL_CHECK', 'WARNING'];
+export const TRANSFER_OUTCOMES: readonly TransferOutcome[] = [
+	'SUCCESS',
+	'PENDING',
+	'FAILED',
+	'MANUAL_CHECK',
+	'WARNING',
+];
 
 /** Everything the simulated service knows. Seeded, in memory, changed by the endpoints. */
 export class SimulatorState {

@@ -36,7 +36,9 @@ export async function emit(names: string[], options: CommandOptions, terminal: T
 					rows.push(row(n, event, ++tries, attempt));
 					// Ten attempts take minutes: whoever waits is told why.
 					if (nextInMs !== undefined) {
-						terminal.complain(`Try ${tries}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`);
+						terminal.complain(
+							`Try ${tries}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`,
+						);
 					}
 				},
 			});
@@ -51,7 +53,11 @@ export async function emit(names: string[], options: CommandOptions, terminal: T
 }
 
 /** Gives a new event at each call, with the settings applied. @throws UsageMistake */
-async function eventSource(names: string[], file: string | undefined, settings: Setting[]): Promise<() => EventEnvelope> {
+async function eventSource(
+	names: string[],
+	file: string | undefined,
+	settings: Setting[],
+): Promise<() => EventEnvelope> {
 	const [name, ...more] = names;
 	if (more.length > 0) throw new UsageMistake(`One event at a time; also given: ${more.join(', ')}.`);
 	if (file !== undefined) {

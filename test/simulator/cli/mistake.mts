@@ -2,7 +2,13 @@
 export class UsageMistake extends Error {}
 
 /** A whole number within the limits, or the fallback when the option was not given. @throws UsageMistake */
-export function wholeNumber(name: string, text: string | undefined, fallback: number, least: number, most: number): number {
+export function wholeNumber(
+	name: string,
+	text: string | undefined,
+	fallback: number,
+	least: number,
+	most: number,
+): number {
 	if (text === undefined) return fallback;
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
 	if (!(value >= least && value <= most)) {

@@ -3,7 +3,9 @@ export function nearest(text: string, names: readonly string[], most = 3): strin
 	const wanted = text.toLowerCase();
 	// Half a name, such as the event type without its product, is compared with that half.
 	const distance = (name: string) =>
-		name.includes(wanted) ? 0 : Math.min(edits(wanted, name), ...name.split('.').map((part) => edits(wanted, part) + 1));
+		name.includes(wanted)
+			? 0
+			: Math.min(edits(wanted, name), ...name.split('.').map((part) => edits(wanted, part) + 1));
 	return [...names].sort((left, right) => distance(left) - distance(right)).slice(0, most);
 }
 

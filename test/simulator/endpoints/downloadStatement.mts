@@ -15,7 +15,8 @@ export const downloadStatement: Endpoint = {
 		const to = calendarDay(query, 'to_date');
 		if (from > to) throw invalid('from_date must not be after to_date');
 		const operations = state.records.cardOperations.filter(
-			({ card_id, created_at }) => card_id === card.id && created_at.slice(0, 10) >= from && created_at.slice(0, 10) <= to,
+			({ card_id, created_at }) =>
+				card_id === card.id && created_at.slice(0, 10) >= from && created_at.slice(0, 10) <= to,
 		);
 		return {
 			status: 200,

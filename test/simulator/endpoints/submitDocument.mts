@@ -15,7 +15,11 @@ export const submitDocument: Endpoint = {
 		const product = state.productRequestsOf(params.clientId!).find(({ id }) => id === params.productRequestId);
 		if (!product) throw notFound('Product enablement request', params.productRequestId!);
 		if (product.status !== 'pending_documentation') {
-			throw new Refused(409, 'VAL', `The product enablement request is not pending documentation but ${product.status}`);
+			throw new Refused(
+				409,
+				'VAL',
+				`The product enablement request is not pending documentation but ${product.status}`,
+			);
 		}
 		const { document } = bodyObject(request.body);
 		if (typeof document !== 'object' || document === null) throw invalid('document is required and must be an object');

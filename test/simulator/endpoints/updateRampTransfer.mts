@@ -16,7 +16,11 @@ export const updateRampTransfer: Endpoint = {
 		// The document gives no range for this amount; nothing but a positive number makes sense.
 		if (Number(amountText) <= 0) throw invalid('amount must be greater than 0');
 		if (transfer.status !== 'PENDING') {
-			throw new Refused(400, 'APP_ERROR', `The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`);
+			throw new Refused(
+				400,
+				'APP_ERROR',
+				`The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`,
+			);
 		}
 		transfer.origin_amount = Number(amountText);
 		request.execute({ operation: 'rampTransfer.updateAmount', amountText });

@@ -136,7 +136,11 @@ export const CARD_EVENTS: readonly EventDefinition[] = [
 	notification3dsAuthorization,
 ];
 
-function transactionEvent(event_type: string, status: string, differences: Record<string, unknown> = {}): EventDefinition {
+function transactionEvent(
+	event_type: string,
+	status: string,
+	differences: Record<string, unknown> = {},
+): EventDefinition {
 	return {
 		product,
 		event_type,

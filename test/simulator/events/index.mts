@@ -52,7 +52,8 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
  */
 export function alignWithData(event: EventEnvelope, given: readonly string[]): EventEnvelope {
 	const definition = EVENTS.find((known) => eventName(known) === eventName(event));
-	if (definition?.operationId && !given.includes('operation_id')) event.operation_id = definition.operationId(event.data);
+	if (definition?.operationId && !given.includes('operation_id'))
+		event.operation_id = definition.operationId(event.data);
 	if (event.company_id !== undefined && !given.includes('company_id')) event.company_id = String(event.data.company_id);
 	return event;
 }

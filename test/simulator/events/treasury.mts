@@ -7,5 +7,10 @@ const product = 'treasury';
 export const TREASURY_EVENTS: readonly EventDefinition[] = [event('transfer', outgoing), event('ramp_on', rampOn)];
 
 function event(event_type: string, data: () => Record<string, unknown>): EventDefinition {
-	return { product, event_type, ...REGULAR, sample: () => ({ operation_id: operationId(), status: 'success', data: data() }) };
+	return {
+		product,
+		event_type,
+		...REGULAR,
+		sample: () => ({ operation_id: operationId(), status: 'success', data: data() }),
+	};
 }

@@ -12,5 +12,10 @@ export const VIRTUAL_WALLET_EVENTS: readonly EventDefinition[] = [
 ];
 
 function event(event_type: string, data: () => Record<string, unknown>): EventDefinition {
-	return { product, event_type, ...REGULAR, sample: () => ({ operation_id: operationId(), status: 'success', data: data() }) };
+	return {
+		product,
+		event_type,
+		...REGULAR,
+		sample: () => ({ operation_id: operationId(), status: 'success', data: data() }),
+	};
 }

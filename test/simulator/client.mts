@@ -1,0 +1,55 @@
+import { request } from 'undici';
+import { API_KEYS } from './ids.mts';
+import type { Simulator } from './server.mts';
+
+export interface Call {
+	/** Access level of the key; `none` sends no key, a text is sent as the key. Default 3. */
+	key?: 1 | 2 | 3 | 'none' | (string & {});
+	/** Sent as it is when it is a text, as JSON otherwise. */
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+export interface Response {
+	status: number;
+	headers: Record<string, string>;
+	text: string;
+	bytes: Buffer;
+	/** The body as JSON; undefined when it is none. */
+	json: any;
+}
+
+/** Calls the simulator as a client of the service would: one request, no redirect followed, no retry. */
+export async function call(
+	simulator: Pick<Simulator, 'url'>,
+	method: string,
+	path: string,
+	options: Call = {},
+): Promise<Response> {
+	const { key = 3, body, headers = {} } = options;
+	const apiKey = typeof key === 'number' ? API_KEYS[key] : key;
+	const answer = await request(simulator.url + path, {
+		method: method as 'GET',
+		headers: {
+			...(apiKey !== 'none' && { 'x-api-key': apiKey }),
+			...(body !== undefined && { 'content-type': 'application/json' }),
+			...headers,
+		},
+		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+	});
+	const bytes = Buffer.from(await answer.body.arrayBuffer());
+	const text = bytes.toString('utf8');
+	return { status: answer.statusCode, headers: flat(answer.headers), text, bytes, json: parse(text) };
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

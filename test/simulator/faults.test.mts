@@ -1,0 +1,209 @@
+import { call } from './client.mts';
+import { IDS, startSimulator, type Fault, type Simulator } from './index.mts';
+import { until } from './until.mts';
+import { RateLimit } from './rateLimit.mts';
+
+let simulator: Simulator;
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+beforeEach(() => simulator.reset());
+afterAll(() => simulator.close());
+
+const freeze = () =>
+	call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true } });
+const isFrozen = () => simulator.state.card(IDS.activeCard).frozen;
+
+describe('faults', () => {
+	/** What the client sees (a status, or the failure of its socket), and whether the effect happened. */
+	const CASES: Array<[name: string, fault: Fault, seen: number | 'reset', effect: boolean, body: RegExp]> = [
+		['429', { kind: '429' }, 429, false, /^$/],
+		['401', { kind: '401' }, 401, false, /"AUTH"/],
+		['status 503', { kind: 'status', status: 503 }, 503, false, /"message"/],
+		['status 503 after the effect', { kind: 'status', status: 503, effect: true }, 503, true, /./],
+		['html502', { kind: 'html502' }, 502, false, /^<html>/],
+		['html502 after the effect', { kind: 'html502', effect: true }, 502, true, /./],
+		['html200', { kind: 'html200' }, 200, false, /^<html>/],
+		['empty', { kind: 'empty' }, 200, true, /^$/],
+		['not-json', { kind: 'not-json' }, 200, true, /^\{"[^}]*$/],
+		['reset-before', { kind: 'reset-before' }, 'reset', false, /./],
+		['reset-after', { kind: 'reset-after' }, 'reset', true, /./],
+		['slow-before', { kind: 'slow-before', delayMs: 5 }, 200, true, /^\{\}$/],
+		['slow-after', { kind: 'slow-after', delayMs: 5 }, 200, true, /^\{\}$/],
+	];
+
+	it.each(CASES)('%s', async (_name, fault, seen, effect, body) => {
+		simulator.faults.add(fault);
+		const answer = await freeze().catch((thrown: { code: string }) => thrown);
+		if ('code' in answer)
+			expect([seen, answer.code]).toEqual(['reset', expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/)]);
+		else expect(answer.status).toBe(seen);
+		if ('text' in answer) expect(answer.text).toMatch(body);
+		expect([isFrozen(), simulator.ledger.length]).toEqual([effect, effect ? 1 : 0]);
+		expect(simulator.requests).toHaveLength(1);
+		expect(simulator.requests[0]!.fault).toBe(fault.kind);
+		// It struck once; the next request is served.
+		expect((await freeze()).status).toBe(200);
+	});
+
+	it.each(['slow-before', 'slow-after'] as const)('%s, and the client gives up', async (kind) => {
+		simulator.faults.add({ kind, delayMs: 100 });
+		const client = new AbortController();
+		const outcome = fetch(`${simulator.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
+			method: 'PATCH',
+			headers: { 'x-api-key': 'test-api-key-level-3' },
+			body: '{"freeze":true}',
+			signal: client.signal,
+		}).catch((thrown: Error) => thrown.name);
+		await until(() => simulator.requests[0]?.fault === kind);
+		client.abort();
+		expect(await outcome).toBe('AbortError');
+		await until(() => simulator.requests[0]!.abandoned);
+		expect(simulator.requests[0]!.status).toBeUndefined();
+		expect(simulator.ledger).toHaveLength(kind === 'slow-after' ? 1 : 0);
+	});
+
+	it('a kept result is given after a reset that followed the effect', async () => {
+		const keyed = () =>
+			call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {
+				body: { freeze: true },
+				headers: { 'Idempotency-Key': 'k' },
+			});
+		simulator.faults.add({ kind: 'reset-after', times: 2 });
+		await expect(keyed()).rejects.toThrow();
+		await expect(keyed()).rejects.toThrow();
+		expect((await keyed()).json).toEqual({});
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('strikes only what matches, as often as told, first added first', async () => {
+		simulator.faults.add(
+			{ kind: 'status', status: 500, match: { method: 'GET' } },
+			{ kind: 'status', status: 501, match: { path: '/frozen$' }, times: 2 },
+			{ kind: 'status', status: 502, match: { method: 'patch', path: /individual-cards/ } },
+		);
+		const seen: number[] = [];
+		for (let n = 0; n < 4; n++) seen.push((await freeze()).status);
+		expect(seen).toEqual([501, 501, 502, 200]);
+		expect(simulator.faults.list().map(({ struck }) => struck)).toEqual([0, 2, 1]);
+	});
+
+	it('strikes with a probability, the same requests for the same seed', async () => {
+		const run = async (seed: number) => {
+			simulator.reset();
+			simulator.faults.add({ kind: 'status', probability: 0.3, seed });
+			const seen: number[] = [];
+			for (let n = 0; n < 100; n++) seen.push((await freeze()).status);
+			return seen;
+		};
+		const first = await run(7);
+		expect(await run(7)).toEqual(first);
+		expect(await run(8)).not.toEqual(first);
+		const struck = first.filter((status) => status === 500).length;
+		expect(struck).toBeGreaterThan(15);
+		expect(struck).toBeLessThan(45);
+	});
+
+	it('gives Retry-After in seconds, as a date, or not at all', async () => {
+		simulator.faults.add(
+			{ kind: '429' },
+			{ kind: '429', retryAfter: 3 },
+			{ kind: 'status', status: 503, retryAfter: 2, retryAfterForm: 'date' },
+		);
+		expect((await freeze()).headers['retry-after']).toBeUndefined();
+		expect((await freeze()).headers['retry-after']).toBe('3');
+		const sent = Date.now();
+		const date = Date.parse((await freeze()).headers['retry-after']!);
+		expect(date).toBeGreaterThanOrEqual(sent + 2_000);
+		expect(date).toBeLessThan(sent + 10_000);
+	});
+});
+
+describe('the request limit (§8)', () => {
+	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {
+		const limit = new RateLimit(15);
+		const accepted: number[] = [];
+		for (let at = 0; at < 10_000; at += 7) if (limit.admit(at) === 0) accepted.push(at);
+		for (const [index, at] of accepted.entries()) {
+			const earlier = accepted[index - 15];
+			if (earlier !== undefined) expect(at - earlier).toBeGreaterThanOrEqual(1_000);
+		}
+		// And it does not refuse more than it must.
+		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
+	});
+
+	it('counts all requests of the company together, unauthenticated ones too, and answers 429 without a JSON body', async () => {
+		const limited = await startSimulator({ retryAfter: 'seconds' });
+		try {
+			const answers = await Promise.all(
+				Array.from({ length: 20 }, (_, n) =>
+					call(limited, 'GET', n % 2 ? '/mpc/tokens/list' : '/nowhere', { key: n % 3 === 0 ? 'none' : 1 }),
+				),
+			);
+			const refused = answers.filter(({ status }) => status === 429);
+			expect([refused.length, limited.rateLimit.refused]).toEqual([5, 5]);
+			for (const { json, headers } of refused) {
+				expect(json).toBeUndefined();
+				expect(headers['retry-after']).toBe('1');
+				expect(headers['x-trace-id']).toMatch(/./);
+			}
+			expect(limited.requests.filter(({ status }) => status === 429)).toHaveLength(5);
+			// Control stays usable.
+			expect((await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit).toEqual({
+				perSecond: 15,
+				refused: 5,
+			});
+		} finally {
+			await limited.close();
+		}
+	});
+});
+
+describe('control over HTTP', () => {
+	const control = (method: string, name: string, body?: unknown) =>
+		call(simulator, method, `/_simulator/${name}`, { key: 'none', body });
+
+	it('switches faults on and off', async () => {
+		await control('POST', 'faults', [{ kind: 'status', status: 503, times: 5 }, { kind: '429' }]);
+		expect((await freeze()).status).toBe(503);
+		expect((await control('GET', 'faults')).json).toMatchObject([
+			{ kind: 'status', struck: 1 },
+			{ kind: '429', struck: 0 },
+		]);
+		await control('DELETE', 'faults');
+		expect((await freeze()).status).toBe(200);
+	});
+
+	it('shows ledger and requests, and resets', async () => {
+		await freeze();
+		expect((await control('GET', 'ledger')).json).toMatchObject([
+			{ n: 1, operation: 'card.freeze', body: '{"freeze":true}' },
+		]);
+		expect((await control('GET', 'requests')).json).toMatchObject([{ n: 1, status: 200 }]);
+		await control('POST', 'reset');
+		expect((await control('GET', 'ledger')).json).toEqual([]);
+		expect(isFrozen()).toBe(false);
+	});
+
+	it.each([
+		['POST', 'faults', { kind: 'earthquake' }, /kind/],
+		['POST', 'faults', { kind: '429', match: { path: '(' } }, /path: not a regular expression/],
+		['POST', 'faults', { kind: '429', often: 3 }, /often/],
+		['POST', 'faults', '{', /JSON/],
+		['POST', 'events', { event: 'cards.nothing', to: { url: 'http://127.0.0.1:1' } }, /Unknown event/],
+		['POST', 'events', { event: 'cards.refund' }, /URL is needed/],
+		['POST', 'events', { event: 'cards.refund', wait: false }, /URL is needed/],
+		['POST', 'velocity', {}, /cardId/],
+		['POST', 'transfer-outcomes', { next: ['LOST'] }, /next\.0/],
+	])('says what is wrong with %s %s %j', async (method, name, body, message) => {
+		const answer = await control(method, name, body);
+		expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
+		expect(answer.json.message).toMatch(message);
+	});
+
+	it('lists what there is when asked for something else', async () => {
+		const answer = await control('GET', 'secrets');
+		expect(answer.status).toBe(404);
+		expect(answer.json.message).toContain('POST faults');
+	});
+});
