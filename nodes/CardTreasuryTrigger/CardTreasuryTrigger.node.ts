@@ -1,0 +1,70 @@
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../service/credential';
+import { activate } from './activate';
+import { createClaims } from './claims';
+import { emit } from './emit';
+import { OUTPUTS } from './outputs';
+import { TRIGGER_PANEL } from './panel';
+import { PROPERTIES } from './properties';
+import { receive } from './receive';
+import { WEBHOOKS } from './webhooks';
+
+/**
+ * Duplicates seen by this process. Half an hour reaches beyond the service's whole retry schedule (§6.4: 1,023 s of
+ * waits and ten times 30 s), and the number beyond 15 events a second for that time.
+ */
+const claims = createClaims({ windowMs: 30 * 60_000, most: 30_000 });
+
+export class CardTreasuryTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Card Treasury Trigger',
+		name: 'cardTreasuryTrigger',
+		icon: { light: 'file:../icons/cardTreasury.svg', dark: 'file:../icons/cardTreasury.dark.svg' },
+		group: ['trigger'],
+		// From the start: of version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
+		version: 2,
+		subtitle: '={{($parameter["events"] || []).length}} event(s)',
+		description: 'Starts the workflow when the service sends an event, and decides card authorizations',
+		defaults: { name: 'Card Treasury Trigger' },
+		inputs: [],
+		outputs: OUTPUTS,
+		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		webhooks: WEBHOOKS,
+		triggerPanel: TRIGGER_PANEL,
+		// A trigger is no tool; older lint rules ask for the property all the same.
+		usableAsTool: undefined,
+		properties: PROPERTIES,
+	};
+
+	webhookMethods = {
+		default: {
+			// Nothing is registered at the service, so nothing exists there: n8n goes on to `create`, which checks.
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return false;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await activate(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this, claims);
+	}
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await emit(this);
+	}
+}

@@ -1,0 +1,163 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { DECLINE } from '../service/authorizationAnswer';
+import { AUTHORIZATION } from './events';
+import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from './settings';
+
+const CHOSEN: IDisplayOptions = { show: { events: [AUTHORIZATION] } };
+const BY_RULES: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] } };
+const BY_WORKFLOW: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['workflow'] } };
+
+const RULE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Amount From',
+		name: 'amountFrom',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 0.01',
+		description: 'Lowest billed amount, inclusive, in the currency of the card',
+	},
+	{
+		displayName: 'Amount To',
+		name: 'amountTo',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 250.00',
+		description: 'Highest billed amount, inclusive, in the currency of the card',
+	},
+	{
+		displayName: 'Card IDs',
+		name: 'cardIds',
+		type: 'string',
+		default: '',
+		description: 'Comma-separated',
+	},
+	{
+		displayName: 'Channels',
+		name: 'channels',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. POS',
+		description: 'Comma-separated, in any letter case',
+	},
+	{
+		displayName: 'Currencies',
+		name: 'currencies',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. USD, EUR',
+		description: 'Currency codes of the billed amount, comma-separated, in any letter case',
+	},
+	{
+		displayName: 'MCC Codes',
+		name: 'mccCodes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5411, 6010-6012',
+		description: 'Merchant category codes of 4 digits and ranges of them, comma-separated',
+	},
+	{
+		displayName: 'Merchant Countries',
+		name: 'merchantCountries',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ESP, PRT',
+		description: 'Country codes as the service sends them, comma-separated, in any letter case',
+	},
+	{
+		displayName: 'Merchant Name',
+		name: 'merchantName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. airlines',
+		description: 'Text that the name of the merchant contains, in any letter case',
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Small purchases',
+		description: 'Shown in the output as the rule that decided',
+	},
+	{
+		displayName: 'Response Code',
+		name: 'responseCode',
+		type: 'string',
+		default: DECLINE,
+		description:
+			'00 approves, 05 declines. Any other code is passed to the card network as the decline reason (ISO 8583).',
+	},
+];
+
+/** Shown while `cards.authorization` is chosen (§6.3). */
+export const DECISION_PROPERTIES: INodeProperties[] = [
+	{
+		displayName: 'Authorization Decision',
+		name: 'authorizationDecision',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'By Rules',
+				value: 'rules',
+				description: 'Answered by this node at once, before the workflow runs',
+			},
+			{
+				name: 'By the Workflow',
+				value: 'workflow',
+				description: 'Answered by a Card Treasury node with the operation Respond to an Authorization',
+			},
+		],
+		default: 'rules',
+		displayOptions: CHOSEN,
+		description: 'Who decides a card authorization. The card network waits 1.2 seconds.',
+	},
+	{
+		displayName:
+			'The branch of <b>cards.authorization</b> needs a <b>Card Treasury</b> node with the operation <b>Respond to an Authorization</b>. Until it answers, the card network waits; at the deadline the Fallback Response Code is sent, and a later answer changes nothing.',
+		name: 'respondNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: BY_WORKFLOW,
+	},
+	{
+		displayName: 'Rules',
+		name: 'rules',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Rule',
+		default: {},
+		displayOptions: BY_RULES,
+		description:
+			'Tried in order; the first rule decides of which every condition given holds. A rule without conditions decides every authorization. What a rule looks at and cannot read is declined.',
+		options: [{ displayName: 'Rule', name: 'rule', values: RULE_FIELDS }],
+	},
+	{
+		displayName: 'Default Response Code',
+		name: 'defaultResponseCode',
+		type: 'string',
+		default: DECLINE,
+		displayOptions: BY_RULES,
+		description: 'The answer when no rule matches: 00 approves, 05 declines',
+	},
+	{
+		displayName: 'Deadline (Milliseconds)',
+		name: 'deadlineMs',
+		type: 'number',
+		typeOptions: { minValue: DEADLINE_MS.least, maxValue: DEADLINE_MS.most },
+		default: DEFAULT_DEADLINE_MS,
+		displayOptions: BY_WORKFLOW,
+		description:
+			'Counted from receiving the authorization. The service waits 1,200 ms for the full answer, the way there and back included.',
+	},
+	{
+		displayName: 'Fallback Response Code',
+		name: 'fallbackResponseCode',
+		type: 'string',
+		default: DECLINE,
+		displayOptions: BY_WORKFLOW,
+		description:
+			'The answer when the workflow has given none by the deadline, or fails. Empty sends no answer, so that the default configured on the card applies.',
+	},
+];

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+
+import type { EventDefinition } from './definition';
+import { instant, object, text } from './fields';
+
+/**
+ * The client record (§2.8). Names and e-mail are left open, because a business client may not have them, and so are
+ * the rejection fields, which only a rejected client has; further fields come when present.
+ */
+const clientRecord = object({
+	id: text(),
+	company_id: text(),
+	type: text(),
+	email: text().nullish(),
+	first_name: text().nullish(),
+	last_name: text().nullish(),
+	status: text(),
+	rejection_code: text().nullish(),
+	rejection_description: text().nullish(),
+	created_at: instant(),
+	updated_at: instant(),
+});
+
+export type ClientRecord = z.infer<typeof clientRecord>;
+
+/** Product company_activity (§6.5). */
+export const COMPANY_ACTIVITY_EVENTS = [
+	{
+		product: 'company_activity',
+		event_type: 'client_status',
+		label: 'Company Activity: Client Status',
+		when: "A client's KYC or KYB status changes, for example by a rejection",
+		data: clientRecord,
+	},
+] as const satisfies readonly EventDefinition[];

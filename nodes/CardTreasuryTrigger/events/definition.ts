@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+
+/** A row of the catalog (§6.5). The list of these feeds the choice of events, the outputs, the checks and the docs. */
+export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
+	product: string;
+	event_type: string;
+	/** As the list of events shows it. */
+	label: string;
+	/** When the service sends it. */
+	when: string;
+	/** The documented shape of `data`. */
+	data: Schema;
+}
+
+/** `<product>.<event_type>`, by which workflows save an event. */
+export function eventName({ product, event_type }: { product: unknown; event_type: unknown }): string {
+	return `${String(product)}.${String(event_type)}`;
+}

@@ -1,0 +1,96 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../service/credential';
+import { ACKNOWLEDGEMENT, answer } from './answer';
+import { receiveAuthorization, refuseToDecide } from './authorization';
+import type { Claims } from './claims';
+import { deliveryKey } from './deliveryKey';
+import { AUTHORIZATION, eventName } from './events';
+import { eventItem, type ReceivedEvent } from './item';
+import { parse } from './parse';
+import { route } from './route';
+import { readSettings } from './settings';
+import { whenAnswered } from './stored';
+import { verify } from './verify';
+
+/** What n8n is told when the delivery has been, or will be, answered here and starts nothing. */
+const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
+
+/**
+ * Takes one delivery in: verify, parse, recognise duplicates, then answer or decide (§6).
+ *
+ * An event's acknowledgement is left to n8n, which writes it only after it has stored the execution, so that what is
+ * acknowledged cannot be lost:
+ * - normally (`responseMode: onReceived`) n8n answers with the `webhookResponse` given here;
+ * - while authorizations wait for the workflow (`responseNode`; n8n fixes the mode before it knows which event came),
+ *   the trigger acknowledges as the first step of the stored execution (see `emit`).
+ */
+export async function receive(context: IWebhookFunctions, claims: Claims): Promise<IWebhookResponseData> {
+	const receivedAt = Date.now();
+	const response = context.getResponseObject();
+	const headers: Record<string, unknown> = context.getHeaderData();
+	const settings = readSettings(context);
+
+	const verdict = verify(
+		{ webhookKey: headers['x-webhook-key'], timestamp: headers['x-request-timestamp'] },
+		{ keys: await acceptedKeys(context), maximumAgeSeconds: settings.maximumAgeSeconds, now: receivedAt },
+	);
+	if (!verdict.ok) {
+		answer(response, 401, { code: 'AUTH', message: verdict.message });
+		return ANSWERED;
+	}
+	const parsed = parse(context.getBodyData());
+	if (!parsed.ok) {
+		answer(response, 400, { code: 'VAL', message: parsed.message });
+		return ANSWERED;
+	}
+
+	const { envelope, issues } = parsed;
+	const name = eventName(envelope);
+	const decides = name === AUTHORIZATION && settings.events.includes(name);
+	if (route(settings.events, name) === undefined) {
+		if (name === AUTHORIZATION) refuseToDecide(response);
+		else answer(response, 200, ACKNOWLEDGEMENT);
+		return ANSWERED;
+	}
+
+	const event: ReceivedEvent = {
+		envelope,
+		issues,
+		receivedAt,
+		key: deliveryKey(envelope),
+		traceId: headers['x-trace-id'],
+		timestamp: headers['x-request-timestamp'],
+	};
+	// Test runs from the editor repeat the same sample on purpose.
+	const ignoreDuplicates = settings.ignoreDuplicates && context.getMode() !== 'manual';
+	const claim = ignoreDuplicates ? claims(`${context.getWorkflow().id}/${context.getNode().id}/${event.key}`) : undefined;
+
+	if (decides) return receiveAuthorization(response, event, settings, claim);
+	if (claim?.first === false) {
+		// Answered when the first one is. n8n is not kept waiting for it.
+		void claim.outcome.then(({ kept }) => {
+			if (name === AUTHORIZATION) refuseToDecide(response);
+			else if (kept) answer(response, 200, ACKNOWLEDGEMENT);
+			else answer(response, 503, { code: 'NOT_STORED', message: 'The event could not be stored. Send it again.' });
+		});
+		return ANSWERED;
+	}
+	const workflowData = [[eventItem(event)]];
+	if (name === AUTHORIZATION) {
+		claim?.keep();
+		refuseToDecide(response);
+		return { noWebhookResponse: true, workflowData };
+	}
+	whenAnswered(response, (stored) => (stored ? claim?.keep() : claim?.giveBack()));
+	return { webhookResponse: ACKNOWLEDGEMENT, workflowData };
+}
+
+/** A credential that is missing, or cannot be read at the moment, accepts no key. */
+async function acceptedKeys(context: IWebhookFunctions): Promise<string[]> {
+	try {
+		return acceptedWebhookKeys(readCredential(await context.getCredentials(CREDENTIAL_TYPE)));
+	} catch {
+		return [];
+	}
+}
