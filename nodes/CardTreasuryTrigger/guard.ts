@@ -61,8 +61,11 @@ export async function guardDecision(response: DeliveryResponse, deadline: Deadli
 /** The names in what express and Node take as headers: one name, an object, a Map or Headers. */
 function headerNames(headers: unknown): string[] {
 	if (typeof headers === 'string') return [headers];
-	if (headers instanceof Map || headers instanceof Headers) return [...headers.keys()].map(String);
-	return typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
+	if (typeof headers !== 'object' || headers === null) return [];
+	if (!(headers instanceof Map) && !(headers instanceof Headers)) return Object.keys(headers);
+	const names: string[] = [];
+	headers.forEach((_value: unknown, name: unknown) => names.push(String(name)));
+	return names;
 }
 
 function responseCodeOf(body: unknown): string | undefined {
