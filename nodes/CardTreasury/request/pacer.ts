@@ -1,0 +1,123 @@
+import { afterLimitHit, backOff } from './backOff';
+
+/** Time and waiting, so that tests need neither. Milliseconds. */
+export interface Clock {
+	now(): number;
+	/** Resolves after `ms`, or as soon as `signal` aborts. */
+	wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** §8: 15 requests per second, per IP address and per company. */
+export const SERVICE_RATE = 15;
+
+/**
+ * What is added to the service's second, so that requests which travel at different speeds
+ * still arrive at most 15 in any one of its seconds. Costs 2.4 % of the rate.
+ */
+const MARGIN_MS = 24;
+
+interface Waiter {
+	/** Requests of one execution of one node; the lanes take turns. */
+	lane: object;
+	rate: number;
+	start: () => void;
+}
+
+/**
+ * Lets requests start at the pace that the service allows. One pacer serves all executions of the process that talk
+ * to the same host (§8 counts by IP address and company). Starts are spread evenly over the second.
+ */
+export class Pacer {
+	private readonly waiters: Waiter[] = [];
+	/** Start times of the last second, oldest first. */
+	private starts: number[] = [];
+	/** When the next request may start if starts are evenly spread. */
+	private due = 0;
+	private lastLane: object | undefined;
+	private pausedUntil = 0;
+	private limitHits = 0;
+	private lastLimitHit = -Infinity;
+	private running = false;
+	/** Ends the current wait, for a newcomer that may start at once or a waiter that left. */
+	private wake: AbortController | undefined;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Resolves when a request of `lane` may start; false when `signal` aborted first. */
+	async turn(lane: object, rate: number, signal?: AbortSignal): Promise<boolean> {
+		if (signal?.aborted) return false;
+		return await new Promise<boolean>((resolve) => {
+			const waiter: Waiter = {
+				lane,
+				rate,
+				start: () => {
+					signal?.removeEventListener('abort', leave);
+					resolve(true);
+				},
+			};
+			const leave = () => {
+				const place = this.waiters.indexOf(waiter);
+				if (place >= 0) this.waiters.splice(place, 1);
+				this.wake?.abort();
+				resolve(false);
+			};
+			signal?.addEventListener('abort', leave, { once: true });
+			this.waiters.push(waiter);
+			void this.run();
+		});
+	}
+
+	/** Slows everyone down after a 429; `retryAfterMs` is what the service asked for, if it did. */
+	limitHit(retryAfterMs?: number): void {
+		const now = this.clock.now();
+		// Requests that were under way together report the same limit together: one step back, not many.
+		if (now - this.lastLimitHit > 500) this.limitHits += 1;
+		this.lastLimitHit = now;
+		this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfterMs ?? backOff(this.limitHits)));
+	}
+
+	private async run(): Promise<void> {
+		if (this.running) return;
+		this.running = true;
+		for (let waiter = this.next(); waiter !== undefined; waiter = this.next()) {
+			const now = this.clock.now();
+			const rate = this.rate(now);
+			const delay = this.earliest(rate) - now;
+			if (delay > 0) {
+				this.wake = new AbortController();
+				await this.clock.wait(delay, this.wake.signal);
+				continue;
+			}
+			this.waiters.splice(this.waiters.indexOf(waiter), 1);
+			this.lastLane = waiter.lane;
+			this.starts = [...this.starts, now].slice(-SERVICE_RATE);
+			const spacing = 1000 / rate;
+			// A timer that fired late by less than one place is made up for; the window below still holds.
+			this.due = (now - this.due > spacing ? now : this.due) + spacing;
+			waiter.start();
+		}
+		this.running = false;
+	}
+
+	/** The first waiter of the lane whose turn it is: a large batch never starves a single request. */
+	private next(): Waiter | undefined {
+		const lanes = [...new Set(this.waiters.map((waiter) => waiter.lane))];
+		const last = lanes.indexOf(this.lastLane ?? {});
+		const lane = lanes[(last + 1) % lanes.length];
+		return this.waiters.find((waiter) => waiter.lane === lane);
+	}
+
+	/** Requests per second at the moment: the slowest setting among those who wait, less after a 429. */
+	private rate(now: number): number {
+		if (now - this.lastLimitHit > 10_000) this.limitHits = 0;
+		const asked = Math.min(SERVICE_RATE, ...this.waiters.map((waiter) => waiter.rate));
+		return afterLimitHit(asked, now - Math.max(this.lastLimitHit, this.pausedUntil));
+	}
+
+	/** When the next request may start: evenly spread, and never too many within one second of the service. */
+	private earliest(rate: number): number {
+		const window = Math.max(1, Math.floor(rate));
+		const first = this.starts.at(-window) ?? -Infinity;
+		return Math.max(this.pausedUntil, this.due, first + (window / rate) * 1000 + MARGIN_MS);
+	}
+}

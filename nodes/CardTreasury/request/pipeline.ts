@@ -1,0 +1,115 @@
+import type { Effect, ServiceAnswer, ServiceOperation, ServiceRequest } from '../operation';
+import { readBody } from './answerBody';
+import { backOff, retryAfterMs } from './backOff';
+import type { Connection } from './connection';
+import { noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext } from './refusal';
+import { sendOnce, type Try } from './send';
+
+/** How hard a request is tried. */
+export interface Effort {
+	/** The most tries, the first included. */
+	maxTries: number;
+	/** No further try begins after this many milliseconds. */
+	maxTotalMs: number;
+	/** At most; the pacer may be slower. */
+	requestsPerSecond: number;
+}
+
+export type Outcome =
+	| { ok: true; answer: ServiceAnswer; tries: number }
+	| { ok: false; refusal: Refusal; tries: number }
+	/** The execution was stopped before the request was sent again, or at all. */
+	| { ok: 'stopped'; tries: number };
+
+/** What the pipeline must know of an operation. */
+export type Traits = Pick<
+	ServiceOperation<unknown>,
+	'answer' | 'level' | 'mayBePending' | 'refusals' | 'timeoutMs'
+> & { effect: Effect };
+
+/** Statuses after which a repetition may succeed. */
+const PASSING_STATUSES = [408, 429, 502, 503, 504];
+
+/**
+ * Sends one piece of work: paced, repeated where a repetition is harmless, read in one place.
+ * `lane` stands for the execution, for the pacer to take turns between.
+ */
+export async function deliverRequest(
+	connection: Connection,
+	traits: Traits,
+	request: ServiceRequest,
+	effort: Effort,
+	lane: object,
+	signal?: AbortSignal,
+): Promise<Outcome> {
+	const { clock, pacer } = connection;
+	const began = clock.now();
+	for (let tries = 1; ; tries++) {
+		if (!(await pacer.turn(lane, effort.requestsPerSecond, signal))) return { ok: 'stopped', tries: tries - 1 };
+		const tried = await sendOnce(connection, request, traits.timeoutMs);
+		const context: RefusalContext = { ...traits, refusals: traits.refusals ?? [], tries };
+		const wait = waitBeforeNextTry(tried, tries);
+		if ('status' in tried && tried.status === 429) pacer.limitHit(retryAfter(tried));
+		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
+		const inTime = clock.now() - began + (wait ?? 0) <= effort.maxTotalMs;
+		if (!repeatable || tries >= effort.maxTries || !inTime) return conclude(tried, traits, context);
+		await clock.wait(wait, signal);
+	}
+}
+
+/** Milliseconds to wait; undefined when a repetition would bring the same. */
+function waitBeforeNextTry(tried: Try, tries: number): number | undefined {
+	if (!('status' in tried)) return tried.networkCode === 'NO_ANSWER' ? undefined : backOff(tries);
+	if (!PASSING_STATUSES.includes(tried.status)) return undefined;
+	// After a 429 the pacer makes everybody wait, this request too.
+	const asked = retryAfter(tried);
+	return tried.status === 429 ? (asked ?? 0) : Math.max(asked ?? 0, backOff(tries));
+}
+
+function retryAfter(answer: { headers: Record<string, string> }): number | undefined {
+	return retryAfterMs(answer.headers['retry-after'], Date.now());
+}
+
+function conclude(tried: Try, traits: Traits, context: RefusalContext): Outcome {
+	const { tries } = context;
+	if (!('status' in tried)) {
+		return { ok: false, refusal: noAnswer(tried.networkCode, tried.timedOut, context), tries };
+	}
+	const { status, headers, bytes } = tried;
+	const traceId = headers['x-trace-id'] ?? null;
+	const body = readBody(bytes, headers['content-type'] ?? '');
+	const json = body.kind === 'json' ? body.value : undefined;
+	if (status === 302 && traits.mayBePending && isObject(json) && json.code === 'WARNING') {
+		const message = typeof json.message === 'string' ? json.message : 'The transaction is pending.';
+		return { ok: true, answer: { status, traceId, pending: { code: 'WARNING', message }, json, bytes }, tries };
+	}
+	if (status < 200 || status > 299) return { ok: false, refusal: refusalOf(status, body, traceId, context), tries };
+	const missing = missingShape(traits.answer, json, body.kind, bytes);
+	if (missing) return { ok: false, refusal: unexpectedAnswer(missing, status, traceId, traits.effect), tries };
+	return { ok: true, answer: { status, traceId, json, bytes }, tries };
+}
+
+/** What the answer should have been, when it is not. */
+function missingShape(
+	shape: Traits['answer'],
+	json: unknown,
+	kind: 'empty' | 'json' | 'other',
+	bytes: Buffer,
+): string | undefined {
+	switch (shape) {
+		case 'pdf':
+			return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? undefined : 'a PDF';
+		case 'array':
+			return Array.isArray(json) && json.every(isObject) ? undefined : 'a list of objects';
+		case 'object':
+			return isObject(json) ? undefined : 'a JSON object';
+		case 'object or nothing':
+			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
+		case 'anything':
+			return kind === 'other' ? 'JSON' : undefined;
+	}
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import type { AccessLevel, Effect, KnownRefusal } from '../operation';
+import { SERVICE_RATE } from './pacer';
+import type { AnswerBody } from './answerBody';
+
+/** Why a request has no result: everything that the user is told, without n8n's classes. */
+export interface Refusal {
+	message: string;
+	/** What to do about it. */
+	fix: string;
+	/** HTTP status; undefined when there was no answer. */
+	status?: number;
+	/** The service's `code` (§7), or that of the network. */
+	code?: string;
+	traceId: string | null;
+}
+
+/** What the reader of an answer must know of the operation. */
+export interface RefusalContext {
+	level?: AccessLevel;
+	effect: Effect;
+	refusals: KnownRefusal[];
+	/** How often the request was sent. */
+	tries: number;
+}
+
+/** Reads an HTTP status that is not a success. The one place that gives statuses and codes their meaning (§7). */
+export function refusalOf(
+	status: number,
+	body: AnswerBody,
+	traceId: string | null,
+	context: RefusalContext,
+): Refusal {
+	const { code, message: said } = errorFields(body);
+	const known = context.refusals.find(
+		(refusal) => refusal.status === status && (refusal.code === undefined || refusal.code === code),
+	);
+	const { message, fix } = known ?? meaning(status, context);
+	const inItsWords = said ? ` The service says: ${said}` : body.kind === 'other' ? ' The answer was not JSON: something between n8n and the service may have given it.' : '';
+	return { message, fix: `${fix}${inItsWords}${whatHappened(status, context)}`, status, code, traceId };
+}
+
+/** No answer came: the network, or our own deadline. */
+export function noAnswer(code: string, timedOut: boolean, context: RefusalContext): Refusal {
+	return {
+		message: timedOut ? 'The service did not answer in time' : `The service could not be reached (${code})`,
+		fix: `Check that the Base URL in the credential is right and that this n8n can reach it.${effectUnknown(context, neverConnected(code))}`,
+		code,
+		traceId: null,
+	};
+}
+
+/** A success whose body is not what §4 describes. */
+export function unexpectedAnswer(expected: string, status: number, traceId: string | null, effect: Effect): Refusal {
+	const done =
+		effect === 'read'
+			? ''
+			: ' The service accepted the request, so it was probably carried out: check in the company portal before you send it again.';
+	return {
+		message: `The service answered ${status}, but not with ${expected}`,
+		fix: `Check that the Base URL in the credential leads to the service itself and not to a proxy or login page.${done}`,
+		status,
+		traceId,
+	};
+}
+
+/** Codes that say that no connection came about, so that nothing was sent. */
+export function neverConnected(code: string): boolean {
+	return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code);
+}
+
+function errorFields(body: AnswerBody): { code?: string; message?: string } {
+	if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return {};
+	const { code, message } = body.value as { code?: unknown; message?: unknown };
+	return {
+		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+		message: typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+	};
+}
+
+function meaning(status: number, { level, tries }: RefusalContext): { message: string; fix: string } {
+	const needed = level ? ` This operation needs a key of level ${level} or higher.` : '';
+	const tried = tries > 1 ? ` It was tried ${tries} times.` : '';
+	if (status >= 300 && status < 400) {
+		return {
+			message: `The service answered with a redirect (${status}), which is not followed`,
+			fix: 'Check the Base URL in the credential: it must be the final address of the service.',
+		};
+	}
+	if (status === 401) {
+		return {
+			message: 'The service did not accept the API key',
+			fix: `Check the API Key in the credential and the environment it was issued for.${needed}`,
+		};
+	}
+	if (status === 403) {
+		return {
+			message: 'The API key is not allowed to do this',
+			fix: `Check the permissions, the level and the IP allowlist of the key in the company portal.${needed}`,
+		};
+	}
+	if (status === 404) {
+		return {
+			message: 'The service does not know what this request is about',
+			fix: 'Check the IDs, and that they belong to the environment of the credential.',
+		};
+	}
+	if (status === 429) {
+		return {
+			message: `The service is receiving more than ${SERVICE_RATE} requests per second`,
+			fix: `Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.${tried}`,
+		};
+	}
+	if (status === 408 || status >= 500) {
+		return {
+			message: `The service is not available at the moment (HTTP ${status})`,
+			fix: `Try again later.${tried}`,
+		};
+	}
+	return {
+		message: `The service refused the request (HTTP ${status})`,
+		fix: 'Check the values of the fields.',
+	};
+}
+
+function whatHappened(status: number, context: RefusalContext): string {
+	if (status === 408 || status >= 500 || (status >= 300 && status < 400)) return effectUnknown(context, false);
+	return '';
+}
+
+/** What a user must know before sending again. */
+function effectUnknown({ effect, tries }: RefusalContext, nothingSent: boolean): string {
+	const tried = tries > 1 ? ` It was tried ${tries} times.` : '';
+	if (effect === 'read') return tried;
+	if (nothingSent && tries <= 1) return ' Nothing was sent.';
+	if (effect === 'keyed write') {
+		return `${tried} It is not known whether it was carried out. Retry this execution: it sends the same idempotency key again, so it cannot happen twice. Do not start a new execution for it.`;
+	}
+	return `${tried} It is not known whether it was carried out. Check in the company portal before you send it again: this operation has no idempotency key.`;
+}
