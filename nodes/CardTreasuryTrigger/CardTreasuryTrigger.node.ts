@@ -10,7 +10,7 @@ import type {
 
 import { CREDENTIAL_TYPE } from '../service/credential';
 import { activate } from './activate';
-import { createClaims } from './claims';
+import { CLAIM_LIMITS, createClaims } from './claims';
 import { emit } from './emit';
 import { OUTPUTS } from './outputs';
 import { TRIGGER_PANEL } from './panel';
@@ -18,11 +18,8 @@ import { PROPERTIES } from './properties';
 import { receive } from './receive';
 import { WEBHOOKS } from './webhooks';
 
-/**
- * Duplicates seen by this process. Half an hour reaches beyond the service's whole retry schedule (§6.4: 1,023 s of
- * waits and ten times 30 s), and the number beyond 15 events a second for that time.
- */
-const claims = createClaims({ windowMs: 30 * 60_000, most: 30_000 });
+/** Duplicates seen by this process, whichever workflow they came to. */
+const claims = createClaims(CLAIM_LIMITS);
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -16,6 +16,12 @@ export interface ClaimLimits {
 	now?: () => number;
 }
 
+/**
+ * Half an hour reaches beyond the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and the
+ * number beyond 15 events a second for that time.
+ */
+export const CLAIM_LIMITS: ClaimLimits = { windowMs: 30 * 60_000, most: 30_000 };
+
 export type Claims = (key: string) => Claim;
 
 interface Entry {

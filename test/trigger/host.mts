@@ -8,7 +8,7 @@ import {
 	type INodeParameters,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { createClaims, type Claims } from '../../nodes/CardTreasuryTrigger/claims.ts';
+import { CLAIM_LIMITS, createClaims, type Claims } from '../../nodes/CardTreasuryTrigger/claims.ts';
 import { emit } from '../../nodes/CardTreasuryTrigger/emit.ts';
 import { receive } from '../../nodes/CardTreasuryTrigger/receive.ts';
 import { WEBHOOKS } from '../../nodes/CardTreasuryTrigger/webhooks.ts';
@@ -27,7 +27,8 @@ type SendResponse = (answer: { body: unknown; headers?: Record<string, string>; 
 
 export interface HostOptions {
 	parameters: INodeParameters;
-	credential?: IDataObject;
+	/** An Error stands for one that cannot be read. */
+	credential?: IDataObject | Error;
 	mode?: 'webhook' | 'manual';
 	/** What follows the trigger; the run ends when it does, and fails when it throws. */
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
@@ -42,6 +43,8 @@ export interface HostOptions {
 export interface Host {
 	url: string;
 	executions: Execution[];
+	/** Runs an execution again from the trigger, as a user does who retries it. */
+	retry(execution: Execution): Promise<INodeExecutionData[][]>;
 	/** Errors that n8n would have logged. */
 	errors: unknown[];
 	close(): Promise<void>;
@@ -52,7 +55,7 @@ export interface Host {
  * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-	const claims = options.claims ?? createClaims({ windowMs: 30 * 60_000, most: 30_000 });
+	const claims = options.claims ?? createClaims(CLAIM_LIMITS);
 	const memory = options.memory ?? new Set<string>();
 	const executions: Execution[] = [];
 	const errors: unknown[] = [];
@@ -88,11 +91,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		const sendResponse: SendResponse = ({ body: text, headers = {}, statusCode = 200 }) => {
 			if (answered || mode.value !== 'responseNode') return;
 			answered = true;
-			response.status(statusCode);
-			response.setHeaders(new Map(Object.entries(headers)));
-			response.setHeader('Content-Security-Policy', 'sandbox');
-			response.json(text);
-			process.nextTick(() => response.end());
+			try {
+				response.status(statusCode);
+				response.setHeaders(new Map(Object.entries(headers)));
+				response.setHeader('Content-Security-Policy', 'sandbox');
+				response.json(text);
+				process.nextTick(() => response.end());
+			} catch (error) {
+				errors.push(error);
+			}
 		};
 		void run(execution, sendResponse).then(
 			() => {
@@ -119,7 +126,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		return {
 			...shared,
 			getNodeParameter: (name: string, fallback: unknown) => options.parameters[name] ?? fallback,
-			getCredentials: async () => options.credential ?? { webhookKey: WEBHOOK_KEY },
+			async getCredentials() {
+				if (options.credential instanceof Error) throw options.credential;
+				return options.credential ?? { webhookKey: WEBHOOK_KEY };
+			},
 			getBodyData: () => body,
 			getHeaderData: () => request.headers,
 			getResponseObject: () => response,
@@ -148,7 +158,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	const { url, close } = await listen(handle);
-	return { url, executions, errors, close };
+	const retry = async ({ items }: Execution) =>
+		await emit({ ...executeContext(items, () => undefined), getMode: () => 'retry' } as IExecuteFunctions);
+	return { url, executions, retry, errors, close };
 }
 
 type ParsedBody = { ok: true; value: unknown } | { ok: false };

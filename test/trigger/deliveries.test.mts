@@ -1,0 +1,308 @@
+import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/claims.ts';
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { until } from '../simulator/until.mts';
+import { startHost, type Host, type HostOptions } from './host.mts';
+import { post } from './post.mts';
+
+const OK = { status: 200, json: { response_code: 'OK' } };
+
+let hosts: Host[] = [];
+const start = async (options: HostOptions) => {
+	const host = await startHost(options);
+	hosts.push(host);
+	return host;
+};
+const listening = (events: string[], more: Partial<HostOptions> = {}) => start({ parameters: { events }, ...more });
+
+afterEach(async () => {
+	await Promise.all(hosts.map((host) => host.close()));
+	hosts = [];
+});
+
+/** A door that stays shut until it is opened. */
+function door() {
+	let open: () => void = () => undefined;
+	let knocked = false;
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	return {
+		open,
+		knocked: () => knocked,
+		async pass() {
+			knocked = true;
+			await opened;
+		},
+	};
+}
+
+describe('each event', () => {
+	it('lands on its own output, in the order chosen, with its payload', async () => {
+		const events = [...EVENT_NAMES].reverse();
+		const host = await listening(events, { parameters: { events, authorizationDecision: 'rules' } });
+		for (const name of EVENT_NAMES) {
+			const event = sampleEvent(name);
+			await post(host.url, event);
+			await until(() => host.executions.at(-1)?.outputs);
+			const outputs = host.executions.at(-1)!.outputs!;
+			expect(outputs.map((items) => items.length)).toEqual(events.map((each) => Number(each === name)));
+			expect(outputs[events.indexOf(name)]![0]!.json).toMatchObject(event);
+		}
+	});
+
+	it('tells about its delivery', async () => {
+		const host = await listening(['cards.cleared']);
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-trace-id', 'trace-1'],
+			['x-request-timestamp', String(Date.UTC(2026, 10, 21, 10))],
+		];
+		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }), { headers });
+		expect(host.executions[0]!.items[0]!.json.delivery).toEqual({
+			key: 'cards:cleared:op-1',
+			trace_id: 'trace-1',
+			sent_at: '2026-11-21T10:00:00.000Z',
+			received_at: expect.stringMatching(/Z$/),
+		});
+	});
+
+	it('chosen twice has one output', async () => {
+		const host = await listening(['cards.cleared', 'cards.refund', 'cards.cleared']);
+		await post(host.url, sampleEvent('cards.refund'));
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs!.map((items) => items.length)).toEqual([0, 1]);
+	});
+});
+
+describe('what is not chosen', () => {
+	it.each([
+		['cards.refund', {}, OK],
+		['cards.cleared', { product: 'new_product' }, OK],
+		['cards.cleared', { event_type: 'new_event' }, OK],
+		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
+	])('%s %j is answered and starts nothing', async (name, overrides, answer) => {
+		const host = await listening(['cards.cleared']);
+		expect(await post(host.url, sampleEvent(name, overrides))).toMatchObject(answer);
+		expect(host.executions).toEqual([]);
+	});
+
+	it.each([
+		['cards.refund', {}, OK],
+		['cards.cleared', { product: 'new_product' }, OK],
+		['cards.cleared', { event_type: 'new_event' }, OK],
+		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
+	])('%s %j runs once through other', async (name, overrides, answer) => {
+		const host = await listening(['other', 'cards.cleared']);
+		const event = sampleEvent(name, overrides);
+		for (let copy = 0; copy < 3; copy++) expect(await post(host.url, event)).toMatchObject(answer);
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions).toHaveLength(1);
+		expect(host.executions[0]!.outputs!.map((items) => items.length)).toEqual([1, 0]);
+	});
+});
+
+describe('keys', () => {
+	it('old and new are accepted while both are set; after removal of the old one only the new', async () => {
+		const credential = { webhookKey: 'new-key', previousWebhookKey: 'old-key' };
+		const host = await listening(['cards.cleared'], { credential });
+		const status = async (key: string) => (await post(host.url, sampleEvent('cards.cleared'), { key })).status;
+		expect([await status('old-key'), await status('new-key')]).toEqual([200, 200]);
+		credential.previousWebhookKey = '';
+		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
+	});
+
+	it('none in the credential, or no credential at all, lets nothing in', async () => {
+		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
+		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({ status: 401 });
+		const missing = await listening(['cards.cleared'], {
+			credential: new Error('Credential not found'),
+		});
+		expect(await post(missing.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
+	});
+
+	it('are asked for on the test URL too', async () => {
+		const host = await listening(['cards.cleared'], { mode: 'manual' });
+		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' })).toMatchObject({ status: 401 });
+		expect(host.executions).toEqual([]);
+	});
+
+	it('do not help a delivery that is too old', async () => {
+		const host = await start({ parameters: { events: ['cards.cleared'], options: { maximumAgeSeconds: 60 } } });
+		const headers = (at: number): Array<[string, string]> => [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-request-timestamp', String(at)],
+		];
+		const status = async (at: number) =>
+			(await post(host.url, sampleEvent('cards.cleared'), { headers: headers(at) })).status;
+		expect([await status(Date.now() - 90_000), await status(Date.now())]).toEqual([401, 200]);
+	});
+});
+
+describe('duplicates', () => {
+	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
+		const storing = door();
+		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const event = sampleEvent('cards.cleared');
+		let answered = 0;
+		const copies = Array.from({ length: 200 }, async () => {
+			const answer = await post(host.url, event);
+			answered++;
+			return answer;
+		});
+		await until(storing.knocked);
+		await post(host.url, sampleEvent('cards.refund'));
+		expect(answered).toBe(0);
+		storing.open();
+		for (const answer of await Promise.all(copies)) expect(answer).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('what n8n cannot store is acknowledged to nobody, and the next retry is not taken for a duplicate', async () => {
+		const storing = door();
+		let broken = true;
+		const host = await listening(['cards.cleared'], {
+			async store() {
+				await storing.pass();
+				if (broken) throw new Error('database is locked');
+			},
+		});
+		const event = sampleEvent('cards.cleared');
+		const copies = [1, 2, 3].map(async () => await post(host.url, event));
+		await until(storing.knocked);
+		// Another event is answered, so all copies have arrived by then.
+		await post(host.url, sampleEvent('cards.refund'));
+		storing.open();
+		expect((await Promise.all(copies)).map(({ status }) => status).sort()).toEqual([500, 503, 503]);
+		broken = false;
+		expect(await post(host.url, event)).toMatchObject(OK);
+		expect(await post(host.url, event)).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('a sender that hangs up while n8n is storing does not open the door to a second execution', async () => {
+		const storing = door();
+		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const event = sampleEvent('cards.cleared');
+		const impatient = new AbortController();
+		const first = fetch(host.url, {
+			method: 'POST',
+			headers: { 'x-webhook-key': 'test-webhook-key', 'content-type': 'application/json' },
+			body: JSON.stringify(event),
+			signal: impatient.signal,
+		});
+		await until(storing.knocked);
+		impatient.abort();
+		await expect(first).rejects.toThrow();
+		const retry = post(host.url, event);
+		storing.open();
+		expect(await retry).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('after a restart end at the trigger', async () => {
+		const memory = new Set<string>();
+		const events = ['cards.cleared'];
+		const event = sampleEvent('cards.cleared');
+		const before = await listening(events, { memory });
+		await post(before.url, event);
+		await until(() => before.executions[0]?.outputs);
+		const after = await listening(events, { memory });
+		for (const each of [event, sampleEvent('cards.cleared')]) {
+			expect(await post(after.url, each)).toMatchObject(OK);
+		}
+		await until(() => after.executions[1]?.outputs);
+		expect(after.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([0, 1]);
+		// A manual retry is not swallowed.
+		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
+	});
+
+	it('different events at once are all remembered: the stored memory is used one at a time', async () => {
+		const memory = new Set<string>();
+		const host = await listening(['cards.cleared'], { memory });
+		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
+		await Promise.all(events.map(async (event) => await post(host.url, event)));
+		await until(() => host.executions.filter(({ outputs }) => outputs).length === 20);
+		expect(memory.size).toBe(20);
+	});
+
+	it('a card blocked, unblocked and blocked again are two', async () => {
+		const host = await listening(['cards.card_blocked_by_velocity']);
+		const blocked = (at: string) => sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: at } });
+		const [first, second] = [blocked('2026-11-21T10:00:00Z'), blocked('2026-11-21T10:05:00Z')];
+		expect(first.operation_id).toBe(second.operation_id);
+		for (const event of [first, second, first, second]) expect(await post(host.url, event)).toMatchObject(OK);
+		expect(host.executions).toHaveLength(2);
+	});
+
+	it('run again when they are not to be ignored, and in test runs', async () => {
+		const memory = new Set<string>();
+		const event = sampleEvent('cards.cleared');
+		const events = ['cards.cleared'];
+		const hosts = [
+			await start({ parameters: { events, options: { ignoreDuplicates: false } }, memory }),
+			await listening(events, { mode: 'manual', memory }),
+		];
+		for (const host of hosts) {
+			for (let copy = 0; copy < 2; copy++) expect(await post(host.url, event)).toMatchObject(OK);
+			await until(() => host.executions[1]?.outputs);
+			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
+		}
+		expect(memory.size).toBe(0);
+	});
+
+	it('of one workflow are not those of another event with the same operation_id', async () => {
+		const claims = createClaims(CLAIM_LIMITS);
+		const host = await listening(['cards.cleared', 'cards.refund'], { claims });
+		for (const name of ['cards.cleared', 'cards.refund']) {
+			expect(await post(host.url, sampleEvent(name, { operation_id: 'same' }))).toMatchObject(OK);
+		}
+		expect(host.executions).toHaveLength(2);
+	});
+});
+
+describe('authorizations by rules', () => {
+	const parameters = {
+		events: ['cards.authorization', 'cards.cleared'],
+		authorizationDecision: 'rules',
+		rules: { rule: [{ name: 'small', amountTo: '60', responseCode: '00' }] },
+		defaultResponseCode: '51',
+	};
+	const authorization = (bill_amount: string) => sampleEvent('cards.authorization', { data: { bill_amount } });
+
+	it('are answered before the execution is stored, which carries the decision', async () => {
+		const storing = door();
+		const host = await start({ parameters, store: storing.pass });
+		expect(await post(host.url, authorization('59.99'))).toMatchObject({ status: 200, json: { response_code: '00' } });
+		expect(host.executions).toEqual([]);
+		storing.open();
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs![0]![0]!.json.decision).toEqual({
+			response_code: '00',
+			source: 'rule',
+			rule: 'small',
+		});
+	});
+
+	it('repeated, get the first decision again, even after the rules have changed', async () => {
+		const claims = createClaims(CLAIM_LIMITS);
+		const first = await start({ parameters, claims });
+		const event = authorization('59.99');
+		await post(first.url, event);
+		const changed = await start({ parameters: { ...parameters, rules: {} }, claims });
+		expect(await post(changed.url, event)).toMatchObject({ status: 200, json: { response_code: '00' } });
+		expect(changed.executions).toEqual([]);
+		expect(await post(changed.url, authorization('59.99'))).toMatchObject({ json: { response_code: '51' } });
+	});
+
+	it.each([
+		['all', 2],
+		['declined', 1],
+		['none', 0],
+	])('run the workflow for %s', async (runWorkflowFor, executions) => {
+		const host = await start({ parameters: { ...parameters, options: { runWorkflowFor } } });
+		expect(await post(host.url, authorization('1'))).toMatchObject({ json: { response_code: '00' } });
+		expect(await post(host.url, authorization('99'))).toMatchObject({ json: { response_code: '51' } });
+		await post(host.url, sampleEvent('cards.cleared'));
+		await until(() => host.executions.length === executions + 1);
+	});
+});
