@@ -1,0 +1,128 @@
+import { runInNewContext } from 'node:vm';
+import {
+	NodeHelpers,
+	resolveWebhookDescriptionField,
+	webhookDescriptionIsNativelyResolvable,
+	type IHookFunctions,
+	type INode,
+	type INodeParameters,
+} from 'n8n-workflow';
+import { CardTreasuryTrigger } from '../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { EVENT_NAMES } from '../simulator/index.mts';
+
+const trigger = new CardTreasuryTrigger();
+const { description } = trigger;
+const webhook = description.webhooks![0]!;
+
+/** Evaluates an expression around a self-contained function as n8n does: nothing but `$parameter` is in reach. */
+const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
+	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
+	return JSON.parse(JSON.stringify(runInNewContext(script, { $parameter }) ?? null));
+};
+
+describe('events', () => {
+	it('are the 17 of the catalog and other, as workflows save them', () => {
+		const events = description.properties.find(({ name }) => name === 'events');
+		expect(events!.options!.map((option) => 'value' in option && option.value)).toEqual([...EVENT_NAMES, 'other']);
+	});
+
+	it('have one output each, in the order chosen, named as the event', () => {
+		const outputs = (events?: string[]) =>
+			evaluate(description.outputs, { ...(events && { events }) }).map(({ displayName }: any) => displayName);
+		expect(outputs(['treasury.transfer', 'other', 'cards.cleared'])).toEqual(['treasury.transfer', 'other', 'cards.cleared']);
+		expect(outputs(['cards.cleared', 'other', 'cards.cleared'])).toEqual(['cards.cleared', 'other']);
+		expect(outputs([])).toEqual([]);
+		expect(outputs(undefined)).toEqual([]);
+	});
+});
+
+describe('the response mode', () => {
+	const cases: Array<[INodeParameters, string]> = [
+		[{ events: ['cards.authorization'], authorizationDecision: 'workflow' }, 'responseNode'],
+		[{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' }, 'responseNode'],
+		[{ events: ['cards.authorization'], authorizationDecision: 'rules' }, 'onReceived'],
+		[{ events: ['cards.authorization'] }, 'onReceived'],
+		[{ events: ['cards.cleared', 'other'], authorizationDecision: 'workflow' }, 'onReceived'],
+		[{}, 'onReceived'],
+	];
+	it.each(cases)('of %j is %s, by the template and by the function', (parameters, mode) => {
+		expect(evaluate(webhook.responseMode, parameters)).toBe(mode);
+		expect(resolveWebhookDescriptionField({ parameters }, webhook, 'responseMode')).toEqual({ resolved: true, value: mode });
+	});
+
+	it('needs no expression engine, nor does any other field', () => {
+		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
+	});
+
+	it('is the plain template on hosts that do not know the functions', async () => {
+		jest.resetModules();
+		jest.doMock('n8n-workflow', () => {
+			const { webhookDescriptionFields: _, fromFunction: __, ...older } = jest.requireActual('n8n-workflow');
+			return older;
+		});
+		const { WEBHOOKS } = await import('../../nodes/CardTreasuryTrigger/webhooks.ts');
+		jest.dontMock('n8n-workflow');
+		expect(WEBHOOKS[0]!.responseMode).toBe(webhook.responseMode);
+		expect(resolveWebhookDescriptionField({ parameters: {} }, WEBHOOKS[0]!, 'responseMode').resolved).toBe(false);
+	});
+});
+
+describe('notices', () => {
+	const shown = (name: string, parameters: INodeParameters) => {
+		const property = description.properties.find((each) => each.name === name)!;
+		return NodeHelpers.displayParameter(parameters, property, { typeVersion: 2 }, description);
+	};
+
+	it.each([
+		[['cards.cleared'], true],
+		[[...EVENT_NAMES].filter((name) => !name.endsWith('velocity')), true],
+		[['cards.cleared', 'cards.card_blocked_by_velocity'], false],
+		[['cards.cleared', 'other'], false],
+		[[...EVENT_NAMES], false],
+		[[], false],
+	])('%j leaves out card_blocked_by_velocity: %s (§6.5)', (events, expected) => {
+		expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
+	});
+
+	it('workflow mode asks for a respond operation', () => {
+		const events = ['cards.authorization'];
+		expect(shown('respondNotice', { events, authorizationDecision: 'workflow' })).toBe(true);
+		expect(shown('respondNotice', { events, authorizationDecision: 'rules' })).toBe(false);
+		expect(shown('respondNotice', { events: ['cards.cleared'], authorizationDecision: 'workflow' })).toBe(false);
+	});
+});
+
+describe('activation', () => {
+	const node = { name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, parameters: {} } as INode;
+	const activate = async (parameters: INodeParameters, credential = { webhookKey: 'test-webhook-key' }) =>
+		await trigger.webhookMethods.default.create.call({
+			getNode: () => node,
+			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+			getCredentials: async () => credential,
+		} as unknown as IHookFunctions);
+	const events = ['cards.authorization'];
+
+	it.each([
+		[{ events: ['cards.cleared'] }],
+		[{ events }],
+		[{ events, rules: { rule: [{ amountTo: '5', responseCode: '00' }] } }],
+		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackResponseCode: '' }],
+		[{ events: ['cards.cleared'], rules: { rule: [{ amountTo: 'hidden' }] } }],
+	])('accepts %j', async (parameters) => {
+		await expect(activate(parameters)).resolves.toBe(true);
+	});
+
+	it.each([
+		[{ events, rules: { rule: [{ name: 'small', amountTo: '5 €', responseCode: '00' }] } }, /small.*Amount To/],
+		[{ events, defaultResponseCode: '' }, /Default Response Code/],
+		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
+		[{ events, authorizationDecision: 'workflow', deadlineMs: 0 }, /Deadline/],
+		[{ events, authorizationDecision: 'workflow', fallbackResponseCode: 'no answer' }, /Fallback Response Code/],
+	])('refuses %j, naming the field', async (parameters, message) => {
+		await expect(activate(parameters)).rejects.toThrow(message);
+	});
+
+	it.each(['', '  '])('refuses a credential whose webhook key is "%s"', async (webhookKey) => {
+		await expect(activate({ events: ['cards.cleared'] }, { webhookKey })).rejects.toThrow('The credential has no Webhook Key');
+	});
+});
