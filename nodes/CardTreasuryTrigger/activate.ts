@@ -14,17 +14,14 @@ import { DEADLINE_MS, DEFAULT_DEADLINE_MS, readSettings } from './settings';
 export async function activate(context: IHookFunctions): Promise<boolean> {
 	const credential = readCredential(await context.getCredentials(CREDENTIAL_TYPE));
 	if (acceptedWebhookKeys(credential).every((key) => key.trim() === '')) {
-		throw new NodeOperationError(context.getNode(), 'The credential has no Webhook Key', {
-			description:
-				'Enter the webhook key that is set at the service in the field Webhook Key of the Card Treasury API credential. Without it every delivery would be refused.',
-		});
+		// n8n shows only the message when publishing fails, so it has to say everything.
+		throw new NodeOperationError(
+			context.getNode(),
+			'The credential has no Webhook Key, so every delivery would be refused. Enter the webhook key that is set at the service in the Card Treasury API credential.',
+		);
 	}
 	const problem = problems(context)[0];
-	if (problem !== undefined) {
-		throw new NodeOperationError(context.getNode(), problem, {
-			description: 'Card authorizations are decided by these fields, so the workflow is not activated until they are right.',
-		});
-	}
+	if (problem !== undefined) throw new NodeOperationError(context.getNode(), problem);
 	return true;
 }
 
