@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { FieldRefusal, type ParameterReader } from '../parameters/reader';
+import { SERVICE_RATE } from '../request/pacer';
+import type { Effort } from '../request/pipeline';
+
+const DEFAULTS = { maxTries: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
+
+/** Options that every operation with a request has. */
+export const EFFORT_OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'Maximum Total Time',
+		name: 'maxTotalSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: DEFAULTS.maxTotalSeconds,
+		description: 'In seconds. No further try begins after it.',
+	},
+	{
+		displayName: 'Maximum Tries',
+		name: 'maxTries',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 20 },
+		default: DEFAULTS.maxTries,
+		description: 'How often a request is tried when the service cannot be reached or is busy. Requests that might happen twice are never repeated.',
+	},
+	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: 0.1, maxValue: SERVICE_RATE, numberPrecision: 1 },
+		default: DEFAULTS.requestsPerSecond,
+		description: 'Lower it when several n8n workers share the limit of 15 per second',
+	},
+];
+
+export function readEffort(parameters: ParameterReader): Effort {
+	const read = (name: keyof typeof DEFAULTS, label: string, most: number) => {
+		const value = Number(parameters.get(`options.${name}`) ?? DEFAULTS[name]);
+		if (!(value > 0 && value <= most)) {
+			throw new FieldRefusal(label, `must be more than 0 and at most ${most}`, 'Correct it, or remove the option.');
+		}
+		return value;
+	};
+	return {
+		maxTries: Math.ceil(read('maxTries', 'Maximum Tries', 20)),
+		maxTotalMs: read('maxTotalSeconds', 'Maximum Total Time', 3600) * 1000,
+		requestsPerSecond: read('requestsPerSecond', 'Requests per Second', SERVICE_RATE),
+	};
+}

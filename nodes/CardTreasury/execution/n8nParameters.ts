@@ -1,0 +1,32 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ParameterReader } from '../parameters/reader';
+
+/** Reads one item's parameters from n8n. */
+export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: IDataObject): ParameterReader {
+	const get = (path: string): unknown => {
+		const [name = '', ...rest] = path.split('.');
+		let value: unknown = n8n.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
+		for (const part of rest) {
+			if (typeof value !== 'object' || value === null) return undefined;
+			value = (value as Record<string, unknown>)[part];
+		}
+		return value;
+	};
+	return {
+		get,
+		file: async (field) => {
+			const data = n8n.getInputData()[itemIndex]?.binary?.[field];
+			if (data === undefined) return undefined;
+			return { bytes: await n8n.helpers.getBinaryDataBuffer(itemIndex, field), fileName: data.fileName };
+		},
+		timezone: n8n.getTimezone(),
+		isTool: isTool(n8n),
+		json,
+	};
+}
+
+/** Agents reach a node as a tool on two roads: as a node type of its own, or through the tool's context. */
+export function isTool(n8n: IExecuteFunctions): boolean {
+	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
+}

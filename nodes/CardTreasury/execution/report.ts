@@ -1,0 +1,72 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { FieldRefusal } from '../parameters/reader';
+import type { Refusal } from '../request/refusal';
+
+/** Bad input as n8n shows it. */
+export function inputError(n8n: IExecuteFunctions, refusal: FieldRefusal, itemIndex: number): NodeOperationError {
+	return new NodeOperationError(n8n.getNode(), `${refusal.field} ${refusal.reason} [Item ${itemIndex}]`, {
+		description: `${refusal.fix} Nothing was sent for this item.`,
+		itemIndex,
+	});
+}
+
+/** A refusal of the service as n8n shows it. The request is left out: it may hold document images. */
+export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex: number): NodeApiError {
+	const facts = [
+		refusal.code && `Code: ${refusal.code}`,
+		refusal.status && `HTTP status: ${refusal.status}`,
+		refusal.traceId && `Trace ID: ${refusal.traceId}`,
+	].filter(Boolean);
+	const { message, fix, status, code, traceId } = refusal;
+	return new NodeApiError(
+		n8n.getNode(),
+		{ code: code ?? null, http_status: status ?? null, trace_id: traceId },
+		{
+			message: `${message} [Item ${itemIndex}]`,
+			description: [fix, facts.join(' · ')].filter(Boolean).join('\n'),
+			httpCode: status === undefined ? (code ?? '') : String(status),
+			itemIndex,
+		},
+	);
+}
+
+/** The item that goes on, or to the error output, under Continue On Fail. */
+export function failedItem(
+	error: NodeApiError | NodeOperationError,
+	refusal: Partial<Refusal>,
+	itemIndex: number,
+	toErrorOutput: boolean,
+): INodeExecutionData {
+	const json: IDataObject = {
+		error: error.message,
+		description: error.description ?? null,
+		code: refusal.code ?? null,
+		http_status: refusal.status ?? null,
+		trace_id: refusal.traceId ?? null,
+	};
+	return { json, pairedItem: { item: itemIndex }, ...(toErrorOutput ? { error } : {}) };
+}
+
+/** What is worth knowing after the run, for the output panel. */
+export function hintsAfter(items: INodeExecutionData[], retried: number): NodeExecutionHint[] {
+	const hints: NodeExecutionHint[] = [];
+	const unsettled = items.filter(
+		({ json }) => 'transaction_hash' in json && (json.status === 'PENDING' || json.status === 'MANUAL_CHECK'),
+	).length;
+	if (unsettled > 0) {
+		hints.push({
+			message: `${unsettled} transfer(s) are pending or need a manual check. Do not send them again: look at their status, or wait for the treasury.transfer event.`,
+			type: 'warning',
+			location: 'outputPane',
+		});
+	}
+	if (retried > 0) {
+		hints.push({
+			message: `${retried} request(s) had to be sent again. Reads and requests with an idempotency key are safe to repeat.`,
+			location: 'outputPane',
+		});
+	}
+	return hints;
+}

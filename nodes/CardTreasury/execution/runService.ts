@@ -1,0 +1,190 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import type { OutputItem, ServiceOperation, ServiceRequest } from '../operation';
+import { FieldRefusal, type ParameterReader } from '../parameters/reader';
+import { connect, type Connection } from '../request/connection';
+import { checkOwnKey, deriveIdempotencyKey, IDEMPOTENCY_HEADER, type WorkIdentity } from '../request/idempotencyKey';
+import { deliverRequest, type Effort, type Traits } from '../request/pipeline';
+import type { Refusal } from '../request/refusal';
+import { readEffort } from './effort';
+import { n8nParameters } from './n8nParameters';
+import { failedItem, hintsAfter, inputError, serviceError } from './report';
+import { workIdentity } from './workIdentity';
+
+/** How many requests may be under way at once; the pacer decides how fast they start. */
+const CONCURRENCY = 60;
+
+type Operation = ServiceOperation<unknown>;
+
+/** One item, ready to be sent. */
+interface Prepared {
+	fields: unknown;
+	request: ServiceRequest;
+	effort: Effort;
+	traits: Traits;
+}
+
+type Result =
+	| { ok: true; items: OutputItem[]; tries: number }
+	| { ok: false; refusal: FieldRefusal | Refusal; tries: number }
+	| { ok: 'not sent' };
+
+/** Runs an operation for all items: first all are checked, then all are sent; results keep the order of the items. */
+export async function runService(n8n: IExecuteFunctions, operation: Operation): Promise<INodeExecutionData[]> {
+	const inputs = n8n.getInputData();
+	if (inputs.length === 0) return [];
+	const goOn = n8n.continueOnFail();
+	const connection = await connectOrRefuse(n8n);
+	const identity = workIdentity(n8n);
+	const prepared = await Promise.all(
+		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index))),
+	);
+	refuseSharedKeys(prepared);
+	const refused = prepared.findIndex((item) => item instanceof FieldRefusal);
+	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
+	if (refused >= 0 && !goOn) throw inputError(n8n, prepared[refused] as FieldRefusal, refused);
+
+	const results = await sendAll(n8n, connection, operation, prepared, goOn);
+	const firstRefused = results.findIndex((result) => result.ok === false);
+	if (!goOn && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
+	const items = (await Promise.all(results.map(async (result, index) => await outputOf(n8n, result, index)))).flat();
+	const retried = results.filter((result) => 'tries' in result && result.tries > 1).length;
+	n8n.addExecutionHints(...hintsAfter(items, retried));
+	return items;
+}
+
+async function connectOrRefuse(n8n: IExecuteFunctions): Promise<Connection> {
+	const connection = await settle(async () => await connect(n8n));
+	if (connection instanceof FieldRefusal) throw inputError(n8n, connection, 0);
+	return connection;
+}
+
+async function prepare(
+	operation: Operation,
+	parameters: ParameterReader,
+	identity: WorkIdentity,
+): Promise<Prepared | FieldRefusal> {
+	return await settle(async () => {
+		const fields = await operation.fields(parameters);
+		const effect = typeof operation.effect === 'function' ? operation.effect(fields) : operation.effect;
+		const request = operation.request(fields);
+		const keyed = effect === 'keyed write' || (effect === 'unkeyed write' && operation.keyAnyWrite === true);
+		const key = keyed ? keyOf(parameters, identity, request) : undefined;
+		const headers = { ...request.headers, ...(key === undefined ? {} : { [IDEMPOTENCY_HEADER]: key }) };
+		return {
+			fields,
+			request: { ...request, headers },
+			effort: readEffort(parameters),
+			traits: { ...operation, effect },
+		};
+	});
+}
+
+function keyOf(parameters: ParameterReader, identity: WorkIdentity, request: ServiceRequest): string {
+	const options = parameters.get('options');
+	const hasOwn = typeof options === 'object' && options !== null && 'idempotencyKey' in options;
+	if (!hasOwn) return deriveIdempotencyKey(identity, request);
+	const own = parameters.get('options.idempotencyKey');
+	const reason = checkOwnKey(own);
+	if (reason === undefined) return String(own);
+	throw new FieldRefusal(
+		'Idempotency Key',
+		reason,
+		'Check the expression that gives it, or remove the option to let the node derive the key.',
+	);
+}
+
+/** The service would carry out only the first of two pieces of work with the same key. */
+function refuseSharedKeys(prepared: Array<Prepared | FieldRefusal>): void {
+	const places = new Map<string, number[]>();
+	prepared.forEach((item, index) => {
+		const key = item instanceof FieldRefusal ? undefined : item.request.headers?.[IDEMPOTENCY_HEADER];
+		if (key !== undefined) places.set(key, [...(places.get(key) ?? []), index]);
+	});
+	for (const indexes of places.values()) {
+		if (indexes.length < 2) continue;
+		for (const index of indexes) {
+			prepared[index] = new FieldRefusal(
+				'Idempotency Key',
+				`is the same for items ${indexes.slice(0, 10).join(', ')}: only the first would be carried out`,
+				'Make it different for each item, e.g. by putting the wallet and the date into it.',
+			);
+		}
+	}
+}
+
+async function sendAll(
+	n8n: IExecuteFunctions,
+	connection: Connection,
+	operation: Operation,
+	prepared: Array<Prepared | FieldRefusal>,
+	goOn: boolean,
+): Promise<Result[]> {
+	const signal = n8n.getExecutionCancelSignal();
+	const lane = {};
+	const inTurn = pLimit(CONCURRENCY);
+	let stopping = false;
+	const results = await Promise.all(
+		prepared.map(
+			async (item) =>
+				await inTurn(async (): Promise<Result> => {
+					if (item instanceof FieldRefusal) return { ok: false, refusal: item, tries: 0 };
+					if (stopping || signal?.aborted) return { ok: 'not sent' };
+					const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane, signal);
+					if (outcome.ok === 'stopped') return { ok: 'not sent' };
+					const result = outcome.ok ? await readItems(operation, item, outcome) : outcome;
+					if (result.ok === false && !goOn) stopping = true;
+					return result;
+				}),
+		),
+	);
+	const unsent = results.filter(({ ok }) => ok === 'not sent').length;
+	if (signal?.aborted && unsent > 0) {
+		throw new NodeOperationError(n8n.getNode(), `The execution was stopped: ${unsent} of ${results.length} items were not sent`, {
+			description: 'Retry this execution to send the rest. Items that were sent keep their idempotency keys.',
+		});
+	}
+	return results;
+}
+
+async function readItems(
+	operation: Operation,
+	item: Prepared,
+	outcome: { answer: Parameters<Operation['items']>[0]; tries: number },
+): Promise<Result> {
+	const items = await settle(() => operation.items(outcome.answer, item.fields));
+	if (items instanceof FieldRefusal) return { ok: false, refusal: items, tries: outcome.tries };
+	return { ok: true, items, tries: outcome.tries };
+}
+
+async function outputOf(n8n: IExecuteFunctions, result: Result | undefined, index: number): Promise<INodeExecutionData[]> {
+	if (result === undefined || result.ok === 'not sent') return [];
+	const pairedItem = { item: index };
+	if (result.ok === false) {
+		const { refusal } = result;
+		const facts: Partial<Refusal> = refusal instanceof FieldRefusal ? {} : refusal;
+		return [failedItem(errorOf(n8n, result, index), facts, index, n8n.getNode().onError === 'continueErrorOutput')];
+	}
+	return await Promise.all(
+		result.items.map(async ({ json, file }) => {
+			if (file === undefined) return { json, pairedItem };
+			const data = await n8n.helpers.prepareBinaryData(file.bytes, file.fileName, file.mimeType);
+			return { json, binary: { [file.property]: data }, pairedItem };
+		}),
+	);
+}
+
+function errorOf(n8n: IExecuteFunctions, result: Result | undefined, index: number) {
+	const refusal = result?.ok === false ? result.refusal : undefined;
+	if (refusal instanceof FieldRefusal) return inputError(n8n, refusal, index);
+	return serviceError(n8n, refusal ?? { message: 'The item was not sent', fix: '', traceId: null }, index);
+}
+
+/** Turns bad input into a value; anything else is a defect and goes on as it is. */
+async function settle<Value>(work: () => Value | Promise<Value>): Promise<Value | FieldRefusal> {
+	return await Promise.resolve()
+		.then(work)
+		.catch((thrown: unknown) => (thrown instanceof FieldRefusal ? thrown : Promise.reject(thrown)));
+}

@@ -1,0 +1,41 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { fillPath } from '../../parameters/path';
+import { readId, readTexts, type ParameterReader } from '../../parameters/reader';
+import type { ServiceRequest } from '../../operation';
+
+/** §4.3, the one call behind several operations and lists. */
+export const LIST_PATH = '/management/clients/individuals/{clientId}/products';
+
+export function listRequest(clientId: string): ServiceRequest {
+	return { method: 'GET', path: fillPath(LIST_PATH, { clientId }) };
+}
+
+/** §2.2 */
+export const productsFilter: INodeProperties = {
+	displayName: 'Products',
+	name: 'products',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Cards for Individuals', value: 'cards_individuals' },
+		{ name: 'Ramps: Cards', value: 'ramps_cards' },
+		{ name: 'Ramps: Pix', value: 'ramps_pix' },
+	],
+	default: [],
+};
+
+export function readClient(parameters: ParameterReader) {
+	return {
+		clientId: readId(parameters, 'clientId', 'Client ID'),
+		products: readTexts(parameters, 'filters.products', 'Products'),
+	};
+}
+
+export function isChosen(chosen: string[], value: unknown): boolean {
+	return chosen.length === 0 || chosen.includes(String(value));
+}
+
+/** Whether the request still waits for something from the client: pending ones carry what is missing (§4.3). */
+export function awaitsDocuments(request: IDataObject): boolean {
+	return request.status !== 'enabled' && request.status !== 'rejected' && Boolean(request.missing_requirements);
+}
