@@ -24,7 +24,7 @@ export function describe(resources: Resource[]): INodeProperties[] {
 }
 
 function operationField({ value: resource, operations }: Resource): INodeProperties {
-	return {
+	const field: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
@@ -38,8 +38,9 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 				description,
 			}),
 		),
-		default: operations[0]?.value ?? '',
+		default: '',
 	};
+	return { ...field, default: operations[0]?.value ?? '' };
 }
 
 function fieldsOf(operation: Operation): INodeProperties[] {

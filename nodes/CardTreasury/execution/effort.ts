@@ -4,6 +4,7 @@ import { FieldRefusal, type ParameterReader } from '../parameters/reader';
 import { SERVICE_RATE } from '../request/pacer';
 import type { Effort } from '../request/pipeline';
 
+/** What an absent option means; the same figures stand as defaults in the panel. */
 const DEFAULTS = { maxTries: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
 
 /** Options that every operation with a request has. */
@@ -13,7 +14,7 @@ export const EFFORT_OPTIONS: INodeProperties[] = [
 		name: 'maxTotalSeconds',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: DEFAULTS.maxTotalSeconds,
+		default: 120,
 		description: 'In seconds. No further try begins after it.',
 	},
 	{
@@ -21,7 +22,7 @@ export const EFFORT_OPTIONS: INodeProperties[] = [
 		name: 'maxTries',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20 },
-		default: DEFAULTS.maxTries,
+		default: 5,
 		description: 'How often a request is tried when the service cannot be reached or is busy. Requests that might happen twice are never repeated.',
 	},
 	{
@@ -29,7 +30,7 @@ export const EFFORT_OPTIONS: INodeProperties[] = [
 		name: 'requestsPerSecond',
 		type: 'number',
 		typeOptions: { minValue: 0.1, maxValue: SERVICE_RATE, numberPrecision: 1 },
-		default: DEFAULTS.requestsPerSecond,
+		default: 15,
 		description: 'Lower it when several n8n workers share the limit of 15 per second',
 	},
 ];
