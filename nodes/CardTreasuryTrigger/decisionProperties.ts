@@ -99,14 +99,14 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'By Rules',
+				name: 'Rules',
 				value: 'rules',
 				description: 'Answered by this node at once, before the workflow runs',
 			},
 			{
-				name: 'By the Workflow',
+				name: 'Workflow',
 				value: 'workflow',
-				description: 'Answered by a Card Treasury node with the operation Respond to an Authorization',
+				description: 'Answered by a Card Treasury node with the action "Respond to card authorization"',
 			},
 		],
 		default: 'rules',
@@ -115,7 +115,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The branch of <b>cards.authorization</b> needs a <b>Card Treasury</b> node with the operation <b>Respond to an Authorization</b>. Until it answers, the card network waits; at the deadline the Fallback Response Code is sent, and a later answer changes nothing.',
+			'The branch of <b>cards.authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. Until it answers, the card network waits; at the deadline the Fallback Response Code is sent, and a later answer changes nothing.',
 		name: 'respondNotice',
 		type: 'notice',
 		default: '',

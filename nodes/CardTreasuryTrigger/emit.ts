@@ -57,7 +57,7 @@ function warnWithoutRespond(context: IExecuteFunctions, events: readonly string[
 	if (responds) return;
 	context.addExecutionHints({
 		message:
-			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Response Code at the deadline. Add a Card Treasury node with the operation Respond to an Authorization to the branch cards.authorization.',
+			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Response Code at the deadline. Add a Card Treasury node with the action "Respond to card authorization" to the branch cards.authorization.',
 		type: 'warning',
 		location: 'outputPane',
 	});
