@@ -6,7 +6,8 @@ import type { ParameterReader } from '../parameters/reader';
 export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: IDataObject): ParameterReader {
 	const get = (path: string): unknown => {
 		const [name = '', ...rest] = path.split('.');
-		let value: unknown = n8n.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
+		// Without a fallback n8n throws for a parameter that is hidden or was never saved.
+		let value: unknown = n8n.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
 		for (const part of rest) {
 			if (typeof value !== 'object' || value === null) return undefined;
 			value = (value as Record<string, unknown>)[part];

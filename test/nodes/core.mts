@@ -1,0 +1,118 @@
+import { WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IRunExecutionData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
+import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
+
+/** Gives the items of a run; stands for whatever comes before the node. */
+const source = (items: INodeExecutionData[]): INodeType => ({
+	description: {
+		displayName: 'Source',
+		name: 'source',
+		group: [],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	execute: async () => [items],
+});
+
+export interface CoreRun {
+	run: IRun;
+	/** The node's items, per output. */
+	outputs: INodeExecutionData[][];
+	error?: { message: string; description?: string | null };
+}
+
+export interface CoreOptions {
+	baseUrl: string;
+	apiKey?: string;
+	credential?: IDataObject;
+	parameters: IDataObject;
+	items?: INodeExecutionData[];
+	node?: Partial<INode>;
+	executionId?: string;
+	/** From a failed run: continues it as n8n's manual retry does. */
+	retryOf?: IRunExecutionData;
+}
+
+/** Runs the action node in the real n8n-core: its engine, its contexts and its request helpers. */
+export async function runInCore(options: CoreOptions): Promise<CoreRun> {
+	const before = source(options.items ?? [{ json: {} }]);
+	const node: INode = {
+		id: 'node-1', name: 'Card Treasury', type: 'cardTreasury', typeVersion: 1, position: [0, 0],
+		parameters: options.parameters as INode['parameters'],
+		credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
+		...options.node,
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: (type) => (type === 'source' ? before : new CardTreasury()),
+		getByNameAndVersion: (type) => (type === 'source' ? before : new CardTreasury()),
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: 'workflow-1',
+		nodes: [{ id: 'source', name: 'Source', type: 'source', typeVersion: 1, position: [0, 0], parameters: {} }, node],
+		connections: { Source: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: { timezone: 'America/New_York' },
+	});
+	const executionId = options.executionId ?? '1';
+	const credential: IDataObject = {
+		baseUrl: options.baseUrl, apiKey: options.apiKey ?? 'test-api-key-level-3', webhookKey: '', ...options.credential,
+	};
+	const additionalData = {
+		executionId,
+		instanceBaseUrl: 'http://127.0.0.1/', restApiUrl: '', formWaitingBaseUrl: 'http://127.0.0.1/form', webhookBaseUrl: '', webhookTestBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
+		currentNodeParameters: undefined, executionTimeoutTimestamp: undefined, variables: {},
+		hooks: { runHook: async () => {}, addHandler: () => {} },
+		setExecutionStatus: () => {}, sendDataToUI: () => {},
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => credential,
+			getCredentialsProperties: () => new CardTreasuryApi().properties,
+			preAuthentication: async () => undefined,
+			authenticate: async (data: IDataObject, _type: string, request: { headers?: IDataObject }) => ({
+				...request, headers: { ...request.headers, 'x-api-key': data.apiKey },
+			}),
+		},
+	} as unknown as IWorkflowExecuteAdditionalData;
+
+	const resumed = options.retryOf === undefined ? undefined : retryData(options.retryOf, node.name);
+	const engine = new WorkflowExecute(additionalData, 'trigger', resumed ?? createRunExecutionData());
+	const run = resumed
+		? await engine.processRunExecutionData(workflow)
+		: await engine.run({ workflow, startNode: workflow.getNode('Source')! });
+	const task = run.data.resultData.runData[node.name]?.at(-1);
+	const error = run.data.resultData.error;
+	return {
+		run,
+		outputs: (task?.data?.main ?? []).map((items) => items ?? []),
+		...(error ? { error: { message: error.message, description: error.description } } : {}),
+	};
+}
+
+/** What n8n's execution service does to the stored data before a manual retry. */
+function retryData(failed: IRunExecutionData, failedNode: string): IRunExecutionData {
+	const stored = JSON.parse(JSON.stringify(failed)) as IRunExecutionData;
+	delete stored.resultData.error;
+	stored.resultData.runData[failedNode]?.pop();
+	return stored;
+}
