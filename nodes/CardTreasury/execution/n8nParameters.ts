@@ -1,18 +1,20 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ParameterReader } from '../parameters/reader';
+import { isObject } from '../request/pipeline';
 
 /** Reads one item's parameters from n8n. */
 export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: IDataObject): ParameterReader {
 	const get = (path: string): unknown => {
 		const [name = '', ...rest] = path.split('.');
 		// Without a fallback n8n throws for a parameter that is hidden or was never saved.
-		let value: unknown = n8n.getNodeParameter(name, itemIndex, null, { extractValue: true }) ?? undefined;
+		let value: unknown = n8n.getNodeParameter(name, itemIndex, null) ?? undefined;
 		for (const part of rest) {
 			if (typeof value !== 'object' || value === null) return undefined;
 			value = (value as Record<string, unknown>)[part];
 		}
-		return value;
+		// A resource locator: n8n's own extraction throws for parameters that are hidden.
+		return isObject(value) && value.__rl === true ? value.value : value;
 	};
 	return {
 		get,
