@@ -80,8 +80,9 @@ describe('decide (§6.3)', () => {
 	});
 
 	it('reads no inherited field', () => {
-		const inherited = Object.create(data()) as Record<string, unknown>;
-		expect(decide({ merchant_data: inherited }, readRules({ rule: [{ responseCode: '00', merchantName: 'x' }] }), '00')).toEqual(unreadable);
+		const merchant_data: unknown = Object.create({ name: 'Coffee' });
+		const rules = readRules({ rule: [{ responseCode: '00', merchantName: 'Coffee' }] });
+		expect(decide({ merchant_data }, rules, '00')).toEqual(unreadable);
 	});
 
 	it('still decides when a rule that matched earlier did not need the broken part', () => {

@@ -148,7 +148,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 				// Find, then update, as n8n's: two at a time would both find nothing.
 				async checkProcessedAndRecord([key]: [string]) {
 					const known = new Set(memory);
-					await new Promise((resolve) => setImmediate(resolve));
+					await new Promise((resolve) => setTimeout(resolve, 5));
 					memory.clear();
 					for (const each of [...known, key]) memory.add(each);
 					return known.has(key) ? { new: [], processed: [key] } : { new: [key], processed: [] };

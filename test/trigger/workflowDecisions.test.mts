@@ -1,8 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
+import type { DeliveryResponse } from '../../nodes/CardTreasuryTrigger/answer.ts';
+import { guardDecision } from '../../nodes/CardTreasuryTrigger/guard.ts';
 import { answerBy, decisionAnswer } from '../../nodes/service/authorizationAnswer.ts';
 import { sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
+import { listen } from './expressLike.mts';
 import { startHost, type Host, type HostOptions } from './host.mts';
 import { post } from './post.mts';
 
@@ -128,6 +131,21 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		});
 		expect(await authorize()).toMatchObject({ status: 200, json: { response_code: '05' } });
 		expect(host.errors.splice(0)).toHaveLength(1);
+	});
+});
+
+describe('the guard', () => {
+	it('waits for the answer when n8n ends the response before writing it', async () => {
+		const { url, close } = await listen(async (_, response) => {
+			const { body, headers } = decisionAnswer('00');
+			const deadline = { deadlineMs: 1_150, fallbackResponseCode: '91', receivedAt: Date.now() };
+			void guardDecision(response as unknown as DeliveryResponse, deadline);
+			response.end();
+			response.set(headers);
+			response.json(body);
+		});
+		expect((await post(url, {})).json).toEqual({ response_code: '00' });
+		await close();
 	});
 });
 

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { run, type Installation } from './install.mts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** Builds the pack and packs it as npm would publish it. Returns the tarball's path. */
+export async function packPack(folder: string): Promise<string> {
+	await run('npm', ['run', 'build'], PROJECT, () => {});
+	await run('npm', ['pack', '--pack-destination', folder], PROJECT, () => {});
+	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+	if (tarball === undefined) throw new Error('npm pack wrote no tarball');
+	return join(folder, tarball);
+}
+
+export interface RunningN8n {
+	url: string;
+	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+	log: () => string;
+	stop: () => Promise<void>;
+}
+
+export const OWNER = { email: 'demo@example.com', firstName: 'Demo', lastName: 'Owner', password: 'Demo-only-1234' };
+
+/** Starts n8n on SQLite in a user folder of its own, with the pack installed as users install it, and an owner set up. */
+export async function startN8n(installation: Installation, tarball: string): Promise<RunningN8n> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
+	await run('npm', ['install', tarball, '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], nodes, () => {});
+	const [port, broker] = await freePorts();
+	const url = `http://127.0.0.1:${port}`;
+	let log = '';
+	const child = spawn(installation.node, [installation.n8n, 'start'], {
+		env: {
+			PATH: installation.path,
+			HOME: userFolder,
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(broker),
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
+			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+			N8N_SECURE_COOKIE: 'false',
+			N8N_DISABLED_MODULES: 'mcp-registry',
+			...Object.fromEntries(
+				['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'PERSONALIZATION', 'VERIFIED_PACKAGES', 'DYNAMIC_BANNERS', 'LICENSE_AUTO_RENEW'].map(
+					(name) => [`N8N_${name}_ENABLED`, 'false'],
+				),
+			),
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	child.stdout.on('data', (chunk) => (log += String(chunk)));
+	child.stderr.on('data', (chunk) => (log += String(chunk)));
+	const stop = async () => {
+		await end(child);
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		await ready(url, child, () => log);
+		return { url, rest: await signIn(url), log: () => log, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
+	const until = Date.now() + 180_000;
+	while (Date.now() < until) {
+		if (child.exitCode !== null) break;
+		const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+		if (answer?.ok) return;
+		await new Promise((resolve) => setTimeout(resolve, 300));
+	}
+	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
+}
+
+async function signIn(url: string): Promise<RunningN8n['rest']> {
+	let cookie = '';
+	const rest: RunningN8n['rest'] = async (method, path, body) => {
+		const answer = await fetch(url + path, {
+			method,
+			headers: { 'content-type': 'application/json', cookie, 'browser-id': 'demo' },
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
+		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+		return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+	};
+	// n8n reports ready a moment before its REST routes are there.
+	for (let tries = 1; ; tries++) {
+		try {
+			await rest('POST', '/rest/owner/setup', OWNER);
+			return rest;
+		} catch (error) {
+			if (tries >= 30) throw error;
+			await new Promise((resolve) => setTimeout(resolve, 500));
+		}
+	}
+}
+
+async function end(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const closed = new Promise((resolve) => child.once('close', resolve));
+	child.kill('SIGTERM');
+	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+	await closed;
+	clearTimeout(force);
+}
+
+async function freePorts(): Promise<[number, number]> {
+	const servers = [createServer(), createServer()];
+	const ports = await Promise.all(
+		servers.map(
+			(server) =>
+				new Promise<number>((resolve) =>
+					server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+				),
+		),
+	);
+	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+	return [ports[0]!, ports[1]!];
+}

@@ -1,0 +1,45 @@
+import { IDS } from '../simulator/index.mts';
+
+/** One demo run of every operation that needs no trigger, against the simulator's seeded data. */
+export const DEMOS: Array<{ resource: string; operation: string; parameters: Record<string, unknown> }> = [
+	{ resource: 'token', operation: 'getAll', parameters: { returnAll: true } },
+	{
+		resource: 'wallet',
+		operation: 'transfer',
+		parameters: {
+			accountId: IDS.account,
+			walletId: IDS.wallet,
+			to: '0x52908400098527886E0F7030069857D2E4169EE7',
+			tokenAddress: { __rl: true, mode: 'id', value: '' },
+			amount: '12.5',
+		},
+	},
+	{ resource: 'rampTransfer', operation: 'updateAmount', parameters: { rampTransferId: IDS.pendingRamp, amount: '250.75' } },
+	{ resource: 'card', operation: 'get', parameters: { cardId: IDS.activeCard } },
+	{ resource: 'card', operation: 'freeze', parameters: { cardId: IDS.activeCard } },
+	{ resource: 'card', operation: 'unfreeze', parameters: { cardId: IDS.activeCard } },
+	{ resource: 'card', operation: 'configure3ds', parameters: { cardId: IDS.activeCard, type: 'webhook' } },
+	{ resource: 'card', operation: 'unblock', parameters: { cardId: IDS.blockedCard } },
+	{
+		resource: 'cardTransaction',
+		operation: 'search',
+		parameters: { cardId: IDS.enterpriseCard, operations: ['PURCHASE'], splitMovements: true },
+	},
+	{
+		resource: 'cardTransaction',
+		operation: 'get',
+		parameters: {
+			cardId: IDS.enterpriseCard,
+			transactionId: IDS.purchase,
+			path: '/cards/transactions/{cardId}/operations/{transactionId}',
+		},
+	},
+	{
+		resource: 'cardTransaction',
+		operation: 'downloadStatement',
+		parameters: { cardId: IDS.activeCard, fromDate: '2026-01-01', toDate: '2026-01-31', binaryPropertyName: 'data' },
+	},
+	{ resource: 'productRequest', operation: 'getAll', parameters: { clientId: IDS.client, returnAll: true } },
+	{ resource: 'productRequest', operation: 'getMissingRequirements', parameters: { clientId: IDS.client } },
+	{ resource: 'endpoint', operation: 'request', parameters: { method: 'GET', path: '/mpc/tokens/list' } },
+];
