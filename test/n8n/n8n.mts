@@ -21,18 +21,29 @@ export interface RunningN8n {
 	url: string;
 	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
 	log: () => string;
+	/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
+	userFolder: string;
+	/** Ends n8n and removes the user folder, unless it is one that was given. */
 	stop: () => Promise<void>;
+	/** Ends n8n and keeps the user folder; SIGKILL ends it as a power cut would. */
+	end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+}
+
+export interface StartOptions {
+	/** A folder that an earlier n8n has left, with the pack and an owner in it. Kept; the one who gives it removes it. */
+	userFolder?: string;
+	env?: Record<string, string>;
 }
 
 export const OWNER = { email: 'demo@example.com', firstName: 'Demo', lastName: 'Owner', password: 'Demo-only-1234' };
 
 /** Starts n8n on SQLite in a user folder of its own, with the pack installed as users install it, and an owner set up. */
-export async function startN8n(installation: Installation, tarball: string): Promise<RunningN8n> {
-	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	mkdirSync(nodes, { recursive: true });
-	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
-	await run('npm', ['install', tarball, '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], nodes, () => {});
+export async function startN8n(
+	installation: Installation,
+	tarball: string,
+	options: StartOptions = {},
+): Promise<RunningN8n> {
+	const userFolder = options.userFolder ?? (await newUserFolder(tarball));
 	const [port, broker] = await freePorts();
 	const url = `http://127.0.0.1:${port}`;
 	let log = '';
@@ -53,6 +64,7 @@ export async function startN8n(installation: Installation, tarball: string): Pro
 					(name) => [`N8N_${name}_ENABLED`, 'false'],
 				),
 			),
+			...options.env,
 		},
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -60,15 +72,25 @@ export async function startN8n(installation: Installation, tarball: string): Pro
 	child.stderr.on('data', (chunk) => (log += String(chunk)));
 	const stop = async () => {
 		await end(child);
-		rmSync(userFolder, { recursive: true, force: true });
+		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
 		await ready(url, child, () => log);
-		return { url, rest: await signIn(url), log: () => log, stop };
+		return { url, rest: await signIn(url), log: () => log, userFolder, stop, end: async (signal) => await end(child, signal) };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
+}
+
+/** A user folder with the pack installed as users install it. */
+async function newUserFolder(tarball: string): Promise<string> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
+	await run('npm', ['install', tarball, '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], nodes, () => {});
+	return userFolder;
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
@@ -98,7 +120,12 @@ async function signIn(url: string): Promise<RunningN8n['rest']> {
 	// n8n reports ready a moment before its REST routes are there.
 	for (let tries = 1; ; tries++) {
 		try {
-			await rest('POST', '/rest/owner/setup', OWNER);
+			await rest('POST', '/rest/owner/setup', OWNER).catch(async (error: unknown) => {
+				// An owner who is there already signs in; any other failure shows when that fails too.
+				await rest('POST', '/rest/login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password }).catch(() => {
+					throw error;
+				});
+			});
 			return rest;
 		} catch (error) {
 			if (tries >= 30) throw error;
@@ -107,10 +134,10 @@ async function signIn(url: string): Promise<RunningN8n['rest']> {
 	}
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const closed = new Promise((resolve) => child.once('close', resolve));
-	child.kill('SIGTERM');
+	child.kill(signal);
 	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
 	await closed;
 	clearTimeout(force);
