@@ -123,6 +123,7 @@ it('carries what the service said under Continue On Fail, and goes on', async ()
 	expect(outputs[0]![1]!.json).toMatchObject({ id: IDS.activeCard });
 	const split = await run(parameters, { items, node: { onError: 'continueErrorOutput' } });
 	expect(split.outputs.map((output) => output.length)).toEqual([1, 1]);
+	expect(split.outputs[1]![0]!.json).toMatchObject({ code: 'NOT_FOUND', http_status: 404, trace_id: expect.any(String) });
 });
 
 it.each<[string, CoreOptions['parameters'], object]>([

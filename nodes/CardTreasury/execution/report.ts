@@ -46,7 +46,10 @@ export function failedItem(
 		http_status: refusal.status ?? null,
 		trace_id: refusal.traceId ?? null,
 	};
-	return { json, pairedItem: { item: itemIndex }, ...(toErrorOutput ? { error } : {}) };
+	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
+	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
+	// It copies the item in between, and a property that is not enumerable does not come along.
+	return toErrorOutput ? Object.defineProperty(item, 'error', { value: error, enumerable: false }) : item;
 }
 
 /** What is worth knowing after the run, for the output panel. */

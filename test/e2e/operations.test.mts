@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { installN8n } from '../n8n/install.mts';
+import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
+import { API_KEYS, IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
+
+let n8n: RunningN8n;
+let simulator: Simulator;
+let folder: string;
+let credential: { id: string; name: string };
+let wrongCredential: { id: string; name: string };
+let workflows = 0;
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+	folder = mkdtempSync(join(tmpdir(), 'card-treasury-e2e-'));
+	const installation = await installN8n((line) => process.stdout.write(`${line}\n`));
+	n8n = await startN8n(installation, await packPack(folder));
+	credential = await createCredential('simulator', API_KEYS[3]);
+	wrongCredential = await createCredential('wrong key', 'test-wrong-key');
+}, 1_500_000);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await simulator?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => simulator.reset());
+
+const credentialData = (apiKey: string) => ({
+	environment: 'sandbox', baseUrl: `${simulator.url}/`, apiKey, webhookKey: '', previousWebhookKey: '', allowedHttpRequestDomains: 'all',
+});
+
+async function createCredential(name: string, apiKey: string) {
+	const created = await n8n.rest('POST', '/rest/credentials', { name, type: 'cardTreasuryApi', data: credentialData(apiKey) });
+	return { id: String(created.id), name };
+}
+
+const transfer = {
+	resource: 'wallet', operation: 'transfer', accountId: IDS.account, walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7', tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: '0.000001',
+};
+
+interface Step {
+	parameters: object;
+	credential?: { id: string; name: string };
+	onError?: string;
+}
+
+/** Runs a workflow of a webhook and one step as a user does: saved, activated, called. */
+async function call({ parameters, credential: chosen = credential, onError }: Step, upload?: Buffer) {
+	const path = `e2e-${++workflows}`;
+	const created = await n8n.rest('POST', '/rest/workflows', {
+		name: path, active: false, settings: {},
+		nodes: [
+			{ id: 'a', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries', options: {} } },
+			{ id: 'b', name: 'Card Treasury', type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [200, 0], parameters, credentials: { cardTreasuryApi: chosen }, ...(onError ? { onError } : {}) },
+			{ id: 'c', name: 'Good', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 0], parameters: {} },
+			{ id: 'd', name: 'Bad', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 200], parameters: {} },
+		],
+		connections: {
+			Webhook: { main: [[{ node: 'Card Treasury', type: 'main', index: 0 }]] },
+			'Card Treasury': { main: [[{ node: 'Good', type: 'main', index: 0 }], ...(onError === 'continueErrorOutput' ? [[{ node: 'Bad', type: 'main', index: 0 }]] : [])] },
+		},
+	});
+	await n8n.rest('POST', `/rest/workflows/${String(created.id)}/activate`, { versionId: created.versionId });
+	for (let tries = 1; ; tries++) {
+		const form = new FormData();
+		if (upload) form.append('data', new Blob([new Uint8Array(upload)], { type: 'text/plain' }), 'front.bin');
+		const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', ...(upload ? { body: form } : {}) });
+		const text = await answer.text();
+		if (answer.status !== 404 || tries >= 20) return { status: answer.status, text, items: answer.ok ? (JSON.parse(text) as Array<Record<string, unknown>>) : [] };
+		await new Promise((resolve) => setTimeout(resolve, 250));
+	}
+}
+
+it('tests the credential, and says so when the key is wrong', async () => {
+	const test = async ({ id, name }: typeof credential, apiKey: string) =>
+		await n8n.rest('POST', '/rest/credentials/test', { credentials: { id, name, type: 'cardTreasuryApi', data: credentialData(apiKey) } });
+	expect(await test(credential, API_KEYS[3])).toMatchObject({ status: 'OK' });
+	expect(await test(wrongCredential, 'test-wrong-key')).toMatchObject({ status: 'Error', message: expect.stringContaining('API key') });
+});
+
+it('gives 302 WARNING as one pending item after exactly one request', async () => {
+	const { items } = await call({ parameters: { ...transfer, to: MAGIC_RECIPIENTS.WARNING } });
+	expect(items).toEqual([expect.objectContaining({ transaction_hash: null, status: 'PENDING', code: 'WARNING' })]);
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it('sends a transfer with a refused key exactly once', async () => {
+	const { status } = await call({ parameters: transfer, credential: wrongCredential });
+	expect(status).toBe(500);
+	expect(simulator.requests).toHaveLength(1);
+	expect(simulator.ledger).toHaveLength(0);
+});
+
+it('puts a refused item on the error output', async () => {
+	const parameters = { resource: 'card', operation: 'get', cardId: 'unknown' };
+	const { items } = await call({ parameters, onError: 'continueErrorOutput' });
+	expect(items[0]).toMatchObject({ code: 'NOT_FOUND', http_status: 404, trace_id: expect.any(String) });
+});
+
+it('submits a document from an uploaded file', async () => {
+	const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(256)]);
+	const { items, text } = await call(
+		{
+			parameters: {
+				resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client,
+				productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
+				documentType: { __rl: true, mode: 'id', value: 'national_id' },
+				frontImageField: 'data', backImageField: 'data', metadata: { mappingMode: 'defineBelow', value: null },
+			},
+			onError: 'continueRegularOutput',
+		},
+		png,
+	);
+	expect(simulator.requests[0]).toMatchObject({ method: 'POST', path: expect.stringContaining('/documentation') });
+	expect(text).not.toContain(png.toString('base64').slice(0, 60));
+	expect(items).toHaveLength(1);
+});
+
+it('keeps the API key out of the log', () => {
+	expect(n8n.log()).not.toContain(API_KEYS[3]);
+});
