@@ -1,0 +1,200 @@
+import { deliver, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { post } from '../trigger/post.mts';
+import { lockDatabase } from './lockDatabase.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	failing,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	startScenario,
+	waitSeconds,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from './triggerScenario.mts';
+
+const KEY = 'test-webhook-key';
+
+let scenario: Scenario;
+let credential: Reference;
+
+beforeAll(async () => {
+	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug' });
+	credential = await createCredential(scenario.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await scenario?.close());
+
+const send = async ({ url }: TriggerWorkflow, event: unknown, webhookKey = KEY) =>
+	(await deliver(event, { url, webhookKey, attempts: 1 })).attempts[0]!;
+const OK = { status: 200, body: '{"response_code":"OK"}' };
+
+describe('events', () => {
+	it('of all 17 kinds land on their own output with their payload; the rest on other', async () => {
+		const { n8n } = scenario;
+		const events = [...EVENT_NAMES, 'other'].reverse();
+		const workflow = await publishWorkflow(n8n, credential, { events }, events.map((name) => [noOp(name)]));
+		const sent = [
+			...EVENT_NAMES.map((name) => ({ output: name, event: sampleEvent(name) })),
+			{ output: 'other', event: sampleEvent('cards.cleared', { event_type: 'expired' }) },
+			{ output: 'other', event: sampleEvent('cards.cleared', { product: 'cash' }) },
+		];
+		for (const { event } of sent) expect(await send(workflow, event)).toMatchObject({ status: 200 });
+		const rows = await endedExecutions(n8n, workflow, sent.length);
+		expect(rows).toHaveLength(sent.length);
+		for (const [index, { output, event }] of sent.entries()) {
+			const outputs = await outputsOf(n8n, rows[index]!.id, 'Trigger');
+			expect(outputs!.map((items) => items.length)).toEqual(events.map((name) => Number(name === output)));
+			const [item] = outputs![events.indexOf(output)]!;
+			expect(item).toMatchObject(event as object);
+			expect(item!.delivery.schema_issues === undefined).toBe(output !== 'other');
+			// The node wired to that output ran, and no other.
+			expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
+		}
+	});
+
+	it('that are not chosen are acknowledged, an authorization is left to the default of its card, nothing runs', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
+		for (const event of [sampleEvent('cards.refund'), sampleEvent('cards.cleared', { event_type: 'new' })]) {
+			expect(await send(workflow, event)).toMatchObject(OK);
+		}
+		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject({ status: 501 });
+		expect(await send(workflow, sampleEvent('cards.cleared'), 'wrong-key')).toMatchObject({
+			status: 401,
+			body: expect.stringContaining('"code":"AUTH"'),
+		});
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		expect(await endedExecutions(n8n, workflow, 1)).toHaveLength(1);
+	});
+
+	it('not chosen build no isolate, unlike one whose parameters hold an expression', async () => {
+		const { n8n } = scenario;
+		const isolates = () => n8n.log().split('[IsolatedVmBridge] Initialized').length;
+		const builtBy = async (options: object) => {
+			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'], options });
+			const before = isolates();
+			for (let n = 0; n < 20; n++) expect(await send(workflow, sampleEvent('cards.refund'))).toMatchObject(OK);
+			return isolates() - before;
+		};
+		expect(await builtBy({ maximumAgeSeconds: 600 })).toBe(0);
+		expect(await builtBy({ maximumAgeSeconds: '={{ 600 }}' })).toBeGreaterThan(0);
+	});
+
+	it('are let in by the old and the new key while both are set, and by the new one only afterwards', async () => {
+		const { n8n } = scenario;
+		const rotating = await createCredential(n8n, keys('old-key'));
+		const workflow = await publishWorkflow(n8n, rotating, { events: ['cards.cleared'] });
+		const statuses = async () =>
+			await Promise.all(['old-key', 'new-key'].map(async (key) => (await send(workflow, sampleEvent('cards.cleared'), key)).status));
+		const rotate = async (data: object) =>
+			await n8n.rest('PATCH', `/rest/credentials/${rotating.id}`, { name: rotating.name, type: 'cardTreasuryApi', data });
+		expect(await statuses()).toEqual([200, 401]);
+		await rotate(keys('new-key', 'old-key'));
+		expect(await statuses()).toEqual([200, 200]);
+		await rotate(keys('new-key'));
+		expect(await statuses()).toEqual([401, 200]);
+	});
+});
+
+describe('publishing', () => {
+	it.each([
+		['without a webhook key', () => keys(''), { events: ['cards.cleared'] }, /no Webhook Key/],
+		[
+			'with a rule that cannot be read',
+			() => keys(KEY),
+			{ events: ['cards.authorization'], rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] } },
+			/small.*Amount To/,
+		],
+	])('%s fails and says why', async (_, data, parameters, message) => {
+		const { n8n } = scenario;
+		const reference = await createCredential(n8n, data());
+		await expect(publishWorkflow(n8n, reference, parameters)).rejects.toThrow(message);
+	});
+});
+
+describe('duplicates', () => {
+	it('200 copies at once, and 200 in ten batches: one execution each', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const copies = async (event: object, count: number) =>
+			await Promise.all(Array.from({ length: count }, async () => await send(workflow, event)));
+		const atOnce = await copies(sampleEvent('cards.cleared'), 200);
+		const event = sampleEvent('cards.cleared');
+		const batched = [];
+		for (let batch = 0; batch < 10; batch++) batched.push(...(await copies(event, 20)));
+		for (const attempt of [...atOnce, ...batched]) expect(attempt).toMatchObject(OK);
+		expect(await endedExecutions(n8n, workflow, 2)).toHaveLength(2);
+	});
+
+	it('a card blocked, unblocked and blocked again: two executions', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.card_blocked_by_velocity'] });
+		const blocks = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:05:00.000Z'].map((blocked_at) =>
+			sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at } }),
+		);
+		expect(blocks[0]!.operation_id).toBe(blocks[1]!.operation_id);
+		for (const event of [...blocks, ...blocks]) expect(await send(workflow, event)).toMatchObject(OK);
+		expect(await endedExecutions(n8n, workflow, 2)).toHaveLength(2);
+	});
+
+	it('after a restart run nothing behind the trigger; a manual retry, and one after a crash, run', async () => {
+		const workflow = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared', 'cards.refund'] }, [
+			[failing('Fails')],
+			[waitSeconds('Wait', 20), noOp('Behind')],
+		]);
+		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
+		expect(await send(workflow, failed)).toMatchObject(OK);
+		await endedExecutions(scenario.n8n, workflow, 1);
+		expect(await send(workflow, crashed)).toMatchObject(OK);
+		await eventually(async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running');
+		// Long enough for the trigger to have run: the key is in the stored memory.
+		await eventually(async () => /Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()));
+
+		await scenario.restart('SIGKILL');
+		const { n8n } = scenario;
+		const after = { ...workflow, url: workflow.url.replace(/^http:\/\/[^/]+/, n8n.url) };
+		await eventually(async () => (await post(after.url, {}, { key: 'wrong' })).status === 401);
+		for (const event of [failed, crashed]) expect(await send(after, event)).toMatchObject(OK);
+		const rows = await endedExecutions(n8n, after, 4);
+		expect(rows.map(({ status }) => status)).toEqual(['error', 'crashed', 'success', 'success']);
+		for (const { id } of rows.slice(2)) {
+			expect(await outputsOf(n8n, id, 'Trigger')).toEqual([[], []]);
+			expect(await outputsOf(n8n, id, 'Fails')).toBeUndefined();
+			expect(await outputsOf(n8n, id, 'Wait')).toBeUndefined();
+		}
+
+		for (const { id } of rows.slice(0, 2)) await n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+		const retried = (await endedExecutions(n8n, after, 6)).slice(4);
+		expect(retried.map(({ mode, status }) => [mode, status])).toEqual([
+			['retry', 'error'],
+			['retry', 'success'],
+		]);
+		expect(await outputsOf(n8n, retried[1]!.id, 'Trigger')).toMatchObject([[], [crashed]]);
+		expect(await outputsOf(n8n, retried[1]!.id, 'Behind')).toMatchObject([[crashed]]);
+	});
+});
+
+describe('an event that n8n cannot store', () => {
+	it.each([
+		['', { events: ['cards.cleared'] }],
+		['while authorizations wait for the workflow', { events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' }],
+	])('is not acknowledged, and its next retry is no duplicate %s', async (_, parameters) => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, parameters);
+		const event = sampleEvent('cards.cleared');
+		const unlock = await lockDatabase(n8n.userFolder);
+		const copies = await Promise.all([1, 2, 3].map(async () => await send(workflow, event)));
+		await unlock();
+		for (const { status } of copies) expect(status).toBeGreaterThanOrEqual(500);
+		expect(await send(workflow, event)).toMatchObject(OK);
+		expect(await send(workflow, event)).toMatchObject(OK);
+		const rows = await endedExecutions(n8n, workflow, 1);
+		expect(rows.filter(({ status }) => status === 'success')).toHaveLength(1);
+	});
+});
