@@ -1,0 +1,129 @@
+import { Agent } from 'undici';
+
+import { deliver, sampleEvent } from '../simulator/index.mts';
+import {
+	createCredential,
+	endedExecutions,
+	failing,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	respond,
+	startScenario,
+	waitSeconds,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from './triggerScenario.mts';
+
+const KEY = 'test-webhook-key';
+const EVENTS = ['cards.authorization', 'cards.cleared'];
+
+let scenario: Scenario;
+let credential: Reference;
+let dispatcher: Agent;
+
+beforeAll(async () => {
+	scenario = await startScenario();
+	credential = await createCredential(scenario.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await scenario?.close());
+
+beforeEach(() => {
+	// One connection, so that a broken one shows in the next request.
+	dispatcher = new Agent({ connections: 1 });
+});
+
+afterEach(async () => await dispatcher.destroy());
+
+const send = async ({ url }: TriggerWorkflow, event: unknown) =>
+	(await deliver(event, { url, webhookKey: KEY, attempts: 1, dispatcher })).attempts[0]!;
+const authorization = (bill_amount = '52.35') => sampleEvent('cards.authorization', { data: { bill_amount } });
+const decided = (code: string) => ({ status: 200, body: JSON.stringify({ response_code: code }) });
+const OK = decided('OK');
+
+describe('authorizations by rules', () => {
+	it('are decided in time, start what is asked for, and carry the decision', async () => {
+		const { n8n } = scenario;
+		const parameters = {
+			events: EVENTS,
+			rules: { rule: [{ name: 'small', amountTo: '100', mccCodes: '5900-5999', responseCode: '00' }] },
+			defaultResponseCode: '61',
+			options: { runWorkflowFor: 'declined' },
+		};
+		const workflow = await publishWorkflow(n8n, credential, parameters, [[noOp('Decided')]]);
+		const big = authorization('100.01');
+		expect(await send(workflow, authorization('100.00'))).toMatchObject(decided('00'));
+		expect(await send(workflow, big)).toMatchObject(decided('61'));
+		expect(await send(workflow, big)).toMatchObject(decided('61'));
+		expect(await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: null } }))).toMatchObject(decided('05'));
+		const rows = await endedExecutions(n8n, workflow, 2);
+		expect(rows).toHaveLength(2);
+		const decisions = await Promise.all(rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision));
+		expect(decisions).toEqual([
+			{ response_code: '61', source: 'default' },
+			{ response_code: '05', source: 'unreadable' },
+		]);
+	});
+});
+
+describe('authorizations that the workflow decides', () => {
+	const workflowMode = { events: EVENTS, authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+
+	it('are answered by the respond operation, and other events are acknowledged at once', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
+			[respond(credential)],
+			[waitSeconds('Wait', 20)],
+		]);
+		const event = authorization();
+		const [first, copy] = await Promise.all([send(workflow, event), send(workflow, event)]);
+		expect([first, copy]).toMatchObject([decided('00'), decided('00')]);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		// The workflow of that event is still waiting, so nothing behind the trigger has held up the answer.
+		const [, cleared] = (await n8n.rest('GET', executionsOf(workflow))).results as Array<{ status: string }>;
+		expect(cleared).toBeDefined();
+		expect((await n8n.rest('GET', executionsOf(workflow))).count).toBe(2);
+	});
+
+	it('get the fallback within 1,200 ms when the workflow sleeps 5 s; its late answer changes nothing', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
+			[waitSeconds('Sleep', 5), respond(credential)],
+			[noOp('Cleared')],
+		]);
+		const logged = n8n.log().length;
+		const answer = await send(workflow, authorization());
+		expect(answer).toMatchObject(decided('91'));
+		expect(answer.ms).toBeLessThan(1_200);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const [late] = await endedExecutions(n8n, workflow, 2);
+		expect(late!.status).toBe('success');
+		expect((await outputsOf(n8n, late!.id, 'Respond'))![0]![0]!.decision).toEqual({ response_code: '00', too_late: true });
+		expect(n8n.log().slice(logged)).toBe('');
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+
+	it.each([
+		['fails', [failing('Fails')]],
+		['ends without an answer', [noOp('Nothing')]],
+	])('get the fallback when the workflow %s', async (_, row) => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [row]);
+		expect(await send(workflow, authorization())).toMatchObject(decided('91'));
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+
+	it('get no answer at all with an empty fallback: neither a 500 nor an empty 200', async () => {
+		const { n8n } = scenario;
+		const parameters = { ...workflowMode, fallbackResponseCode: '' };
+		const workflow = await publishWorkflow(n8n, credential, parameters, [[failing('Fails')]]);
+		expect(await send(workflow, authorization())).toMatchObject({ error: 'deadline', status: undefined });
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+});
+
+const executionsOf = ({ id }: TriggerWorkflow) =>
+	`/rest/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`;

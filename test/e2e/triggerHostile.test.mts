@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { Agent } from 'undici';
+
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { hostileDeliveries } from '../trigger/hostileDeliveries.mts';
+import { mutate, mutations } from '../trigger/mutations.mts';
+import { post } from '../trigger/post.mts';
+import {
+	createCredential,
+	eventually,
+	keys,
+	publishWorkflow,
+	startScenario,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from './triggerScenario.mts';
+
+const KEY = 'test-webhook-key';
+const PARAMETERS = { events: [...EVENT_NAMES, 'other'], options: { ignoreDuplicates: false } };
+
+let scenario: Scenario;
+let credential: Reference;
+let dispatcher: Agent;
+
+beforeAll(async () => {
+	scenario = await startScenario();
+	credential = await createCredential(scenario.n8n, keys(KEY));
+	dispatcher = new Agent({ connections: 1 });
+}, 1_500_000);
+
+afterAll(async () => {
+	await dispatcher?.destroy();
+	await scenario?.close();
+});
+
+/** How many executions there are, once there are at least so many. More would be noticed by the next event's own. */
+async function executionsAfter(workflow: TriggerWorkflow, atLeast: number): Promise<number> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
+	return await eventually(async () => {
+		const { count } = await scenario.n8n.rest('GET', `/rest/executions?filter=${filter}`);
+		return Number(count) >= atLeast && Number(count);
+	});
+}
+
+it('every hostile delivery is refused or delivered as the table says, on one connection', async () => {
+	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
+	const wrong: string[] = [];
+	let delivered = 0;
+	for (const { name, fate, body, headers } of hostileDeliveries(KEY)) {
+		const answer = await post(workflow.url, body, { headers, dispatcher });
+		const says = `${fate}: ${name} → ${answer.status} ${answer.text.slice(0, 100)}`;
+		if (fate === 'unauthenticated' && !(answer.status === 401 && answer.json?.code === 'AUTH')) wrong.push(says);
+		if (fate === 'refused' && !([400, 422].includes(answer.status) && answer.json?.message)) wrong.push(says);
+		if (fate.startsWith('delivered')) {
+			delivered++;
+			if (answer.status !== 200) wrong.push(says);
+		}
+	}
+	expect(wrong).toEqual([]);
+	await post(workflow.url, sampleEvent('cards.cleared'), { dispatcher });
+	expect(await executionsAfter(workflow, delivered + 1)).toBe(delivered + 1);
+});
+
+it('mutated envelopes are delivered, decided or refused with a message, never a 5xx', async () => {
+	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
+	let delivered = 0;
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...EVENT_NAMES), mutations(), async (name, changes) => {
+			const answer = await post(workflow.url, mutate(sampleEvent(name), changes), { dispatcher });
+			expect([200, 400]).toContain(answer.status);
+			if (answer.status === 200) delivered++;
+			else expect(answer.json.message).toMatch(/"(product|event_type|operation_id|data)"|body/);
+		}),
+		{ numRuns: 200 },
+	);
+	expect(delivered).toBeGreaterThan(20);
+	expect(await executionsAfter(workflow, delivered)).toBe(delivered);
+});
