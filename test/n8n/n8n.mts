@@ -4,14 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { run, type Installation } from './install.mts';
+import { NPM_ARGUMENTS, run } from './command.mts';
+import type { Installation } from './install.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
 /** Builds the pack and packs it as npm would publish it. Returns the tarball's path. */
 export async function packPack(folder: string): Promise<string> {
-	await run('npm', ['run', 'build'], PROJECT, () => {});
-	await run('npm', ['pack', '--pack-destination', folder], PROJECT, () => {});
+	await run('npm', ['run', 'build'], PROJECT);
+	await run('npm', ['pack', '--pack-destination', folder], PROJECT);
 	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error('npm pack wrote no tarball');
 	return join(folder, tarball);
@@ -89,7 +90,7 @@ async function newUserFolder(tarball: string): Promise<string> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
 	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
-	await run('npm', ['install', tarball, '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], nodes, () => {});
+	await run('npm', ['install', tarball, '--ignore-scripts', ...NPM_ARGUMENTS], nodes);
 	return userFolder;
 }
 
