@@ -16,7 +16,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from './triggerScenario.mts';
+} from '../n8n/scenario.mts';
 
 const KEY = 'test-webhook-key';
 

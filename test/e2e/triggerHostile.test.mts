@@ -14,7 +14,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from './triggerScenario.mts';
+} from '../n8n/scenario.mts';
 
 const KEY = 'test-webhook-key';
 const PARAMETERS = { events: [...EVENT_NAMES, 'other'], options: { ignoreDuplicates: false } };

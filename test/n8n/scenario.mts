@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { installN8n } from '../n8n/install.mts';
-import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
+import { installN8n } from './install.mts';
+import { packPack, startN8n, type RunningN8n } from './n8n.mts';
 
 /** The real n8n with the pack; restarted on the same database as often as a test likes. */
 export interface Scenario {
