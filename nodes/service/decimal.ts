@@ -12,6 +12,9 @@ const SIGNED_DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /** Longest text accepted as a decimal, so that hostile input cannot buy big-integer work. */
 const MAX_LENGTH = 64;
 
+/** More digits than these a floating-point number does not hold for sure: it may have been rounded before it came here. */
+const EXACT_DIGITS = 15;
+
 export interface DecimalRule {
 	/** The most digits before the point; undefined = any. */
 	integerDigits?: number;
@@ -37,6 +40,9 @@ export function checkPositiveDecimal(value: unknown, rule: DecimalRule = {}): De
 	}
 	const [, whole = '', fraction = ''] = match;
 	if (/^0*$/.test(whole + fraction)) return refuse('must be greater than 0');
+	if (typeof value === 'number' && (whole + fraction).replace(/^0+/, '').length > EXACT_DIGITS) {
+		return refuse(`is the number ${text}, which may have been rounded: give it as text`);
+	}
 	if (rule.integerDigits !== undefined && whole.length > rule.integerDigits) {
 		return refuse(`has more than ${rule.integerDigits} digits before the decimal point`);
 	}

@@ -40,7 +40,8 @@ export function readId(parameters: ParameterReader, path: string, label: string)
 		throw new FieldRefusal(label, 'is not a text', `Check the expression: it must give the ${label} as text.`);
 	}
 	const id = text.trim();
-	if (id === '' || id === '.' || id === '..' || id.length > 500 || hasControlCharacter(id)) {
+	// Half of a surrogate pair cannot be URL-encoded.
+	if (id === '' || id === '.' || id === '..' || id.length > 500 || hasControlCharacter(id) || /\p{Cs}/u.test(id)) {
 		throw new FieldRefusal(label, 'is not an identifier', `Enter the ${label} as the service gave it.`);
 	}
 	return id;

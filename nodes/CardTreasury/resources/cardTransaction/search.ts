@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { serviceOperation, type KnownRefusal, type ServiceAnswer } from '../../operation';
 import { fillPath } from '../../parameters/path';
 import { FieldRefusal, readId, readPairs, readTexts } from '../../parameters/reader';
+import { isObject } from '../../request/pipeline';
 import { idField, pairsField } from '../fields';
 import { asItem } from '../items';
 
@@ -85,17 +86,25 @@ export const search = serviceOperation({
 	items: (answer, { split }) => (split ? movementsOf(answer) : asItem(answer)),
 });
 
-/** §4.11 names the fields of a movement but not the list: it is the one list of objects in the answer. */
+/** §4.11 names the fields of a movement but not the list: it is the one list of movements in the answer. */
 function movementsOf(answer: ServiceAnswer) {
 	const body = answer.json as IDataObject;
-	const lists = Object.values(body).filter(Array.isArray) as IDataObject[][];
-	const movements = lists.find((list) => list.length > 0 && list.every((row) => 'operation' in row)) ?? lists[0];
-	if (movements === undefined || (movements.length === 0 && lists.length > 1)) {
+	const lists = Object.values(body).filter(Array.isArray) as unknown[][];
+	const filled = lists.filter((list) => list.length > 0);
+	const found = filled.length === 0 ? lists : filled.filter((list) => list.every(isMovement));
+	const [movements] = found;
+	if (movements === undefined || found.length > 1) {
 		throw new FieldRefusal(
 			'Split Movements',
-			'finds no list of movements in the answer',
+			'finds no list of movements in the answer, or more than one',
 			'Turn it off and split the answer with a Split Out node.',
 		);
 	}
-	return movements.map((movement) => ({ json: { ...movement, total_elements: body.total_elements ?? null } }));
+	return movements.map((movement) => ({
+		json: { ...(movement as IDataObject), total_elements: body.total_elements ?? null },
+	}));
+}
+
+function isMovement(row: unknown): boolean {
+	return isObject(row) && 'operation' in row;
 }
