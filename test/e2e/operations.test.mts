@@ -46,17 +46,19 @@ const transfer = {
 
 interface Step {
 	parameters: object;
+	/** What the webhook answers with; the items of the last node unless given. */
+	response?: object;
 	credential?: { id: string; name: string };
 	onError?: string;
 }
 
 /** Runs a workflow of a webhook and one step as a user does: saved, activated, called. */
-async function call({ parameters, credential: chosen = credential, onError }: Step, upload?: Buffer) {
+async function call({ parameters, credential: chosen = credential, onError, response = { responseData: 'allEntries' } }: Step, upload?: Buffer) {
 	const path = `e2e-${++workflows}`;
 	const created = await n8n.rest('POST', '/rest/workflows', {
 		name: path, active: false, settings: {},
 		nodes: [
-			{ id: 'a', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'allEntries', options: {} } },
+			{ id: 'a', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {}, ...response } },
 			{ id: 'b', name: 'Card Treasury', type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [200, 0], parameters, credentials: { cardTreasuryApi: chosen }, ...(onError ? { onError } : {}) },
 			{ id: 'c', name: 'Good', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 0], parameters: {} },
 			{ id: 'd', name: 'Bad', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 200], parameters: {} },
@@ -72,7 +74,9 @@ async function call({ parameters, credential: chosen = credential, onError }: St
 		if (upload) form.append('data', new Blob([new Uint8Array(upload)], { type: 'text/plain' }), 'front.bin');
 		const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', ...(upload ? { body: form } : {}) });
 		const text = await answer.text();
-		if (answer.status !== 404 || tries >= 20) return { status: answer.status, text, items: answer.ok ? (JSON.parse(text) as Array<Record<string, unknown>>) : [] };
+		const isJson = answer.ok && answer.headers.get('content-type')?.includes('json');
+		const items = isJson ? (JSON.parse(text) as Array<Record<string, unknown>>) : [];
+		if (answer.status !== 404 || tries >= 20) return { status: answer.status, type: answer.headers.get('content-type'), text, items };
 		await new Promise((resolve) => setTimeout(resolve, 250));
 	}
 }
@@ -120,6 +124,27 @@ it('submits a document from an uploaded file', async () => {
 	expect(simulator.requests[0]).toMatchObject({ method: 'POST', path: expect.stringContaining('/documentation') });
 	expect(text).not.toContain(png.toString('base64').slice(0, 60));
 	expect(items).toHaveLength(1);
+});
+
+it('downloads a statement as a PDF file', async () => {
+	const parameters = {
+		resource: 'cardTransaction', operation: 'downloadStatement', cardId: IDS.activeCard,
+		fromDate: '2026-01-01', toDate: '2026-01-31', binaryPropertyName: 'statement',
+	};
+	const { text, type } = await call({ parameters, response: { responseData: 'firstEntryBinary', responseBinaryPropertyName: 'statement' } });
+	expect(type).toContain('application/pdf');
+	expect(text).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
+});
+
+it('uses a credential with the domains only that it is allowed for', async () => {
+	const { id } = await n8n.rest('POST', '/rest/credentials', {
+		name: 'elsewhere', type: 'cardTreasuryApi',
+		data: { ...credentialData(API_KEYS[3]), allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
+	});
+	const parameters = { resource: 'card', operation: 'get', cardId: IDS.activeCard };
+	const { items } = await call({ parameters, credential: { id: String(id), name: 'elsewhere' }, onError: 'continueRegularOutput' });
+	expect(JSON.stringify(items)).toContain('Allowed Domains in the credential does not list 127.0.0.1');
+	expect(simulator.requests).toHaveLength(0);
 });
 
 it('keeps the API key out of the log', () => {

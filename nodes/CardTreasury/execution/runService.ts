@@ -36,7 +36,9 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	const inputs = n8n.getInputData();
 	if (inputs.length === 0) return [];
 	const goOn = n8n.continueOnFail();
-	const connection = await connectOrRefuse(n8n);
+	const connection = await settle(async () => await connect(n8n));
+	// Thrown under Continue On Fail, n8n would hand on the input items as if all had gone well.
+	if (connection instanceof FieldRefusal) return await refuseAll(n8n, connection);
 	const identity = workIdentity(n8n);
 	const prepared = await Promise.all(
 		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index))),
@@ -55,10 +57,11 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	return items;
 }
 
-async function connectOrRefuse(n8n: IExecuteFunctions): Promise<Connection> {
-	const connection = await settle(async () => await connect(n8n));
-	if (connection instanceof FieldRefusal) throw inputError(n8n, connection, 0);
-	return connection;
+/** What is wrong with the credential is wrong for every item. */
+async function refuseAll(n8n: IExecuteFunctions, refusal: FieldRefusal): Promise<INodeExecutionData[]> {
+	if (!n8n.continueOnFail()) throw inputError(n8n, refusal, 0);
+	const refused = n8n.getInputData().map(async (_, index) => await outputOf(n8n, { ok: false, refusal, tries: 0 }, index));
+	return (await Promise.all(refused)).flat();
 }
 
 async function prepare(
