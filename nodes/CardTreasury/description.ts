@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { EFFORT_OPTIONS } from './execution/effort';
+import { effortOptions } from './execution/effort';
 import type { Operation, Resource } from './operation';
 
 /** The node's parameters, made from the list of operations. */
@@ -45,7 +45,7 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 
 function fieldsOf(operation: Operation): INodeProperties[] {
 	if (operation.kind === 'answer') return operation.properties;
-	const options = [...(operation.options ?? []), ...EFFORT_OPTIONS].sort((left, right) =>
+	const options = [...(operation.options ?? []), ...effortOptions(operation.timeoutMs)].sort((left, right) =>
 		left.displayName.localeCompare(right.displayName),
 	);
 	return [

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionH
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { FieldRefusal } from '../parameters/reader';
+import { SERVICE_RATE } from '../request/pacer';
 import type { Refusal } from '../request/refusal';
 
 /** Bad input as n8n shows it. */
@@ -52,9 +53,15 @@ export function failedItem(
 	return toErrorOutput ? Object.defineProperty(item, 'error', { value: error, enumerable: false }) : item;
 }
 
-/** What is worth knowing after the run, for the output panel. */
-export function hintsAfter(items: INodeExecutionData[], retried: number): NodeExecutionHint[] {
+/**
+ * What is worth knowing after the run, for the output panel.
+ * @param tries of each item, 0 where nothing was sent
+ * @param seconds from the first request to the last answer
+ */
+export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds: number): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
+	const sent = tries.reduce((total, count) => total + count, 0);
+	const retried = tries.filter((count) => count > 1).length;
 	const unsettled = items.filter(
 		({ json }) => 'transaction_hash' in json && (json.status === 'PENDING' || json.status === 'MANUAL_CHECK'),
 	).length;
@@ -67,7 +74,13 @@ export function hintsAfter(items: INodeExecutionData[], retried: number): NodeEx
 	}
 	if (retried > 0) {
 		hints.push({
-			message: `${retried} request(s) had to be sent again. Reads and requests with an idempotency key are safe to repeat.`,
+			message: `${retried} of ${tries.length} items needed more than one try. Only reads and requests with an idempotency key are repeated, so nothing happened twice.`,
+			location: 'outputPane',
+		});
+	}
+	if (sent > SERVICE_RATE) {
+		hints.push({
+			message: `${sent} requests were sent in ${Math.ceil(seconds)} seconds, to stay below the service's limit of ${SERVICE_RATE} per second.`,
 			location: 'outputPane',
 		});
 	}

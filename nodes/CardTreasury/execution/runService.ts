@@ -7,6 +7,7 @@ import { FieldRefusal, type ParameterReader } from '../parameters/reader';
 import { connect, type Connection } from '../request/connection';
 import { checkOwnKey, deriveIdempotencyKey, IDEMPOTENCY_HEADER, type WorkIdentity } from '../request/idempotencyKey';
 import { deliverRequest, type Effort, type Traits } from '../request/pipeline';
+import { Lane } from '../request/lane';
 import type { Refusal } from '../request/refusal';
 import { readEffort } from './effort';
 import { n8nParameters } from './n8nParameters';
@@ -48,12 +49,14 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
 	if (refused >= 0 && !goOn) throw inputError(n8n, prepared[refused] as FieldRefusal, refused);
 
+	const began = connection.clock.now();
 	const results = await sendAll(n8n, connection, operation, prepared, goOn);
+	const seconds = (connection.clock.now() - began) / 1000;
 	const firstRefused = results.findIndex((result) => result.ok === false);
 	if (!goOn && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
 	const items = (await Promise.all(results.map(async (result, index) => await outputOf(n8n, result, index)))).flat();
-	const retried = results.filter((result) => 'tries' in result && result.tries > 1).length;
-	n8n.addExecutionHints(...hintsAfter(items, retried));
+	const tries = results.map((result) => ('tries' in result ? result.tries : 0));
+	n8n.addExecutionHints(...hintsAfter(items, tries, seconds));
 	return items;
 }
 
@@ -79,7 +82,7 @@ async function prepare(
 		return {
 			fields,
 			request: { ...request, headers },
-			effort: readEffort(parameters),
+			effort: readEffort(parameters, operation.timeoutMs),
 			traits: { ...operation, effect },
 		};
 	});
@@ -125,26 +128,22 @@ async function sendAll(
 	prepared: Array<Prepared | FieldRefusal>,
 	goOn: boolean,
 ): Promise<Result[]> {
-	const signal = n8n.getExecutionCancelSignal();
-	const lane = {};
+	const lane = new Lane(n8n.getExecutionCancelSignal());
 	const inTurn = pLimit(CONCURRENCY);
 	let stopping = false;
-	const results = await Promise.all(
-		prepared.map(
-			async (item) =>
-				await inTurn(async (): Promise<Result> => {
-					if (item instanceof FieldRefusal) return { ok: false, refusal: item, tries: 0 };
-					if (stopping || signal?.aborted) return { ok: 'not sent' };
-					const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane, signal);
-					if (outcome.ok === 'stopped') return { ok: 'not sent' };
-					const result = outcome.ok ? await readItems(operation, item, outcome) : outcome;
-					if (result.ok === false && !goOn) stopping = true;
-					return result;
-				}),
-		),
-	);
+	const send = async (item: Prepared | FieldRefusal): Promise<Result> => {
+		if (item instanceof FieldRefusal) return { ok: false, refusal: item, tries: 0 };
+		if (stopping || lane.stopped) return { ok: 'not sent' };
+		const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane);
+		if (outcome.ok === 'stopped') return { ok: 'not sent' };
+		const result = outcome.ok ? await readItems(operation, item, outcome) : outcome;
+		if (result.ok === false && !goOn) stopping = true;
+		return result;
+	};
+	const results = await Promise.all(prepared.map(async (item) => await inTurn(send, item)));
+	lane.close();
 	const unsent = results.filter(({ ok }) => ok === 'not sent').length;
-	if (signal?.aborted && unsent > 0) {
+	if (lane.stopped && unsent > 0) {
 		throw new NodeOperationError(n8n.getNode(), `The execution was stopped: ${unsent} of ${results.length} items were not sent`, {
 			description: 'Retry this execution to send the rest. Items that were sent keep their idempotency keys.',
 		});

@@ -4,6 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ServiceRequest } from '../operation';
 import { FieldRefusal } from '../parameters/reader';
 import { connect } from '../request/connection';
+import { Lane } from '../request/lane';
+import { SERVICE_RATE } from '../request/pacer';
 import { deliverRequest } from '../request/pipeline';
 import { awaitsDocuments, listRequest } from '../resources/productRequest/listing';
 
@@ -87,10 +89,10 @@ async function load(n8n: ILoadOptionsFunctions, request: ServiceRequest): Promis
 	});
 	const outcome = await deliverRequest(
 		connection,
-		{ answer: 'array', effect: 'read', level: 1, timeoutMs: 10_000 },
+		{ answer: 'array', effect: 'read', level: 1 },
 		request,
-		{ maxTries: 2, maxTotalMs: 15_000, requestsPerSecond: 15 },
-		{},
+		{ maxTries: 2, maxTotalMs: 15_000, requestsPerSecond: SERVICE_RATE, timeoutMs: 10_000 },
+		new Lane(),
 	);
 	if (outcome.ok === true) return outcome.answer.json as IDataObject[];
 	const refusal = outcome.ok === false ? outcome.refusal : { message: 'Stopped', fix: '' };

@@ -1,4 +1,5 @@
 import { afterLimitHit, backOff } from './backOff';
+import type { Lane } from './lane';
 
 /** Time and waiting, so that tests need neither. Milliseconds. */
 export interface Clock {
@@ -16,9 +17,11 @@ export const SERVICE_RATE = 15;
  */
 const MARGIN_MS = 24;
 
+/** The most that a 429 may hold everybody up for: a Retry-After of hours must not make every execution hang. */
+const LONGEST_PAUSE_MS = 60_000;
+
 interface Waiter {
-	/** Requests of one execution of one node; the lanes take turns. */
-	lane: object;
+	lane: Lane;
 	rate: number;
 	start: () => void;
 }
@@ -33,8 +36,8 @@ export class Pacer {
 	private starts: number[] = [];
 	/** When the next request may start if starts are evenly spread. */
 	private due = 0;
-	private lastLane: object | undefined;
-	private pausedUntil = 0;
+	private lastLane: Lane | undefined;
+	private pausedUntil = -Infinity;
 	private limitHits = 0;
 	private lastLimitHit = -Infinity;
 	private running = false;
@@ -43,25 +46,22 @@ export class Pacer {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Resolves when a request of `lane` may start; false when `signal` aborted first. */
-	async turn(lane: object, rate: number, signal?: AbortSignal): Promise<boolean> {
-		if (signal?.aborted) return false;
+	/** Resolves when a request of `lane` may start; false when its execution was stopped first. */
+	async turn(lane: Lane, rate: number): Promise<boolean> {
+		if (lane.stopped) return false;
 		return await new Promise<boolean>((resolve) => {
-			const waiter: Waiter = {
-				lane,
-				rate,
-				start: () => {
-					signal?.removeEventListener('abort', leave);
-					resolve(true);
-				},
-			};
 			const leave = () => {
-				const place = this.waiters.indexOf(waiter);
-				if (place >= 0) this.waiters.splice(place, 1);
+				this.waiters.splice(this.waiters.indexOf(waiter), 1);
+				forget();
 				this.wake?.abort();
 				resolve(false);
 			};
-			signal?.addEventListener('abort', leave, { once: true });
+			const forget = lane.onStop(leave);
+			const start = () => {
+				forget();
+				resolve(true);
+			};
+			const waiter: Waiter = { lane, rate, start };
 			this.waiters.push(waiter);
 			void this.run();
 		});
@@ -73,7 +73,8 @@ export class Pacer {
 		// Requests that were under way together report the same limit together: one step back, not many.
 		if (now - this.lastLimitHit > 500) this.limitHits += 1;
 		this.lastLimitHit = now;
-		this.pausedUntil = Math.max(this.pausedUntil, now + (retryAfterMs ?? backOff(this.limitHits)));
+		const pause = Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? backOff(this.limitHits));
+		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 	}
 
 	private async run(): Promise<void> {
@@ -102,7 +103,7 @@ export class Pacer {
 	/** The first waiter of the lane whose turn it is: a large batch never starves a single request. */
 	private next(): Waiter | undefined {
 		const lanes = [...new Set(this.waiters.map((waiter) => waiter.lane))];
-		const last = lanes.indexOf(this.lastLane ?? {});
+		const last = this.lastLane ? lanes.indexOf(this.lastLane) : -1;
 		const lane = lanes[(last + 1) % lanes.length];
 		return this.waiters.find((waiter) => waiter.lane === lane);
 	}

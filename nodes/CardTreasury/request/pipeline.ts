@@ -2,6 +2,7 @@ import type { Effect, ServiceAnswer, ServiceOperation, ServiceRequest } from '..
 import { readBody } from './answerBody';
 import { backOff, retryAfterMs } from './backOff';
 import type { Connection } from './connection';
+import type { Lane } from './lane';
 import { noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext } from './refusal';
 import { sendOnce, type Try } from './send';
 
@@ -13,6 +14,8 @@ export interface Effort {
 	maxTotalMs: number;
 	/** At most; the pacer may be slower. */
 	requestsPerSecond: number;
+	/** How long one try may take. */
+	timeoutMs: number;
 }
 
 export type Outcome =
@@ -24,7 +27,7 @@ export type Outcome =
 /** What the pipeline must know of an operation. */
 export type Traits = Pick<
 	ServiceOperation<unknown>,
-	'answer' | 'level' | 'mayBePending' | 'refusals' | 'timeoutMs'
+	'answer' | 'level' | 'mayBePending' | 'refusals'
 > & { effect: Effect };
 
 /** Statuses after which a repetition may succeed. */
@@ -32,28 +35,28 @@ const PASSING_STATUSES = [408, 429, 502, 503, 504];
 
 /**
  * Sends one piece of work: paced, repeated where a repetition is harmless, read in one place.
- * `lane` stands for the execution, for the pacer to take turns between.
  */
 export async function deliverRequest(
 	connection: Connection,
 	traits: Traits,
 	request: ServiceRequest,
 	effort: Effort,
-	lane: object,
-	signal?: AbortSignal,
+	lane: Lane,
 ): Promise<Outcome> {
 	const { clock, pacer } = connection;
-	const began = clock.now();
+	let began: number | undefined;
 	for (let tries = 1; ; tries++) {
-		if (!(await pacer.turn(lane, effort.requestsPerSecond, signal))) return { ok: 'stopped', tries: tries - 1 };
-		const tried = await sendOnce(connection, request, traits.timeoutMs);
+		if (!(await pacer.turn(lane, effort.requestsPerSecond))) return { ok: 'stopped', tries: tries - 1 };
+		// The wait for the first turn is the batch's, not this request's.
+		began ??= clock.now();
+		const tried = await sendOnce(connection, request, effort.timeoutMs);
 		const context: RefusalContext = { ...traits, refusals: traits.refusals ?? [], tries };
 		const wait = waitBeforeNextTry(tried, tries);
 		if ('status' in tried && tried.status === 429) pacer.limitHit(retryAfter(tried));
 		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
 		const inTime = clock.now() - began + (wait ?? 0) <= effort.maxTotalMs;
 		if (!repeatable || tries >= effort.maxTries || !inTime) return conclude(tried, traits, context);
-		await clock.wait(wait, signal);
+		await lane.wait(clock, wait);
 	}
 }
 

@@ -1,0 +1,43 @@
+import type { Clock } from './pacer';
+
+/**
+ * The requests of one execution of one node. Lanes take turns at the pacer, and Stop ends the waits of a whole lane.
+ * It listens to n8n's signal once, however many items wait: Node warns in the log of more than ten listeners.
+ */
+export class Lane {
+	private readonly waits = new Set<() => void>();
+	private readonly stop = () => {
+		for (const end of [...this.waits]) end();
+	};
+
+	/** @param signal aborts when the execution is stopped */
+	constructor(private readonly signal?: AbortSignal) {
+		signal?.addEventListener('abort', this.stop, { once: true });
+	}
+
+	get stopped(): boolean {
+		return this.signal?.aborted === true;
+	}
+
+	/** Calls `end` when the execution is stopped; what it returns takes that back. */
+	onStop(end: () => void): () => void {
+		this.waits.add(end);
+		return () => {
+			this.waits.delete(end);
+		};
+	}
+
+	/** Waits so many milliseconds, or until the execution is stopped. */
+	async wait(clock: Clock, ms: number): Promise<void> {
+		if (this.stopped) return;
+		const stopped = new AbortController();
+		const forget = this.onStop(() => stopped.abort());
+		await clock.wait(ms, stopped.signal);
+		forget();
+	}
+
+	/** Leaves n8n's signal, which outlives the node's run. */
+	close(): void {
+		this.signal?.removeEventListener('abort', this.stop);
+	}
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+
+import { Lane } from '../../nodes/CardTreasury/request/lane.ts';
+import { Pacer, SERVICE_RATE } from '../../nodes/CardTreasury/request/pacer.ts';
+import { FakeClock } from './fakeClock.mts';
+
+let clock: FakeClock;
+let pacer: Pacer;
+/** Start times by lane, in the order of starting. */
+let started: Array<{ lane: Lane; at: number }>;
+
+beforeEach(() => {
+	clock = new FakeClock();
+	pacer = new Pacer(clock);
+	started = [];
+});
+
+function ask(lane = new Lane(), count = 1, rate = SERVICE_RATE): Array<Promise<boolean>> {
+	return Array.from({ length: count }, async () => {
+		const go = await pacer.turn(lane, rate);
+		if (go) started.push({ lane, at: clock.now() });
+		return go;
+	});
+}
+
+/** The most starts in any window of so many milliseconds. */
+function most(windowMs: number, times = started.map(({ at }) => at)): number {
+	return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length));
+}
+
+it('lets a single request start at once', async () => {
+	ask();
+	await clock.runUntil(0);
+	expect(started).toHaveLength(1);
+});
+
+it('runs 300 requests within the limit and at 0.97 of it', async () => {
+	ask(undefined, 300);
+	await clock.runUntil();
+	expect(started).toHaveLength(300);
+	expect(most(1_000)).toBe(SERVICE_RATE);
+	expect(299 / (started.at(-1)!.at / 1_000)).toBeGreaterThan(0.97 * SERVICE_RATE);
+});
+
+it('never starts more than 15 in any second, whenever and from wherever they are asked for', async () => {
+	const batch = fc.record({ at: fc.integer({ min: 0, max: 20_000 }), count: fc.integer({ min: 1, max: 60 }), rate: fc.integer({ min: 1, max: 15 }) });
+	await fc.assert(
+		fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 8 }), fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 3 }), async (batches, hits) => {
+			clock = new FakeClock();
+			pacer = new Pacer(clock);
+			started = [];
+			const asked = batches.map(async ({ at, count, rate }) => {
+				await clock.wait(at);
+				await Promise.all(ask(undefined, count, rate));
+			});
+			const limited = hits.map(async (at) => {
+				await clock.wait(at);
+				pacer.limitHit();
+			});
+			await clock.runUntil();
+			await Promise.all([...asked, ...limited]);
+			expect(started).toHaveLength(batches.reduce((total, { count }) => total + count, 0));
+			expect(most(1_000)).toBeLessThanOrEqual(SERVICE_RATE);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+it.each([0.5, 1, 4.5, 7])('keeps to %d per second when that is asked for', async (rate) => {
+	ask(undefined, 30, rate);
+	await clock.runUntil();
+	const seconds = started.at(-1)!.at / 1_000;
+	expect(29 / seconds).toBeLessThanOrEqual(rate);
+	expect(29 / seconds).toBeGreaterThan(rate * 0.9);
+});
+
+it('gives a single request its turn before a batch that came first', async () => {
+	const [batch, single] = [new Lane(), new Lane()];
+	ask(batch, 100);
+	await clock.runUntil(1_000);
+	ask(single);
+	await clock.runUntil();
+	const place = started.findIndex(({ lane }) => lane === single);
+	const before = started.filter(({ at }) => at <= 1_000).length;
+	expect(place - before).toBeLessThanOrEqual(1);
+	expect(started).toHaveLength(101);
+});
+
+it('shares between two batches in turn', async () => {
+	const [left, right] = [new Lane(), new Lane()];
+	ask(left, 50);
+	ask(right, 50);
+	await clock.runUntil();
+	const first = started.slice(0, 40).filter(({ lane }) => lane === left).length;
+	expect(first).toBe(20);
+});
+
+it('ends the wait of a stopped execution, and goes on with the others', async () => {
+	const stop = new AbortController();
+	const stopping = new Lane(stop.signal);
+	const stopped = Promise.all(ask(stopping, 40));
+	ask(undefined, 40);
+	await clock.runUntil(1_000);
+	stop.abort();
+	const before = started.length;
+	const answers = await stopped;
+	expect(answers.filter((go) => !go).length).toBeGreaterThan(20);
+	await clock.runUntil();
+	expect(started.length - before).toBe(40 - (before - answers.filter((go) => go).length));
+	expect(await pacer.turn(stopping, SERVICE_RATE)).toBe(false);
+});
+
+it('makes everybody wait after a 429, and gets back to the full rate', async () => {
+	ask(undefined, 10);
+	await clock.runUntil(300);
+	pacer.limitHit(2_000);
+	const before = started.length;
+	ask(undefined, 300);
+	await clock.runUntil(2_299);
+	expect(started).toHaveLength(before);
+	await clock.runUntil(3_299);
+	// Half the rate at first …
+	expect(started.length - before).toBeLessThanOrEqual(9);
+	expect(started.length - before).toBeGreaterThanOrEqual(7);
+	await clock.runUntil();
+	// … and the whole of it ten seconds later.
+	const late = started.filter(({ at }) => at > 12_500).map(({ at }) => at);
+	expect(most(1_000, late)).toBe(SERVICE_RATE);
+});
+
+it('waits longer from one 429 to the next, but takes those of one moment for one', async () => {
+	const pauseAfter = async (hits: number) => {
+		for (let hit = 0; hit < hits; hit++) pacer.limitHit();
+		const from = clock.now();
+		started = [];
+		ask();
+		await clock.runUntil();
+		return started[0]!.at - from;
+	};
+	expect(await pauseAfter(15)).toBeLessThanOrEqual(1_000);
+	await clock.runUntil(clock.now() + 1_000);
+	expect(await pauseAfter(1)).toBeGreaterThanOrEqual(1_000);
+	await clock.runUntil(clock.now() + 1_000);
+	expect(await pauseAfter(1)).toBeGreaterThanOrEqual(2_000);
+});
+
+it('is not held up for hours by what a 429 asks for', async () => {
+	pacer.limitHit(24 * 3_600_000);
+	ask();
+	await clock.runUntil(60_000);
+	expect(started).toHaveLength(1);
+});
