@@ -23,11 +23,13 @@ export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex
 	const { message, fix, status, code, traceId } = refusal;
 	return new NodeApiError(
 		n8n.getNode(),
-		{ code: code ?? null, http_status: status ?? null, trace_id: traceId },
+		// Under a key such as `code`, n8n would take it for a network code and put its own advice in place of ours:
+		// for a transfer that may have been carried out, "you can retry the request immediately" is the wrong one.
+		{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
 		{
 			message: `${message} [Item ${itemIndex}]`,
 			description: [fix, facts.join(' · ')].filter(Boolean).join('\n'),
-			httpCode: status === undefined ? (code ?? '') : String(status),
+			...(status === undefined ? {} : { httpCode: String(status) }),
 			itemIndex,
 		},
 	);

@@ -42,7 +42,7 @@ export function refusalOf(
 /** No answer came: the network, or our own deadline. */
 export function noAnswer(code: string, timedOut: boolean, context: RefusalContext): Refusal {
 	return {
-		message: timedOut ? 'The service did not answer in time' : `The service could not be reached (${code})`,
+		message: timedOut ? 'The service did not answer in time' : 'The service could not be reached, or broke off the connection',
 		fix: `Check that the Base URL in the credential is right and that this n8n can reach it.${effectUnknown(context, neverConnected(code))}`,
 		code,
 		traceId: null,
