@@ -39,7 +39,7 @@ const CASES: Record<string, Case> = {
 		parameters: { resource: 'rampTransfer', operation: 'updateAmount', rampTransferId: IDS.completedRamp, amount: '5' },
 		message: /only be changed while the ramp transfer is PENDING/, fix: /nothing was changed/, code: 'APP_ERROR', status: 400,
 	},
-	'401 AUTH': { parameters: transfer, apiKey: 'test-wrong-key', message: /did not accept the API key/, fix: /level 2 or higher/, code: 'AUTH', status: 401 },
+	'401 AUTH': { parameters: transfer, apiKey: 'test-wrong-key', message: /did not accept the API key/, fix: /level 2 or higher.*Nothing was carried out/s, code: 'AUTH', status: 401 },
 	'403': { parameters: card, fault: { kind: 'status', status: 403 }, message: /not allowed/, fix: /permissions, the level and the IP allowlist/, code: 'UNAVAILABLE', status: 403 },
 	'404 NOT_FOUND, card': { parameters: { ...read, cardId: 'x' }, message: /does not know this card/, fix: /Card ID/, code: 'NOT_FOUND', status: 404 },
 	'404 NOT_FOUND, wallet': { parameters: { ...transfer, walletId: 'x' }, message: /does not know this wallet/, fix: /Account ID and Wallet ID/, code: 'NOT_FOUND', status: 404 },
@@ -56,7 +56,7 @@ const CASES: Record<string, Case> = {
 		parameters: { resource: 'cardTransaction', operation: 'search', cardId: IDS.activeCard },
 		message: /Version 2 .* does not cover/, fix: /enterprise cards only/, code: 'VAL', status: 412,
 	},
-	'418, which nobody documents': { parameters: card, fault: { kind: 'status', status: 418 }, message: /refused the request \(HTTP 418\)/, fix: /Switched on in the simulator/, code: 'UNAVAILABLE', status: 418 },
+	'418, which nobody documents': { parameters: card, fault: { kind: 'status', status: 418 }, message: /refused the request \(HTTP 418\)/, fix: /Switched on in the simulator.*not known whether/s, code: 'UNAVAILABLE', status: 418 },
 	'429': { parameters: { ...read, ...once }, fault: { kind: '429' }, message: /more than 15 requests per second/, fix: /Requests per Second/, code: null, status: 429 },
 	'500 on a write with a key': {
 		parameters: transfer, fault: { kind: 'status', status: 500 },
@@ -103,5 +103,5 @@ it('the answer of a service that is not there', async () => {
 	await gone.close();
 	const { error } = await runInCore({ baseUrl: gone.url, parameters: { ...transfer, ...once } });
 	expect(error?.message).toMatch(/could not be reached/);
-	expect(error?.description).toMatch(/Nothing was sent[^]*ECONNREFUSED/);
+	expect(error?.description).toMatch(/Nothing was carried out[^]*ECONNREFUSED/);
 });

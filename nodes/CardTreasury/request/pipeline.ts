@@ -3,7 +3,7 @@ import { readBody } from './answerBody';
 import { backOff, retryAfterMs } from './backOff';
 import type { Connection } from './connection';
 import type { Lane } from './lane';
-import { noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext } from './refusal';
+import { neverConnected, noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext } from './refusal';
 import { sendOnce, type Try } from './send';
 
 /** How hard a request is tried. */
@@ -45,12 +45,14 @@ export async function deliverRequest(
 ): Promise<Outcome> {
 	const { clock, pacer } = connection;
 	let began: number | undefined;
+	let mayHaveHappened = false;
 	for (let tries = 1; ; tries++) {
 		if (!(await pacer.turn(lane, effort.requestsPerSecond))) return { ok: 'stopped', tries: tries - 1 };
 		// The wait for the first turn is the batch's, not this request's.
 		began ??= clock.now();
 		const tried = await sendOnce(connection, request, effort.timeoutMs);
-		const context: RefusalContext = { ...traits, refusals: traits.refusals ?? [], tries };
+		mayHaveHappened ||= leavesEffectOpen(tried, traits);
+		const context: RefusalContext = { ...traits, refusals: traits.refusals ?? [], tries, mayHaveHappened };
 		const wait = waitBeforeNextTry(tried, tries);
 		if ('status' in tried && tried.status === 429) pacer.limitHit(retryAfter(tried));
 		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
@@ -58,6 +60,15 @@ export async function deliverRequest(
 		if (!repeatable || tries >= effort.maxTries || !inTime) return conclude(tried, traits, context);
 		await lane.wait(clock, wait);
 	}
+}
+
+/** Statuses by which the service turns a request away (§7). Of any other nobody knows what it has done by then. */
+const TURNED_AWAY = [400, 401, 403, 404, 412, 429];
+
+/** Whether the service may have carried out what it was asked for, although it did not say so. */
+function leavesEffectOpen(tried: Try, { refusals = [] }: Traits): boolean {
+	if (!('status' in tried)) return !neverConnected(tried.networkCode);
+	return !TURNED_AWAY.includes(tried.status) && !refusals.some(({ status }) => status === tried.status);
 }
 
 /** Milliseconds to wait; undefined when a repetition would bring the same. */

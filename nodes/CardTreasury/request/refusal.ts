@@ -21,6 +21,8 @@ export interface RefusalContext {
 	refusals: KnownRefusal[];
 	/** How often the request was sent. */
 	tries: number;
+	/** Whether one of the tries may have been carried out. */
+	mayHaveHappened: boolean;
 }
 
 /** Reads an HTTP status that is not a success. The one place that gives statuses and codes their meaning (§7). */
@@ -36,14 +38,14 @@ export function refusalOf(
 	);
 	const { message, fix } = known ?? meaning(status, context);
 	const inItsWords = said ? ` The service says: ${said}` : body.kind === 'other' ? ' The answer was not JSON: something between n8n and the service may have given it.' : '';
-	return { message, fix: `${fix}${inItsWords}${whatHappened(status, context)}`, status, code, traceId };
+	return { message, fix: `${fix}${inItsWords}${whatHappened(context)}`, status, code, traceId };
 }
 
 /** No answer came: the network, or our own deadline. */
 export function noAnswer(code: string, timedOut: boolean, context: RefusalContext): Refusal {
 	return {
 		message: timedOut ? 'The service did not answer in time' : 'The service could not be reached, or broke off the connection',
-		fix: `Check that the Base URL in the credential is right and that this n8n can reach it.${effectUnknown(context, neverConnected(code))}`,
+		fix: `Check that the Base URL in the credential is right and that this n8n can reach it.${whatHappened(context)}`,
 		code,
 		traceId: null,
 	};
@@ -77,9 +79,8 @@ function errorFields(body: AnswerBody): { code?: string; message?: string } {
 	};
 }
 
-function meaning(status: number, { level, tries }: RefusalContext): { message: string; fix: string } {
+function meaning(status: number, { level }: RefusalContext): { message: string; fix: string } {
 	const needed = level ? ` This operation needs a key of level ${level} or higher.` : '';
-	const tried = tries > 1 ? ` It was tried ${tries} times.` : '';
 	if (status >= 300 && status < 400) {
 		return {
 			message: `The service answered with a redirect (${status}), which is not followed`,
@@ -107,13 +108,13 @@ function meaning(status: number, { level, tries }: RefusalContext): { message: s
 	if (status === 429) {
 		return {
 			message: `The service is receiving more than ${SERVICE_RATE} requests per second`,
-			fix: `Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.${tried}`,
+			fix: `Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.`,
 		};
 	}
 	if (status === 408 || status >= 500) {
 		return {
 			message: `The service is not available at the moment (HTTP ${status})`,
-			fix: `Try again later.${tried}`,
+			fix: 'Try again later.',
 		};
 	}
 	return {
@@ -122,16 +123,11 @@ function meaning(status: number, { level, tries }: RefusalContext): { message: s
 	};
 }
 
-function whatHappened(status: number, context: RefusalContext): string {
-	if (status === 408 || status >= 500 || (status >= 300 && status < 400)) return effectUnknown(context, false);
-	return '';
-}
-
 /** What a user must know before sending again. */
-function effectUnknown({ effect, tries }: RefusalContext, nothingSent: boolean): string {
+function whatHappened({ effect, tries, mayHaveHappened }: RefusalContext): string {
 	const tried = tries > 1 ? ` It was tried ${tries} times.` : '';
 	if (effect === 'read') return tried;
-	if (nothingSent && tries <= 1) return ' Nothing was sent.';
+	if (!mayHaveHappened) return `${tried} Nothing was carried out.`;
 	if (effect === 'keyed write') {
 		return `${tried} It is not known whether it was carried out. Retry this execution: it sends the same idempotency key again, so it cannot happen twice. Do not start a new execution for it.`;
 	}
