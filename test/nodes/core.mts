@@ -36,6 +36,8 @@ export interface CoreRun {
 	/** The node's items, per output. */
 	outputs: INodeExecutionData[][];
 	error?: { message: string; description?: string | null };
+	/** Texts that the editor shows beside the items. */
+	hints: string[];
 }
 
 export interface CoreOptions {
@@ -48,6 +50,8 @@ export interface CoreOptions {
 	executionId?: string;
 	/** From a failed run: continues it as n8n's manual retry does. */
 	retryOf?: IRunExecutionData;
+	/** Is given what the Stop button does. */
+	onStart?: (stop: () => void) => void;
 }
 
 /** Runs the action node in the real n8n-core: its engine, its contexts and its request helpers. */
@@ -97,13 +101,16 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 
 	const resumed = options.retryOf === undefined ? undefined : retryData(options.retryOf, node.name);
 	const engine = new WorkflowExecute(additionalData, 'trigger', resumed ?? createRunExecutionData());
-	const run = resumed
-		? await engine.processRunExecutionData(workflow)
-		: await engine.run({ workflow, startNode: workflow.getNode('Source')! });
+	const running = resumed
+		? engine.processRunExecutionData(workflow)
+		: engine.run({ workflow, startNode: workflow.getNode('Source')! });
+	options.onStart?.(() => running.cancel());
+	const run = await running;
 	const task = run.data.resultData.runData[node.name]?.at(-1);
 	const error = run.data.resultData.error;
 	return {
 		run,
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		outputs: (task?.data?.main ?? []).map((items) => items ?? []),
 		...(error ? { error: { message: error.message, description: error.description } } : {}),
 	};
