@@ -69,6 +69,17 @@ interface OperationFace {
 	options?: INodeProperties[];
 }
 
+/** A read that the fields are held against before anything is sent, for a write that cannot be taken back. */
+export interface Precheck<Fields> {
+	level: AccessLevel;
+	answer: AnswerShape;
+	refusals?: KnownRefusal[];
+	/** Items with the same path share the read. */
+	request(fields: Fields): ServiceRequest;
+	/** @throws FieldRefusal when the service would turn these fields down */
+	check(answer: ServiceAnswer, fields: Fields): void;
+}
+
 /** An operation that is one request to the service. `Fields` is what `request` and `items` work on. */
 export interface ServiceOperation<Fields> extends OperationFace {
 	kind: 'service';
@@ -84,6 +95,7 @@ export interface ServiceOperation<Fields> extends OperationFace {
 	/** How long one try may take, in milliseconds. */
 	timeoutMs: number;
 	refusals?: KnownRefusal[];
+	precheck?: Precheck<Fields>;
 	fields(parameters: ParameterReader): Fields | Promise<Fields>;
 	request(fields: Fields): ServiceRequest;
 	items(answer: ServiceAnswer, fields: Fields): OutputItem[];

@@ -74,6 +74,14 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 			location: 'outputPane',
 		});
 	}
+	const rejected = items.filter(({ json }) => Array.isArray(json.rejected_items) && json.rejected_items.length > 0).length;
+	if (rejected > 0) {
+		hints.push({
+			message: `${rejected} document(s) came back with rejected items. Each says under rejected_items what was rejected and why: put it right and submit the document again.`,
+			type: 'warning',
+			location: 'outputPane',
+		});
+	}
 	if (retried > 0) {
 		hints.push({
 			message: `${retried} of ${tries.length} items needed more than one try. Only reads and requests with an idempotency key are repeated, so nothing happened twice.`,

@@ -11,6 +11,7 @@ import { Lane } from '../request/lane';
 import type { Refusal } from '../request/refusal';
 import { readEffort } from './effort';
 import { n8nParameters } from './n8nParameters';
+import { precheck, type FailedRead } from './precheck';
 import { failedItem, hintsAfter, inputError, serviceError } from './report';
 import { workIdentity } from './workIdentity';
 
@@ -27,6 +28,9 @@ interface Prepared {
 	traits: Traits;
 }
 
+/** An item before it is sent: ready, or why it will not be. */
+type Entry = Prepared | FieldRefusal | FailedRead;
+
 type Result =
 	| { ok: true; items: OutputItem[]; tries: number }
 	| { ok: false; refusal: FieldRefusal | Refusal; tries: number }
@@ -41,16 +45,22 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	// Thrown under Continue On Fail, n8n would hand on the input items as if all had gone well.
 	if (connection instanceof FieldRefusal) return await refuseAll(n8n, connection);
 	const identity = workIdentity(n8n);
-	const prepared = await Promise.all(
+	const prepared: Entry[] = await Promise.all(
 		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index))),
 	);
 	refuseSharedKeys(prepared);
-	const refused = prepared.findIndex((item) => item instanceof FieldRefusal);
-	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
-	if (refused >= 0 && !goOn) throw inputError(n8n, prepared[refused] as FieldRefusal, refused);
-
 	const began = connection.clock.now();
-	const results = await sendAll(n8n, connection, operation, prepared, goOn);
+	const lane = new Lane(n8n.getExecutionCancelSignal());
+	// An item that is wrong by itself stops the batch before anything is asked of the service.
+	if (goOn || prepared.every(isReady)) await refuseByPrecheck(connection, operation, prepared, lane);
+	const refused = prepared.findIndex((item) => !isReady(item));
+	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
+	if (refused >= 0 && !goOn) {
+		lane.close();
+		throw errorOf(n8n, asResult(prepared[refused] as FieldRefusal | FailedRead), refused);
+	}
+
+	const results = await sendAll(n8n, connection, operation, prepared, goOn, lane);
 	const seconds = (connection.clock.now() - began) / 1000;
 	const firstRefused = results.findIndex((result) => result.ok === false);
 	if (!goOn && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
@@ -58,6 +68,23 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	const tries = results.map((result) => ('tries' in result ? result.tries : 0));
 	n8n.addExecutionHints(...hintsAfter(items, tries, seconds));
 	return items;
+}
+
+function isReady(entry: Entry): entry is Prepared {
+	return 'request' in entry;
+}
+
+function asResult(refused: FieldRefusal | FailedRead): Result {
+	return refused instanceof FieldRefusal ? { ok: false, refusal: refused, tries: 0 } : refused;
+}
+
+/** Puts in place of each item that the service would turn down, why. */
+async function refuseByPrecheck(connection: Connection, operation: Operation, prepared: Entry[], lane: Lane): Promise<void> {
+	const ready = prepared.map((item) => (isReady(item) ? item : undefined));
+	const objections = await precheck(connection, operation, ready, lane);
+	objections.forEach((objection, index) => {
+		if (objection !== undefined) prepared[index] = objection;
+	});
 }
 
 /** What is wrong with the credential is wrong for every item. */
@@ -103,10 +130,10 @@ function keyOf(parameters: ParameterReader, identity: WorkIdentity, request: Ser
 }
 
 /** The service would carry out only the first of two pieces of work with the same key. */
-function refuseSharedKeys(prepared: Array<Prepared | FieldRefusal>): void {
+function refuseSharedKeys(prepared: Entry[]): void {
 	const places = new Map<string, number[]>();
 	prepared.forEach((item, index) => {
-		const key = item instanceof FieldRefusal ? undefined : item.request.headers?.[IDEMPOTENCY_HEADER];
+		const key = isReady(item) ? item.request.headers?.[IDEMPOTENCY_HEADER] : undefined;
 		if (key !== undefined) places.set(key, [...(places.get(key) ?? []), index]);
 	});
 	for (const indexes of places.values()) {
@@ -125,14 +152,14 @@ async function sendAll(
 	n8n: IExecuteFunctions,
 	connection: Connection,
 	operation: Operation,
-	prepared: Array<Prepared | FieldRefusal>,
+	prepared: Entry[],
 	goOn: boolean,
+	lane: Lane,
 ): Promise<Result[]> {
-	const lane = new Lane(n8n.getExecutionCancelSignal());
 	const inTurn = pLimit(CONCURRENCY);
 	let stopping = false;
-	const send = async (item: Prepared | FieldRefusal): Promise<Result> => {
-		if (item instanceof FieldRefusal) return { ok: false, refusal: item, tries: 0 };
+	const send = async (item: Entry): Promise<Result> => {
+		if (!isReady(item)) return asResult(item);
 		if (stopping || lane.stopped) return { ok: 'not sent' };
 		const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane);
 		if (outcome.ok === 'stopped') return { ok: 'not sent' };

@@ -32,7 +32,7 @@ export async function readImage(parameters: ParameterReader, path: string, label
 	if (file.bytes.length === 0) throw new FieldRefusal(label, 'holds an empty file', 'Check where the file comes from.');
 	const type = SIGNATURES.find(({ matches }) => matches(file.bytes))?.type;
 	if (type === undefined) {
-		throw new FieldRefusal(label, 'holds a file that is not an image', 'Use a photo or scan, e.g. a JPEG or PNG.');
+		throw new FieldRefusal(label, 'holds a file that is not an image in a known format', 'Use a photo or scan as JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.');
 	}
 	return `data:${type};base64,${file.bytes.toString('base64')}`;
 }

@@ -5,7 +5,10 @@ import { fillPath } from '../../parameters/path';
 import { FieldRefusal, readId, type ParameterReader } from '../../parameters/reader';
 import { isObject } from '../../request/pipeline';
 import { idField } from '../fields';
+import { asList } from '../items';
+import { checkSubmission, type Submission } from './checkSubmission';
 import { readImage } from './image';
+import { listRequest } from './listing';
 import { unknownClient } from './refusals';
 
 const PATH = '/management/clients/individuals/{clientId}/products/{productRequestId}/documentation';
@@ -26,7 +29,12 @@ function listedField(
 	};
 }
 
-export const submitDocument = serviceOperation({
+interface Fields extends Submission {
+	clientId: string;
+	front?: string;
+}
+
+export const submitDocument = serviceOperation<Fields>({
 	value: 'submitDocument',
 	displayName: 'Submit Document',
 	action: 'Submit a document for a product request',
@@ -114,6 +122,13 @@ export const submitDocument = serviceOperation({
 			description: 'Whether to replace a document of the same type that was submitted before',
 		},
 	],
+	precheck: {
+		level: 1,
+		answer: 'array',
+		refusals: [unknownClient],
+		request: ({ clientId }) => listRequest(clientId),
+		check: (answer, fields) => checkSubmission(asList(answer), fields),
+	},
 	fields: async (parameters) => ({
 		clientId: readId(parameters, 'clientId', 'Client ID'),
 		productRequestId: readId(parameters, 'productRequestId', 'Product Request'),
@@ -147,7 +162,7 @@ export const submitDocument = serviceOperation({
 	},
 });
 
-/** A resource mapper's fields; those left empty are not sent. */
+/** A resource mapper's fields; those left empty are not sent. Numbers become text: a document's number is not a quantity. */
 function readMetadata(parameters: ParameterReader): IDataObject {
 	const mapper = parameters.get('metadata');
 	const value = isObject(mapper) && 'value' in mapper ? mapper.value : undefined;
@@ -156,5 +171,6 @@ function readMetadata(parameters: ParameterReader): IDataObject {
 		throw new FieldRefusal('Metadata', 'is not a set of fields', 'Check the expression: it must give an object.');
 	}
 	const filled = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined && entry !== '');
-	return Object.fromEntries(filled) as IDataObject;
+	const asText = (entry: unknown) => (typeof entry === 'number' ? String(entry) : entry);
+	return Object.fromEntries(filled.map(([id, entry]) => [id, asText(entry)])) as IDataObject;
 }
