@@ -4,7 +4,9 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { describe } from './description';
 import { runAnswer } from './execution/runAnswer';
 import { runService } from './execution/runService';
-import { getDocumentMetadata, searchDocumentTypes, searchProductRequests, searchTokens } from './lists/search';
+import { getDocumentMetadata, searchDocumentTypes } from './lists/documents';
+import { searchProductRequests } from './lists/productRequests';
+import { searchTokens } from './lists/tokens';
 import { findOperation, RESOURCES } from './resources';
 
 export class CardTreasury implements INodeType {

@@ -1,15 +1,17 @@
-import { WorkflowExecute } from 'n8n-core';
+import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	Workflow,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
+	type INodeListSearchResult,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
@@ -76,29 +78,7 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		nodeTypes,
 		settings: { timezone: 'America/New_York' },
 	});
-	const executionId = options.executionId ?? '1';
-	const credential: IDataObject = {
-		baseUrl: options.baseUrl, apiKey: options.apiKey ?? 'test-api-key-level-3', webhookKey: '', ...options.credential,
-	};
-	const additionalData = {
-		executionId,
-		instanceBaseUrl: 'http://127.0.0.1/', restApiUrl: '', formWaitingBaseUrl: 'http://127.0.0.1/form', webhookBaseUrl: '', webhookTestBaseUrl: '',
-		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
-		currentNodeParameters: undefined, executionTimeoutTimestamp: undefined, variables: {},
-		hooks: { runHook: async () => {}, addHandler: () => {} },
-		setExecutionStatus: () => {}, sendDataToUI: () => {},
-		credentialsHelper: {
-			getParentTypes: () => [],
-			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => credential,
-			getCredentialsProperties: () => new CardTreasuryApi().properties,
-			preAuthentication: async () => undefined,
-			authenticate: async (data: IDataObject, _type: string, request: { headers?: IDataObject }) => ({
-				...request, headers: { ...request.headers, 'x-api-key': data.apiKey },
-			}),
-		},
-	} as unknown as IWorkflowExecuteAdditionalData;
-
+	const additionalData = hostOf(options);
 	const resumed = options.retryOf === undefined ? undefined : retryData(options.retryOf, node.name);
 	const engine = new WorkflowExecute(additionalData, 'trigger', resumed ?? createRunExecutionData());
 	const running = resumed
@@ -116,10 +96,55 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	};
 }
 
+/** Loads a list or the fields of a mapper as the editor does, with n8n-core's own context. */
+export async function loadInCore(
+	method: 'getDocumentMetadata' | 'searchDocumentTypes' | 'searchProductRequests' | 'searchTokens',
+	{ parameters, filter, ...options }: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'parameters'> & { filter?: string },
+): Promise<INodeListSearchResult & ResourceMapperFields> {
+	const type = new CardTreasury();
+	const node: INode = {
+		id: 'node-1', name: 'Temp-Node', type: 'cardTreasury', typeVersion: 1, position: [0, 0],
+		parameters: parameters as INode['parameters'],
+		credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
+	};
+	const nodeTypes: INodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const additionalData = { ...hostOf(options), currentNodeParameters: node.parameters };
+	const context = new LoadOptionsContext(workflow, node, additionalData, '');
+	const methods: Record<string, (this: unknown, filter?: string) => Promise<unknown>> = { ...type.methods.listSearch, ...type.methods.resourceMapping } as never;
+	return (await methods[method]!.call(context, filter)) as INodeListSearchResult & ResourceMapperFields;
+}
+
 /** What n8n's execution service does to the stored data before a manual retry. */
 function retryData(failed: IRunExecutionData, failedNode: string): IRunExecutionData {
 	const stored = JSON.parse(JSON.stringify(failed)) as IRunExecutionData;
 	delete stored.resultData.error;
 	stored.resultData.runData[failedNode]?.pop();
 	return stored;
+}
+
+/** What n8n surrounds a node with, as far as this pack uses it. */
+function hostOf(options: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'executionId'>): IWorkflowExecuteAdditionalData {
+	const executionId = options.executionId ?? '1';
+	const credential: IDataObject = {
+		baseUrl: options.baseUrl, apiKey: options.apiKey ?? 'test-api-key-level-3', webhookKey: '', ...options.credential,
+	};
+	return {
+		executionId,
+		instanceBaseUrl: 'http://127.0.0.1/', restApiUrl: '', formWaitingBaseUrl: 'http://127.0.0.1/form', webhookBaseUrl: '', webhookTestBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
+		currentNodeParameters: undefined, executionTimeoutTimestamp: undefined, variables: {},
+		hooks: { runHook: async () => {}, addHandler: () => {} },
+		setExecutionStatus: () => {}, sendDataToUI: () => {},
+		credentialsHelper: {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => credential,
+			getCredentialsProperties: () => new CardTreasuryApi().properties,
+			preAuthentication: async () => undefined,
+			authenticate: async (data: IDataObject, _type: string, request: { headers?: IDataObject }) => ({
+				...request, headers: { ...request.headers, 'x-api-key': data.apiKey },
+			}),
+		},
+	} as unknown as IWorkflowExecuteAdditionalData;
 }

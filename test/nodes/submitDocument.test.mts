@@ -92,6 +92,12 @@ it('sends a number of a document as text, as its type says', async () => {
 	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"12345678"}');
 });
 
+it('leaves out what was filled in for a type chosen before, which the editor no longer shows', async () => {
+	const field = (name: string) => ({ id: name, displayName: name, required: false, defaultMatch: false, display: true, type: 'string' });
+	await submit({ metadata: { ...filled({ number: 'X1', contact_phone: '+34600000000' }), matchingColumns: [], schema: [field('number'), field('issuing_country')] } });
+	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"X1"}');
+});
+
 describe('when the look at the request fails', () => {
 	const onRead = (fault: Fault): Fault => ({ ...fault, match: { method: 'GET' } });
 

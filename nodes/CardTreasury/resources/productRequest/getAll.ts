@@ -2,7 +2,7 @@ import { serviceOperation } from '../../operation';
 import { readLimit, readTexts } from '../../parameters/reader';
 import { filtersField, idField, limitField, returnAllField } from '../fields';
 import { asList } from '../items';
-import { isChosen, LIST_PATH, listRequest, productsFilter, readClient } from './listing';
+import { isChosen, LIST_PATH, listRequest, productsFilter, readClient, statusesFilter } from './listing';
 import { unknownClient } from './refusals';
 
 export const getAll = serviceOperation({
@@ -21,22 +21,7 @@ export const getAll = serviceOperation({
 		idField('clientId', 'Client ID', 'e.g. cli_123'),
 		returnAllField,
 		limitField,
-		filtersField([
-			productsFilter,
-			{
-				displayName: 'Statuses',
-				name: 'statuses',
-				type: 'multiOptions',
-				options: [
-					{ name: 'Enabled', value: 'enabled' },
-					{ name: 'In KYC', value: 'in_kyc' },
-					{ name: 'Pending Documentation', value: 'pending_documentation' },
-					{ name: 'Rejected', value: 'rejected' },
-					{ name: 'Requested', value: 'requested' },
-				],
-				default: [],
-			},
-		]),
+		filtersField([productsFilter, statusesFilter]),
 	],
 	fields: (parameters) => ({
 		...readClient(parameters),

@@ -11,17 +11,46 @@ export function listRequest(clientId: string): ServiceRequest {
 	return { method: 'GET', path: fillPath(LIST_PATH, { clientId }) };
 }
 
-/** §2.2 */
+/** §2.2, in the order of the alphabet. */
+const PRODUCTS = [
+	{ name: 'Cards for Individuals', value: 'cards_individuals' },
+	{ name: 'Ramps: Cards', value: 'ramps_cards' },
+	{ name: 'Ramps: Pix', value: 'ramps_pix' },
+];
+
+/** §3, in the order of the alphabet. */
+const STATUSES = [
+	{ name: 'Enabled', value: 'enabled' },
+	{ name: 'In KYC', value: 'in_kyc' },
+	{ name: 'Pending Documentation', value: 'pending_documentation' },
+	{ name: 'Rejected', value: 'rejected' },
+	{ name: 'Requested', value: 'requested' },
+];
+
+/** As a person writes it; a value that is not documented as it came. */
+export const productLabel = (product: unknown) => labelOf(PRODUCTS, product);
+export const statusLabel = (status: unknown) => labelOf(STATUSES, status);
+
+function labelOf(labels: Array<{ name: string; value: string }>, value: unknown): string {
+	return labels.find((label) => label.value === value)?.name ?? String(value);
+}
+
 export const productsFilter: INodeProperties = {
 	displayName: 'Products',
 	name: 'products',
 	type: 'multiOptions',
-	options: [
-		{ name: 'Cards for Individuals', value: 'cards_individuals' },
-		{ name: 'Ramps: Cards', value: 'ramps_cards' },
-		{ name: 'Ramps: Pix', value: 'ramps_pix' },
-	],
+	options: PRODUCTS,
 	default: [],
+	description: 'Only requests for these products. None chosen means all.',
+};
+
+export const statusesFilter: INodeProperties = {
+	displayName: 'Statuses',
+	name: 'statuses',
+	type: 'multiOptions',
+	options: STATUSES,
+	default: [],
+	description: 'Only requests in these states. None chosen means all.',
 };
 
 export function readClient(parameters: ParameterReader) {

@@ -5,6 +5,8 @@ export interface DocumentType {
 	id: string;
 	name: string;
 	needsBackImage: boolean;
+	/** What the document is asked for, e.g. a proof of identity. */
+	requirement: { name: string; required: boolean };
 	metadata: Array<{ id: string; name: string; dataType: string; required: boolean }>;
 }
 
@@ -19,19 +21,24 @@ export function acceptedTypes(request: IDataObject): DocumentType[] | undefined 
 	if (typeof missing !== 'object' || missing === null) return undefined;
 	const documents = (missing as IDataObject).documents;
 	if (!Array.isArray(documents)) return undefined;
-	return objects(documents)
-		.flatMap(({ valid_documents: valid }) => objects(valid))
-		.map(({ id, name, require_back_image: back, metadata }) => ({
-			id: String(id),
-			name: typeof name === 'string' && name !== '' ? name : String(id),
-			needsBackImage: back === true,
-			metadata: objects(metadata).map((field) => ({
+	return objects(documents).flatMap((requirement) =>
+		objects(requirement.valid_documents).map((type) => ({
+			id: String(type.id),
+			name: label(type),
+			needsBackImage: type.require_back_image === true,
+			requirement: { name: label(requirement), required: requirement.required === true },
+			metadata: objects(type.metadata).map((field) => ({
 				id: String(field.id),
-				name: typeof field.name === 'string' && field.name !== '' ? field.name : String(field.id),
+				name: label(field),
 				dataType: String(field.data_type),
 				required: field.required === true,
 			})),
-		}));
+		})),
+	);
+}
+
+function label({ id, name }: IDataObject): string {
+	return typeof name === 'string' && name !== '' ? name : String(id);
 }
 
 function objects(value: unknown): IDataObject[] {

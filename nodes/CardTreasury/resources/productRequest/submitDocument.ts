@@ -16,15 +16,18 @@ const PATH = '/management/clients/individuals/{clientId}/products/{productReques
 function listedField(
 	face: { displayName: string; name: string; description: string },
 	searchListMethod: string,
+	loadOptionsDependsOn: string[],
+	placeholder: string,
 ): INodeProperties {
 	return {
 		...face,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
+		typeOptions: { loadOptionsDependsOn },
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
-			{ displayName: 'By ID', name: 'id', type: 'string' },
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
 		],
 	};
 }
@@ -63,14 +66,18 @@ export const submitDocument = serviceOperation<Fields>({
 				description: 'The request that the document is for. Those that await documents come first.',
 			},
 			'searchProductRequests',
+			['clientId'],
+			'e.g. pr_123',
 		),
 		listedField(
 			{
 				displayName: 'Document Type',
 				name: 'documentType',
-				description: 'One of the types that the request still accepts',
+				description: 'The types that the product request asks for, with the images each needs',
 			},
 			'searchDocumentTypes',
+			['clientId', 'productRequestId.value'],
+			'e.g. passport',
 		),
 		{
 			displayName:
@@ -165,12 +172,16 @@ export const submitDocument = serviceOperation<Fields>({
 /** A resource mapper's fields; those left empty are not sent. Numbers become text: a document's number is not a quantity. */
 function readMetadata(parameters: ParameterReader): IDataObject {
 	const mapper = parameters.get('metadata');
-	const value = isObject(mapper) && 'value' in mapper ? mapper.value : undefined;
-	if (value === undefined || value === null) return {};
+	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
+	const { value } = mapper;
 	if (!isObject(value)) {
 		throw new FieldRefusal('Metadata', 'is not a set of fields', 'Check the expression: it must give an object.');
 	}
-	const filled = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined && entry !== '');
+	// Values of a type that was chosen before stay in the workflow, out of the user's sight.
+	const shown = new Set(Array.isArray(mapper.schema) ? mapper.schema.map((field) => (isObject(field) ? field.id : undefined)) : []);
+	const filled = Object.entries(value).filter(
+		([id, entry]) => entry !== null && entry !== undefined && entry !== '' && (shown.size === 0 || shown.has(id)),
+	);
 	const asText = (entry: unknown) => (typeof entry === 'number' ? String(entry) : entry);
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asText(entry)])) as IDataObject;
 }

@@ -2,9 +2,7 @@ import { serviceOperation } from '../../operation';
 import { readLimit, readOptionalText, readTexts } from '../../parameters/reader';
 import { filtersField, limitField, returnAllField } from '../fields';
 import { asList } from '../items';
-
-/** §2.1 */
-const BLOCKCHAINS = ['ARBITRUM', 'AVALANCHE', 'BASE', 'BSC', 'ETHEREUM', 'OPTIMISM', 'POLYGON'];
+import { BLOCKCHAINS } from './blockchains';
 
 export const getAll = serviceOperation({
 	value: 'getAll',
@@ -25,10 +23,11 @@ export const getAll = serviceOperation({
 				displayName: 'Blockchains',
 				name: 'blockchains',
 				type: 'multiOptions',
-				options: BLOCKCHAINS.map((value) => ({ name: value.charAt(0) + value.slice(1).toLowerCase(), value })),
+				options: BLOCKCHAINS,
 				default: [],
+				description: 'Only tokens on these blockchains. None chosen means all.',
 			},
-			{ displayName: 'Symbol', name: 'symbol', type: 'string', default: '', placeholder: 'e.g. USDC' },
+			{ displayName: 'Symbol', name: 'symbol', type: 'string', default: '', placeholder: 'e.g. USDC', description: 'Only tokens with this symbol, in any letter case' },
 		]),
 	],
 	fields: (parameters) => ({
