@@ -146,7 +146,7 @@ export async function createWorkflow(
 }
 
 /** Publishes and waits until n8n has done so. @throws with what n8n says when it could not */
-export async function publish({ rest }: RunningN8n, { id, versionId }: TriggerWorkflow): Promise<void> {
+export async function publish({ rest }: RunningN8n, { id, versionId }: Pick<TriggerWorkflow, 'id' | 'versionId'>): Promise<void> {
 	await rest('POST', `/rest/workflows/${id}/activate`, { versionId });
 	await eventually(async () => {
 		const { status, triggers } = await rest('GET', `/rest/workflows/${id}/publication-status`);
@@ -171,14 +171,14 @@ export interface ExecutionRow {
 }
 
 /** A workflow's executions, oldest first. */
-export async function executions({ rest }: RunningN8n, { id }: TriggerWorkflow): Promise<ExecutionRow[]> {
+export async function executions({ rest }: RunningN8n, { id }: Pick<TriggerWorkflow, 'id'>): Promise<ExecutionRow[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as { results: ExecutionRow[] };
 	return results.sort((left, right) => Number(left.id) - Number(right.id));
 }
 
 /** Waits until so many executions are there and all have ended. */
-export async function endedExecutions(n8n: RunningN8n, workflow: TriggerWorkflow, count: number): Promise<ExecutionRow[]> {
+export async function endedExecutions(n8n: RunningN8n, workflow: Pick<TriggerWorkflow, 'id'>, count: number): Promise<ExecutionRow[]> {
 	return await eventually(async () => {
 		const rows = await executions(n8n, workflow);
 		const open = rows.some(({ status }) => ['new', 'running', 'waiting'].includes(status));

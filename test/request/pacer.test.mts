@@ -17,7 +17,7 @@ beforeEach(() => {
 
 function ask(lane = new Lane(), count = 1, rate = SERVICE_RATE): Array<Promise<boolean>> {
 	return Array.from({ length: count }, async () => {
-		const go = await pacer.turn(lane, rate);
+		const go = (await pacer.turn(lane, rate)) !== undefined;
 		if (go) started.push({ lane, at: clock.now() });
 		return go;
 	});
@@ -107,7 +107,7 @@ it('ends the wait of a stopped execution, and goes on with the others', async ()
 	expect(answers.filter((go) => !go).length).toBeGreaterThan(20);
 	await clock.runUntil();
 	expect(started.length - before).toBe(40 - (before - answers.filter((go) => go).length));
-	expect(await pacer.turn(stopping, SERVICE_RATE)).toBe(false);
+	expect(await pacer.turn(stopping, SERVICE_RATE)).toBeUndefined();
 });
 
 it('makes everybody wait after a 429, and gets back to the full rate', async () => {
@@ -149,4 +149,27 @@ it('is not held up for hours by what a 429 asks for', async () => {
 	ask();
 	await clock.runUntil(60_000);
 	expect(started).toHaveLength(1);
+});
+
+it('stays within the limit as the service sees it, when requests are held up on their way', async () => {
+	const delays = fc.array(fc.constantFrom(0, 0, 0, 5, 20, 60, 120), { minLength: 60, maxLength: 60 });
+	await fc.assert(
+		fc.asyncProperty(delays, async (held) => {
+			clock = new FakeClock();
+			pacer = new Pacer(clock);
+			const arrivals: number[] = [];
+			const lane = new Lane();
+			const all = held.map(async (delay) => {
+				const start = await pacer.turn(lane, SERVICE_RATE);
+				await clock.wait(delay);
+				arrivals.push(clock.now());
+				await clock.wait(100);
+				pacer.answered(start!);
+			});
+			await clock.runUntil();
+			await Promise.all(all);
+			expect(most(1_000, arrivals)).toBeLessThanOrEqual(SERVICE_RATE);
+		}),
+		{ numRuns: 100 },
+	);
 });

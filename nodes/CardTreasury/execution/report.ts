@@ -62,6 +62,14 @@ export function failedItem(
  */
 export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds: number): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
+	const unsent = tries.filter((count) => count === 0).length;
+	if (unsent > 0) {
+		hints.push({
+			message: `${unsent} of ${tries.length} items were not sent. Those that were are in the output.`,
+			type: 'warning',
+			location: 'outputPane',
+		});
+	}
 	const sent = tries.reduce((total, count) => total + count, 0);
 	const retried = tries.filter((count) => count > 1).length;
 	const unsettled = items.filter(

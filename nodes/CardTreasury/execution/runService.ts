@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import type { OutputItem, ServiceOperation, ServiceRequest } from '../operation';
@@ -9,11 +8,12 @@ import { checkOwnKey, deriveIdempotencyKey, IDEMPOTENCY_HEADER, type WorkIdentit
 import { deliverRequest, type Effort, type Traits } from '../request/pipeline';
 import { Lane } from '../request/lane';
 import type { Refusal } from '../request/refusal';
+import { refuseAfterCrash } from './crashGuard';
 import { readEffort } from './effort';
 import { n8nParameters } from './n8nParameters';
 import { precheck, type FailedRead } from './precheck';
 import { failedItem, hintsAfter, inputError, serviceError } from './report';
-import { workIdentity } from './workIdentity';
+import { forgetRun, isFirstRun, workIdentity } from './workIdentity';
 
 /** How many requests may be under way at once; the pacer decides how fast they start. */
 const CONCURRENCY = 60;
@@ -26,6 +26,8 @@ interface Prepared {
 	request: ServiceRequest;
 	effort: Effort;
 	traits: Traits;
+	/** Whether the node made the idempotency key, not the user. */
+	derivedKey: boolean;
 }
 
 /** An item before it is sent: ready, or why it will not be. */
@@ -44,6 +46,7 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	const connection = await settle(async () => await connect(n8n));
 	// Thrown under Continue On Fail, n8n would hand on the input items as if all had gone well.
 	if (connection instanceof FieldRefusal) return await refuseAll(n8n, connection);
+	const firstRun = isFirstRun(n8n);
 	const identity = workIdentity(n8n);
 	const prepared: Entry[] = await Promise.all(
 		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index))),
@@ -59,11 +62,19 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 		lane.close();
 		throw errorOf(n8n, asResult(prepared[refused] as FieldRefusal | FailedRead), refused);
 	}
+	const cutOff = firstRun && prepared.some((item) => isReady(item) && item.derivedKey) ? await refuseAfterCrash(n8n) : undefined;
+	if (cutOff) {
+		forgetRun(n8n);
+		lane.close();
+		return await refuseAll(n8n, cutOff);
+	}
 
-	const results = await sendAll(n8n, connection, operation, prepared, goOn, lane);
+	const results = await sendAll(connection, operation, prepared, goOn, lane);
 	const seconds = (connection.clock.now() - began) / 1000;
 	const firstRefused = results.findIndex((result) => result.ok === false);
-	if (!goOn && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
+	// After Stop an error would take the items with it that tell what has been sent.
+	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
+	if (!goOn && !stopped && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
 	const items = (await Promise.all(results.map(async (result, index) => await outputOf(n8n, result, index)))).flat();
 	const tries = results.map((result) => ('tries' in result ? result.tries : 0));
 	n8n.addExecutionHints(...hintsAfter(items, tries, seconds));
@@ -87,7 +98,7 @@ async function refuseByPrecheck(connection: Connection, operation: Operation, pr
 	});
 }
 
-/** What is wrong with the credential is wrong for every item. */
+/** For what is wrong with every item: the credential, or the execution itself. */
 async function refuseAll(n8n: IExecuteFunctions, refusal: FieldRefusal): Promise<INodeExecutionData[]> {
 	if (!n8n.continueOnFail()) throw inputError(n8n, refusal, 0);
 	const refused = n8n.getInputData().map(async (_, index) => await outputOf(n8n, { ok: false, refusal, tries: 0 }, index));
@@ -104,21 +115,23 @@ async function prepare(
 		const effect = typeof operation.effect === 'function' ? operation.effect(fields) : operation.effect;
 		const request = operation.request(fields);
 		const keyed = effect === 'keyed write' || (effect === 'unkeyed write' && operation.keyAnyWrite === true);
-		const key = keyed ? keyOf(parameters, identity, request) : undefined;
+		const own = keyed ? ownKey(parameters) : undefined;
+		const key = keyed ? (own ?? deriveIdempotencyKey(identity, request)) : undefined;
 		const headers = { ...request.headers, ...(key === undefined ? {} : { [IDEMPOTENCY_HEADER]: key }) };
 		return {
 			fields,
 			request: { ...request, headers },
 			effort: readEffort(parameters, operation.timeoutMs),
 			traits: { ...operation, effect },
+			derivedKey: keyed && own === undefined,
 		};
 	});
 }
 
-function keyOf(parameters: ParameterReader, identity: WorkIdentity, request: ServiceRequest): string {
+/** The user's own key; undefined when the option is not set. */
+function ownKey(parameters: ParameterReader): string | undefined {
 	const options = parameters.get('options');
-	const hasOwn = typeof options === 'object' && options !== null && 'idempotencyKey' in options;
-	if (!hasOwn) return deriveIdempotencyKey(identity, request);
+	if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return undefined;
 	const own = parameters.get('options.idempotencyKey');
 	const reason = checkOwnKey(own);
 	if (reason === undefined) return String(own);
@@ -149,7 +162,6 @@ function refuseSharedKeys(prepared: Entry[]): void {
 }
 
 async function sendAll(
-	n8n: IExecuteFunctions,
 	connection: Connection,
 	operation: Operation,
 	prepared: Entry[],
@@ -157,24 +169,17 @@ async function sendAll(
 	lane: Lane,
 ): Promise<Result[]> {
 	const inTurn = pLimit(CONCURRENCY);
-	let stopping = false;
 	const send = async (item: Entry): Promise<Result> => {
 		if (!isReady(item)) return asResult(item);
-		if (stopping || lane.stopped) return { ok: 'not sent' };
+		if (lane.stopped) return { ok: 'not sent' };
 		const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane);
 		if (outcome.ok === 'stopped') return { ok: 'not sent' };
 		const result = outcome.ok ? await readItems(operation, item, outcome) : outcome;
-		if (result.ok === false && !goOn) stopping = true;
+		if (result.ok === false && !goOn) lane.halt();
 		return result;
 	};
 	const results = await Promise.all(prepared.map(async (item) => await inTurn(send, item)));
 	lane.close();
-	const unsent = results.filter(({ ok }) => ok === 'not sent').length;
-	if (lane.stopped && unsent > 0) {
-		throw new NodeOperationError(n8n.getNode(), `The execution was stopped: ${unsent} of ${results.length} items were not sent`, {
-			description: 'Retry this execution to send the rest. Items that were sent keep their idempotency keys.',
-		});
-	}
 	return results;
 }
 

@@ -18,11 +18,17 @@ export function workIdentity(n8n: IExecuteFunctions): (itemIndex: number) => Wor
 		nodeId: n8n.getNode().id,
 		rootExecutionId: String(memory.rootExecutionId),
 	};
-	const runIndex = runIndexOf(n8n);
+	// Which round of a loop this is.
+	const runIndex = Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
 	return (itemIndex) => (isTool(n8n) ? shared : { ...shared, place: { runIndex, itemIndex } });
 }
 
-/** `$runIndex`: which round of a loop this is. */
-function runIndexOf(n8n: IExecuteFunctions): number {
-	return Number(n8n.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+/** Whether the node has not run before in this execution or in the one that it retries. */
+export function isFirstRun(n8n: IExecuteFunctions): boolean {
+	return n8n.getContext('node').rootExecutionId === undefined;
+}
+
+/** Forgets this run, so that the next one is the first again. */
+export function forgetRun(n8n: IExecuteFunctions): void {
+	delete n8n.getContext('node').rootExecutionId;
 }

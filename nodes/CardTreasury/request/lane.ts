@@ -6,20 +6,26 @@ import type { Clock } from './pacer';
  */
 export class Lane {
 	private readonly waits = new Set<() => void>();
-	private readonly stop = () => {
-		for (const end of [...this.waits]) end();
-	};
+	private halted = false;
+	/** Milliseconds of its quickest answer so far; its requests are alike, so a slower one may have arrived late. */
+	quickest = Infinity;
 
 	/** @param signal aborts when the execution is stopped */
 	constructor(private readonly signal?: AbortSignal) {
-		signal?.addEventListener('abort', this.stop, { once: true });
+		signal?.addEventListener('abort', this.halt, { once: true });
 	}
 
 	get stopped(): boolean {
-		return this.signal?.aborted === true;
+		return this.halted || this.signal?.aborted === true;
 	}
 
-	/** Calls `end` when the execution is stopped; what it returns takes that back. */
+	/** Lets nothing more of this lane start: an item has failed, or the user has pressed Stop. */
+	readonly halt = (): void => {
+		this.halted = true;
+		for (const end of [...this.waits]) end();
+	};
+
+	/** Calls `end` when the lane is stopped; what it returns takes that back. */
 	onStop(end: () => void): () => void {
 		this.waits.add(end);
 		return () => {
@@ -27,7 +33,7 @@ export class Lane {
 		};
 	}
 
-	/** Waits so many milliseconds, or until the execution is stopped. */
+	/** Waits so many milliseconds, or until the lane is stopped. */
 	async wait(clock: Clock, ms: number): Promise<void> {
 		if (this.stopped) return;
 		const stopped = new AbortController();
@@ -38,6 +44,6 @@ export class Lane {
 
 	/** Leaves n8n's signal, which outlives the node's run. */
 	close(): void {
-		this.signal?.removeEventListener('abort', this.stop);
+		this.signal?.removeEventListener('abort', this.halt);
 	}
 }

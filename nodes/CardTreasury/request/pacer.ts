@@ -17,13 +17,27 @@ export const SERVICE_RATE = 15;
  */
 const MARGIN_MS = 24;
 
+/**
+ * A request that was held up on its way (other executions keep n8n's only thread busy) arrives late, and with it the
+ * service's second is over later. How late is not known, but at most as much as its answer was slower than the quickest.
+ */
+const LATEST_MS = 250;
+
+/** A request that has been let go. */
+export interface Start {
+	lane: Lane;
+	at: number;
+	/** Milliseconds until its answer; undefined while there is none. */
+	took?: number;
+}
+
 /** The most that a 429 may hold everybody up for: a Retry-After of hours must not make every execution hang. */
 const LONGEST_PAUSE_MS = 60_000;
 
 interface Waiter {
 	lane: Lane;
 	rate: number;
-	start: () => void;
+	start: (started: Start) => void;
 }
 
 /**
@@ -32,8 +46,8 @@ interface Waiter {
  */
 export class Pacer {
 	private readonly waiters: Waiter[] = [];
-	/** Start times of the last second, oldest first. */
-	private starts: number[] = [];
+	/** The latest starts, oldest first. */
+	private starts: Start[] = [];
 	/** When the next request may start if starts are evenly spread. */
 	private due = 0;
 	private lastLane: Lane | undefined;
@@ -46,25 +60,31 @@ export class Pacer {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Resolves when a request of `lane` may start; false when its execution was stopped first. */
-	async turn(lane: Lane, rate: number): Promise<boolean> {
-		if (lane.stopped) return false;
-		return await new Promise<boolean>((resolve) => {
+	/** Resolves when a request of `lane` may start; with undefined when the lane was stopped first. */
+	async turn(lane: Lane, rate: number): Promise<Start | undefined> {
+		if (lane.stopped) return undefined;
+		return await new Promise((resolve) => {
 			const leave = () => {
 				this.waiters.splice(this.waiters.indexOf(waiter), 1);
 				forget();
 				this.wake?.abort();
-				resolve(false);
+				resolve(undefined);
 			};
 			const forget = lane.onStop(leave);
-			const start = () => {
+			const start = (started: Start) => {
 				forget();
-				resolve(true);
+				resolve(started);
 			};
 			const waiter: Waiter = { lane, rate, start };
 			this.waiters.push(waiter);
 			void this.run();
 		});
+	}
+
+	/** Is told of each answer but a 429, which comes before any work is done and so is no measure. */
+	answered(start: Start): void {
+		start.took = this.clock.now() - start.at;
+		start.lane.quickest = Math.min(start.lane.quickest, start.took);
 	}
 
 	/** Slows everyone down after a 429; `retryAfterMs` is what the service asked for, if it did. */
@@ -91,11 +111,12 @@ export class Pacer {
 			}
 			this.waiters.splice(this.waiters.indexOf(waiter), 1);
 			this.lastLane = waiter.lane;
-			this.starts = [...this.starts, now].slice(-SERVICE_RATE);
+			const started: Start = { lane: waiter.lane, at: now };
+			this.starts = [...this.starts, started].slice(-SERVICE_RATE);
 			const spacing = 1000 / rate;
 			// A timer that fired late by less than one place is made up for; the window below still holds.
 			this.due = (now - this.due > spacing ? now : this.due) + spacing;
-			waiter.start();
+			waiter.start(started);
 		}
 		this.running = false;
 	}
@@ -118,7 +139,16 @@ export class Pacer {
 	/** When the next request may start: evenly spread, and never too many within one second of the service. */
 	private earliest(rate: number): number {
 		const window = Math.max(1, Math.floor(rate));
-		const first = this.starts.at(-window) ?? -Infinity;
-		return Math.max(this.pausedUntil, this.due, first + (window / rate) * 1000 + MARGIN_MS);
+		const starts = this.starts.slice(-window);
+		const full = starts.length === window;
+		const [first] = starts;
+		const arrived = full && first ? first.at + this.lateness(first) : -Infinity;
+		return Math.max(this.pausedUntil, this.due, arrived + (window / rate) * 1000 + MARGIN_MS);
+	}
+
+	/** The most that a request may have been held up on its way, as far as the answers of its lane tell. */
+	private lateness({ at, took, lane }: Start): number {
+		if (lane.quickest === Infinity) return 0;
+		return Math.min(LATEST_MS, Math.max(0, (took ?? this.clock.now() - at) - lane.quickest));
 	}
 }

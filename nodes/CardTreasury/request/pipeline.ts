@@ -21,8 +21,8 @@ export interface Effort {
 export type Outcome =
 	| { ok: true; answer: ServiceAnswer; tries: number }
 	| { ok: false; refusal: Refusal; tries: number }
-	/** The execution was stopped before the request was sent again, or at all. */
-	| { ok: 'stopped'; tries: number };
+	/** The lane was stopped before the request was sent for the first time. */
+	| { ok: 'stopped' };
 
 /** What the pipeline must know of an operation. */
 export type Traits = Pick<
@@ -46,18 +46,21 @@ export async function deliverRequest(
 	const { clock, pacer } = connection;
 	let began: number | undefined;
 	let mayHaveHappened = false;
+	let last: Outcome = { ok: 'stopped' };
 	for (let tries = 1; ; tries++) {
-		if (!(await pacer.turn(lane, effort.requestsPerSecond))) return { ok: 'stopped', tries: tries - 1 };
+		const start = await pacer.turn(lane, effort.requestsPerSecond);
+		if (start === undefined) return last;
 		// The wait for the first turn is the batch's, not this request's.
 		began ??= clock.now();
 		const tried = await sendOnce(connection, request, effort.timeoutMs);
+		if ('status' in tried && tried.status !== 429) pacer.answered(start);
 		mayHaveHappened ||= leavesEffectOpen(tried, traits);
-		const context: RefusalContext = { ...traits, refusals: traits.refusals ?? [], tries, mayHaveHappened };
+		last = conclude(tried, traits, { ...traits, refusals: traits.refusals ?? [], tries, mayHaveHappened });
 		const wait = waitBeforeNextTry(tried, tries);
 		if ('status' in tried && tried.status === 429) pacer.limitHit(retryAfter(tried));
 		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
 		const inTime = clock.now() - began + (wait ?? 0) <= effort.maxTotalMs;
-		if (!repeatable || tries >= effort.maxTries || !inTime) return conclude(tried, traits, context);
+		if (!repeatable || tries >= effort.maxTries || !inTime) return last;
 		await lane.wait(clock, wait);
 	}
 }

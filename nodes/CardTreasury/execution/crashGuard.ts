@@ -1,0 +1,40 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { FieldRefusal } from '../parameters/reader';
+
+/** How many runs of a node are remembered. A crash is retried soon or not at all. */
+const MOST_RUNS = 1_000;
+
+/** n8n's memory is read and written in two steps on one row: one at a time, or entries get lost. */
+const oneAtATime = pLimit(1);
+
+/**
+ * Notes in n8n's database that this execution begins to send with derived keys, and finds the retry of one that had begun
+ * and never came to its end, because n8n was killed: such a retry has forgotten what its keys were made from,
+ * so every item that was sent would be sent again under another key.
+ * An execution and its retries share the moment in which it was first started; their IDs differ.
+ */
+export async function refuseAfterCrash(n8n: IExecuteFunctions): Promise<FieldRefusal | undefined> {
+	// Absent in n8n 1: there the retry after a crash cannot be told from any other.
+	const started = n8n.getExecutionContext?.()?.establishedAt;
+	if (started === undefined || n8n.getMode() === 'manual') return undefined;
+	const hadBegun = await oneAtATime(async () => await note(n8n, String(started)));
+	if (!hadBegun || n8n.getMode() !== 'retry') return undefined;
+	return new FieldRefusal(
+		'Idempotency Key',
+		'is not set, and this is the retry of an execution that was cut off while it was sending',
+		'See in the company portal what was carried out, and start a new execution with the rest. With a key of your own, such as an order number, a retry is always safe.',
+	);
+}
+
+/** Whether it was noted before. A memory that fails must not keep a payment from being made: it is the second line. */
+async function note(n8n: IExecuteFunctions, value: string): Promise<boolean> {
+	try {
+		const options = { mode: 'entries', maxEntries: MOST_RUNS } as const;
+		const { processed } = await n8n.helpers.checkProcessedAndRecord([value], 'node', options);
+		return processed.length > 0;
+	} catch {
+		return false;
+	}
+}

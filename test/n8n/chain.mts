@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+
+import { publish } from './scenario.mts';
+import type { RunningN8n } from './n8n.mts';
+
+export interface ChainNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	credentials?: object;
+	[setting: string]: unknown;
+}
+
+export interface Chain {
+	id: string;
+	versionId: string;
+	/** A POST starts an execution, which goes on in the background. */
+	path: string;
+}
+
+/** Saves and publishes a workflow of a webhook and the given nodes in a row. */
+export async function publishChain(n8n: RunningN8n, nodes: ChainNode[]): Promise<Chain> {
+	const path = randomUUID();
+	const webhook: ChainNode = {
+		name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path,
+		parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+	};
+	const row = [webhook, ...nodes];
+	const created = await n8n.rest('POST', '/rest/workflows', {
+		name: `chain ${path}`,
+		active: false,
+		settings: { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
+		nodes: row.map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
+		connections: Object.fromEntries(
+			row.slice(0, -1).map(({ name }, index) => [name, { main: [[{ node: row[index + 1]!.name, type: 'main', index: 0 }]] }]),
+		),
+	});
+	const chain = { id: String(created.id), versionId: String(created.versionId), path };
+	await publish(n8n, chain);
+	return chain;
+}
+
+/** Starts an execution of the chain, in n8n as it runs now. */
+export async function startChain({ url }: RunningN8n, { path }: Chain, body: object = {}): Promise<void> {
+	const answer = await fetch(`${url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	if (!answer.ok) throw new Error(`The webhook answered ${answer.status}: ${await answer.text()}`);
+}
