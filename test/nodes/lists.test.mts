@@ -75,14 +75,21 @@ it('maps the fields of the document type, with names and marks of the requiremen
 });
 
 it.each<[string, unknown, RegExp]>([
-	['no type is chosen', '', /^Choose a Document Type first/],
-	['the type is an expression without a value', null, /^Choose a Document Type first/],
+	['no type is chosen', '', /depends on the Document Type/],
+	['the type is an expression without a value', null, /depends on the Document Type/],
 	['the type needs none', 'payslip', /^Payslip needs no further fields/],
 	['the type is not asked for', 'visa', /does not ask for this document type/],
 ])('says why there are no fields when %s', async (_, type, notice) => {
 	const { fields, emptyFieldsNotice } = await load('getDocumentMetadata', { ...chosen, documentType: locator(type) });
 	expect(fields).toEqual([]);
 	expect(emptyFieldsNotice).toMatch(notice);
+});
+
+it('says that the fields wait for the client and the product request', async () => {
+	const notice = async (parameters: Options['parameters']) => (await load('getDocumentMetadata', parameters)).emptyFieldsNotice;
+	expect(await notice({ ...client, clientId: '' })).toMatch(/depends on the Client ID/);
+	expect(await notice({ ...chosen, clientId: '={{ $json.id }}' })).toMatch(/depends on the Client ID/);
+	expect(await notice(client)).toMatch(/depends on the Product Request/);
 });
 
 it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp]>([

@@ -15,10 +15,17 @@ export async function searchDocumentTypes(this: ILoadOptionsFunctions, filter?: 
 	return { results: filterByWords(entries, filter) };
 }
 
+const NEEDED = [
+	['clientId', 'Client ID'],
+	['productRequestId', 'Product Request'],
+	['documentType', 'Document Type'],
+] as const;
+
 /** The metadata fields of the chosen document type (§2.3), all as text; only some data types are documented. */
 export async function getDocumentMetadata(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const empty = NEEDED.find(([name]) => currentText(this, name) === '');
+	if (empty) return nothingToFillIn(`The metadata depends on the ${empty[1]}, which has no value yet.`);
 	const chosen = currentText(this, 'documentType');
-	if (chosen === '') return nothingToFillIn('Choose a Document Type first: it decides which fields there are.');
 	const type = (await loadDocumentTypes(this)).find(({ id }) => id === chosen);
 	if (type === undefined) return nothingToFillIn('The product request does not ask for this document type, so its fields are not known.');
 	if (type.metadata.length === 0) return nothingToFillIn(`${type.name} needs no further fields.`);

@@ -28,7 +28,7 @@ export async function load(
 	if (outcome.ok === true) return outcome.answer.json as IDataObject[];
 	// Without an execution nothing stops the request.
 	const refusal = outcome.ok === false ? outcome.refusal : { message: 'The list was not loaded', fix: 'Try again.', traceId: null };
-	const trace = refusal.traceId === null ? '' : ` Trace ID: ${refusal.traceId}`;
+	const trace = refusal.traceId === null ? '' : ` (Trace ID: ${refusal.traceId})`;
 	throw cannotLoad(n8n, refusal.message, refusal.fix + trace);
 }
 

@@ -16,7 +16,6 @@ const PATH = '/management/clients/individuals/{clientId}/products/{productReques
 function listedField(
 	face: { displayName: string; name: string; description: string },
 	searchListMethod: string,
-	loadOptionsDependsOn: string[],
 	placeholder: string,
 ): INodeProperties {
 	return {
@@ -24,7 +23,6 @@ function listedField(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		typeOptions: { loadOptionsDependsOn },
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
@@ -66,7 +64,6 @@ export const submitDocument = serviceOperation<Fields>({
 				description: 'The request that the document is for. Those that await documents come first.',
 			},
 			'searchProductRequests',
-			['clientId'],
 			'e.g. pr_123',
 		),
 		listedField(
@@ -76,7 +73,6 @@ export const submitDocument = serviceOperation<Fields>({
 				description: 'The types that the product request asks for, with the images each needs',
 			},
 			'searchDocumentTypes',
-			['clientId', 'productRequestId.value'],
 			'e.g. passport',
 		),
 		{
@@ -108,10 +104,12 @@ export const submitDocument = serviceOperation<Fields>({
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
 			typeOptions: {
-				loadOptionsDependsOn: ['clientId', 'productRequestId.value', 'documentType.value'],
+				// Without `clientId`: n8n would answer by itself, and unhelpfully, while that is an expression without a value.
+				loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
 				resourceMapper: {
 					resourceMapperMethod: 'getDocumentMetadata',
 					mode: 'add',
+					valuesLabel: 'Metadata',
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: true,
 					multiKeyMatch: false,
