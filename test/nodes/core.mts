@@ -12,6 +12,7 @@ import {
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
 	type ResourceMapperFields,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
@@ -52,6 +53,10 @@ export interface CoreOptions {
 	executionId?: string;
 	/** From a failed run: continues it as n8n's manual retry does. */
 	retryOf?: IRunExecutionData;
+	/** How often the items reach the node, as rounds of a loop do; default once. */
+	rounds?: number;
+	/** Default `trigger`; `integrated` is what a sub-workflow runs in. */
+	mode?: WorkflowExecuteMode;
 	/** Is given what the Stop button does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -73,14 +78,14 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	const workflow = new Workflow({
 		id: 'workflow-1',
 		nodes: [{ id: 'source', name: 'Source', type: 'source', typeVersion: 1, position: [0, 0], parameters: {} }, node],
-		connections: { Source: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		connections: { Source: { main: [Array.from({ length: options.rounds ?? 1 }, () => ({ node: node.name, type: 'main', index: 0 }))] } },
 		active: false,
 		nodeTypes,
 		settings: { timezone: 'America/New_York' },
 	});
 	const additionalData = hostOf(options);
 	const resumed = options.retryOf === undefined ? undefined : retryData(options.retryOf, node.name);
-	const engine = new WorkflowExecute(additionalData, 'trigger', resumed ?? createRunExecutionData());
+	const engine = new WorkflowExecute(additionalData, options.mode ?? 'trigger', resumed ?? createRunExecutionData());
 	const running = resumed
 		? engine.processRunExecutionData(workflow)
 		: engine.run({ workflow, startNode: workflow.getNode('Source')! });

@@ -93,7 +93,7 @@ async function send(write: Write, { parameters, ...more }: Partial<CoreOptions> 
 const effects = (simulator: Simulator, { effect }: Write) => simulator.ledger.filter(({ operation }) => operation === effect).length;
 const keysSent = (simulator: Simulator) => new Set(simulator.requests.map(({ headers }) => headers['idempotency-key']));
 
-const ADVICE = /Nothing was carried out\.|Retry this execution: it sends the same idempotency key again|Check in the company portal before you send it again/;
+const ADVICE = /Nothing was carried out\.|Retry this execution: it sends the same idempotency key again|Send it again with the same Idempotency Key|Check in the company portal before you send it again/;
 const advice = ({ error }: CoreRun) => ADVICE.exec(error?.description ?? '')?.[0];
 
 /** What is wrong with a write under a fault; empty when all is well. Rows of one table, so that all are seen at once. */
@@ -122,8 +122,12 @@ describe('a write that carries a key', () => {
 				retried: retried.error?.message, effects: effects(simulator, write), keys: keysSent(simulator).size,
 			};
 		});
-		const says = fault.kind === '429' ? 'Nothing was carried out.' : 'Retry this execution: it sends the same idempotency key again';
-		expect(rows).toEqual(all(KEYED, { advice: says, tried: true, before: done, retried: undefined, effects: 1, keys: 1 }));
+		const says = ({ options }: Write) =>
+			fault.kind === '429' ? 'Nothing was carried out.'
+			: options ? 'Send it again with the same Idempotency Key'
+			: 'Retry this execution: it sends the same idempotency key again';
+		const expected = (write: Write) => ({ advice: says(write), tried: true, before: done, retried: undefined, effects: 1, keys: 1 });
+		expect(rows).toEqual(Object.fromEntries(KEYED.map((write) => [write.name, expected(write)])));
 	});
 
 	it('is not repeated after an answer that says no', async () => {

@@ -60,7 +60,7 @@ const CASES: Record<string, Case> = {
 	'429': { parameters: { ...read, ...once }, fault: { kind: '429' }, message: /more than 15 requests per second/, fix: /Requests per Second/, code: null, status: 429 },
 	'500 on a write with a key': {
 		parameters: transfer, fault: { kind: 'status', status: 500 },
-		message: /not available/, fix: /Retry this execution: it sends the same idempotency key/, code: 'UNAVAILABLE', status: 500,
+		message: /not available/, fix: /only with the idempotency key below.*Idempotency key: [0-9a-f-]{36}$/s, code: 'UNAVAILABLE', status: 500,
 	},
 	'500 on a write without': {
 		parameters: { resource: 'endpoint', operation: 'request', method: 'POST', path: '/unknown' }, fault: { kind: 'status', status: 500 },

@@ -19,6 +19,7 @@ export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex
 		refusal.code && `Code: ${refusal.code}`,
 		refusal.status && `HTTP status: ${refusal.status}`,
 		refusal.traceId && `Trace ID: ${refusal.traceId}`,
+		refusal.idempotencyKey && `Idempotency key: ${refusal.idempotencyKey}`,
 	].filter(Boolean);
 	const { message, fix, status, code, traceId } = refusal;
 	return new NodeApiError(
@@ -78,6 +79,14 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 	if (unsettled > 0) {
 		hints.push({
 			message: `${unsettled} transfer(s) are pending or need a manual check. Do not send them again: look at their status, or wait for the treasury.transfer event.`,
+			type: 'warning',
+			location: 'outputPane',
+		});
+	}
+	const failed = items.filter(({ json }) => 'transaction_hash' in json && json.status === 'FAILED').length;
+	if (failed > 0) {
+		hints.push({
+			message: `${failed} transfer(s) came back as FAILED: the service took them on, and they did not succeed. The same idempotency key brings the same answer again, a new execution is a new transfer.`,
 			type: 'warning',
 			location: 'outputPane',
 		});

@@ -5,14 +5,16 @@ import type { OutputItem, ServiceOperation, ServiceRequest } from '../operation'
 import { FieldRefusal, type ParameterReader } from '../parameters/reader';
 import { connect, type Connection } from '../request/connection';
 import { checkOwnKey, deriveIdempotencyKey, IDEMPOTENCY_HEADER, type WorkIdentity } from '../request/idempotencyKey';
-import { deliverRequest, type Effort, type Traits } from '../request/pipeline';
+import { deliverRequest, type Effort, type Outcome, type Traits } from '../request/pipeline';
 import { Lane } from '../request/lane';
-import type { Refusal } from '../request/refusal';
+import type { Refusal, Repetition } from '../request/refusal';
+import { stateOfBatch, type ItemState } from './batchState';
 import { refuseAfterCrash } from './crashGuard';
 import { readEffort } from './effort';
 import { n8nParameters } from './n8nParameters';
 import { precheck, type FailedRead } from './precheck';
 import { failedItem, hintsAfter, inputError, serviceError } from './report';
+import { repetitionOf } from './repetition';
 import { forgetRun, isFirstRun, workIdentity } from './workIdentity';
 
 /** How many requests may be under way at once; the pacer decides how fast they start. */
@@ -48,8 +50,9 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	if (connection instanceof FieldRefusal) return await refuseAll(n8n, connection);
 	const firstRun = isFirstRun(n8n);
 	const identity = workIdentity(n8n);
+	const repetition = repetitionOf(n8n);
 	const prepared: Entry[] = await Promise.all(
-		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index))),
+		inputs.map(async ({ json }, index) => await prepare(operation, n8nParameters(n8n, index, json), identity(index), repetition)),
 	);
 	refuseSharedKeys(prepared);
 	const began = connection.clock.now();
@@ -74,7 +77,7 @@ export async function runService(n8n: IExecuteFunctions, operation: Operation): 
 	const firstRefused = results.findIndex((result) => result.ok === false);
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
-	if (!goOn && !stopped && firstRefused >= 0) throw errorOf(n8n, results[firstRefused], firstRefused);
+	if (!goOn && !stopped && firstRefused >= 0) throw errorOf(n8n, withBatch(results, firstRefused, prepared), firstRefused);
 	const items = (await Promise.all(results.map(async (result, index) => await outputOf(n8n, result, index)))).flat();
 	const tries = results.map((result) => ('tries' in result ? result.tries : 0));
 	n8n.addExecutionHints(...hintsAfter(items, tries, seconds));
@@ -109,6 +112,7 @@ async function prepare(
 	operation: Operation,
 	parameters: ParameterReader,
 	identity: WorkIdentity,
+	repetition: Repetition,
 ): Promise<Prepared | FieldRefusal> {
 	return await settle(async () => {
 		const fields = await operation.fields(parameters);
@@ -122,7 +126,7 @@ async function prepare(
 			fields,
 			request: { ...request, headers },
 			effort: readEffort(parameters, operation.timeoutMs),
-			traits: { ...operation, effect },
+			traits: { ...operation, effect, repetition: own === undefined ? repetition : 'own key' },
 			derivedKey: keyed && own === undefined,
 		};
 	});
@@ -174,13 +178,20 @@ async function sendAll(
 		if (lane.stopped) return { ok: 'not sent' };
 		const outcome = await deliverRequest(connection, item.traits, item.request, item.effort, lane);
 		if (outcome.ok === 'stopped') return { ok: 'not sent' };
-		const result = outcome.ok ? await readItems(operation, item, outcome) : outcome;
+		const result = outcome.ok ? await readItems(operation, item, outcome) : withKey(outcome, item);
 		if (result.ok === false && !goOn) lane.halt();
 		return result;
 	};
 	const results = await Promise.all(prepared.map(async (item) => await inTurn(send, item)));
 	lane.close();
 	return results;
+}
+
+/** Of work that may have been done, the key is what it can be asked for by, and sent again with. */
+function withKey(outcome: Extract<Outcome, { ok: false }>, { request, traits }: Prepared): Result {
+	const idempotencyKey = traits.effect === 'keyed write' ? request.headers?.[IDEMPOTENCY_HEADER] : undefined;
+	if (!outcome.refusal.mayHaveHappened || idempotencyKey === undefined) return outcome;
+	return { ...outcome, refusal: { ...outcome.refusal, idempotencyKey } };
 }
 
 async function readItems(
@@ -208,6 +219,19 @@ async function outputOf(n8n: IExecuteFunctions, result: Result | undefined, inde
 			return { json, binary: { [file.property]: data }, pairedItem };
 		}),
 	);
+}
+
+/** The refusal that ends the run, together with what became of the other items. */
+function withBatch(results: Result[], place: number, prepared: Entry[]): Result | undefined {
+	const [result, entry] = [results[place], prepared[place]];
+	if (result?.ok !== false || result.refusal instanceof FieldRefusal || !entry || !isReady(entry)) return result;
+	const { effect, repetition = 'copied key' } = entry.traits;
+	const states = results.map(({ ok, ...rest }): ItemState => {
+		if (ok === true) return 'carried out';
+		if (ok === 'not sent') return 'not sent';
+		return 'refusal' in rest && 'mayHaveHappened' in rest.refusal && rest.refusal.mayHaveHappened ? 'may have been carried out' : 'refused';
+	});
+	return { ...result, refusal: { ...result.refusal, fix: result.refusal.fix + stateOfBatch(states, effect, repetition) } };
 }
 
 function errorOf(n8n: IExecuteFunctions, result: Result | undefined, index: number) {

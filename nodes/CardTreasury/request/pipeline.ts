@@ -3,7 +3,7 @@ import { readBody } from './answerBody';
 import { backOff, retryAfterMs } from './backOff';
 import type { Connection } from './connection';
 import type { Lane } from './lane';
-import { neverConnected, noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext } from './refusal';
+import { mayPass, neverConnected, noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext, type Repetition } from './refusal';
 import { sendOnce, type Try } from './send';
 
 /** How hard a request is tried. */
@@ -28,7 +28,7 @@ export type Outcome =
 export type Traits = Pick<
 	ServiceOperation<unknown>,
 	'answer' | 'level' | 'mayBePending' | 'refusals'
-> & { effect: Effect };
+> & { effect: Effect; repetition?: Repetition };
 
 /** Statuses after which a repetition may succeed. */
 const PASSING_STATUSES = [408, 429, 502, 503, 504];
@@ -52,6 +52,7 @@ export async function deliverRequest(
 		if (start === undefined) return last;
 		// The wait for the first turn is the batch's, not this request's.
 		began ??= clock.now();
+		if (clock.now() - began > effort.maxTotalMs) return last;
 		const tried = await sendOnce(connection, request, effort.timeoutMs);
 		if ('status' in tried && tried.status !== 429) pacer.answered(start);
 		mayHaveHappened ||= leavesEffectOpen(tried, traits);
@@ -76,7 +77,7 @@ function leavesEffectOpen(tried: Try, { refusals = [] }: Traits): boolean {
 
 /** Milliseconds to wait; undefined when a repetition would bring the same. */
 function waitBeforeNextTry(tried: Try, tries: number): number | undefined {
-	if (!('status' in tried)) return tried.networkCode === 'NO_ANSWER' ? undefined : backOff(tries);
+	if (!('status' in tried)) return mayPass(tried.networkCode) ? backOff(tries) : undefined;
 	if (!PASSING_STATUSES.includes(tried.status)) return undefined;
 	// After a 429 the pacer makes everybody wait, this request too.
 	const asked = retryAfter(tried);
@@ -102,7 +103,7 @@ function conclude(tried: Try, traits: Traits, context: RefusalContext): Outcome 
 	}
 	if (status < 200 || status > 299) return { ok: false, refusal: refusalOf(status, body, traceId, context), tries };
 	const missing = missingShape(traits.answer, json, body.kind, bytes);
-	if (missing) return { ok: false, refusal: unexpectedAnswer(missing, status, traceId, traits.effect), tries };
+	if (missing) return { ok: false, refusal: unexpectedAnswer(missing, status, traceId, context), tries };
 	return { ok: true, answer: { status, traceId, json, bytes }, tries };
 }
 

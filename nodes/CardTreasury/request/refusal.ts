@@ -12,7 +12,18 @@ export interface Refusal {
 	/** The service's `code` (§7), or that of the network. */
 	code?: string;
 	traceId: string | null;
+	/** Whether the service may have carried out what it was asked for. */
+	mayHaveHappened?: boolean;
+	/** The key that was sent, when it may have been carried out. */
+	idempotencyKey?: string;
 }
+
+/**
+ * How a user sends the same key again. `retry`: by retrying the execution · `tool call`: by an agent's equal call in the same
+ * execution · `own key`: by the same key of their own, at any time · `copied key`: only by copying the key that was sent,
+ * where n8n offers no retry (Continue On Fail ends well) or where a retry brings another key (sub-workflows).
+ */
+export type Repetition = 'retry' | 'tool call' | 'own key' | 'copied key';
 
 /** What the reader of an answer must know of the operation. */
 export interface RefusalContext {
@@ -23,6 +34,8 @@ export interface RefusalContext {
 	tries: number;
 	/** Whether one of the tries may have been carried out. */
 	mayHaveHappened: boolean;
+	/** For a write with a key; default `copied key`, which is possible everywhere. */
+	repetition?: Repetition;
 }
 
 /** Reads an HTTP status that is not a success. The one place that gives statuses and codes their meaning (§7). */
@@ -38,36 +51,51 @@ export function refusalOf(
 	);
 	const { message, fix } = known ?? meaning(status, context);
 	const inItsWords = said ? ` The service says: ${said}` : body.kind === 'other' ? ' The answer was not JSON: something between n8n and the service may have given it.' : '';
-	return { message, fix: `${fix}${inItsWords}${whatHappened(context)}`, status, code, traceId };
+	return { message, fix: `${fix}${inItsWords}${whatHappened(context)}`, status, code, traceId, mayHaveHappened: context.mayHaveHappened };
 }
 
 /** No answer came: the network, or our own deadline. */
 export function noAnswer(code: string, timedOut: boolean, context: RefusalContext): Refusal {
+	const fix = certificateRefused(code)
+		? 'The certificate of the service was not accepted. Check the Base URL in the credential, and the proxy between n8n and the service if there is one.'
+		: 'Check that the Base URL in the credential is right and that this n8n can reach it.';
 	return {
 		message: timedOut ? 'The service did not answer in time' : 'The service could not be reached, or broke off the connection',
-		fix: `Check that the Base URL in the credential is right and that this n8n can reach it.${whatHappened(context)}`,
+		fix: `${fix}${whatHappened(context)}`,
 		code,
 		traceId: null,
+		mayHaveHappened: context.mayHaveHappened,
 	};
 }
 
 /** A success whose body is not what §4 describes. */
-export function unexpectedAnswer(expected: string, status: number, traceId: string | null, effect: Effect): Refusal {
-	const done =
-		effect === 'read'
-			? ''
-			: ' The service accepted the request, so it was probably carried out: check in the company portal before you send it again.';
+export function unexpectedAnswer(expected: string, status: number, traceId: string | null, context: RefusalContext): Refusal {
+	const write = context.effect !== 'read';
+	const done = write ? ` The service accepted the request, so it was probably carried out.${howToRepeat(context)}` : '';
 	return {
 		message: `The service answered ${status}, but not with ${expected}`,
 		fix: `Check that the Base URL in the credential leads to the service itself and not to a proxy or login page.${done}`,
 		status,
 		traceId,
+		mayHaveHappened: write,
 	};
 }
 
-/** Codes that say that no connection came about, so that nothing was sent. */
+const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Codes that say that no connection came about, or no request, so that nothing was sent. */
 export function neverConnected(code: string): boolean {
-	return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code);
+	return NOT_REACHED.includes(code) || certificateRefused(code) || /^ERR_(?:INVALID|UNESCAPED)_/.test(code);
+}
+
+/** Codes with which Node ends a connection before anything is sent on it. */
+function certificateRefused(code: string): boolean {
+	return /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/.test(code);
+}
+
+/** Whether the same try may have another end a moment later. */
+export function mayPass(code: string): boolean {
+	return code !== 'NO_ANSWER' && (NOT_REACHED.includes(code) || !neverConnected(code));
 }
 
 function errorFields(body: AnswerBody): { code?: string; message?: string } {
@@ -124,12 +152,26 @@ function meaning(status: number, { level }: RefusalContext): { message: string; 
 }
 
 /** What a user must know before sending again. */
-function whatHappened({ effect, tries, mayHaveHappened }: RefusalContext): string {
+function whatHappened(context: RefusalContext): string {
+	const { effect, tries, mayHaveHappened } = context;
 	const tried = tries > 1 ? ` It was tried ${tries} times.` : '';
 	if (effect === 'read') return tried;
 	if (!mayHaveHappened) return `${tried} Nothing was carried out.`;
-	if (effect === 'keyed write') {
-		return `${tried} It is not known whether it was carried out. Retry this execution: it sends the same idempotency key again, so it cannot happen twice. Do not start a new execution for it.`;
+	return `${tried} It is not known whether it was carried out.${howToRepeat(context)}`;
+}
+
+function howToRepeat({ effect, repetition = 'copied key' }: RefusalContext): string {
+	if (effect === 'unkeyed write') {
+		return ' Check in the company portal before you send it again: nothing keeps this operation from happening twice.';
 	}
-	return `${tried} It is not known whether it was carried out. Check in the company portal before you send it again: this operation has no idempotency key.`;
+	switch (repetition) {
+		case 'retry':
+			return ' Retry this execution: it sends the same idempotency key again, so it cannot happen twice. Do not start a new execution for it.';
+		case 'tool call':
+			return ' Call this tool again with the same values: it sends the same idempotency key again, so it cannot happen twice.';
+		case 'own key':
+			return ' Send it again with the same Idempotency Key, in this execution or another: it cannot happen twice.';
+		case 'copied key':
+			return ' Send it again only with the idempotency key below, as Idempotency Key in the options: then it cannot happen twice.';
+	}
 }

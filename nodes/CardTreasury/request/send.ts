@@ -32,12 +32,21 @@ export async function sendOnce(
 		...(connection.allowedDomains === undefined ? {} : { allowedDomains: connection.allowedDomains }),
 	};
 	try {
-		const answer = await connection.httpRequest(options);
+		const answer = await withinDeadline(connection.httpRequest(options), timeoutMs);
 		return { status: answer.statusCode, headers: lowerCase(answer.headers), bytes: toBytes(answer.body) };
 	} catch (thrown) {
 		const networkCode = networkCodeOf(thrown);
 		return { networkCode, timedOut: networkCode === 'ECONNABORTED' || networkCode === 'ETIMEDOUT' };
 	}
+}
+
+/** The helper's own timeout only ends a silence: an answer that comes drop by drop would go on for ever. */
+async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+	const deadline = AbortSignal.timeout(Math.ceil(ms));
+	const tooLate = new Promise<never>((_, reject) => {
+		deadline.addEventListener('abort', () => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' })), { once: true });
+	});
+	return await Promise.race([answer, tooLate]);
 }
 
 function queryText(query: Array<[string, string]>): string {
@@ -63,7 +72,7 @@ function toBytes(body: unknown): Buffer {
 function networkCodeOf(thrown: unknown): string {
 	for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
 		const { code, httpCode, cause } = error as { code?: unknown; httpCode?: unknown; cause?: unknown };
-		const found = [code, httpCode].find((value) => typeof value === 'string' && /^E[A-Z_]+$/.test(value));
+		const found = [code, httpCode].find((value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value));
 		if (typeof found === 'string') return found;
 		error = cause;
 	}
