@@ -35,6 +35,11 @@ export class FakeClock implements Clock {
 		if (end !== Infinity) this.time = Math.max(this.time, end);
 	}
 
+	/** Keeps the only thread busy: time passes, and every timer rings late. */
+	block(ms: number): void {
+		this.time += ms;
+	}
+
 	private ring(timer: Timer): void {
 		this.timers = this.timers.filter((other) => other !== timer);
 		timer.ring();

@@ -17,16 +17,12 @@ export const SERVICE_RATE = 15;
  */
 const MARGIN_MS = 24;
 
-/**
- * A request that was held up on its way (other executions keep n8n's only thread busy) arrives late, and with it the
- * service's second is over later. How late is not known, but at most as much as its answer was slower than the quickest.
- */
-const LATEST_MS = 250;
-
 /** A request that has been let go. */
 export interface Start {
 	lane: Lane;
 	at: number;
+	/** How long the process had been held up when it started, in milliseconds since the pacer was made. */
+	heldUp: number;
 	/** Milliseconds until its answer; undefined while there is none. */
 	took?: number;
 }
@@ -55,6 +51,8 @@ export class Pacer {
 	private limitHits = 0;
 	private lastLimitHit = -Infinity;
 	private running = false;
+	/** By how much the pacer has woken up too late so far: other executions keep n8n's only thread busy. */
+	private heldUp = 0;
 	/** Ends the current wait, for a newcomer that may start at once or a waiter that left. */
 	private wake: AbortController | undefined;
 
@@ -107,11 +105,12 @@ export class Pacer {
 			if (delay > 0) {
 				this.wake = new AbortController();
 				await this.clock.wait(delay, this.wake.signal);
+				this.heldUp += Math.max(0, this.clock.now() - now - delay);
 				continue;
 			}
 			this.waiters.splice(this.waiters.indexOf(waiter), 1);
 			this.lastLane = waiter.lane;
-			const started: Start = { lane: waiter.lane, at: now };
+			const started: Start = { lane: waiter.lane, at: now, heldUp: this.heldUp };
 			this.starts = [...this.starts, started].slice(-SERVICE_RATE);
 			const spacing = 1000 / rate;
 			// A timer that fired late by less than one place is made up for; the window below still holds.
@@ -142,13 +141,19 @@ export class Pacer {
 		const starts = this.starts.slice(-window);
 		const full = starts.length === window;
 		const [first] = starts;
-		const arrived = full && first ? first.at + this.lateness(first) : -Infinity;
-		return Math.max(this.pausedUntil, this.due, arrived + (window / rate) * 1000 + MARGIN_MS);
+		const over = full && first ? first.at + (window / rate) * 1000 + Math.max(MARGIN_MS, this.lateness(first)) : -Infinity;
+		return Math.max(this.pausedUntil, this.due, over);
 	}
 
-	/** The most that a request may have been held up on its way, as far as the answers of its lane tell. */
-	private lateness({ at, took, lane }: Start): number {
+	/**
+	 * By how much a request may have arrived late, and with it the end of the service's second: at most as much as its
+	 * answer was slower than the quickest of its lane, and at most as long as the process was held up since it started.
+	 * What begins and ends between two starts the pacer does not notice.
+	 */
+	private lateness({ at, heldUp, took, lane }: Start): number {
 		if (lane.quickest === Infinity) return 0;
-		return Math.min(LATEST_MS, Math.max(0, (took ?? this.clock.now() - at) - lane.quickest));
+		const slower = (took ?? this.clock.now() - at) - lane.quickest;
+		const unnoticed = 1000 / SERVICE_RATE;
+		return Math.max(0, Math.min(slower, this.heldUp - heldUp + unnoticed));
 	}
 }
