@@ -26,15 +26,11 @@ describe('events', () => {
 		expect(events!.options!.map((option) => 'value' in option && option.value)).toEqual([...EVENT_NAMES, 'other']);
 	});
 
-	it('have one output each, in the order chosen, with a short name of its own', () => {
+	it('have one output each, in the order chosen, named as the event', () => {
 		const outputs = (events?: string[]) =>
 			evaluate(description.outputs, { ...(events && { events }) }).map(({ displayName }: any) => displayName);
-		expect(outputs(['treasury.transfer', 'other', 'cards.cleared'])).toEqual(['Transfer', 'Other', 'Cleared']);
-		expect(outputs(['cards.cleared', 'other', 'cards.cleared'])).toEqual(['Cleared', 'Other']);
-		expect(outputs(['cards.new'])).toEqual(['cards.new']);
-		const all: string[] = outputs([...EVENT_NAMES, 'other']);
-		expect(new Set(all).size).toBe(18);
-		expect(all.filter((name) => name.length > 14)).toEqual([]);
+		expect(outputs(['treasury.transfer', 'other', 'cards.cleared'])).toEqual(['treasury.transfer', 'other', 'cards.cleared']);
+		expect(outputs(['cards.cleared', 'other', 'cards.cleared'])).toEqual(['cards.cleared', 'other']);
 		expect(outputs([])).toEqual([]);
 		expect(outputs(undefined)).toEqual([]);
 	});

@@ -55,8 +55,7 @@ const card = <Schema extends z.ZodTypeAny>(
 	label: string,
 	when: string,
 	data: Schema,
-	output = label,
-): EventDefinition<Schema> => ({ product: 'cards', event_type, label: `Cards: ${label}`, output, when, data });
+): EventDefinition<Schema> => ({ product: 'cards', event_type, label: `Cards: ${label}`, when, data });
 
 /** Product cards (§6.5), in the order of the catalog. */
 export const CARD_EVENTS = [
@@ -71,33 +70,29 @@ export const CARD_EVENTS = [
 	card('declined', 'Declined', 'A transaction was declined by the network or by the service', declinedTransaction),
 	card('reversal', 'Reversal', 'A prior authorization is reversed or released by the network', cardTransaction),
 	card('refund', 'Refund', 'A merchant refund is received', cardTransaction),
-	card('deposit', 'Deposit', 'A deposit is credited to the card-linked wallet, after fees', deposit, 'Card deposit'),
+	card('deposit', 'Deposit', 'A deposit is credited to the card-linked wallet, after fees', deposit),
 	card(
 		'cardnet_direct_deposit',
 		'Cardnet Direct Deposit',
 		'A push funds transfer over the card network credits the card',
 		cardTransaction,
-		'Direct deposit',
 	),
 	card(
 		'warranty_withdraw',
 		'Warranty Withdraw',
 		'A withdrawal from the warranty or holding wallet succeeded or failed, see its status',
 		warrantyWithdraw,
-		'From warranty',
 	),
 	card(
 		'card_blocked_by_velocity',
 		'Card Blocked by Velocity',
 		'A velocity rule blocked a card. Sent once per block',
 		blockedByVelocity,
-		'Card blocked',
 	),
 	card(
 		'notification_3ds_authorization',
 		'3DS Notification',
 		'The code for a 3DS challenge. Needs no decision and is sent once',
 		notification3ds,
-		'3DS code',
 	),
 ] as const satisfies readonly EventDefinition[];

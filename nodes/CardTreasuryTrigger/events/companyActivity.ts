@@ -29,7 +29,6 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		product: 'company_activity',
 		event_type: 'client_status',
 		label: 'Company Activity: Client Status',
-		output: 'Client status',
 		when: "A client's KYC or KYB status changes, for example by a rejection",
 		data: clientRecord,
 	},

@@ -6,8 +6,6 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	event_type: string;
 	/** As the list of events shows it. */
 	label: string;
-	/** As its output on the canvas is named: n8n cuts it off after some 14 letters. Unique. */
-	output: string;
 	/** When the service sends it. */
 	when: string;
 	/** The documented shape of `data`. */
