@@ -25,9 +25,11 @@ export async function activate(context: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** What is wrong with the fields that decide authorizations, in words for the user. */
+/** What is wrong with the events and with the fields that decide authorizations, in words for the user. */
 function problems(context: IHookFunctions): string[] {
 	const settings = readSettings(context);
+	// Everything would be acknowledged, and lost.
+	if (settings.events.length === 0) return ['No event is chosen. Choose at least one in Events'];
 	if (!settings.events.includes(AUTHORIZATION)) return [];
 	if (settings.authorizationDecision === 'rules') {
 		const found = readRules(settings.rules).problems;

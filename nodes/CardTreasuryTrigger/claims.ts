@@ -10,6 +10,8 @@ export type Claim =
 export interface ClaimLimits {
 	/** How long a claim lasts, in milliseconds. */
 	windowMs: number;
+	/** How long copies share the outcome of a claim that is still open; the next one after that is a first one again. */
+	openMs: number;
 	/** The most claims at a time; the oldest goes first. */
 	most: number;
 	/** Epoch milliseconds. */
@@ -18,14 +20,17 @@ export interface ClaimLimits {
 
 /**
  * Half an hour reaches beyond the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and the
- * number beyond 15 events a second for that time.
+ * number beyond 15 events a second for that time. A claim that stays open for twice the time that a sender waits
+ * (§6.4: 30 s) hangs with n8n's database: were it to hold back all the retries, the event would be lost when the
+ * database comes back. Should both be stored in the end, the stored memory lets only one of them run.
  */
-export const CLAIM_LIMITS: ClaimLimits = { windowMs: 30 * 60_000, most: 30_000 };
+export const CLAIM_LIMITS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, most: 30_000 };
 
 export type Claims = (key: string) => Claim;
 
 interface Entry {
 	at: number;
+	open: boolean;
 	outcome: Promise<Outcome>;
 }
 
@@ -34,7 +39,7 @@ interface Entry {
  * number of copies arriving together exactly one is the first; the others share its outcome, also while it is open.
  * A claim given back leaves no trace: the next copy is a first one again.
  */
-export function createClaims({ windowMs, most, now = Date.now }: ClaimLimits): Claims {
+export function createClaims({ windowMs, openMs, most, now = Date.now }: ClaimLimits): Claims {
 	// In the order of claiming: the oldest comes first.
 	const entries = new Map<string, Entry>();
 
@@ -48,18 +53,19 @@ export function createClaims({ windowMs, most, now = Date.now }: ClaimLimits): C
 
 	return (key) => {
 		const known = entries.get(key);
-		if (known !== undefined && now() - known.at < windowMs) return { first: false, outcome: known.outcome };
+		if (known !== undefined && now() - known.at < (known.open ? openMs : windowMs)) {
+			return { first: false, outcome: known.outcome };
+		}
 		entries.delete(key);
 
 		let resolve: (outcome: Outcome) => void = () => undefined;
-		const entry: Entry = { at: now(), outcome: new Promise((resolved) => (resolve = resolved)) };
+		const entry: Entry = { at: now(), open: true, outcome: new Promise((resolved) => (resolve = resolved)) };
 		entries.set(key, entry);
 		forget();
 
-		let open = true;
 		const settle = (outcome: Outcome) => {
-			if (!open) return;
-			open = false;
+			if (!entry.open) return;
+			entry.open = false;
 			if (!outcome.kept && entries.get(key) === entry) entries.delete(key);
 			resolve(outcome);
 		};

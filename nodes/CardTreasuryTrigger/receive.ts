@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../service/credential';
-import { ACKNOWLEDGEMENT, answer } from './answer';
+import { ACKNOWLEDGEMENT, answer, type DeliveryResponse } from './answer';
 import { receiveAuthorization, refuseToDecide } from './authorization';
 import type { Claims } from './claims';
 import { deliveryKey } from './deliveryKey';
@@ -26,8 +26,23 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  *   the trigger acknowledges as the first step of the stored execution (see `emit`).
  */
 export async function receive(context: IWebhookFunctions, claims: Claims): Promise<IWebhookResponseData> {
-	const receivedAt = Date.now();
 	const response = context.getResponseObject();
+	try {
+		return await take(context, response, claims);
+	} catch (thrown) {
+		// A parameter whose expression fails. Left to n8n, it would start an execution even for a delivery without a key.
+		context.logger.error(`${context.getNode().name} could not take a delivery: ${String(thrown)}`);
+		answer(response, 500, { code: 'NOT_TAKEN', message: 'The parameters of the trigger could not be read' });
+		return ANSWERED;
+	}
+}
+
+async function take(
+	context: IWebhookFunctions,
+	response: DeliveryResponse,
+	claims: Claims,
+): Promise<IWebhookResponseData> {
+	const receivedAt = Date.now();
 	const headers: Record<string, unknown> = context.getHeaderData();
 	const settings = readSettings(context);
 

@@ -25,7 +25,7 @@ export type Verdict = { ok: true } | { ok: false; message: string };
 export function verify({ webhookKey, timestamp }: Proof, { keys, maximumAgeSeconds, now }: Expectation): Verdict {
 	// Surrounding blanks never arrive in a header. A key of nothing but blanks is no key.
 	const accepted = keys.map((key) => key.trim()).filter((key) => key !== '');
-	if (accepted.length === 0) return refuse('The receiver has no webhook key set');
+	if (accepted.length === 0) return refuse('The receiver has no webhook key set, or cannot read it at the moment');
 	const given = typeof webhookKey === 'string' ? webhookKey : '';
 	const matches = accepted.filter((key) => timingSafeEqual(digest(key), digest(given))).length;
 	if (matches === 0) return refuse('The value of X-Webhook-Key is not accepted');

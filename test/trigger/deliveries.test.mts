@@ -1,6 +1,7 @@
 import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/claims.ts';
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
+import { door } from './door.mts';
 import { startHost, type Host, type HostOptions } from './host.mts';
 import { post } from './post.mts';
 
@@ -18,21 +19,6 @@ afterEach(async () => {
 	await Promise.all(hosts.map((host) => host.close()));
 	hosts = [];
 });
-
-/** A door that stays shut until it is opened. */
-function door() {
-	let open: () => void = () => undefined;
-	let knocked = false;
-	const opened = new Promise<void>((resolve) => (open = resolve));
-	return {
-		open,
-		knocked: () => knocked,
-		async pass() {
-			knocked = true;
-			await opened;
-		},
-	};
-}
 
 describe('each event', () => {
 	it('lands on its own output, in the order chosen, with its payload', async () => {
@@ -119,6 +105,16 @@ describe('keys', () => {
 		expect(await post(missing.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
 	});
 
+	it('are all that is looked at: a parameter that cannot be read starts nothing and breaks nothing', async () => {
+		const host = await listening(['cards.cleared'], { unreadable: 'options' });
+		for (const key of ['wrong', 'test-webhook-key']) {
+			const answer = await post(host.url, sampleEvent('cards.cleared'), { key });
+			expect(answer).toMatchObject({ status: 500, json: { code: 'NOT_TAKEN', message: expect.any(String) } });
+		}
+		expect(host.executions).toEqual([]);
+		expect(host.errors).toEqual(Array(2).fill(expect.stringContaining('The expression of options fails')));
+	});
+
 	it('are asked for on the test URL too', async () => {
 		const host = await listening(['cards.cleared'], { mode: 'manual' });
 		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' })).toMatchObject({ status: 401 });
@@ -135,128 +131,6 @@ describe('keys', () => {
 		const status = async (at: number) =>
 			(await post(host.url, sampleEvent('cards.cleared'), { headers: headers(at) })).status;
 		expect([await status(Date.now() - 90_000), await status(Date.now())]).toEqual([401, 200]);
-	});
-});
-
-describe('duplicates', () => {
-	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
-		const storing = door();
-		const host = await listening(['cards.cleared'], { store: storing.pass });
-		const event = sampleEvent('cards.cleared');
-		let answered = 0;
-		const copies = Array.from({ length: 200 }, async () => {
-			const answer = await post(host.url, event);
-			answered++;
-			return answer;
-		});
-		await until(storing.knocked);
-		await post(host.url, sampleEvent('cards.refund'));
-		expect(answered).toBe(0);
-		storing.open();
-		for (const answer of await Promise.all(copies)) expect(answer).toMatchObject(OK);
-		expect(host.executions).toHaveLength(1);
-	});
-
-	it('what n8n cannot store is acknowledged to nobody, and the next retry is not taken for a duplicate', async () => {
-		const storing = door();
-		let broken = true;
-		const host = await listening(['cards.cleared'], {
-			async store() {
-				await storing.pass();
-				if (broken) throw new Error('database is locked');
-			},
-		});
-		const event = sampleEvent('cards.cleared');
-		const copies = [1, 2, 3].map(async () => await post(host.url, event));
-		await until(storing.knocked);
-		// Another event is answered, so all copies have arrived by then.
-		await post(host.url, sampleEvent('cards.refund'));
-		storing.open();
-		expect((await Promise.all(copies)).map(({ status }) => status).sort()).toEqual([500, 503, 503]);
-		broken = false;
-		expect(await post(host.url, event)).toMatchObject(OK);
-		expect(await post(host.url, event)).toMatchObject(OK);
-		expect(host.executions).toHaveLength(1);
-	});
-
-	it('a sender that hangs up while n8n is storing does not open the door to a second execution', async () => {
-		const storing = door();
-		const host = await listening(['cards.cleared'], { store: storing.pass });
-		const event = sampleEvent('cards.cleared');
-		const impatient = new AbortController();
-		const first = fetch(host.url, {
-			method: 'POST',
-			headers: { 'x-webhook-key': 'test-webhook-key', 'content-type': 'application/json' },
-			body: JSON.stringify(event),
-			signal: impatient.signal,
-		});
-		await until(storing.knocked);
-		impatient.abort();
-		await expect(first).rejects.toThrow();
-		const retry = post(host.url, event);
-		storing.open();
-		expect(await retry).toMatchObject(OK);
-		expect(host.executions).toHaveLength(1);
-	});
-
-	it('after a restart end at the trigger', async () => {
-		const memory = new Set<string>();
-		const events = ['cards.cleared'];
-		const event = sampleEvent('cards.cleared');
-		const before = await listening(events, { memory });
-		await post(before.url, event);
-		await until(() => before.executions[0]?.outputs);
-		const after = await listening(events, { memory });
-		for (const each of [event, sampleEvent('cards.cleared')]) {
-			expect(await post(after.url, each)).toMatchObject(OK);
-		}
-		await until(() => after.executions[1]?.outputs);
-		expect(after.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([0, 1]);
-		// A manual retry is not swallowed.
-		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
-	});
-
-	it('different events at once are all remembered: the stored memory is used one at a time', async () => {
-		const memory = new Set<string>();
-		const host = await listening(['cards.cleared'], { memory });
-		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
-		await Promise.all(events.map(async (event) => await post(host.url, event)));
-		await until(() => host.executions.filter(({ outputs }) => outputs).length === 20);
-		expect(memory.size).toBe(20);
-	});
-
-	it('a card blocked, unblocked and blocked again are two', async () => {
-		const host = await listening(['cards.card_blocked_by_velocity']);
-		const blocked = (at: string) => sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: at } });
-		const [first, second] = [blocked('2026-11-21T10:00:00Z'), blocked('2026-11-21T10:05:00Z')];
-		expect(first.operation_id).toBe(second.operation_id);
-		for (const event of [first, second, first, second]) expect(await post(host.url, event)).toMatchObject(OK);
-		expect(host.executions).toHaveLength(2);
-	});
-
-	it('run again when they are not to be ignored, and in test runs', async () => {
-		const memory = new Set<string>();
-		const event = sampleEvent('cards.cleared');
-		const events = ['cards.cleared'];
-		const hosts = [
-			await start({ parameters: { events, options: { ignoreDuplicates: false } }, memory }),
-			await listening(events, { mode: 'manual', memory }),
-		];
-		for (const host of hosts) {
-			for (let copy = 0; copy < 2; copy++) expect(await post(host.url, event)).toMatchObject(OK);
-			await until(() => host.executions[1]?.outputs);
-			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
-		}
-		expect(memory.size).toBe(0);
-	});
-
-	it('of one workflow are not those of another event with the same operation_id', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		const host = await listening(['cards.cleared', 'cards.refund'], { claims });
-		for (const name of ['cards.cleared', 'cards.refund']) {
-			expect(await post(host.url, sampleEvent(name, { operation_id: 'same' }))).toMatchObject(OK);
-		}
-		expect(host.executions).toHaveLength(2);
 	});
 });
 

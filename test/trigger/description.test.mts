@@ -114,6 +114,8 @@ describe('activation', () => {
 
 	it.each([
 		[{ events, rules: { rule: [{ name: 'small', amountTo: '5 €', responseCode: '00' }] } }, /small.*Amount To/],
+		[{}, /Events/],
+		[{ events: [] }, /Events/],
 		[{ events, defaultResponseCode: '' }, /Default Response Code/],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 0 }, /Deadline/],

@@ -21,12 +21,16 @@ export interface Execution {
 	items: INodeExecutionData[];
 	/** Per output of the trigger; undefined until it has run. */
 	outputs?: INodeExecutionData[][];
+	/** Why the run failed. */
+	error?: Error;
 }
 
 type SendResponse = (answer: { body: unknown; headers?: Record<string, string>; statusCode?: number }) => void;
 
 export interface HostOptions {
 	parameters: INodeParameters;
+	/** A parameter whose expression fails. */
+	unreadable?: string;
 	/** An Error stands for one that cannot be read. */
 	credential?: IDataObject | Error;
 	mode?: 'webhook' | 'manual';
@@ -34,6 +38,8 @@ export interface HostOptions {
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
 	/** Before an execution is stored; throws when it cannot be. */
 	store?: () => Promise<void>;
+	/** Before n8n's stored memory is written; throws when it cannot be. */
+	remember?: () => Promise<void>;
 	/** Shared to stand for n8n's database after a restart. */
 	memory?: Set<string>;
 	/** Shared to stand for the same process. */
@@ -105,7 +111,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			() => {
 				if (!answered && mode.value === 'responseNode') response.status(200).json(undefined);
 			},
-			() => {
+			(error: Error) => {
+				execution.error = error;
 				if (!answered) response.status(500).json({ message: 'Error in workflow' });
 			},
 		);
@@ -125,7 +132,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	function webhookContext(request: IncomingMessage, response: ExpressLikeResponse, body: unknown) {
 		return {
 			...shared,
-			getNodeParameter: (name: string, fallback: unknown) => options.parameters[name] ?? fallback,
+			getNodeParameter: (name: string, fallback: unknown) => {
+				if (name === options.unreadable) throw new Error(`The expression of ${name} fails`);
+				return options.parameters[name] ?? fallback;
+			},
+			logger: { error: (line: string) => errors.push(line) },
 			async getCredentials() {
 				if (options.credential instanceof Error) throw options.credential;
 				return options.credential ?? { webhookKey: WEBHOOK_KEY };
@@ -146,12 +157,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			sendResponse: async (answer: Parameters<SendResponse>[0]) => sendResponse(answer),
 			helpers: {
 				// Find, then update, as n8n's: two at a time would both find nothing.
-				async checkProcessedAndRecord([key]: [string]) {
+				async checkProcessedAndRecord(keys: string[]) {
 					const known = new Set(memory);
 					await new Promise((resolve) => setTimeout(resolve, 5));
+					await options.remember?.();
 					memory.clear();
-					for (const each of [...known, key]) memory.add(each);
-					return known.has(key) ? { new: [], processed: [key] } : { new: [key], processed: [] };
+					for (const each of [...known, ...keys]) memory.add(each);
+					return { new: keys.filter((key) => !known.has(key)), processed: keys.filter((key) => known.has(key)) };
 				},
 			},
 		} as unknown as IExecuteFunctions;
