@@ -2,93 +2,12 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { DECLINE } from '../service/authorizationAnswer';
 import { AUTHORIZATION } from './events';
+import { RULE_FIELDS, warnOf } from './ruleFields';
 import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from './settings';
 
 const CHOSEN: IDisplayOptions = { show: { events: [AUTHORIZATION] } };
 const BY_RULES: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] } };
 const BY_WORKFLOW: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['workflow'] } };
-
-const RULE_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Amount From',
-		name: 'amountFrom',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 0.01',
-		description: 'Lowest billed amount, inclusive, in the currency of the card',
-	},
-	{
-		displayName: 'Amount To',
-		name: 'amountTo',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 250.00',
-		description: 'Highest billed amount, inclusive, in the currency of the card',
-	},
-	{
-		displayName: 'Card IDs',
-		name: 'cardIds',
-		type: 'string',
-		default: '',
-		description: 'Comma-separated',
-	},
-	{
-		displayName: 'Channels',
-		name: 'channels',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. POS',
-		description: 'Comma-separated, in any letter case',
-	},
-	{
-		displayName: 'Currencies',
-		name: 'currencies',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. USD, EUR',
-		description: 'Currency codes of the billed amount, comma-separated, in any letter case',
-	},
-	{
-		displayName: 'MCC Codes',
-		name: 'mccCodes',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 5411, 6010-6012',
-		description: 'Merchant category codes of 4 digits and ranges of them, comma-separated',
-	},
-	{
-		displayName: 'Merchant Countries',
-		name: 'merchantCountries',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. ESP, PRT',
-		description: 'Country codes as the service sends them, comma-separated, in any letter case',
-	},
-	{
-		displayName: 'Merchant Name',
-		name: 'merchantName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. airlines',
-		description: 'Text that the name of the merchant contains, in any letter case',
-	},
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Small purchases',
-		description: 'Shown in the output as the rule that decided',
-	},
-	{
-		displayName: 'Response Code',
-		name: 'responseCode',
-		type: 'string',
-		default: DECLINE,
-		description:
-			'00 approves, 05 declines. Any other code is passed to the card network as the decline reason (ISO 8583).',
-	},
-];
 
 /** Shown while `cards.authorization` is chosen (§6.3). */
 export const DECISION_PROPERTIES: INodeProperties[] = [
@@ -141,6 +60,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		displayOptions: BY_RULES,
 		description: 'The answer when no rule matches: 00 approves, 05 declines',
 	},
+	warnOf('Default Response Code', 'defaultResponseCode', BY_RULES),
 	{
 		displayName: 'Deadline (Milliseconds)',
 		name: 'deadlineMs',
@@ -160,4 +80,5 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		description:
 			'The answer when the workflow has given none by the deadline, or fails. Empty sends no answer, so that the default configured on the card applies.',
 	},
+	warnOf('Fallback Response Code', 'fallbackResponseCode', BY_WORKFLOW),
 ];

@@ -8,6 +8,8 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { readRules } from '../../nodes/CardTreasuryTrigger/rules.ts';
+import { isResponseCode } from '../../nodes/service/authorizationAnswer.ts';
 import { EVENT_NAMES } from '../simulator/index.mts';
 
 const trigger = new CardTreasuryTrigger();
@@ -89,6 +91,49 @@ describe('notices', () => {
 		expect(shown('respondNotice', { events, authorizationDecision: 'workflow' })).toBe(true);
 		expect(shown('respondNotice', { events, authorizationDecision: 'rules' })).toBe(false);
 		expect(shown('respondNotice', { events: ['cards.cleared'], authorizationDecision: 'workflow' })).toBe(false);
+	});
+});
+
+describe('while a rule is written', () => {
+	type Values = Array<(typeof description.properties)[number]>;
+	const rules = description.properties.find(({ name }) => name === 'rules')!;
+	const values = (rules.options![0] as unknown as { values: Values }).values;
+	/** Whether a notice warns of the field, in the collection `rules` or beside it. */
+	const warns = (field: string, text: string, properties: Values, more: INodeParameters = {}) => {
+		const notice = properties.find(({ name }) => name === `${field}Notice`)!;
+		return NodeHelpers.displayParameter({ ...more, [field]: text }, notice, { typeVersion: 2 }, description);
+	};
+	const TEXTS = [
+		'', ' ', '5', ' 5 ', '-5.10', '0.30000000000000000000', '5.', '.5', '1,000', '1e3', '5 EUR', '0x10', 'NaN', '٥', '5\n6',
+		'5942', '5942,6010-6012', ' 5942 , 6010 - 6012 ,, ', ',', ',5942', '59', '5942;6010', '5942 6010', '6010-', '6010-6012-6014',
+		'00', 'SUCCESS', 'ABCDEFGHIJK', '0 0', '05!', '<b>',
+	];
+	const labels = { amountFrom: 'Amount From', amountTo: 'Amount To', mccCodes: 'MCC Codes', responseCode: 'Response Code' };
+
+	it.each(Object.entries(labels))('the editor warns of %s exactly when it could not be read', (field, label) => {
+		for (const text of TEXTS) {
+			const { problems } = readRules({ rule: [{ responseCode: '00', [field]: text }] });
+			expect([text, warns(field, text, values)]).toEqual([text, problems.some((problem) => problem.includes(label))]);
+		}
+		expect(warns(field, '={{ $vars.limit }}', values)).toBe(false);
+	});
+
+	it('what is not given is filled in and warned of no more than what is', () => {
+		const parameters = { events: ['cards.authorization'], rules: { rule: [{}] } };
+		const filled = NodeHelpers.getNodeParameters(description.properties, parameters, true, false, { typeVersion: 2 }, description);
+		const [rule] = (filled!.rules as { rule: INodeParameters[] }).rule;
+		expect(Object.keys(rule!).filter((name) => name.endsWith('Notice'))).toEqual([]);
+	});
+
+	it.each([
+		['defaultResponseCode', 'rules', true],
+		['fallbackResponseCode', 'workflow', false],
+	])('and of %s', (field, authorizationDecision, warnsOfEmpty) => {
+		const chosen = { events: ['cards.authorization'], authorizationDecision };
+		for (const text of TEXTS) {
+			const expected = text.trim() === '' ? warnsOfEmpty : !isResponseCode(text.trim());
+			expect([text, warns(field, text, description.properties, chosen)]).toEqual([text, expected]);
+		}
 	});
 });
 
