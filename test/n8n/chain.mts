@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { publish } from './scenario.mts';
-import type { RunningN8n } from './n8n.mts';
+import type { N8nAccess } from './n8n.mts';
 
 export interface ChainNode {
 	name: string;
@@ -20,7 +20,7 @@ export interface Chain {
 }
 
 /** Saves and publishes a workflow of a webhook and the given nodes in a row. */
-export async function publishChain(n8n: RunningN8n, nodes: ChainNode[]): Promise<Chain> {
+export async function publishChain(n8n: N8nAccess, nodes: ChainNode[]): Promise<Chain> {
 	const path = randomUUID();
 	const webhook: ChainNode = {
 		name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path,
@@ -42,7 +42,7 @@ export async function publishChain(n8n: RunningN8n, nodes: ChainNode[]): Promise
 }
 
 /** Starts an execution of the chain, in n8n as it runs now. */
-export async function startChain({ url }: RunningN8n, { path }: Chain, body: object = {}): Promise<void> {
+export async function startChain({ url }: N8nAccess, { path }: Chain, body: object = {}): Promise<void> {
 	const answer = await fetch(`${url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

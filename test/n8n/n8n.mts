@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run } from './command.mts';
 import type { Installation } from './install.mts';
+import { startProcess, type N8nProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
@@ -18,9 +17,13 @@ export async function packPack(folder: string): Promise<string> {
 	return join(folder, tarball);
 }
 
-export interface RunningN8n {
+/** What is needed to set up workflows in n8n and to deliver to them. */
+export interface N8nAccess {
 	url: string;
 	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+}
+
+export interface RunningN8n extends N8nAccess {
 	log: () => string;
 	/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
 	userFolder: string;
@@ -45,39 +48,15 @@ export async function startN8n(
 	options: StartOptions = {},
 ): Promise<RunningN8n> {
 	const userFolder = options.userFolder ?? (await newUserFolder(tarball));
-	const [port, broker] = await freePorts();
-	const url = `http://127.0.0.1:${port}`;
-	let log = '';
-	const child = spawn(installation.node, [installation.n8n, 'start'], {
-		env: {
-			PATH: installation.path,
-			HOME: userFolder,
-			N8N_USER_FOLDER: userFolder,
-			N8N_PORT: String(port),
-			N8N_RUNNERS_BROKER_PORT: String(broker),
-			N8N_LISTEN_ADDRESS: '127.0.0.1',
-			N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
-			N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
-			N8N_SECURE_COOKIE: 'false',
-			N8N_DISABLED_MODULES: 'mcp-registry',
-			...Object.fromEntries(
-				['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'PERSONALIZATION', 'VERIFIED_PACKAGES', 'DYNAMIC_BANNERS', 'LICENSE_AUTO_RENEW'].map(
-					(name) => [`N8N_${name}_ENABLED`, 'false'],
-				),
-			),
-			...options.env,
-		},
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	child.stdout.on('data', (chunk) => (log += String(chunk)));
-	child.stderr.on('data', (chunk) => (log += String(chunk)));
+	let started: N8nProcess | undefined;
 	const stop = async () => {
-		await end(child);
+		await started?.end();
 		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		await ready(url, child, () => log);
-		return { url, rest: await signIn(url), log: () => log, userFolder, stop, end: async (signal) => await end(child, signal) };
+		started = await startProcess(installation, ['start'], { userFolder, env: options.env });
+		const { url, log, end } = started;
+		return { url, rest: await signIn(url), log, userFolder, stop, end };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -85,7 +64,7 @@ export async function startN8n(
 }
 
 /** A user folder with the pack installed as users install it. */
-async function newUserFolder(tarball: string): Promise<string> {
+export async function newUserFolder(tarball: string): Promise<string> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
@@ -94,20 +73,10 @@ async function newUserFolder(tarball: string): Promise<string> {
 	return userFolder;
 }
 
-async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
-	const until = Date.now() + 180_000;
-	while (Date.now() < until) {
-		if (child.exitCode !== null) break;
-		const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
-		if (answer?.ok) return;
-		await new Promise((resolve) => setTimeout(resolve, 300));
-	}
-	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
-}
-
-async function signIn(url: string): Promise<RunningN8n['rest']> {
+/** Signs in as the owner, who is set up when there is none yet. */
+export async function signIn(url: string): Promise<N8nAccess['rest']> {
 	let cookie = '';
-	const rest: RunningN8n['rest'] = async (method, path, body) => {
+	const rest: N8nAccess['rest'] = async (method, path, body) => {
 		const answer = await fetch(url + path, {
 			method,
 			headers: { 'content-type': 'application/json', cookie, 'browser-id': 'demo' },
@@ -133,27 +102,4 @@ async function signIn(url: string): Promise<RunningN8n['rest']> {
 			await new Promise((resolve) => setTimeout(resolve, 500));
 		}
 	}
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const closed = new Promise((resolve) => child.once('close', resolve));
-	child.kill(signal);
-	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
-	await closed;
-	clearTimeout(force);
-}
-
-async function freePorts(): Promise<[number, number]> {
-	const servers = [createServer(), createServer()];
-	const ports = await Promise.all(
-		servers.map(
-			(server) =>
-				new Promise<number>((resolve) =>
-					server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-				),
-		),
-	);
-	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-	return [ports[0]!, ports[1]!];
 }

@@ -7,7 +7,7 @@ import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { installN8n } from './install.mts';
-import { packPack, startN8n, type RunningN8n } from './n8n.mts';
+import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 
 /** The real n8n with the pack; restarted on the same database as often as a test likes. */
 export interface Scenario {
@@ -70,7 +70,7 @@ export const keys = (webhookKey: string, previousWebhookKey = '') => ({
 	allowedHttpRequestDomains: 'all',
 });
 
-export async function createCredential({ rest }: RunningN8n, data: object): Promise<Reference> {
+export async function createCredential({ rest }: N8nAccess, data: object): Promise<Reference> {
 	const name = `keys ${randomUUID()}`;
 	const { id } = await rest('POST', '/rest/credentials', { name, type: 'cardTreasuryApi', data });
 	return { id: String(id), name };
@@ -105,7 +105,7 @@ export const failing = (name: string): WorkflowNode => ({
  * @param branches per output of the trigger, the nodes in a row
  */
 export async function createWorkflow(
-	{ rest, url }: RunningN8n,
+	{ rest, url }: N8nAccess,
 	credential: Reference,
 	parameters: object,
 	branches: WorkflowNode[][] = [],
@@ -146,7 +146,7 @@ export async function createWorkflow(
 }
 
 /** Publishes and waits until n8n has done so. @throws with what n8n says when it could not */
-export async function publish({ rest }: RunningN8n, { id, versionId }: Pick<TriggerWorkflow, 'id' | 'versionId'>): Promise<void> {
+export async function publish({ rest }: N8nAccess, { id, versionId }: Pick<TriggerWorkflow, 'id' | 'versionId'>): Promise<void> {
 	await rest('POST', `/rest/workflows/${id}/activate`, { versionId });
 	await eventually(async () => {
 		const { status, triggers } = await rest('GET', `/rest/workflows/${id}/publication-status`);
@@ -171,14 +171,14 @@ export interface ExecutionRow {
 }
 
 /** A workflow's executions, oldest first. */
-export async function executions({ rest }: RunningN8n, { id }: Pick<TriggerWorkflow, 'id'>): Promise<ExecutionRow[]> {
+export async function executions({ rest }: N8nAccess, { id }: Pick<TriggerWorkflow, 'id'>): Promise<ExecutionRow[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as { results: ExecutionRow[] };
 	return results.sort((left, right) => Number(left.id) - Number(right.id));
 }
 
 /** Waits until so many executions are there and all have ended. */
-export async function endedExecutions(n8n: RunningN8n, workflow: Pick<TriggerWorkflow, 'id'>, count: number): Promise<ExecutionRow[]> {
+export async function endedExecutions(n8n: N8nAccess, workflow: Pick<TriggerWorkflow, 'id'>, count: number): Promise<ExecutionRow[]> {
 	return await eventually(async () => {
 		const rows = await executions(n8n, workflow);
 		const open = rows.some(({ status }) => ['new', 'running', 'waiting'].includes(status));
@@ -187,7 +187,7 @@ export async function endedExecutions(n8n: RunningN8n, workflow: Pick<TriggerWor
 }
 
 /** The items of a node in an execution, per output; undefined when the node did not run. */
-export async function outputsOf({ rest }: RunningN8n, id: string, node: string): Promise<Array<Array<Record<string, any>>> | undefined> {
+export async function outputsOf({ rest }: N8nAccess, id: string, node: string): Promise<Array<Array<Record<string, any>>> | undefined> {
 	const { data } = (await rest('GET', `/rest/executions/${id}`)) as { data: string };
 	const { resultData } = parse(data) as IRunExecutionData;
 	return resultData.runData[node]?.at(-1)?.data?.main?.map((items) => (items ?? []).map(({ json }) => json));

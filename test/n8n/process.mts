@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+
+import type { Installation } from './install.mts';
+
+/** One running process of n8n: the main one, a worker or a webhook process. */
+export interface N8nProcess {
+	/** Of the main and of webhook processes; of a worker, its health check. */
+	url: string;
+	/** Everything it has printed. */
+	log(): string;
+	/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
+	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export interface ProcessOptions {
+	/** Where n8n keeps what is its own; each process needs one of its own. */
+	userFolder: string;
+	/** Default: any free port. */
+	port?: number;
+	env?: Record<string, string>;
+}
+
+/** Settings with which n8n runs without asking anything of the internet, and of which the data can be read by all its processes. */
+const QUIET: Record<string, string> = {
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+	...Object.fromEntries(
+		['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'PERSONALIZATION', 'VERIFIED_PACKAGES', 'DYNAMIC_BANNERS', 'LICENSE_AUTO_RENEW'].map(
+			(name) => [`N8N_${name}_ENABLED`, 'false'],
+		),
+	),
+};
+
+/**
+ * Starts `n8n <args>` and waits until it is ready.
+ * @throws Error with the end of its log when it does not get ready
+ */
+export async function startProcess(installation: Installation, args: string[], options: ProcessOptions): Promise<N8nProcess> {
+	const [free, broker] = await freePorts(2);
+	const port = options.port ?? free!;
+	let log = '';
+	const child = spawn(installation.node, [installation.n8n, ...args], {
+		env: {
+			PATH: installation.path,
+			HOME: options.userFolder,
+			N8N_USER_FOLDER: options.userFolder,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(broker),
+			...QUIET,
+			...options.env,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	child.stdout.on('data', (chunk) => (log += String(chunk)));
+	child.stderr.on('data', (chunk) => (log += String(chunk)));
+	const url = `http://127.0.0.1:${port}`;
+	try {
+		await ready(url, child, () => log);
+	} catch (error) {
+		await end(child);
+		throw error;
+	}
+	return { url, log: () => log, end: async (signal) => await end(child, signal) };
+}
+
+async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
+	const until = Date.now() + 180_000;
+	while (Date.now() < until) {
+		if (child.exitCode !== null || child.signalCode !== null) break;
+		const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+		if (answer?.ok) return;
+		await new Promise((resolve) => setTimeout(resolve, 300));
+	}
+	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
+}
+
+/** Ends a process and waits until it is gone; one that does not heed the signal is killed after ten seconds. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const closed = new Promise((resolve) => child.once('close', resolve));
+	child.kill(signal);
+	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+	await closed;
+	clearTimeout(force);
+}
+
+/** So many different ports on which nobody listens at the moment. */
+export async function freePorts(count: number): Promise<number[]> {
+	const servers = Array.from({ length: count }, () => createServer());
+	const ports = await Promise.all(
+		servers.map(
+			(server) =>
+				new Promise<number>((resolve) =>
+					server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+				),
+		),
+	);
+	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+	return ports;
+}
