@@ -1,0 +1,162 @@
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import {
+	createCredential,
+	endedExecutions,
+	executions,
+	failing,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	respond,
+	waitSeconds,
+	type Reference,
+} from '../n8n/scenario.mts';
+import { answered, KEY, OK, runsByEvent, send, workerOf } from './deliveries.mts';
+import { startQueueMode, type QueueMode } from './queueMode.mts';
+
+let queue: QueueMode;
+let credential: Reference;
+
+beforeAll(async () => {
+	queue = await startQueueMode();
+	credential = await createCredential(queue.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await queue?.close(), 60_000);
+
+const CLEARED = { events: ['cards.cleared'] };
+const behind = () => [[noOp('Behind')]];
+
+describe('events in queue mode', () => {
+	it('of all 17 kinds land on their own output, whichever worker runs them', async () => {
+		const { n8n } = queue;
+		const events = [...EVENT_NAMES, 'other'].reverse();
+		const workflow = await publishWorkflow(n8n, credential, { events }, events.map((name) => [noOp(name)]));
+		const sent = [
+			...EVENT_NAMES.map((name) => ({ output: name, event: sampleEvent(name) })),
+			{ output: 'other', event: sampleEvent('cards.cleared', { event_type: 'expired' }) },
+		];
+		for (const { event } of sent) expect(await send(workflow, event)).toMatchObject({ status: 200 });
+		const rows = await endedExecutions(n8n, workflow, sent.length);
+		expect(rows).toHaveLength(sent.length);
+		for (const [index, { output, event }] of sent.entries()) {
+			const outputs = await outputsOf(n8n, rows[index]!.id, 'Trigger');
+			expect(outputs!.map((items) => items.length)).toEqual(events.map((name) => Number(name === output)));
+			expect(outputs![events.indexOf(output)]![0]).toMatchObject(event as object);
+			expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
+		}
+		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
+	});
+
+	it('that come first and together, to workers that find no stored memory yet, all run', async () => {
+		for (let round = 0; round < 5; round++) {
+			const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
+			const events = Array.from({ length: 8 }, () => sampleEvent('cards.cleared'));
+			const answers = await Promise.all(events.map(async (event) => await send(workflow, event)));
+			for (const answer of answers) expect(answer).toMatchObject(OK);
+			const runs = await runsByEvent(queue, workflow, events.length);
+			expect(events.map(({ operation_id }) => runs.get(operation_id))).toEqual(events.map(() => 1));
+		}
+	});
+});
+
+describe('200 copies of one event in queue mode', () => {
+	it('start one execution when each webhook URL belongs to one process', async () => {
+		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
+		const event = sampleEvent('cards.cleared');
+		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(workflow, event)));
+		for (const copy of copies) expect(copy).toMatchObject(OK);
+		await send(workflow, sampleEvent('cards.cleared'));
+		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
+	});
+
+	it('start one execution in each process when they are spread over two', async () => {
+		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
+		const event = sampleEvent('cards.cleared');
+		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(workflow, event, queue.spreadUrl)));
+		for (const copy of copies) expect(copy).toMatchObject(OK);
+		await send(workflow, sampleEvent('cards.cleared'));
+		expect(await endedExecutions(queue.n8n, workflow, 3)).toHaveLength(3);
+		// Both may get past the stored memory: they come at the same moment.
+		expect([1, 2]).toContain((await runsByEvent(queue, workflow, 3)).get(event.operation_id));
+	});
+});
+
+describe('authorizations by rules in queue mode', () => {
+	it('are decided by the webhook process, with every worker down too; their executions run later', async () => {
+		const parameters = {
+			events: ['cards.authorization'],
+			rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
+			defaultResponseCode: '61',
+		};
+		const workflow = await publishWorkflow(queue.n8n, credential, parameters, behind());
+		const authorization = (bill_amount: string) => sampleEvent('cards.authorization', { data: { bill_amount } });
+		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
+		try {
+			const big = authorization('100.01');
+			expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
+			expect(await send(workflow, big)).toMatchObject(answered('61'));
+			expect(await send(workflow, big)).toMatchObject(answered('61'));
+			expect((await executions(queue.n8n, workflow)).map(({ status }) => status)).toEqual(['new', 'new']);
+		} finally {
+			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+		}
+		const rows = await endedExecutions(queue.n8n, workflow, 2);
+		expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
+	});
+});
+
+describe('authorizations by the workflow in queue mode', () => {
+	const workflowMode = { events: ['cards.authorization', 'cards.cleared'], authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+
+	it('are answered from either worker, and other events are acknowledged beside them', async () => {
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)], [waitSeconds('Wait', 20)]]);
+		for (let n = 0; n < 6; n++) {
+			const answer = await send(workflow, sampleEvent('cards.authorization'));
+			expect(answer).toMatchObject(answered('00'));
+		}
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const rows = (await executions(queue.n8n, workflow)).slice(0, 6);
+		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
+	});
+
+	it('get the fallback in time when the workflow is late, fails or gives none, and the late answer says so', async () => {
+		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [[waitSeconds('Sleep', 3), respond(credential)]]);
+		const logged = queue.webhooks.map((webhook) => webhook.log().length);
+		const answer = await send(late, sampleEvent('cards.authorization'));
+		expect(answer).toMatchObject(answered('91'));
+		expect(answer.ms).toBeLessThan(1_200);
+		const [row] = await endedExecutions(queue.n8n, late, 1);
+		expect((await outputsOf(queue.n8n, row!.id, 'Respond'))![0]![0]!.decision).toEqual({ response_code: '00', too_late: true });
+		for (const nodes of [[failing('Fails')], [noOp('Nothing')]]) {
+			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [nodes]);
+			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('91'));
+			await endedExecutions(queue.n8n, workflow, 1);
+		}
+		const printed = queue.webhooks.map((webhook, index) => webhook.log().slice(logged[index])).join('');
+		expect(printed).not.toMatch(/ERR_|headers|stack/i);
+	});
+
+	it('get the fallback in time while no worker runs', async () => {
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)]]);
+		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
+		try {
+			const answer = await send(workflow, sampleEvent('cards.authorization'));
+			expect(answer).toMatchObject(answered('91'));
+			expect(answer.ms).toBeLessThan(1_200);
+		} finally {
+			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+		}
+	});
+
+	it('a copy gets the first decision in the same process, and the fallback in another one', async () => {
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)]]);
+		const event = sampleEvent('cards.authorization');
+		const [first, second] = queue.webhooks;
+		expect(await send(workflow, event, first.url)).toMatchObject(answered('00'));
+		expect(await send(workflow, event, first.url)).toMatchObject(answered('00'));
+		await endedExecutions(queue.n8n, workflow, 1);
+		expect(await send(workflow, event, second.url)).toMatchObject(answered('91'));
+	});
+});
