@@ -3,16 +3,13 @@ import { post } from '../trigger/post.mts';
 import { lockDatabase } from './lockDatabase.mts';
 import {
 	createCredential,
+	createWorkflow,
 	endedExecutions,
-	eventually,
-	executions,
-	failing,
 	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	startScenario,
-	waitSeconds,
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
@@ -33,6 +30,7 @@ afterAll(async () => await scenario?.close());
 const send = async ({ url }: TriggerWorkflow, event: unknown, webhookKey = KEY) =>
 	(await deliver(event, { url, webhookKey, attempts: 1 })).attempts[0]!;
 const OK = { status: 200, body: '{"response_code":"OK"}' };
+const decided = (response_code: string) => ({ status: 200, json: { response_code } });
 
 describe('events', () => {
 	it('of all 17 kinds land on their own output with their payload; the rest on other', async () => {
@@ -102,6 +100,34 @@ describe('events', () => {
 	});
 });
 
+describe('the test URL', () => {
+	const listen = async ({ id }: TriggerWorkflow) =>
+		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, { triggerToStartFrom: { name: 'Trigger' } });
+
+	it('asks for the key too, and goes on listening after a refusal', async () => {
+		const { n8n } = scenario;
+		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		expect(await listen(workflow)).toEqual({ waitingForWebhook: true });
+		const [event, headers] = [sampleEvent('cards.cleared'), [['content-type', 'application/json']] as Array<[string, string]>];
+		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject({ status: 401, json: { code: 'AUTH' } });
+		expect(await post(workflow.testUrl, event, { headers })).toMatchObject({ status: 401, json: { code: 'AUTH' } });
+		expect(await post(workflow.testUrl, event)).toMatchObject(decided('OK'));
+		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
+		expect([row!.mode, row!.status, more]).toEqual(['manual', 'success', []]);
+		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		// The same sample again: a test run is never taken for a duplicate.
+		await listen(workflow);
+		expect(await post(workflow.testUrl, event)).toMatchObject(decided('OK'));
+		const again = await endedExecutions(n8n, workflow, 2);
+		expect(await outputsOf(n8n, again[1]!.id, 'Behind')).toMatchObject([[event]]);
+	});
+
+	it('does not listen without a webhook key, and says why', async () => {
+		const workflow = await createWorkflow(scenario.n8n, await createCredential(scenario.n8n, keys('')), { events: ['cards.cleared'] });
+		await expect(listen(workflow)).rejects.toThrow(/no Webhook Key/);
+	});
+});
+
 describe('publishing', () => {
 	it.each([
 		['without a webhook key', () => keys(''), { events: ['cards.cleared'] }, /no Webhook Key/],
@@ -141,42 +167,6 @@ describe('duplicates', () => {
 		expect(blocks[0]!.operation_id).toBe(blocks[1]!.operation_id);
 		for (const event of [...blocks, ...blocks]) expect(await send(workflow, event)).toMatchObject(OK);
 		expect(await endedExecutions(n8n, workflow, 2)).toHaveLength(2);
-	});
-
-	it('after a restart run nothing behind the trigger; a manual retry, and one after a crash, run', async () => {
-		const workflow = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared', 'cards.refund'] }, [
-			[failing('Fails')],
-			[waitSeconds('Wait', 20), noOp('Behind')],
-		]);
-		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
-		expect(await send(workflow, failed)).toMatchObject(OK);
-		await endedExecutions(scenario.n8n, workflow, 1);
-		expect(await send(workflow, crashed)).toMatchObject(OK);
-		await eventually(async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running');
-		// Long enough for the trigger to have run: the key is in the stored memory.
-		await eventually(async () => /Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()));
-
-		await scenario.restart('SIGKILL');
-		const { n8n } = scenario;
-		const after = { ...workflow, url: workflow.url.replace(/^http:\/\/[^/]+/, n8n.url) };
-		await eventually(async () => (await post(after.url, {}, { key: 'wrong' })).status === 401);
-		for (const event of [failed, crashed]) expect(await send(after, event)).toMatchObject(OK);
-		const rows = await endedExecutions(n8n, after, 4);
-		expect(rows.map(({ status }) => status)).toEqual(['error', 'crashed', 'success', 'success']);
-		for (const { id } of rows.slice(2)) {
-			expect(await outputsOf(n8n, id, 'Trigger')).toEqual([[], []]);
-			expect(await outputsOf(n8n, id, 'Fails')).toBeUndefined();
-			expect(await outputsOf(n8n, id, 'Wait')).toBeUndefined();
-		}
-
-		for (const { id } of rows.slice(0, 2)) await n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-		const retried = (await endedExecutions(n8n, after, 6)).slice(4);
-		expect(retried.map(({ mode, status }) => [mode, status])).toEqual([
-			['retry', 'error'],
-			['retry', 'success'],
-		]);
-		expect(await outputsOf(n8n, retried[1]!.id, 'Trigger')).toMatchObject([[], [crashed]]);
-		expect(await outputsOf(n8n, retried[1]!.id, 'Behind')).toMatchObject([[crashed]]);
 	});
 });
 

@@ -1,9 +1,11 @@
 import { Agent } from 'undici';
 
 import { deliver, sampleEvent } from '../simulator/index.mts';
+import { lockDatabase } from './lockDatabase.mts';
 import {
 	createCredential,
 	endedExecutions,
+	eventually,
 	executions,
 	failing,
 	keys,
@@ -67,6 +69,22 @@ describe('authorizations by rules', () => {
 			{ response_code: '61', source: 'default' },
 			{ response_code: '05', source: 'unreadable' },
 		]);
+	});
+});
+
+describe('while n8n can store nothing', () => {
+	it('rules still decide in time; the failure to store breaks no connection', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: EVENTS, defaultResponseCode: '00' });
+		const logged = n8n.log().length;
+		const unlock = await lockDatabase(n8n.userFolder);
+		const answer = await send(workflow, authorization());
+		await eventually(async () => /SQLITE_BUSY|database is locked/.test(n8n.log().slice(logged)));
+		await unlock();
+		expect(answer).toMatchObject(decided('00'));
+		expect(answer.ms).toBeLessThan(1_200);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		expect(n8n.log().slice(logged)).not.toMatch(/ERR_HTTP_HEADERS_SENT|Cannot set headers/);
 	});
 });
 

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+
+import { deliver, sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
+import { post } from '../trigger/post.mts';
+import { openDatabase } from './database.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	failing,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	respond,
+	startScenario,
+	waitSeconds,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from '../n8n/scenario.mts';
+
+const KEY = 'test-webhook-key';
+
+let scenario: Scenario;
+let credential: Reference;
+
+beforeAll(async () => {
+	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug' });
+	credential = await createCredential(scenario.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await scenario?.close());
+
+const send = async ({ url }: TriggerWorkflow, event: unknown) =>
+	(await deliver(event, { url, webhookKey: KEY, attempts: 1 })).attempts[0]!;
+const OK = { status: 200, body: '{"response_code":"OK"}' };
+
+/** The workflow at the address of the n8n that runs now, once it is there. */
+async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
+	const url = workflow.url.replace(/^http:\/\/[^/]+/, scenario.n8n.url);
+	await eventually(async () => (await post(url, {}, { key: 'wrong' })).status === 401);
+	return { ...workflow, url };
+}
+
+describe('duplicates', () => {
+	it('after a restart run nothing behind the trigger; a manual retry, and one after a crash, run', async () => {
+		const workflow = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared', 'cards.refund'] }, [
+			[failing('Fails')],
+			[waitSeconds('Wait', 20), noOp('Behind')],
+		]);
+		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
+		expect(await send(workflow, failed)).toMatchObject(OK);
+		await endedExecutions(scenario.n8n, workflow, 1);
+		expect(await send(workflow, crashed)).toMatchObject(OK);
+		await eventually(async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running');
+		// Long enough for the trigger to have run: the key is in the stored memory.
+		await eventually(async () => /Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()));
+
+		await scenario.restart('SIGKILL');
+		const { n8n } = scenario;
+		const after = await moved(workflow);
+		for (const event of [failed, crashed]) expect(await send(after, event)).toMatchObject(OK);
+		for (let batch = 0; batch < 10; batch++) {
+			const copies = await Promise.all(Array.from({ length: 20 }, async () => await send(after, failed)));
+			for (const copy of copies) expect(copy).toMatchObject(OK);
+		}
+		const rows = await endedExecutions(n8n, after, 4);
+		expect(rows.map(({ status }) => status)).toEqual(['error', 'crashed', 'success', 'success']);
+		for (const { id } of rows.slice(2)) {
+			expect(await outputsOf(n8n, id, 'Trigger')).toEqual([[], []]);
+			expect(await outputsOf(n8n, id, 'Fails')).toBeUndefined();
+			expect(await outputsOf(n8n, id, 'Wait')).toBeUndefined();
+		}
+
+		for (const { id } of rows.slice(0, 2)) await n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+		const retried = (await endedExecutions(n8n, after, 6)).slice(4);
+		expect(retried.map(({ mode, status }) => [mode, status])).toEqual([
+			['retry', 'error'],
+			['retry', 'success'],
+		]);
+		expect(await outputsOf(n8n, retried[1]!.id, 'Trigger')).toMatchObject([[], [crashed]]);
+		expect(await outputsOf(n8n, retried[1]!.id, 'Behind')).toMatchObject([[crashed]]);
+	});
+});
+
+describe('the stored memory', () => {
+	it('is bounded: full, it forgets its oldest key and knows all others', async () => {
+		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const [known, fresh] = [sampleEvent('cards.cleared'), sampleEvent('cards.cleared')];
+		expect(await send(before, known)).toMatchObject(OK);
+		await endedExecutions(scenario.n8n, before, 1);
+		const database = await openDatabase(scenario.n8n.userFolder);
+		try {
+			const read = async () => {
+				const [row] = await database.query('SELECT value FROM processed_data WHERE workflowId = ?', before.id);
+				return JSON.parse(String(row!.value)) as { mode: string; data: string[] };
+			};
+			const { mode, data } = await read();
+			expect(data).toHaveLength(1);
+			const older = Array.from({ length: 19_999 }, (_, index) => createHash('md5').update(`older ${index}`).digest('base64'));
+			await database.query('UPDATE processed_data SET value = ? WHERE workflowId = ?', JSON.stringify({ mode, data: [...older, ...data] }), before.id);
+
+			await scenario.restart();
+			const after = await moved(before);
+			for (const event of [known, fresh]) expect(await send(after, event)).toMatchObject(OK);
+			await endedExecutions(scenario.n8n, after, 3);
+			expect((await runs(after)).map(({ wentOn }) => wentOn)).toEqual([true, false, true]);
+			const full = (await read()).data;
+			expect(full).toHaveLength(20_000);
+			expect(full.slice(0, 2)).toEqual(older.slice(1, 3));
+		} finally {
+			await database.close();
+		}
+	});
+});
+
+describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => {
+	it('what it has acknowledged is stored, and what is sent again runs once', async () => {
+		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const events = Array.from({ length: 40 }, () => sampleEvent('cards.cleared'));
+		let answered = 0;
+		let restarted: Promise<void> | undefined;
+		const attempts = await Promise.all(
+			events.map(async (event) => {
+				const attempt = await send(before, event);
+				if (++answered === 10) restarted = scenario.restart('SIGTERM');
+				return attempt;
+			}),
+		);
+		await restarted;
+		const after = await moved(before);
+		const acknowledged = (attempt: Attempt) => attempt.status === 200;
+		for (const attempt of attempts) if (acknowledged(attempt)) expect(attempt).toMatchObject(OK);
+		expect(attempts.filter(acknowledged).length).toBeGreaterThanOrEqual(10);
+
+		const stored = await runs(after);
+		for (const [index, event] of events.entries()) {
+			if (acknowledged(attempts[index]!)) expect(of(event, stored)).toHaveLength(1);
+		}
+		for (const event of events) expect(await send(after, event)).toMatchObject(OK);
+		await endedExecutions(scenario.n8n, after, events.length);
+		const all = await runs(after);
+		for (const event of events) {
+			const behind = of(event, all).filter(({ wentOn }) => wentOn).length;
+			// An execution that n8n has cut off is stored as such, for a person to retry.
+			const cutOff = of(event, all).filter(({ status }) => status === 'crashed' || status === 'canceled').length;
+			expect({ event, behind, cutOff }).toEqual({ event, behind: cutOff > 0 ? expect.any(Number) : 1, cutOff });
+			expect(behind).toBeLessThanOrEqual(1);
+		}
+	});
+
+	it('an authorization that waits for the workflow gets the fallback or no answer, nothing else', async () => {
+		const parameters = { events: ['cards.authorization'], authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[waitSeconds('Sleep', 3), respond(credential)]]);
+		const waiting = send(workflow, sampleEvent('cards.authorization'));
+		await eventually(async () => /Running node "Sleep" started|Start executing node "Sleep"/.test(scenario.n8n.log()));
+		const restarted = scenario.restart('SIGTERM');
+		const attempt = await waiting;
+		await restarted;
+		if (attempt.status === undefined) expect(attempt.error).toEqual(expect.any(String));
+		else expect(attempt).toMatchObject({ status: 200, body: '{"response_code":"91"}' });
+	});
+});
+
+interface Run {
+	status: string;
+	/** As n8n stores it. */
+	text: string;
+	/** Whether the node behind the trigger ran. */
+	wentOn: boolean;
+}
+
+async function runs(workflow: TriggerWorkflow): Promise<Run[]> {
+	const { n8n } = scenario;
+	return await Promise.all(
+		(await executions(n8n, workflow)).map(async ({ id, status }) => ({
+			status,
+			text: String((await n8n.rest('GET', `/rest/executions/${id}`)).data),
+			wentOn: (await outputsOf(n8n, id, 'Behind')) !== undefined,
+		})),
+	);
+}
+
+const of = (event: EventEnvelope, all: Run[]) => all.filter(({ text }) => text.includes(event.operation_id));
