@@ -1,29 +1,54 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { N8N_VERSION } from '../n8n/install.mts';
-import type { Benchmark } from './benchmark.mts';
-import { pacing } from './pacing.mts';
+import type { RunOptions } from './benchmark.mts';
+import { writePage } from './page.mts';
+import { BENCHMARKS } from './registry.mts';
+import { keepResult, measured } from './results.mts';
 import { asText } from './table.mts';
 
-/** Every benchmark; `npm run bench -- <name>` runs one, without a name all run. */
-const BENCHMARKS: Benchmark[] = [pacing];
+const USAGE = `npm run bench -- [name] [part] [--seconds n] [--rates 20,40]
+  Measures all benchmarks, one, or one part of it; keeps the results and writes docs/benchmarks.md from them.
+  With --seconds or --rates the figures are only printed.
+npm run bench -- --page
+  Writes docs/benchmarks.md from the kept results.
 
-const [wanted] = process.argv.slice(2);
-const chosen = BENCHMARKS.filter(({ name }) => wanted === undefined || name === wanted);
-if (chosen.length === 0) {
-	process.stderr.write(`There is no benchmark "${wanted}". There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}\n`);
-	process.exit(1);
-}
+${BENCHMARKS.map(({ name, parts }) => `  ${name.padEnd(16)}${parts.join(', ')}`).join('\n')}
+`;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const folder = join(import.meta.dirname, 'results');
-mkdirSync(folder, { recursive: true });
-for (const { name, title, run } of chosen) {
-	say(`\n${title}\n`);
-	const tables = await run(say);
-	for (const table of tables) say(`${asText(table)}\n`);
-	const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
-	const result = { name, title, machine, node: process.version, n8n: N8N_VERSION, date: new Date().toISOString().slice(0, 10), tables };
-	writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, '\t')}\n`);
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { seconds: { type: 'string' }, rates: { type: 'string' }, page: { type: 'boolean' }, help: { type: 'boolean' } },
+	});
+	const [name, part] = positionals;
+	const chosen = BENCHMARKS.filter((benchmark) => name === undefined || benchmark.name === name);
+	const parts = chosen.flatMap((benchmark) => benchmark.parts.filter((known) => part === undefined || known === part).map((known) => ({ benchmark, part: known })));
+	const options: RunOptions = {
+		say,
+		...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
+		...(values.rates !== undefined && { rates: values.rates.split(',').map(Number) }),
+	};
+	const wrong = [options.seconds ?? 1, ...(options.rates ?? [])].some((value) => !(value > 0));
+	if (values.help || parts.length === 0 || wrong) {
+		say(USAGE);
+		return values.help ? 0 : 1;
+	}
+	if (!values.page) {
+		for (const { benchmark, part } of parts) {
+			say(`\n${benchmark.title} (${part})\n`);
+			const result = await measured(benchmark.name, part, async () => await benchmark.measure(part, options));
+			for (const table of benchmark.present({ [part]: result.measured }).tables) say(`${asText(table)}\n`);
+			if (options.seconds === undefined && options.rates === undefined) keepResult(benchmark.name, part, result);
+		}
+	}
+	writePage();
+	return 0;
 }
+
+process.exitCode = await main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+	return 1;
+});

@@ -8,11 +8,17 @@ const OPERATIONS = 300;
 /** §8 */
 const LIMIT = 15;
 
+const TEXT = [
+	'The simulator refuses what exceeds the limit of 15 requests in any second (§8), and says how many requests it got. Each contender gets the same items in one execution, once to warm up and once measured.',
+];
+
 /** 300 operations at a latency of 100 ms: this node beside what a user would build from n8n's own. */
-export const pacing: Benchmark = {
+export const pacing: Benchmark<Table[]> = {
 	name: 'pacing',
 	title: `Pacing: ${OPERATIONS} operations against a limit of ${LIMIT} per second, 100 ms latency`,
-	async run(say) {
+	parts: ['all'],
+	present: ({ all = [] }) => ({ text: TEXT, tables: all }),
+	async measure(_, { say }) {
 		const simulator = await startSimulator({ latencyMs: 100 });
 		const scenario = await startScenario();
 		try {

@@ -24,6 +24,8 @@ export interface N8nAccess {
 }
 
 export interface RunningN8n extends N8nAccess {
+	/** Of the operating system, to read what the process uses. */
+	pid: number;
 	log: () => string;
 	/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
 	userFolder: string;
@@ -36,6 +38,8 @@ export interface RunningN8n extends N8nAccess {
 export interface StartOptions {
 	/** A folder that an earlier n8n has left, with the pack and an owner in it. Kept; the one who gives it removes it. */
 	userFolder?: string;
+	/** Default: any free port. */
+	port?: number;
 	env?: Record<string, string>;
 }
 
@@ -54,9 +58,9 @@ export async function startN8n(
 		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		started = await startProcess(installation, ['start'], { userFolder, env: options.env });
-		const { url, log, end } = started;
-		return { url, rest: await signIn(url), log, userFolder, stop, end };
+		started = await startProcess(installation, ['start'], { userFolder, port: options.port, env: options.env });
+		const { url, pid, log, end } = started;
+		return { url, pid, rest: await signIn(url), log, userFolder, stop, end };
 	} catch (error) {
 		await stop();
 		throw error;

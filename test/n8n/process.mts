@@ -7,6 +7,8 @@ import type { Installation } from './install.mts';
 export interface N8nProcess {
 	/** Of the main and of webhook processes; of a worker, its health check. */
 	url: string;
+	/** Of the operating system. */
+	pid: number;
 	/** Everything it has printed. */
 	log(): string;
 	/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
@@ -64,7 +66,7 @@ export async function startProcess(installation: Installation, args: string[], o
 		await end(child);
 		throw error;
 	}
-	return { url, log: () => log, end: async (signal) => await end(child, signal) };
+	return { url, pid: child.pid!, log: () => log, end: async (signal) => await end(child, signal) };
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
