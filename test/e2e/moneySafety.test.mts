@@ -49,7 +49,7 @@ const keysPerAmount = () => {
 	return [...new Set([...found.values()].map(({ size }) => size))];
 };
 
-const retry = async (id: string) => await scenario.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+const retry = async (id: string, loadWorkflow = false) => await scenario.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow });
 const errorOf = async (id: string) => String((await scenario.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
 it('Retry On Fail sends every key again unchanged', async () => {
@@ -66,7 +66,10 @@ it('Retry On Fail sends every key again unchanged', async () => {
 	expect(amounts()).toEqual(upTo(5));
 });
 
-it('a manual retry sends every key again unchanged, also those of items that had not been reached', async () => {
+it.each([
+	['original', false],
+	['currently saved', true],
+])('a manual retry with the %s workflow sends every key again unchanged, also those of items that had not been reached', async (_name, loadWorkflow) => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
 	const chain = await publishChain(scenario.n8n, [payments(40), transfer()]);
 	await startChain(scenario.n8n, chain);
@@ -74,7 +77,7 @@ it('a manual retry sends every key again unchanged, also those of items that had
 	expect(failed!.status).toBe('error');
 	const before = simulator.requests.length;
 	expect(before).toBeLessThan(40);
-	await retry(failed!.id);
+	await retry(failed!.id, loadWorkflow);
 	const rows = await endedExecutions(scenario.n8n, chain, 2);
 	expect(rows.map(({ status }) => status)).toEqual(['error', 'success']);
 	expect(simulator.requests.length).toBe(before + 40);
@@ -99,6 +102,28 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 	await endedExecutions(scenario.n8n, chain, 2);
 	expect(keysPerAmount()).toEqual([1]);
 	expect(amounts()).toEqual(upTo(60));
+});
+
+it('in a sub-workflow the message names the key that sends it again once, for a retry of the parent would be new work', async () => {
+	const called: ChainNode = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
+	const child = await publishChain(scenario.n8n, [transfer({ maxTries: 1 })], [{ node: called, into: 'Transfer', as: 'main' }]);
+	const call: ChainNode = {
+		name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2,
+		parameters: { source: 'database', workflowId: { __rl: true, mode: 'id', value: child.id }, mode: 'once', options: {} },
+	};
+	const parent = await publishChain(scenario.n8n, [payments(1), call]);
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	await startChain(scenario.n8n, parent);
+	expect((await endedExecutions(scenario.n8n, parent, 1))[0]!.status).toBe('error');
+	const [failed] = await endedExecutions(scenario.n8n, child, 1);
+	const said = await errorOf(failed!.id);
+	expect(said).toContain('Send it again only with the idempotency key below');
+	const idempotencyKey = /Idempotency key: ([0-9a-f-]{36})/.exec(said)?.[1];
+	const again = await publishChain(scenario.n8n, [payments(1), transfer({ idempotencyKey })]);
+	await startChain(scenario.n8n, again);
+	expect((await endedExecutions(scenario.n8n, again, 1))[0]!.status).toBe('success');
+	expect(simulator.requests).toHaveLength(2);
+	expect(simulator.ledger).toHaveLength(1);
 });
 
 describe('after n8n was killed in the middle of 50 transfers', () => {

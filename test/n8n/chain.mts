@@ -19,8 +19,16 @@ export interface Chain {
 	path: string;
 }
 
+/** A node beside the row that leads into one of it, such as an agent's tool or a second trigger. */
+export interface Attachment {
+	node: ChainNode;
+	/** Name of the node that it leads into. */
+	into: string;
+	as: 'ai_languageModel' | 'ai_tool' | 'main';
+}
+
 /** Saves and publishes a workflow of a webhook and the given nodes in a row. */
-export async function publishChain(n8n: N8nAccess, nodes: ChainNode[]): Promise<Chain> {
+export async function publishChain(n8n: N8nAccess, nodes: ChainNode[], attachments: Attachment[] = []): Promise<Chain> {
 	const path = randomUUID();
 	const webhook: ChainNode = {
 		name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path,
@@ -30,11 +38,13 @@ export async function publishChain(n8n: N8nAccess, nodes: ChainNode[]): Promise<
 	const created = await n8n.rest('POST', '/rest/workflows', {
 		name: `chain ${path}`,
 		active: false,
-		settings: { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
-		nodes: row.map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
-		connections: Object.fromEntries(
-			row.slice(0, -1).map(({ name }, index) => [name, { main: [[{ node: row[index + 1]!.name, type: 'main', index: 0 }]] }]),
-		),
+		// The order is that of every workflow made in the editor.
+		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
+		nodes: [...row, ...attachments.map(({ node }) => node)].map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
+		connections: Object.fromEntries([
+			...row.slice(0, -1).map(({ name }, index) => [name, { main: [[{ node: row[index + 1]!.name, type: 'main', index: 0 }]] }]),
+			...attachments.map(({ node, into, as }) => [node.name, { [as]: [[{ node: into, type: as, index: 0 }]] }]),
+		]),
 	});
 	const chain = { id: String(created.id), versionId: String(created.versionId), path };
 	await publish(n8n, chain);

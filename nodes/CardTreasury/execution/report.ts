@@ -4,13 +4,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { FieldRefusal } from '../parameters/reader';
 import { SERVICE_RATE } from '../request/pacer';
 import type { Refusal } from '../request/refusal';
+import { isTool } from './n8nParameters';
 
 /** Bad input as n8n shows it. */
 export function inputError(n8n: IExecuteFunctions, refusal: FieldRefusal, itemIndex: number): NodeOperationError {
-	return new NodeOperationError(n8n.getNode(), `${refusal.field} ${refusal.reason} [Item ${itemIndex}]`, {
-		description: `${refusal.fix} Nothing was sent for this item.`,
-		itemIndex,
-	});
+	const description = `${refusal.fix} Nothing was sent for this item.`;
+	const message = headline(n8n, `${refusal.field} ${refusal.reason}`, description, itemIndex);
+	return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
 }
 
 /** A refusal of the service as n8n shows it. The request is left out: it may hold document images. */
@@ -22,18 +22,24 @@ export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex
 		refusal.idempotencyKey && `Idempotency key: ${refusal.idempotencyKey}`,
 	].filter(Boolean);
 	const { message, fix, status, code, traceId } = refusal;
+	const description = [fix, facts.join(' · ')].filter(Boolean).join('\n');
 	return new NodeApiError(
 		n8n.getNode(),
 		// Under a key such as `code`, n8n would take it for a network code and put its own advice in place of ours:
 		// for a transfer that may have been carried out, "you can retry the request immediately" is the wrong one.
 		{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
 		{
-			message: `${message} [Item ${itemIndex}]`,
-			description: [fix, facts.join(' · ')].filter(Boolean).join('\n'),
+			message: headline(n8n, message, description, itemIndex),
+			description,
 			...(status === undefined ? {} : { httpCode: String(status) }),
 			itemIndex,
 		},
 	);
+}
+
+/** n8n tells an AI agent the message alone, so there it has to say everything. */
+function headline(n8n: IExecuteFunctions, message: string, description: string, itemIndex: number): string {
+	return isTool(n8n) ? `${message}. ${description}` : `${message} [Item ${itemIndex}]`;
 }
 
 /** The item that goes on, or to the error output, under Continue On Fail. */
