@@ -16,14 +16,6 @@ export async function runFrom({ rest }: RunningN8n, { id }: TriggerWorkflow, tri
 	return String(executionId);
 }
 
-/** Makes a data table of texts and fills it, as a user does under *Data tables*. */
-export async function fillTable({ rest }: RunningN8n, name: string, rows: Array<Record<string, string>>): Promise<void> {
-	const { id: project } = await rest('GET', '/rest/projects/personal');
-	const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
-	const { id } = await rest('POST', `/rest/projects/${String(project)}/data-tables`, { name, columns });
-	await rest('POST', `/rest/projects/${String(project)}/data-tables/${String(id)}/insert`, { data: rows, returnType: 'count' });
-}
-
 export async function createSlackCredential({ rest }: RunningN8n, data: object): Promise<Reference> {
 	const name = 'Slack stand-in';
 	const { id } = await rest('POST', '/rest/credentials', { name, type: 'slackApi', data });
