@@ -1,7 +1,15 @@
 import { IDS } from '../simulator/index.mts';
 
+export interface Demo {
+	resource: string;
+	operation: string;
+	parameters: Record<string, unknown>;
+	/** Put before the node: nodes that make the file that it sends. */
+	withImage?: true;
+}
+
 /** One demo run of every operation that needs no trigger, against the simulator's seeded data. */
-export const DEMOS: Array<{ resource: string; operation: string; parameters: Record<string, unknown> }> = [
+export const DEMOS: Demo[] = [
 	{ resource: 'token', operation: 'getAll', parameters: { returnAll: true } },
 	{
 		resource: 'wallet',
@@ -41,5 +49,21 @@ export const DEMOS: Array<{ resource: string; operation: string; parameters: Rec
 	},
 	{ resource: 'productRequest', operation: 'getAll', parameters: { clientId: IDS.client, returnAll: true } },
 	{ resource: 'productRequest', operation: 'getMissingRequirements', parameters: { clientId: IDS.client } },
+	{
+		resource: 'productRequest',
+		operation: 'submitDocument',
+		withImage: true,
+		parameters: {
+			clientId: IDS.client,
+			productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
+			documentType: { __rl: true, mode: 'id', value: 'passport' },
+			frontImageField: 'data',
+			metadata: { mappingMode: 'defineBelow', value: { number: 'X1234567' } },
+		},
+	},
 	{ resource: 'endpoint', operation: 'request', parameters: { method: 'GET', path: '/mpc/tokens/list' } },
 ];
+
+/** A picture of one point, as base64: enough for the simulator, which looks at the type and not at the picture. */
+export const IMAGE =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
