@@ -11,6 +11,7 @@ export interface N8nProcess {
 	pid: number;
 	/** Everything it has printed. */
 	log(): string;
+	running(): boolean;
 	/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
 	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
@@ -66,13 +67,13 @@ export async function startProcess(installation: Installation, args: string[], o
 		await end(child);
 		throw error;
 	}
-	return { url, pid: child.pid!, log: () => log, end: async (signal) => await end(child, signal) };
+	return { url, pid: child.pid!, log: () => log, running: () => runs(child), end: async (signal) => await end(child, signal) };
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
 	const until = Date.now() + 180_000;
 	while (Date.now() < until) {
-		if (child.exitCode !== null || child.signalCode !== null) break;
+		if (!runs(child)) break;
 		const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
 		if (answer?.ok) return;
 		await new Promise((resolve) => setTimeout(resolve, 300));
@@ -80,9 +81,11 @@ async function ready(url: string, child: ChildProcess, log: () => string): Promi
 	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
 }
 
+export const runs = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+
 /** Ends a process and waits until it is gone; one that does not heed the signal is killed after ten seconds. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
+	if (!runs(child)) return;
 	const closed = new Promise((resolve) => child.once('close', resolve));
 	child.kill(signal);
 	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);

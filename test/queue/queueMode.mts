@@ -16,7 +16,7 @@ export interface Member {
 	log(): string;
 	/** Ends it; does nothing when it has ended. */
 	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** Starts it again, and waits until it is ready. */
+	/** Starts it again, and waits until it is ready; does nothing when it runs. */
 	start(): Promise<void>;
 }
 
@@ -89,6 +89,7 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 				log: () => logs.map((log) => log()).join(''),
 				end: async (signal) => await current?.end(signal),
 				start: async () => {
+					if (current?.running()) return;
 					current = await startProcess(installation, args, { userFolder, port, env: { ...env, ...health, ...more } });
 					logs.push(current.log);
 				},

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { end, freePorts } from '../n8n/process.mts';
+import { end, freePorts, runs } from '../n8n/process.mts';
 import { databaseUser, type Programs } from './programs.mts';
 
 /** A server on the loopback interface, with a folder and a port of its own that stay the same when it is started again. */
@@ -120,7 +120,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe): Prom
 			if (child) await end(child, 'SIGKILL');
 		},
 		async start() {
-			if (child && child.exitCode === null && child.signalCode === null) return;
+			if (child && runs(child)) return;
 			for (let tries = 1; ; tries++) {
 				const starting = spawn(command, args(folder, port), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], ...user });
 				child = starting;
@@ -152,7 +152,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe): Prom
 /** Waits until somebody accepts connections; false when the process has ended before, or has not come to it in time. */
 async function listens(port: number, child: ChildProcess): Promise<boolean> {
 	const until = Date.now() + 20_000;
-	while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
+	while (Date.now() < until && runs(child)) {
 		const open = await new Promise<boolean>((resolve) => {
 			const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
 			socket.once('connect', () => socket.destroy());

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { deliver, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	waitSeconds,
+	type Reference,
+	type TriggerWorkflow,
+} from '../n8n/scenario.mts';
+import { KEY, OK, runsByEvent, send, workerOf } from './deliveries.mts';
+import { startQueueMode, type Member, type QueueMode } from './queueMode.mts';
+import type { Server } from './servers.mts';
+
+let queue: QueueMode;
+let credential: Reference;
+
+beforeAll(async () => {
+	// A dead worker is noticed after 60 to 90 s with n8n's defaults.
+	queue = await startQueueMode({
+		env: { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' },
+	});
+	credential = await createCredential(queue.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await queue?.close(), 60_000);
+
+const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & object) =>
+	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, row);
+
+/** As the service delivers, but with less patience for one attempt and shorter waits. */
+const persist = async ({ url }: TriggerWorkflow, event: EventEnvelope) =>
+	await deliver(event, { url, webhookKey: KEY, timeoutMs: 3_000, timeScale: 0.5 });
+
+describe.each<[string, () => Server]>([
+	['PostgreSQL', () => queue.postgres],
+	['Redis', () => queue.redis],
+])('while %s is down', (name, server) => {
+	it('nothing is acknowledged; afterwards the retries are, and each event runs once', async () => {
+		const workflow = await publishCleared([noOp('Behind')]);
+		const first = sampleEvent('cards.cleared');
+		expect(await send(workflow, first)).toMatchObject(OK);
+		await endedExecutions(queue.n8n, workflow, 1);
+		await server().kill();
+		const events = Array.from({ length: 5 }, () => sampleEvent('cards.cleared'));
+		const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
+		await wait(4_000);
+		await server().start();
+		const stop = supervise();
+		for (const { delivered, attempts } of await deliveries) {
+			expect(delivered).toBe(true);
+			expect(attempts.length).toBeGreaterThan(1);
+		}
+		const runs = await eventually(async () => {
+			const found = await runsByEvent(queue, workflow, 6);
+			return found.size === 6 && found;
+		});
+		await stop();
+		process.stdout.write(`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`);
+		expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([1, 1, 1, 1, 1, 1]);
+	});
+});
+
+/** Starts again what n8n ends because of the failure, as whatever supervises it does. Returns what stops that. */
+function supervise(): () => Promise<void> {
+	let stopped = false;
+	const { main, workers, webhooks } = queue;
+	const supervising = (async () => {
+		while (!stopped) {
+			await Promise.all([main, ...workers, ...webhooks].map(async (member: Member) => await member.start()));
+			await wait(500);
+		}
+	})();
+	return async () => {
+		stopped = true;
+		await supervising;
+	};
+}
+
+it('a webhook process that is killed loses nothing that it has acknowledged, and its copies end at the trigger', async () => {
+	const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);
+	const event = sampleEvent('cards.cleared');
+	const [first] = queue.webhooks;
+	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	await eventually(async () => (await executions(queue.n8n, workflow))[0]?.status === 'running');
+	await first.end('SIGKILL');
+	const [row] = await endedExecutions(queue.n8n, workflow, 1);
+	expect(row!.status).toBe('success');
+	expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+	await first.start();
+	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
+});
+
+it('a worker that is killed takes with it what it was running; what waits in the queue goes to the other one', async () => {
+	const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
+	const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
+	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
+	await eventually(async () => (await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'));
+	const [dead, alive] = queue.workers;
+	await dead.end('SIGKILL');
+	const later = sampleEvent('cards.cleared');
+	expect(await send(workflow, later)).toMatchObject(OK);
+	const rows = await eventually(async () => {
+		const all = await executions(queue.n8n, workflow);
+		return all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all;
+	}, 120_000);
+	await dead.start();
+	const byWorker = rows.map(({ id, status }) => [workerOf(queue, id), status]);
+	for (const [worker, status] of byWorker) expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
+	expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
+	const lost = rows.filter(({ status }) => status === 'error');
+	expect(lost.length).toBeGreaterThan(0);
+	// The execution is there, and n8n has replaced all that it held by the error: the payload is gone.
+	for (const { id } of lost) expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { deliverOpenLoop, sampleEvent } from '../simulator/index.mts';
+import { createCredential, endedExecutions, keys, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
+import { KEY, OK, runsByEvent, send } from './deliveries.mts';
+import { startQueueMode, type QueueMode } from './queueMode.mts';
+
+let queue: QueueMode;
+let credential: Reference;
+
+beforeAll(async () => {
+	queue = await startQueueMode();
+	credential = await createCredential(queue.n8n, keys(KEY));
+}, 1_500_000);
+
+afterAll(async () => await queue?.close(), 60_000);
+
+const publishCleared = async () => await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+it('a copy that comes to another process once the first has run ends at the trigger', async () => {
+	const workflow = await publishCleared();
+	const [first, second] = queue.webhooks;
+	const event = sampleEvent('cards.cleared');
+	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	await endedExecutions(queue.n8n, workflow, 1);
+	expect(await send(workflow, event, second.url)).toMatchObject(OK);
+	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
+});
+
+it('the window in which copies that come to two processes both run', async () => {
+	for (const gapMs of [0, 10, 50, 200]) {
+		const workflow = await publishCleared();
+		await send(workflow, sampleEvent('cards.cleared'));
+		await endedExecutions(queue.n8n, workflow, 1);
+		const events = Array.from({ length: 40 }, () => sampleEvent('cards.cleared'));
+		for (const event of events) {
+			const first = send(workflow, event, queue.webhooks[0].url);
+			if (gapMs > 0) await wait(gapMs);
+			const answers = await Promise.all([first, send(workflow, event, queue.webhooks[1].url)]);
+			for (const answer of answers) expect(answer).toMatchObject(OK);
+		}
+		const runs = await runsByEvent(queue, workflow, 81);
+		const twice = events.filter(({ operation_id }) => runs.get(operation_id) === 2).length;
+		report(`Copies ${gapMs} ms apart to two processes: ${twice} of ${events.length} events ran twice`);
+		// Never lost, and never more often than there are processes.
+		for (const { operation_id } of events) expect([1, 2]).toContain(runs.get(operation_id));
+	}
+});
+
+it('what the stored memory loses when two workers write it at the same time', async () => {
+	const workflow = await publishCleared();
+	const events = Array.from({ length: 45 }, () => sampleEvent('cards.cleared'));
+	const deliver = async (base: string, ratePerSecond: number) => {
+		const url = workflow.url.replace(/^http:\/\/[^/]+/, base);
+		const options = { url, webhookKey: KEY, ratePerSecond, count: events.length };
+		for (const { delivery } of await deliverOpenLoop({ ...options, event: (index) => events[index] })) {
+			expect(delivery).toMatchObject({ delivered: true });
+		}
+	};
+	await deliver(queue.webhooks[0].url, 15);
+	await endedExecutions(queue.n8n, workflow, events.length);
+	// The same process knows them by its own memory, which two workers cannot spoil.
+	await deliver(queue.webhooks[0].url, 15);
+	await deliver(queue.webhooks[1].url, 5);
+	const runs = await runsByEvent(queue, workflow, 2 * events.length);
+	const again = events.filter(({ operation_id }) => runs.get(operation_id) !== 1).length;
+	report(`Copies at another process after 15 events a second over two workers: ${again} of ${events.length} ran again`);
+	expect(again).toBeLessThan(events.length / 2);
+});

@@ -1,0 +1,143 @@
+import { publishChain, startChain } from '../n8n/chain.mts';
+import { createCredential, endedExecutions, eventually, executions, keys, type Reference } from '../n8n/scenario.mts';
+import { API_KEYS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { until } from '../simulator/until.mts';
+import { workerOf } from './deliveries.mts';
+import { startQueueMode, type QueueMode } from './queueMode.mts';
+import { amountsOf, freeze, items, keysOf, keysPerAmount, transfer, upTo } from './transfers.mts';
+
+/** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
+const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
+
+let queue: QueueMode;
+let simulator: Simulator;
+let credential: Reference;
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+	queue = await startQueueMode({ env: NOTICE_SOON });
+	credential = await createCredential(queue.n8n, { ...keys(''), baseUrl: simulator.url, apiKey: API_KEYS[3] });
+}, 1_500_000);
+
+afterAll(async () => {
+	await queue?.close();
+	await simulator?.close();
+}, 60_000);
+
+beforeEach(() => simulator.reset());
+
+const retry = async (id: string) => await queue.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+const errorOf = async (id: string) => String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
+
+describe('two workers that share the limit of 15 per second', () => {
+	async function fourExecutions(options: object): Promise<void> {
+		const chain = await publishChain(queue.n8n, [items(20), transfer(credential, options)]);
+		await Promise.all(upTo(4).map(async () => await startChain(queue.n8n, chain)));
+		const rows = await endedExecutions(queue.n8n, chain, 4);
+		expect(rows.map(({ status }) => status)).toEqual(upTo(4).map(() => 'success'));
+		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
+		expect(new Set(keysOf(simulator, 'wallet.transfer')).size).toBe(80);
+		expect(simulator.ledger).toHaveLength(80);
+	}
+
+	it('never meet it with 7 requests per second each', async () => {
+		await fourExecutions({ requestsPerSecond: 7 });
+		expect(simulator.rateLimit.refused).toBe(0);
+		expect(simulator.requests).toHaveLength(80);
+	});
+
+	it('meet it without that setting; nothing is lost and nothing is carried out twice', async () => {
+		await fourExecutions({});
+		expect(simulator.rateLimit.refused).toBeGreaterThan(0);
+		process.stdout.write(`Two workers without requestsPerSecond: ${simulator.rateLimit.refused} refusals (429) for 80 transfers\n`);
+	});
+});
+
+it('a manual retry on another worker sends every key again unchanged', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
+	const chain = await publishChain(queue.n8n, [items(40), transfer(credential)]);
+	await startChain(queue.n8n, chain);
+	const [failed] = await endedExecutions(queue.n8n, chain, 1);
+	expect(failed!.status).toBe('error');
+	const sent = simulator.requests.length;
+	expect(sent).toBeLessThan(40);
+	const first = queue.workers[workerOf(queue, failed!.id)]!;
+	await first.end();
+	try {
+		await retry(failed!.id);
+		const rows = await endedExecutions(queue.n8n, chain, 2);
+		expect(rows.map(({ status }) => status)).toEqual(['error', 'success']);
+		expect(queue.workers[workerOf(queue, rows[1]!.id)]).not.toBe(first);
+	} finally {
+		await first.start();
+	}
+	expect(simulator.requests).toHaveLength(sent + 40);
+	expect(keysPerAmount(simulator)).toEqual([1]);
+	expect(amountsOf(simulator)).toEqual(upTo(40));
+});
+
+describe('after the workers were killed in the middle of 50 transfers and 50 freezes', () => {
+	const operations = ['wallet.transfer', 'card.freeze'];
+	const half = () => operations.every((operation) => keysOf(simulator, operation).length >= 10);
+
+	async function killedInTheMiddle(keyed: boolean, kill: () => Promise<unknown>) {
+		const own = (name: string) => (keyed ? { idempotencyKey: `=${name}-{{ $json.number }}` } : {});
+		const chains = [
+			await publishChain(queue.n8n, [items(50), transfer(credential, { requestsPerSecond: 7, ...own('invoice') })]),
+			await publishChain(queue.n8n, [items(50), freeze(credential, { requestsPerSecond: 7, ...own('freeze') })]),
+		] as const;
+		for (const chain of chains) await startChain(queue.n8n, chain);
+		await until(half, 30_000);
+		await kill();
+		for (const operation of operations) expect(keysOf(simulator, operation).length).toBeLessThan(50);
+		return chains;
+	}
+
+	const ended = async (chain: { id: string }, status: string) =>
+		await eventually(async () => {
+			const rows = await executions(queue.n8n, chain);
+			return rows[0]?.status === status && rows;
+		}, 120_000);
+
+	it('n8n runs nothing again by itself, a retry sends nothing, and with own keys a new execution sends the rest only', async () => {
+		const chains = await killedInTheMiddle(true, async () => {
+			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
+			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+		});
+		const before = simulator.requests.length;
+		for (const chain of chains) {
+			const [row] = await ended(chain, 'error');
+			expect(await errorOf(row!.id)).toContain('This execution failed to be processed too many times');
+			// n8n has replaced what it had stored of the execution by the error: the retry has nothing to run.
+			await retry(row!.id);
+			expect(await executions(queue.n8n, chain)).toHaveLength(2);
+		}
+		expect(simulator.requests).toHaveLength(before);
+		for (const chain of chains) await startChain(queue.n8n, chain);
+		for (const chain of chains) expect((await endedExecutions(queue.n8n, chain, 3)).at(-1)!.status).toBe('success');
+		expect(keysOf(simulator, 'wallet.transfer').sort()).toEqual(upTo(50).map((number) => `invoice-${number}`).sort());
+		expect(keysOf(simulator, 'card.freeze').sort()).toEqual(upTo(50).map((number) => `freeze-${number}`).sort());
+	});
+
+	it('and with them every other process of n8n, a retry without own keys is refused and sends nothing', async () => {
+		const { main, workers, webhooks } = queue;
+		const all = [main, ...workers, ...webhooks];
+		const chains = await killedInTheMiddle(false, async () => {
+			await Promise.all(all.map(async (member) => await member.end('SIGKILL')));
+			await Promise.all([...workers, ...webhooks].map(async (member) => await member.start()));
+			// The main process marks what is neither queued nor running when it starts, and then every three hours.
+			await until(() => workers.some((worker) => worker.log().includes('n8n worker is now ready')), 60_000);
+			await new Promise((resolve) => setTimeout(resolve, 12_000));
+			await main.start();
+		});
+		const before = simulator.requests.length;
+		for (const chain of chains) {
+			const [row] = await ended(chain, 'crashed');
+			await retry(row!.id);
+			const last = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+			expect(last.status).toBe('error');
+			expect(await errorOf(last.id)).toContain('cut off while it was sending');
+		}
+		expect(simulator.requests).toHaveLength(before);
+	});
+});
