@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 import type { Installation } from './install.mts';
@@ -46,7 +47,7 @@ export async function startProcess(installation: Installation, args: string[], o
 	const [free, broker] = await freePorts(2);
 	const port = options.port ?? free!;
 	let log = '';
-	const child = spawn(installation.node, [installation.n8n, ...args], {
+	const child = spawnBound(installation.node, [installation.n8n, ...args], {
 		env: {
 			PATH: installation.path,
 			HOME: options.userFolder,
@@ -56,10 +57,9 @@ export async function startProcess(installation: Installation, args: string[], o
 			...QUIET,
 			...options.env,
 		},
-		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	child.stdout.on('data', (chunk) => (log += String(chunk)));
-	child.stderr.on('data', (chunk) => (log += String(chunk)));
+	child.stdout?.on('data', (chunk) => (log += String(chunk)));
+	child.stderr?.on('data', (chunk) => (log += String(chunk)));
 	const url = `http://127.0.0.1:${port}`;
 	try {
 		await ready(url, child, () => log);
@@ -79,6 +79,18 @@ async function ready(url: string, child: ChildProcess, log: () => string): Promi
 		await new Promise((resolve) => setTimeout(resolve, 300));
 	}
 	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
+}
+
+/** Util-linux's; part of every Debian. */
+const SETPRIV = '/usr/bin/setpriv';
+
+/**
+ * Starts a program whose output is read. Where Linux offers it, the program is told to end when the one that started it
+ * is gone, even when that was killed and could not tidy up.
+ */
+export function spawnBound(command: string, args: string[], options: SpawnOptions): ChildProcess {
+	const bound = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'TERM', command, ...args] : [command, ...args];
+	return spawn(bound[0]!, bound.slice(1), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 export const runs = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;

@@ -4,6 +4,7 @@ import { API_KEYS, startSimulator, type Simulator } from '../simulator/index.mts
 import { until } from '../simulator/until.mts';
 import { workerOf } from './deliveries.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
+import { runningInQueue } from './servers.mts';
 import { amountsOf, freeze, items, keysOf, keysPerAmount, transfer, upTo } from './transfers.mts';
 
 /** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
@@ -125,9 +126,8 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 		const chains = await killedInTheMiddle(false, async () => {
 			await Promise.all(all.map(async (member) => await member.end('SIGKILL')));
 			await Promise.all([...workers, ...webhooks].map(async (member) => await member.start()));
-			// The main process marks what is neither queued nor running when it starts, and then every three hours.
-			await until(() => workers.some((worker) => worker.log().includes('n8n worker is now ready')), 60_000);
-			await new Promise((resolve) => setTimeout(resolve, 12_000));
+			// The main process marks as crashed what the queue does not know any more, when it starts and every three hours.
+			await eventually(async () => (await runningInQueue(queue.redis)) === 0);
 			await main.start();
 		});
 		const before = simulator.requests.length;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { end, freePorts, runs } from '../n8n/process.mts';
+import { end, freePorts, runs, spawnBound } from '../n8n/process.mts';
 import { databaseUser, type Programs } from './programs.mts';
 
 /** A server on the loopback interface, with a folder and a port of its own that stay the same when it is started again. */
@@ -57,6 +57,18 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 		command: redis,
 		args: (folder, port) => ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder],
 	});
+}
+
+/** How many executions n8n's queue holds as running, as this Redis knows. */
+export async function runningInQueue({ port }: Server): Promise<number> {
+	const answer = await new Promise<string>((resolve, reject) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write('LLEN bull:jobs:active\r\n')).on('error', reject);
+		socket.once('data', (data) => {
+			socket.destroy();
+			resolve(String(data));
+		});
+	});
+	return Number(answer.match(/^:(\d+)/)?.[1]);
 }
 
 /**
@@ -122,11 +134,11 @@ async function startServer({ name, command, args, user, prepare }: Recipe): Prom
 		async start() {
 			if (child && runs(child)) return;
 			for (let tries = 1; ; tries++) {
-				const starting = spawn(command, args(folder, port), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+				const starting = spawnBound(command, args(folder, port), { cwd: folder, ...user });
 				child = starting;
 				starting.on('error', (error) => (log += String(error)));
-				starting.stdout.on('data', (chunk) => (log += String(chunk)));
-				starting.stderr.on('data', (chunk) => (log += String(chunk)));
+				starting.stdout?.on('data', (chunk) => (log += String(chunk)));
+				starting.stderr?.on('data', (chunk) => (log += String(chunk)));
 				if (await listens(port, starting)) return;
 				await end(starting);
 				// What a killed server has left behind (its lock, its children) may be there for a moment.
