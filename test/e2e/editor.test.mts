@@ -130,6 +130,26 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	expect(connections).toEqual(wires);
 });
 
+it('the trigger warns of a rule that cannot be read while it is written, and of what it leaves out', async () => {
+	await open([
+		{
+			id: 'trigger', name: 'Trigger', type: 'n8n-nodes-card-treasury.cardTreasuryTrigger', typeVersion: 2, position: [0, 0], webhookId: 'rules',
+			parameters: { events: ['cards.authorization'], rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] } },
+			credentials: { cardTreasuryApi: credential },
+		},
+	]);
+	await editor.openNode('Trigger');
+	const warning = editor.page.getByText('must be a plain decimal');
+	await warning.waitFor();
+	expect(await warning.count()).toBe(1);
+	expect(await editor.page.getByText('is not chosen. The service asks receivers').count()).toBe(1);
+	const amount = editor.parameter('amountTo').locator('input');
+	await amount.fill('5.00');
+	await warning.waitFor({ state: 'hidden' });
+	await amount.fill('1,000');
+	await warning.waitFor();
+});
+
 /** What n8n has stored, once the editor has saved it. */
 async function saved(id: string) {
 	const stored = editor.page.waitForResponse((response) => response.request().method() === 'PATCH' && response.url().includes(id));
