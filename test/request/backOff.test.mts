@@ -1,4 +1,4 @@
-import { afterLimitHit, backOff, retryAfterMs } from '../../nodes/CardTreasury/request/backOff.ts';
+import { backOff, recovering, retryAfterMs } from '../../nodes/CardTreasury/request/backOff.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
@@ -31,7 +31,7 @@ it('doubles with each try, never beyond half a minute, and differs between two w
 	expect(backOff(3, () => 0.2)).not.toBe(backOff(3, () => 0.7));
 });
 
-it('halves the rate after a 429 and gives it back within ten seconds', () => {
-	expect([0, 5_000, 10_000, 60_000].map((ms) => afterLimitHit(14, ms))).toEqual([7, 10.5, 14, 14]);
-	expect(afterLimitHit(14, -500)).toBe(7);
+it('gives half of the rate back within ten seconds after a 429, and never stops altogether', () => {
+	expect([-500, 0, 5_000, 10_000].map((ms) => recovering(7.5, ms))).toEqual([7.5, 7.5, 11.25, 15]);
+	expect(recovering(0.01, 0)).toBe(0.5);
 });

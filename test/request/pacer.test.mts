@@ -23,6 +23,9 @@ function ask(lane = new Lane(), count = 1, rate = SERVICE_RATE): Array<Promise<b
 	});
 }
 
+/** A 429 for a request that starts now. */
+const hit = (retryAfterMs?: number) => pacer.limitHit({ lane: new Lane(), at: clock.now(), heldUp: 0 }, retryAfterMs);
+
 /** The most starts in any window of so many milliseconds. */
 function most(windowMs: number, times = started.map(({ at }) => at)): number {
 	return Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length));
@@ -55,7 +58,7 @@ it('never starts more than 15 in any second, whenever and from wherever they are
 			});
 			const limited = hits.map(async (at) => {
 				await clock.wait(at);
-				pacer.limitHit();
+				hit();
 			});
 			await clock.runUntil();
 			await Promise.all([...asked, ...limited]);
@@ -113,7 +116,7 @@ it('ends the wait of a stopped execution, and goes on with the others', async ()
 it('makes everybody wait after a 429, and gets back to the full rate', async () => {
 	ask(undefined, 10);
 	await clock.runUntil(300);
-	pacer.limitHit(2_000);
+	hit(2_000);
 	const before = started.length;
 	ask(undefined, 300);
 	await clock.runUntil(2_299);
@@ -130,7 +133,7 @@ it('makes everybody wait after a 429, and gets back to the full rate', async () 
 
 it('waits longer from one 429 to the next, but takes those of one moment for one', async () => {
 	const pauseAfter = async (hits: number) => {
-		for (let hit = 0; hit < hits; hit++) pacer.limitHit();
+		for (let count = 0; count < hits; count++) hit();
 		const from = clock.now();
 		started = [];
 		ask();
@@ -144,8 +147,32 @@ it('waits longer from one 429 to the next, but takes those of one moment for one
 	expect(await pauseAfter(1)).toBeGreaterThanOrEqual(2_000);
 });
 
+it.each([3, 5, 7, 10, 14])('finds its way to a share of %d per second of the limit, and no request is refused until its tries run out', async (share) => {
+	let accepted: number[] = [];
+	let worst = 0;
+	/** What the service does whose limit others use as well. */
+	async function send(lane: Lane, tries = 1): Promise<void> {
+		worst = Math.max(worst, tries);
+		const start = (await pacer.turn(lane, SERVICE_RATE))!;
+		await clock.wait(50);
+		accepted = accepted.filter((at) => at > clock.now() - 1_000);
+		const taken = accepted.length < share;
+		if (taken) accepted.push(clock.now());
+		await clock.wait(50);
+		if (taken) return pacer.answered(start);
+		pacer.limitHit(start);
+		await send(lane, tries + 1);
+	}
+	const lane = new Lane();
+	const all = Promise.all(Array.from({ length: 400 }, async () => await send(lane)));
+	await clock.runUntil();
+	await all;
+	expect(400 / (clock.now() / 1_000)).toBeGreaterThan(share * 0.6);
+	expect(worst).toBeLessThanOrEqual(4);
+});
+
 it('is not held up for hours by what a 429 asks for', async () => {
-	pacer.limitHit(24 * 3_600_000);
+	hit(24 * 3_600_000);
 	ask();
 	await clock.runUntil(60_000);
 	expect(started).toHaveLength(1);

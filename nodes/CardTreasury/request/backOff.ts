@@ -18,8 +18,10 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 	return date.isValid ? Math.max(0, date.toMillis() - now) : undefined;
 }
 
-/** The rate some milliseconds after a 429: half, then back to the full rate over ten seconds. */
-export function afterLimitHit(rate: number, elapsedMs: number): number {
-	if (elapsedMs >= 10_000) return rate;
-	return rate * (0.5 + 0.5 * Math.max(0, elapsedMs / 10_000));
+/** How fast the rate comes back after a 429: from half to the whole limit in ten seconds. */
+const GAINED_PER_MS = 0.75 / 1000;
+
+/** Requests per second, some milliseconds after a 429 had brought them down to `from`. Never below one in two seconds, unless less is asked for. */
+export function recovering(from: number, elapsedMs: number): number {
+	return Math.max(0.5, from) + GAINED_PER_MS * Math.max(0, elapsedMs);
 }

@@ -1,4 +1,4 @@
-import { afterLimitHit, backOff } from './backOff';
+import { backOff, recovering } from './backOff';
 import type { Lane } from './lane';
 
 /** Time and waiting, so that tests need neither. Milliseconds. */
@@ -48,8 +48,11 @@ export class Pacer {
 	private due = 0;
 	private lastLane: Lane | undefined;
 	private pausedUntil = -Infinity;
+	/** 429s since the last answer to a request that started after one. */
 	private limitHits = 0;
 	private lastLimitHit = -Infinity;
+	/** What the rate was brought down to by the last 429. */
+	private rateAfterHit = Infinity;
 	private running = false;
 	/** By how much the pacer has woken up too late so far: other executions keep n8n's only thread busy. */
 	private heldUp = 0;
@@ -81,16 +84,23 @@ export class Pacer {
 
 	/** Is told of each answer but a 429, which comes before any work is done and so is no measure. */
 	answered(start: Start): void {
+		if (start.at > this.lastLimitHit) this.limitHits = 0;
 		start.took = this.clock.now() - start.at;
 		start.lane.quickest = Math.min(start.lane.quickest, start.took);
 	}
 
-	/** Slows everyone down after a 429; `retryAfterMs` is what the service asked for, if it did. */
-	limitHit(retryAfterMs?: number): void {
+	/**
+	 * Slows everyone down after a 429: a pause, then half of the rate at which it came, so that the rate settles at whatever
+	 * share of the limit others leave. `retryAfterMs` is what the service asked for, if it did.
+	 */
+	limitHit(start: Start, retryAfterMs?: number): void {
 		const now = this.clock.now();
 		// Requests that were under way together report the same limit together: one step back, not many.
-		if (now - this.lastLimitHit > 500) this.limitHits += 1;
-		this.lastLimitHit = now;
+		if (start.at > this.lastLimitHit) {
+			this.limitHits += 1;
+			this.rateAfterHit = this.rate(now) / 2;
+			this.lastLimitHit = now;
+		}
 		const pause = Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? backOff(this.limitHits));
 		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 	}
@@ -130,9 +140,8 @@ export class Pacer {
 
 	/** Requests per second at the moment: the slowest setting among those who wait, less after a 429. */
 	private rate(now: number): number {
-		if (now - this.lastLimitHit > 10_000) this.limitHits = 0;
 		const asked = Math.min(SERVICE_RATE, ...this.waiters.map((waiter) => waiter.rate));
-		return afterLimitHit(asked, now - Math.max(this.lastLimitHit, this.pausedUntil));
+		return Math.min(asked, recovering(this.rateAfterHit, now - this.pausedUntil));
 	}
 
 	/** When the next request may start: evenly spread, and never too many within one second of the service. */

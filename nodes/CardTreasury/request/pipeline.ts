@@ -58,7 +58,7 @@ export async function deliverRequest(
 		mayHaveHappened ||= leavesEffectOpen(tried, traits);
 		last = conclude(tried, traits, { ...traits, refusals: traits.refusals ?? [], tries, mayHaveHappened });
 		const wait = waitBeforeNextTry(tried, tries);
-		if ('status' in tried && tried.status === 429) pacer.limitHit(retryAfter(tried));
+		if ('status' in tried && tried.status === 429) pacer.limitHit(start, retryAfter(tried));
 		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
 		const inTime = clock.now() - began + (wait ?? 0) <= effort.maxTotalMs;
 		if (!repeatable || tries >= effort.maxTries || !inTime) return last;
