@@ -1,0 +1,3 @@
+import { writeBlocks } from './blocks.mts';
+
+writeBlocks();
