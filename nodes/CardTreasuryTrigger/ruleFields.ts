@@ -57,7 +57,8 @@ export const RULE_FIELDS: INodeProperties[] = [
 		name: 'cardIds',
 		type: 'string',
 		default: '',
-		description: 'Comma-separated',
+		placeholder: 'e.g. crd_123, crd_456',
+		description: 'Comma-separated, letter by letter as the service gives them',
 	},
 	{
 		displayName: 'Channels',

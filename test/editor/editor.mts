@@ -6,7 +6,15 @@ export interface EditorOptions {
 	width?: number;
 	height?: number;
 	theme?: 'dark' | 'light';
+	/** Pixels of a picture per pixel of the page. */
+	scale?: number;
 }
+
+/** What lies over the canvas is not part of a workflow's picture. */
+const ON_THE_CANVAS = `
+	[data-test-id="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="executionButtons"], [class*="_tabs"], [class*="tab-bar"],
+	[class*="nodeButtonsWrapper"], [class*="_nodeCreatorWrapper"], .vue-flow__panel, [data-test-id="main-header"], [id="header"], [class*="_header_"] { visibility: hidden !important; }
+	body, #app { background: none; }`;
 
 /** n8n's editor in a browser, signed in as the owner. Nothing leaves the machine. */
 export class Editor {
@@ -20,6 +28,7 @@ export class Editor {
 			viewport: { width: options.width ?? 1400, height: options.height ?? 900 },
 			colorScheme: options.theme ?? 'light',
 			reducedMotion: 'reduce',
+			deviceScaleFactor: options.scale ?? 1,
 		});
 		await context.route(
 			(target) => !['127.0.0.1', 'localhost'].includes(target.hostname),
@@ -113,6 +122,30 @@ export class Editor {
 			return `${output} → ${await edge.getAttribute('data-target-node-name')}`;
 		});
 		return (await Promise.all(ends)).sort();
+	}
+
+	/** Saves a picture of a part of the page; without one, of the whole workflow, cut out of its canvas. */
+	async photograph(path: string, part?: string): Promise<void> {
+		if (part === undefined) {
+			await this.page.locator('[data-test-id="zoom-to-fit"]').click();
+			await this.page.addStyleTag({ content: ON_THE_CANVAS });
+		}
+		await this.page.mouse.move(5, 5);
+		// Icons and the canvas settle.
+		await this.page.waitForLoadState('networkidle');
+		await this.page.waitForTimeout(700);
+		if (part === undefined) await this.page.screenshot({ path, clip: await this.workflowArea(), animations: 'disabled' });
+		else await this.page.locator(part).first().screenshot({ path, animations: 'disabled' });
+	}
+
+	/** Around all nodes and notes, with a margin. */
+	private async workflowArea() {
+		const boxes = await Promise.all((await this.page.locator('.vue-flow__node').all()).map(async (node) => await node.boundingBox()));
+		const known = boxes.filter((box) => box !== null);
+		const [left, top] = [Math.min(...known.map(({ x }) => x)) - 50, Math.min(...known.map(({ y }) => y)) - 30];
+		const right = Math.max(...known.map(({ x, width }) => x + width)) + 60;
+		const bottom = Math.max(...known.map(({ y, height }) => y + height)) + 50;
+		return { x: Math.max(45, left), y: Math.max(0, top), width: right - Math.max(45, left), height: bottom - Math.max(0, top) };
 	}
 
 	async close(): Promise<void> {

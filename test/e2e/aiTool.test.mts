@@ -1,0 +1,133 @@
+import { createCredential, eventually, publish, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { startModel, type Model } from './model.mts';
+
+/**
+ * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
+ * calls a tool with given arguments, and its AI Agent with a model that is played by a local server.
+ */
+
+let scenario: Scenario;
+let simulator: Simulator;
+let model: Model;
+let credential: Reference;
+let modelCredential: Reference;
+let workflows = 0;
+
+beforeAll(async () => {
+	[simulator, model, scenario] = await Promise.all([startSimulator(), startModel(), startScenario()]);
+	credential = await createCredential(scenario.n8n, {
+		environment: 'sandbox', baseUrl: simulator.url, apiKey: API_KEYS[3], webhookKey: '', previousWebhookKey: '', allowedHttpRequestDomains: 'all',
+	});
+	const { id } = await scenario.n8n.rest('POST', '/rest/credentials', {
+		name: 'Model', type: 'openAiApi', data: { apiKey: 'test-model-key', url: model.url, header: false },
+	});
+	modelCredential = { id: String(id), name: 'Model' };
+}, 1_500_000);
+
+afterAll(async () => {
+	await scenario?.close();
+	await simulator?.close();
+	await model?.close();
+});
+
+beforeEach(() => {
+	simulator.reset();
+	model.requests.length = 0;
+});
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const transfer = (options: object) => ({
+	resource: 'wallet', operation: 'transfer', descriptionType: 'auto', accountId: IDS.account, walletId: IDS.wallet, to: TO,
+	tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}", options,
+});
+
+type Call = (options: object, amounts: string[]) => Promise<{ status: number; text: string }>;
+
+/** Webhook, the nodes that call the tool, and the tool called Transfer. */
+async function run(callers: Array<{ name: string; type: string; typeVersion: number; parameters: object }>, options: object, more: { nodes: object[]; connections: object } = { nodes: [], connections: {} }) {
+	const path = `tool-${++workflows}`;
+	const nodes = [
+		{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, responseMode: 'lastNode', options: {} } },
+		...callers,
+		{ name: 'Transfer', type: 'n8n-nodes-card-treasury.cardTreasuryTool', typeVersion: 1, parameters: transfer(options), credentials: { cardTreasuryApi: credential } },
+		...more.nodes,
+	].map((node, index) => ({ id: `node-${index}`, position: [index * 200, 0], ...node }));
+	const row = ['Webhook', ...callers.map(({ name }) => name)];
+	const connections: Record<string, object> = { Transfer: { ai_tool: [callers.map(({ name }) => ({ node: name, type: 'ai_tool', index: 0 }))] }, ...more.connections };
+	row.slice(0, -1).forEach((name, index) => (connections[name] = { main: [[{ node: row[index + 1], type: 'main', index: 0 }]] }));
+	const { id, versionId } = await scenario.n8n.rest('POST', '/rest/workflows', { name: path, active: false, settings: {}, nodes, connections });
+	await publish(scenario.n8n, { id: String(id), versionId: String(versionId), url: '', testUrl: '' });
+	return await eventually(async () => {
+		const answer = await fetch(`${scenario.n8n.url}/webhook/${path}`);
+		const text = await answer.text();
+		if (answer.status === 404) return undefined;
+		const ex = (await scenario.n8n.rest('GET', `/rest/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`)) as any;
+		const one = await scenario.n8n.rest('GET', `/rest/executions/${ex.results[0].id}`) as any;
+		require('fs').appendFileSync('/tmp/ex.log', String(one.data).slice(0, 60000) + '\n\n');
+		return { status: answer.status, text };
+	});
+}
+
+/** n8n's own way to run a tool without a model: one call per node. */
+const byExecutor: Call = async (options, amounts) =>
+	await run(
+		amounts.map((amount, index) => ({
+			name: `Call ${index}`, type: '@n8n/n8n-nodes-langchain.toolExecutor', typeVersion: 1,
+			parameters: { query: JSON.stringify({ Transfer: { amount } }), toolName: '', node: '' },
+		})),
+		options,
+	);
+
+/** n8n's agent: the model asks for one call after the other, then says that it is done. */
+const byAgent: Call = async (options, amounts) => {
+	model.calls = amounts.map((amount) => ({ name: 'Transfer', arguments: { amount } }));
+	return await run(
+		[{ name: 'Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3, parameters: { promptType: 'define', text: 'Send the money', options: {} } }],
+		options,
+		{
+			nodes: [
+				{
+					name: 'Model', type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', typeVersion: 1.2, credentials: { openAiApi: modelCredential },
+					parameters: { model: { __rl: true, mode: 'id', value: 'test-model' }, options: { maxRetries: 0 } },
+				},
+			],
+			connections: { Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] } },
+		},
+	);
+};
+
+const keys = () => simulator.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+
+describe.each([
+	['the Tool Executor', byExecutor],
+	['the AI Agent', byAgent],
+])('called by %s', (_, call) => {
+	it('transfers up to Maximum Amount', async () => {
+		const { status } = await call({ maximumAmount: '100' }, ['12.50']);
+		expect(status).toBe(200);
+		expect(simulator.ledger).toEqual([expect.objectContaining({ operation: 'wallet.transfer', amountText: '12.50' })]);
+	});
+
+	it('sends nothing without Maximum Amount, and says that it is missing', async () => {
+		const { text } = await call({}, ['12.50']);
+		expect(text + JSON.stringify(model.requests)).toContain('Maximum Amount is not set, and an AI agent is asking for a transfer');
+		expect(simulator.requests).toHaveLength(0);
+	});
+
+	it('sends nothing above Maximum Amount', async () => {
+		const { text } = await call({ maximumAmount: '10' }, ['12.50']);
+		expect(text + JSON.stringify(model.requests)).toContain('above the Maximum Amount of 10');
+		expect(simulator.requests).toHaveLength(0);
+	});
+
+	it('sends the same key for the same call repeated, so that it happens once; another amount is other work', async () => {
+		await call({ maximumAmount: '100' }, ['12.50', '12.50', '7']);
+		const [first, second, third] = keys();
+		expect(keys()).toHaveLength(3);
+		expect(first).toBeTruthy();
+		expect(second).toBe(first);
+		expect(third).not.toBe(first);
+		expect(simulator.ledger.map((row) => row.amountText)).toEqual(['12.50', '7']);
+	});
+});
