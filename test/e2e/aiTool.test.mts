@@ -1,4 +1,7 @@
-import { createCredential, eventually, publish, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { parse } from 'flatted';
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { createCredential, endedExecutions, eventually, publish, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { startModel, type Model } from './model.mts';
 
@@ -42,10 +45,15 @@ const transfer = (options: object) => ({
 	tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}", options,
 });
 
-type Call = (options: object, amounts: string[]) => Promise<{ status: number; text: string }>;
+/** Runs the tool once per amount; gives what became of it, as whoever called the tool was told. */
+type Call = (options: object, amounts: string[]) => Promise<string>;
 
 /** Webhook, the nodes that call the tool, and the tool called Transfer. */
-async function run(callers: Array<{ name: string; type: string; typeVersion: number; parameters: object }>, options: object, more: { nodes: object[]; connections: object } = { nodes: [], connections: {} }) {
+async function run(
+	callers: Array<{ name: string; type: string; typeVersion: number; parameters: object }>,
+	options: object,
+	more: { nodes: object[]; connections: object } = { nodes: [], connections: {} },
+) {
 	const path = `tool-${++workflows}`;
 	const nodes = [
 		{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path, parameters: { path, responseMode: 'lastNode', options: {} } },
@@ -56,33 +64,36 @@ async function run(callers: Array<{ name: string; type: string; typeVersion: num
 	const row = ['Webhook', ...callers.map(({ name }) => name)];
 	const connections: Record<string, object> = { Transfer: { ai_tool: [callers.map(({ name }) => ({ node: name, type: 'ai_tool', index: 0 }))] }, ...more.connections };
 	row.slice(0, -1).forEach((name, index) => (connections[name] = { main: [[{ node: row[index + 1], type: 'main', index: 0 }]] }));
-	const { id, versionId } = await scenario.n8n.rest('POST', '/rest/workflows', { name: path, active: false, settings: {}, nodes, connections });
-	await publish(scenario.n8n, { id: String(id), versionId: String(versionId), url: '', testUrl: '' });
-	return await eventually(async () => {
-		const answer = await fetch(`${scenario.n8n.url}/webhook/${path}`);
-		const text = await answer.text();
-		if (answer.status === 404) return undefined;
-		const ex = (await scenario.n8n.rest('GET', `/rest/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`)) as any;
-		const one = await scenario.n8n.rest('GET', `/rest/executions/${ex.results[0].id}`) as any;
-		require('fs').appendFileSync('/tmp/ex.log', String(one.data).slice(0, 60000) + '\n\n');
-		return { status: answer.status, text };
+	const { id, versionId } = await scenario.n8n.rest('POST', '/rest/workflows', { name: path, active: false, settings: { executionOrder: 'v1' }, nodes, connections });
+	await publish(scenario.n8n, { id: String(id), versionId: String(versionId) });
+	await eventually(async () => {
+		const { status, body } = await fetch(`${scenario.n8n.url}/webhook/${path}`);
+		await body?.cancel();
+		// For a moment after publishing n8n does not know the path yet.
+		return status !== 404;
 	});
+	const [execution] = await endedExecutions(scenario.n8n, { id: String(id) }, 1);
+	return execution!.id;
+}
+
+async function errorOf(execution: string): Promise<string> {
+	const { data } = (await scenario.n8n.rest('GET', `/rest/executions/${execution}`)) as { data: string };
+	return (parse(data) as IRunExecutionData).resultData.error?.message ?? '';
 }
 
 /** n8n's own way to run a tool without a model: one call per node. */
-const byExecutor: Call = async (options, amounts) =>
-	await run(
-		amounts.map((amount, index) => ({
-			name: `Call ${index}`, type: '@n8n/n8n-nodes-langchain.toolExecutor', typeVersion: 1,
-			parameters: { query: JSON.stringify({ Transfer: { amount } }), toolName: '', node: '' },
-		})),
-		options,
-	);
+const byExecutor: Call = async (options, amounts) => {
+	const calls = amounts.map((amount, index) => ({
+		name: `Call ${index}`, type: '@n8n/n8n-nodes-langchain.toolExecutor', typeVersion: 1,
+		parameters: { query: JSON.stringify({ Transfer: { amount } }), toolName: '', node: '' },
+	}));
+	return await errorOf(await run(calls, options));
+};
 
 /** n8n's agent: the model asks for one call after the other, then says that it is done. */
 const byAgent: Call = async (options, amounts) => {
 	model.calls = amounts.map((amount) => ({ name: 'Transfer', arguments: { amount } }));
-	return await run(
+	await run(
 		[{ name: 'Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3, parameters: { promptType: 'define', text: 'Send the money', options: {} } }],
 		options,
 		{
@@ -95,6 +106,8 @@ const byAgent: Call = async (options, amounts) => {
 			connections: { Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] } },
 		},
 	);
+	const told = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+	return told.map(({ content }) => content).join('\n');
 };
 
 const keys = () => simulator.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
@@ -104,20 +117,17 @@ describe.each([
 	['the AI Agent', byAgent],
 ])('called by %s', (_, call) => {
 	it('transfers up to Maximum Amount', async () => {
-		const { status } = await call({ maximumAmount: '100' }, ['12.50']);
-		expect(status).toBe(200);
+		await call({ maximumAmount: '100' }, ['12.50']);
 		expect(simulator.ledger).toEqual([expect.objectContaining({ operation: 'wallet.transfer', amountText: '12.50' })]);
 	});
 
 	it('sends nothing without Maximum Amount, and says that it is missing', async () => {
-		const { text } = await call({}, ['12.50']);
-		expect(text + JSON.stringify(model.requests)).toContain('Maximum Amount is not set, and an AI agent is asking for a transfer');
+		expect(await call({}, ['12.50'])).toContain('Maximum Amount is not set, and an AI agent is asking for a transfer');
 		expect(simulator.requests).toHaveLength(0);
 	});
 
-	it('sends nothing above Maximum Amount', async () => {
-		const { text } = await call({ maximumAmount: '10' }, ['12.50']);
-		expect(text + JSON.stringify(model.requests)).toContain('above the Maximum Amount of 10');
+	it('sends nothing above Maximum Amount, and says how to go on', async () => {
+		expect(await call({ maximumAmount: '10' }, ['12.50'])).toMatch(/above the Maximum Amount of 10.*Nothing was sent/);
 		expect(simulator.requests).toHaveLength(0);
 	});
 
@@ -130,4 +140,9 @@ describe.each([
 		expect(third).not.toBe(first);
 		expect(simulator.ledger.map((row) => row.amountText)).toEqual(['12.50', '7']);
 	});
+});
+
+it('the agent learns the hash and the status of its transfer', async () => {
+	const told = await byAgent({ maximumAmount: '100' }, ['12.50']);
+	expect(JSON.parse(told)).toEqual([expect.objectContaining({ transaction_hash: expect.stringMatching(/^0x/), status: 'SUCCESS' })]);
 });

@@ -7,7 +7,7 @@ export interface Model {
 	url: string;
 	calls: Array<{ name: string; arguments: object }>;
 	/** Bodies of the requests, among them what the tools answered. */
-	requests: Array<{ messages: Array<{ role: string }> }>;
+	requests: Array<{ messages: Array<{ role: string; content: unknown }> }>;
 	close(): Promise<void>;
 }
 
