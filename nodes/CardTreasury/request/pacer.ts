@@ -23,6 +23,8 @@ export interface Start {
 	at: number;
 	/** How long the process had been held up when it started, in milliseconds since the pacer was made. */
 	heldUp: number;
+	/** How long the pacer then slept: what held the process up meanwhile, and ended before, it did not notice. */
+	unwatched?: number;
 	/** Milliseconds until its answer; undefined while there is none. */
 	took?: number;
 }
@@ -113,6 +115,7 @@ export class Pacer {
 			const rate = this.rate(now);
 			const delay = this.earliest(rate) - now;
 			if (delay > 0) {
+				for (const start of this.starts) start.unwatched ??= delay;
 				this.wake = new AbortController();
 				await this.clock.wait(delay, this.wake.signal);
 				this.heldUp += Math.max(0, this.clock.now() - now - delay);
@@ -146,23 +149,29 @@ export class Pacer {
 
 	/** When the next request may start: evenly spread, and never too many within one second of the service. */
 	private earliest(rate: number): number {
-		const window = Math.max(1, Math.floor(rate));
-		const starts = this.starts.slice(-window);
-		const full = starts.length === window;
+		const few = Math.max(1, Math.floor(rate));
+		const own = this.endOf(this.starts.slice(-few), few, (few / rate) * 1000, rate);
+		// A rate that changes, as after a 429, must not let its windows add up to more than the service takes.
+		const service = this.endOf(this.starts, SERVICE_RATE, 1000, rate);
+		return Math.max(this.pausedUntil, this.due, own, service);
+	}
+
+	/** When the first of so many starts is far enough in the past for another one. */
+	private endOf(starts: Start[], count: number, ms: number, rate: number): number {
 		const [first] = starts;
-		const over = full && first ? first.at + (window / rate) * 1000 + Math.max(MARGIN_MS, this.lateness(first)) : -Infinity;
-		return Math.max(this.pausedUntil, this.due, over);
+		if (!first || starts.length < count) return -Infinity;
+		return first.at + ms + Math.max(MARGIN_MS, this.lateness(first, rate));
 	}
 
 	/**
 	 * By how much a request may have arrived late, and with it the end of the service's second: at most as much as its
 	 * answer was slower than the quickest of its lane, and at most as long as the process was held up since it started.
-	 * What begins and ends between two starts the pacer does not notice.
 	 */
-	private lateness({ at, heldUp, took, lane }: Start): number {
+	private lateness({ at, heldUp, unwatched, took, lane }: Start, rate: number): number {
 		if (lane.quickest === Infinity) return 0;
 		const slower = (took ?? this.clock.now() - at) - lane.quickest;
-		const unnoticed = 1000 / SERVICE_RATE;
+		// Below the full rate the sleeps are longer, and a single late arrival exceeds nothing.
+		const unnoticed = Math.max(1000 / SERVICE_RATE, rate < SERVICE_RATE ? 0 : (unwatched ?? 0));
 		return Math.max(0, Math.min(slower, this.heldUp - heldUp + unnoticed));
 	}
 }
