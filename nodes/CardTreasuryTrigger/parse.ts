@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../service/isObject';
 import { inspectBody } from './body';
 import { EVENTS_BY_NAME, PRODUCTS, STATUSES, eventName } from './events';
 
@@ -76,10 +77,6 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
 function atMost(issues: string[]): string[] {
 	if (issues.length <= MOST_ISSUES) return issues;
 	return [...issues.slice(0, MOST_ISSUES), `and ${issues.length - MOST_ISSUES} more`];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

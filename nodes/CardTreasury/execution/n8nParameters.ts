@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isObject } from '../../service/isObject';
 import type { ParameterReader } from '../parameters/reader';
-import { isObject } from '../request/pipeline';
 
 /** Reads one item's parameters from n8n. */
 export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: IDataObject): ParameterReader {

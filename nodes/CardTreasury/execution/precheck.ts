@@ -3,6 +3,7 @@ import { FieldRefusal } from '../parameters/reader';
 import type { Connection } from '../request/connection';
 import type { Lane } from '../request/lane';
 import { deliverRequest, type Effort, type Outcome } from '../request/pipeline';
+import { settle } from './settle';
 
 /** A read that came to nothing: the item's outcome, with nothing sent. */
 export type FailedRead = Extract<Outcome, { ok: false }>;
@@ -30,19 +31,14 @@ export async function precheck(
 			reads.set(request.path, read);
 			const outcome = await read;
 			if (outcome.ok === 'stopped') return undefined;
-			if (outcome.ok) return await refusalOf(() => check.check(outcome.answer, item.fields));
+			if (outcome.ok) {
+				const objection = await settle(() => check.check(outcome.answer, item.fields));
+				return objection instanceof FieldRefusal ? objection : undefined;
+			}
 			// A key may be scoped to writing (§5.1): whether it will do, the write itself shows.
 			if (outcome.refusal.status === 401 || outcome.refusal.status === 403) return undefined;
 			const fix = `${outcome.refusal.fix} This was only the check beforehand: nothing was sent for this item.`;
 			return { ...outcome, refusal: { ...outcome.refusal, fix } };
 		}),
 	);
-}
-
-/** Turns bad input into a value; anything else is a defect and goes on as it is. */
-async function refusalOf(check: () => void): Promise<FieldRefusal | undefined> {
-	return await Promise.resolve()
-		.then(check)
-		.then(() => undefined)
-		.catch((thrown: unknown) => (thrown instanceof FieldRefusal ? thrown : Promise.reject(thrown)));
 }

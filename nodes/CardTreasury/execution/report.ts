@@ -1,14 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { FieldRefusal } from '../parameters/reader';
-import { SERVICE_RATE } from '../request/pacer';
 import type { Refusal } from '../request/refusal';
 import { isTool } from './n8nParameters';
 
-/** Bad input as n8n shows it. */
-export function inputError(n8n: IExecuteFunctions, refusal: FieldRefusal, itemIndex: number): NodeOperationError {
-	const description = `${refusal.fix} Nothing was sent for this item.`;
+/** Bad input as n8n shows it. @param sent when it was only found in the answer */
+export function inputError(n8n: IExecuteFunctions, refusal: FieldRefusal, itemIndex: number, sent = false): NodeOperationError {
+	const description = sent ? refusal.fix : `${refusal.fix} Nothing was sent for this item.`;
 	const message = headline(n8n, `${refusal.field} ${refusal.reason}`, description, itemIndex);
 	return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
 }
@@ -60,62 +59,4 @@ export function failedItem(
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
 	// It copies the item in between, and a property that is not enumerable does not come along.
 	return toErrorOutput ? Object.defineProperty(item, 'error', { value: error, enumerable: false }) : item;
-}
-
-/**
- * What is worth knowing after the run, for the output panel.
- * @param tries of each item, 0 where nothing was sent
- * @param seconds from the first request to the last answer
- */
-export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds: number): NodeExecutionHint[] {
-	const hints: NodeExecutionHint[] = [];
-	const unsent = tries.filter((count) => count === 0).length;
-	if (unsent > 0) {
-		hints.push({
-			message: `${unsent} of ${tries.length} items were not sent. Those that were are in the output.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
-	const sent = tries.reduce((total, count) => total + count, 0);
-	const retried = tries.filter((count) => count > 1).length;
-	const unsettled = items.filter(
-		({ json }) => 'transaction_hash' in json && (json.status === 'PENDING' || json.status === 'MANUAL_CHECK'),
-	).length;
-	if (unsettled > 0) {
-		hints.push({
-			message: `${unsettled} transfer(s) are pending or need a manual check. Do not send them again: look at their status, or wait for the treasury.transfer event.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
-	const failed = items.filter(({ json }) => 'transaction_hash' in json && json.status === 'FAILED').length;
-	if (failed > 0) {
-		hints.push({
-			message: `${failed} transfer(s) came back as FAILED: the service took them on, and they did not succeed. The same idempotency key brings the same answer again, a new execution is a new transfer.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
-	const rejected = items.filter(({ json }) => Array.isArray(json.rejected_items) && json.rejected_items.length > 0).length;
-	if (rejected > 0) {
-		hints.push({
-			message: `${rejected} document(s) came back with rejected items. Each says under rejected_items what was rejected and why: put it right and submit the document again.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
-	if (retried > 0) {
-		hints.push({
-			message: `${retried} of ${tries.length} items needed more than one try. Only reads and requests with an idempotency key are repeated, so nothing happened twice.`,
-			location: 'outputPane',
-		});
-	}
-	if (sent > SERVICE_RATE) {
-		hints.push({
-			message: `${sent} requests were sent in ${Math.ceil(seconds)} seconds, to stay below the service's limit of ${SERVICE_RATE} per second.`,
-			location: 'outputPane',
-		});
-	}
-	return hints;
 }

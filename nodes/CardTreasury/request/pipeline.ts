@@ -1,3 +1,4 @@
+import { isObject } from '../../service/isObject';
 import type { Effect, ServiceAnswer, ServiceOperation, ServiceRequest } from '../operation';
 import { readBody } from './answerBody';
 import { backOff, retryAfterMs } from './backOff';
@@ -126,8 +127,4 @@ function missingShape(
 		case 'anything':
 			return kind === 'other' ? 'JSON' : undefined;
 	}
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

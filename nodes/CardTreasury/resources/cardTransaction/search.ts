@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../../service/isObject';
 import { serviceOperation, type KnownRefusal, type ServiceAnswer } from '../../operation';
 import { fillPath } from '../../parameters/path';
 import { FieldRefusal, readId, readPairs, readTexts } from '../../parameters/reader';
-import { isObject } from '../../request/pipeline';
 import { idField, pairsField } from '../fields';
 import { asItem } from '../items';
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../../../service/isObject';
 import { serviceOperation } from '../../operation';
 import { fillPath } from '../../parameters/path';
 import { FieldRefusal, readId, type ParameterReader } from '../../parameters/reader';
-import { isObject } from '../../request/pipeline';
 import { idField } from '../fields';
 import { asList } from '../items';
 import { checkSubmission, type Submission } from './checkSubmission';
