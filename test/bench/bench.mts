@@ -39,7 +39,7 @@ async function main(): Promise<number> {
 	if (!values.page) {
 		for (const { benchmark, part } of parts) {
 			say(`\n${benchmark.title} (${part})\n`);
-			const result = await measured(benchmark.name, part, async () => await benchmark.measure(part, options));
+			const result = await measured(`npm run bench -- ${benchmark.name} ${part}`, async () => await benchmark.measure(part, options));
 			for (const table of benchmark.present({ [part]: result.measured }).tables) say(`${asText(table)}\n`);
 			if (options.seconds === undefined && options.rates === undefined) keepResult(benchmark.name, part, result);
 		}

@@ -48,7 +48,7 @@ function section(benchmark: Benchmark, parts: MeasuredPart[]) {
 }
 
 /** Where, when and by what the figures above were measured. */
-function provenance(results: PartResult[]): string {
+export function provenance(results: PartResult[]): string {
 	const lines = results.map(({ command, machine, node, n8n, date, loadAverage }) => {
 		const busy = loadAverage === null ? '' : `, load average before ${loadAverage}`;
 		return `- \`${command}\`: ${date}, ${machine}, n8n ${n8n}, sender on Node ${node}${busy}`;

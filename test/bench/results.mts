@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { N8N_VERSION } from '../n8n/install.mts';
 
-/** One part of a benchmark as it was measured, where and when. */
+/** One part of a benchmark, or one run of the soak, as it was measured, where and when. */
 export interface PartResult {
 	/** What measures it again. */
 	command: string;
@@ -23,20 +23,20 @@ export type Results = Partial<Record<string, PartResult>>;
 
 const FOLDER = join(import.meta.dirname, 'results');
 
-export function readResults(benchmark: string): Results {
+export function readResults(benchmark: string, folder = FOLDER): Results {
 	try {
-		return JSON.parse(readFileSync(fileOf(benchmark), 'utf8')) as Results;
+		return JSON.parse(readFileSync(fileOf(benchmark, folder), 'utf8')) as Results;
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
 		throw error;
 	}
 }
 
-/** Measures a part, and tells where and when. */
-export async function measured(benchmark: string, part: string, measure: () => Promise<unknown>): Promise<PartResult> {
+/** Measures what a command measures, and tells where and when. */
+export async function measured(command: string, measure: () => Promise<unknown>): Promise<PartResult> {
 	const loadAverage = Math.round(loadavg()[0]! * 100) / 100;
 	return {
-		command: `npm run bench -- ${benchmark} ${part}`,
+		command,
 		machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
 		node: process.version,
 		n8n: N8N_VERSION,
@@ -47,11 +47,11 @@ export async function measured(benchmark: string, part: string, measure: () => P
 }
 
 /** Keeps a part's result in the place of the one before. */
-export function keepResult(benchmark: string, part: string, result: PartResult): void {
-	mkdirSync(FOLDER, { recursive: true });
-	writeFileSync(fileOf(benchmark), `${JSON.stringify({ ...readResults(benchmark), [part]: result }, null, '\t')}\n`);
+export function keepResult(benchmark: string, part: string, result: PartResult, folder = FOLDER): void {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(fileOf(benchmark, folder), `${JSON.stringify({ ...readResults(benchmark, folder), [part]: result }, null, '\t')}\n`);
 }
 
-function fileOf(benchmark: string): string {
-	return join(FOLDER, `${benchmark}.json`);
+function fileOf(benchmark: string, folder: string): string {
+	return join(folder, `${benchmark}.json`);
 }

@@ -15,8 +15,9 @@ import {
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
 import { KEY, OK, runsByEvent, send, workerOf } from './deliveries.mts';
-import { startQueueMode, type Member, type QueueMode } from './queueMode.mts';
+import { startQueueMode, type QueueMode } from './queueMode.mts';
 import type { Server } from './servers.mts';
+import { supervise } from './supervise.mts';
 
 let queue: QueueMode;
 let credential: Reference;
@@ -52,7 +53,7 @@ describe.each<[string, () => Server]>([
 		const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
 		await wait(4_000);
 		await server().start();
-		const stop = supervise();
+		const stop = supervise(queue);
 		for (const { delivered, attempts } of await deliveries) {
 			expect(delivered).toBe(true);
 			expect(attempts.length).toBeGreaterThan(1);
@@ -66,22 +67,6 @@ describe.each<[string, () => Server]>([
 		expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([1, 1, 1, 1, 1, 1]);
 	});
 });
-
-/** Starts again what n8n ends because of the failure, as whatever supervises it does. Returns what stops that. */
-function supervise(): () => Promise<void> {
-	let stopped = false;
-	const { main, workers, webhooks } = queue;
-	const supervising = (async () => {
-		while (!stopped) {
-			await Promise.all([main, ...workers, ...webhooks].map(async (member: Member) => await member.start()));
-			await wait(500);
-		}
-	})();
-	return async () => {
-		stopped = true;
-		await supervising;
-	};
-}
 
 it('a webhook process that is killed loses nothing that it has acknowledged, and its copies end at the trigger', async () => {
 	const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);

@@ -12,6 +12,8 @@ import { startNginx, startPostgres, startRedis, type Server } from './servers.mt
 export interface Member {
 	/** Where it listens. */
 	url: string;
+	/** Of the operating system; undefined before the first start. */
+	pid(): number | undefined;
 	/** Everything it has printed since the first start. */
 	log(): string;
 	/** Ends it; does nothing when it has ended. */
@@ -86,6 +88,7 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 			let current: N8nProcess | undefined;
 			const started: Member = {
 				url: `http://127.0.0.1:${port}`,
+				pid: () => current?.pid,
 				log: () => logs.map((log) => log()).join(''),
 				end: async (signal) => await current?.end(signal),
 				start: async () => {

@@ -1,20 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
 
-import { processUsage } from '../bench/processUsage.mts';
-import { untilIdle } from '../bench/measure.mts';
 import { createCredential, keys, noOp, publishWorkflow } from '../n8n/scenario.mts';
 import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, deliver, type Delivery } from '../simulator/index.mts';
-import { readExecutions, readStoredState } from './executions.mts';
-import type { SoakedN8n } from './instance.mts';
+import { readExecutions, readStoredState, whenEnded, withDatabase, type StoredExecution } from './executions.mts';
+import type { Outage, Target } from './target.mts';
 import { planTraffic, seededRandom, type Planned } from './traffic.mts';
 import { judge, type Verdict } from './verdict.mts';
 
 export interface SoakOptions {
 	deliveries: number;
 	ratePerSecond: number;
-	/** How often n8n is killed; the last third of the time is left alone, to see whether memory stays flat. */
-	kills: number;
 	say: (line: string) => void;
 }
 
@@ -22,40 +18,53 @@ export interface Sent extends Planned {
 	delivery: Delivery;
 }
 
-/** Resident memory of n8n in bytes, with the time on the clock of `performance.now()`. */
+/** Resident memory per process in bytes, with the time on the clock of `performance.now()`. */
 export interface MemorySample {
 	at: number;
-	rssBytes: number;
+	rssBytes: Record<string, number>;
 }
 
-/** Sends the traffic with the sender's real retry rules (§6.4) while n8n is killed, then asks n8n what it has stored. */
-export async function soakDeliveries(soaked: SoakedN8n, options: SoakOptions): Promise<Verdict> {
+/** Sends the traffic with the sender's real retry rules (§6.4) while parts are killed, then asks n8n what it has stored. */
+export async function soakDeliveries(target: Target, options: SoakOptions): Promise<Verdict> {
 	const { say } = options;
-	const credential = await createCredential(soaked.n8n, keys(DEFAULT_WEBHOOK_KEY));
+	const credential = await createCredential(target.n8n(), keys(DEFAULT_WEBHOOK_KEY));
 	const rules = { rule: [{ name: 'small', amountTo: '1000', responseCode: '00' }] };
-	const workflow = await publishWorkflow(soaked.n8n, credential, { events: [...EVENT_NAMES], rules }, EVENT_NAMES.map((name) => [noOp(name)]));
-	const planned = planTraffic(options.deliveries, seededRandom(1));
+	const workflow = await publishWorkflow(target.n8n(), credential, { events: [...EVENT_NAMES], rules }, EVENT_NAMES.map((name) => [noOp(name)]));
+	const read = async () => await withDatabase(target, async (database) => await readExecutions(database, workflow.id));
+
 	const memory: MemorySample[] = [];
 	const stop = new AbortController();
-	const background = [sampleMemory(soaked, memory, stop.signal), killNowAndThen(soaked, options, stop.signal)];
-	const sent = await sendAll(planned, workflow.url, options);
+	const sampling = sampleMemory(target, memory, stop.signal);
+	const killing = killInTurn(target, workflow.id, options);
+	const sent = await sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
 	say('Everything has been answered or given up. Waiting for the last executions …');
+	const { outages, running } = await killing;
 	stop.abort();
-	await Promise.all(background);
-	await untilIdle(soaked.n8n.pid);
+	await sampling;
+	const left = await whenEnded(target, workflow.id);
 
-	const { userFolder } = soaked.n8n;
-	const interrupted = (await readExecutions(userFolder, workflow.id)).filter(({ status }) => status === 'crashed');
-	say(`Retrying ${interrupted.length} executions that were cut off, as a user would …`);
-	for (const { id } of interrupted) await soaked.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-	await untilIdle(soaked.n8n.pid);
+	const identify = (rows: StoredExecution[]) => rows.map((row) => ({ ...row, key: row.key || (running.get(row.id) ?? '') }));
+	const before = identify(await read());
+	const retried = toRetry(before);
+	say(`Retrying ${retried.length} executions that were cut off, as a user would …`);
+	for (const id of retried) await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	await whenEnded(target, workflow.id);
 	return judge({
 		sent,
-		outages: soaked.outages,
-		executions: await readExecutions(userFolder, workflow.id),
-		state: await readStoredState(userFolder, workflow.id),
+		outages,
+		before,
+		after: identify(await read()),
+		left,
+		state: await withDatabase(target, async (database) => await readStoredState(database, workflow.id)),
 		memory,
 	});
+}
+
+/** One cut-off execution for each event that has not run since; n8n keeps what they were started with. */
+function toRetry(executions: StoredExecution[]): string[] {
+	const passed = new Set(executions.filter((one) => one.passed).map(({ key }) => key));
+	const cutOff = executions.filter(({ status, key }) => status === 'crashed' && key !== '' && !passed.has(key));
+	return [...new Map(cutOff.map(({ key, id }) => [key, id])).values()];
 }
 
 async function sendAll(planned: Planned[], url: string, { ratePerSecond, say }: SoakOptions): Promise<Sent[]> {
@@ -65,7 +74,7 @@ async function sendAll(planned: Planned[], url: string, { ratePerSecond, say }: 
 	for (const [index, { kind, body, webhookKey }] of planned.entries()) {
 		const early = start + (index * 1_000) / ratePerSecond - performance.now();
 		if (early > 0) await wait(early);
-		if (index % 1_000 === 0) say(`${index} of ${planned.length} sent`);
+		if (index % 500 === 0) say(`${index} of ${planned.length} sent`);
 		// Whoever forges or garbles a delivery does not follow the service's retry rules.
 		const attempts = kind === 'forged' || kind === 'malformed' ? 1 : undefined;
 		sent.push(deliver(body, { url, webhookKey, attempts, dispatcher }).then((delivery) => ({ kind, body, webhookKey, delivery })));
@@ -75,25 +84,34 @@ async function sendAll(planned: Planned[], url: string, { ratePerSecond, say }: 
 	return all;
 }
 
-async function killNowAndThen(soaked: SoakedN8n, { deliveries, ratePerSecond, kills, say }: SoakOptions, signal: AbortSignal): Promise<void> {
-	const everyMs = ((deliveries / ratePerSecond) * 1_000 * 2) / 3 / (kills + 1);
-	for (let kill = 1; kill <= kills; kill++) {
+interface Kills {
+	outages: Outage[];
+	/** What ran when something was killed: delivery key by execution id. n8n can replace all that it has stored of these. */
+	running: Map<string, string>;
+}
+
+/** Kills one part after the other in the first two thirds of the time; the last one is left alone, to see whether memory stays flat. */
+async function killInTurn(target: Target, workflowId: string, { deliveries, ratePerSecond, say }: SoakOptions): Promise<Kills> {
+	const { kills } = target;
+	const everyMs = ((deliveries / ratePerSecond) * 1_000 * 2) / 3 / (kills.length + 1);
+	const begun = performance.now();
+	const outages: Outage[] = [];
+	const running = new Map<string, string>();
+	for (const [index, { what, run }] of kills.entries()) {
 		// Not in step with the traffic, so that kills fall at different moments of a delivery.
-		if (!(await pause(everyMs + kill * 37, signal))) return;
-		await soaked.kill();
-		const { from, to } = soaked.outages.at(-1)!;
-		say(`Killed n8n (${kill} of ${kills}); it was back after ${Math.round(to - from)} ms`);
+		await wait(Math.max(0, begun + (index + 1) * (everyMs + 37) - performance.now()));
+		const from = performance.now();
+		await run();
+		const to = performance.now();
+		outages.push({ what, from, to });
+		for (const { id, key } of await withDatabase(target, async (database) => await readExecutions(database, workflowId, true))) {
+			if (key !== '') running.set(id, key);
+		}
+		say(`Killed ${what} (${index + 1} of ${kills.length}); all was back after ${Math.round(to - from)} ms`);
 	}
+	return { outages, running };
 }
 
-async function sampleMemory(soaked: SoakedN8n, memory: MemorySample[], signal: AbortSignal): Promise<void> {
-	while (await pause(2_000, signal)) {
-		const usage = processUsage(soaked.n8n.pid);
-		if (usage) memory.push({ at: performance.now(), rssBytes: usage.rssBytes });
-	}
-}
-
-/** @returns false when it was cut short */
-async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
-	return await wait(ms, true, { signal }).catch(() => false);
+async function sampleMemory(target: Target, memory: MemorySample[], signal: AbortSignal): Promise<void> {
+	while (await wait(2_000, true, { signal }).catch(() => false)) memory.push({ at: performance.now(), rssBytes: target.memory() });
 }

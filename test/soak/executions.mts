@@ -1,31 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-import { openDatabase, type Database } from '../e2e/database.mts';
+import type { Database } from '../e2e/database.mts';
+import type { Target } from './target.mts';
+
+const OPEN = `status IN ('new', 'running', 'waiting')`;
 
 /** What n8n has stored of one execution of the trigger's workflow. */
 export interface StoredExecution {
 	id: string;
 	status: string;
 	mode: string;
-	/** What the trigger recognises duplicates by. */
+	/** What the trigger recognises duplicates by; empty when n8n has nothing left of what the execution was started with. */
 	key: string;
-	/** Whether the event went on behind the trigger. */
+	/** Whether the event went on behind the trigger, and the execution came to its end. */
 	passed: boolean;
 }
 
-/** Reads every execution of a workflow from n8n's database, oldest first. */
-export async function readExecutions(userFolder: string, workflowId: string): Promise<StoredExecution[]> {
-	const database = await openDatabase(userFolder);
-	try {
-		const rows: StoredExecution[] = [];
-		for (let after = 0; ; after = Number(rows.at(-1)!.id)) {
-			const page = await pageOf(database, workflowId, after);
-			if (page.length === 0) return rows;
-			rows.push(...page.map(readRow));
-		}
-	} finally {
-		await database.close();
+/** Reads the executions of a workflow from n8n's database, oldest first; all of them, or those that have not ended. */
+export async function readExecutions(database: Database, workflowId: string, openOnly = false): Promise<StoredExecution[]> {
+	const rows: StoredExecution[] = [];
+	for (let after = 0; ; after = Number(rows.at(-1)!.id)) {
+		const page = await database.query(
+			`SELECT e.id, e.status, e.mode, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id
+			WHERE e."workflowId" = ? AND e.id > ?${openOnly ? ` AND ${OPEN}` : ''} ORDER BY e.id LIMIT 500`,
+			workflowId,
+			after,
+		);
+		if (page.length === 0) return rows;
+		rows.push(...page.map(readRow));
 	}
 }
 
@@ -37,40 +41,67 @@ export interface StoredState {
 	staticData: number;
 }
 
-export async function readStoredState(userFolder: string, workflowId: string): Promise<StoredState> {
-	const database = await openDatabase(userFolder);
+export async function readStoredState(database: Database, workflowId: string): Promise<StoredState> {
+	const memory = await database.query('SELECT value FROM processed_data WHERE "workflowId" = ?', workflowId);
+	const [workflow] = await database.query('SELECT "staticData" AS state FROM workflow_entity WHERE id = ?', workflowId);
+	const keys = memory.map(({ value }) => (JSON.parse(String(value)) as { data: string[] }).data.length);
+	const state = workflow?.state ?? '';
+	return {
+		keys: keys.reduce((sum, count) => sum + count, 0),
+		staticData: (typeof state === 'string' ? state : JSON.stringify(state)).length,
+	};
+}
+
+/** Opens the database for as long as `work` takes. */
+export async function withDatabase<Result>(target: Target, work: (database: Database) => Promise<Result>): Promise<Result> {
+	const database = await target.openDatabase();
 	try {
-		const memory = await database.query('SELECT value FROM processed_data WHERE workflowId = ?', workflowId);
-		const [workflow] = await database.query('SELECT staticData FROM workflow_entity WHERE id = ?', workflowId);
-		const keys = memory.map(({ value }) => (JSON.parse(String(value)) as { data: string[] }).data.length);
-		return { keys: keys.reduce((sum, count) => sum + count, 0), staticData: String(workflow?.staticData ?? '').length };
+		return await work(database);
 	} finally {
 		await database.close();
 	}
 }
 
-async function pageOf(database: Database, workflowId: string, after: number) {
-	return await database.query(
-		`SELECT e.id, e.status, e.mode, d.data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id
-		WHERE e.workflowId = ? AND e.id > ? ORDER BY e.id LIMIT 500`,
-		workflowId,
-		after,
-	);
+/**
+ * Waits until every execution has ended.
+ * @returns how many have not, when nothing has changed for as long as n8n needs to notice that one was cut off
+ */
+export async function whenEnded(target: Target, workflowId: string): Promise<number> {
+	return await withDatabase(target, async (database) => {
+		const open = `SELECT COUNT(*) AS open FROM execution_entity WHERE "workflowId" = ? AND ${OPEN}`;
+		let [count, since] = [-1, performance.now()];
+		while (count !== 0 && performance.now() - since < target.noticesWithinMs) {
+			const now = Number((await database.query(open, workflowId))[0]!.open);
+			if (now !== count) [count, since] = [now, performance.now()];
+			await wait(500);
+		}
+		return count;
+	});
 }
 
 function readRow({ id, status, mode, data }: Record<string, unknown>): StoredExecution {
-	const { resultData, executionData } = parse(String(data)) as IRunExecutionData;
-	const outputs = resultData.runData.Trigger?.at(-1)?.data?.main ?? [];
-	// An execution that was cut off in the trigger has nothing but what it was started with.
-	const input = executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0];
-	const emitted = outputs.flatMap((items) => items ?? [])[0];
-	const started = resultData.runData.Trigger?.at(-1)?.inputOverride?.main?.[0]?.[0];
-	const delivery = (emitted ?? input ?? started)?.json.delivery as { key?: string } | undefined;
+	const stored = parseData(data);
+	const [ran] = stored?.resultData.runData.Trigger ?? [];
+	// What n8n has been started with; what it makes up for a node that it finds cut off carries no delivery.
+	const input = stored?.executionData?.nodeExecutionStack[0]?.data.main?.[0];
+	const emitted = (ran?.data?.main ?? []).flatMap((items) => items ?? []);
+	const [item] = [emitted, ran?.inputOverride?.main?.[0] ?? [], input ?? []].map(withDelivery).flat();
 	return {
 		id: String(id),
 		status: String(status),
 		mode: String(mode),
-		key: delivery?.key ?? '',
-		passed: emitted !== undefined,
+		key: keyOf(item) ?? '',
+		passed: status === 'success' && withDelivery(emitted).length > 0,
 	};
+}
+
+function parseData(data: unknown): IRunExecutionData | undefined {
+	return typeof data === 'string' && data !== '' ? (parse(data) as IRunExecutionData) : undefined;
+}
+
+const withDelivery = (items: INodeExecutionData[]) => items.filter((item) => keyOf(item) !== undefined);
+
+function keyOf(item: INodeExecutionData | undefined): string | undefined {
+	const key = (item?.json.delivery as IDataObject | undefined)?.key;
+	return typeof key === 'string' ? key : undefined;
 }

@@ -1,52 +1,92 @@
 import { parseArgs } from 'node:util';
 
+import { keepResult, measured } from '../bench/results.mts';
 import { soakActions } from './actions.mts';
-import { soakDeliveries } from './deliveries.mts';
-import { startSoakedN8n } from './instance.mts';
+import { measureCopies } from './copies.mts';
+import { soakDeliveries, type SoakOptions } from './deliveries.mts';
+import { MODES, RESULTS, RESULTS_FOLDER, writePage, type Mode, type Section } from './page.mts';
+import { startQueue } from './queue.mts';
+import { startRegular } from './regular.mts';
 import type { Verdict } from './verdict.mts';
 
-const USAGE = `npm run test:soak -- [--deliveries 10000] [--rate 15] [--kills 5] [--rounds 2]
-  Sends deliveries to the real n8n, and has it write to the simulated service, while n8n is killed with SIGKILL and
-  started again. Then holds what the sender and the service know against what n8n has stored. 10,000 deliveries at
-  15 per second take about 12 minutes. --rounds is the number of batches of writes of each kind that are cut off.
+const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate 15] [--rounds 2]
+  Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
+  started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
+  Then holds what the sender and the service know against what n8n has stored. 10,000 deliveries at 15 per second take
+  about 15 minutes. --rounds is the number of rounds of writes that are cut off.
+  A full run keeps its result, and writes docs/soak.md; others only print it.
+npm run test:soak -- --page
+  Writes docs/soak.md from the kept results.
 `;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** @returns the exit code */
-async function main(): Promise<number> {
-	const { values } = parseArgs({
-		options: {
-			deliveries: { type: 'string', default: '10000' },
-			rate: { type: 'string', default: '15' },
-			kills: { type: 'string', default: '5' },
-			rounds: { type: 'string', default: '2' },
-			help: { type: 'boolean' },
-		},
-	});
-	const [deliveries, ratePerSecond, kills, rounds] = [values.deliveries, values.rate, values.kills, values.rounds].map(Number);
-	if (values.help || !(deliveries! >= 0 && ratePerSecond! > 0 && kills! >= 0 && rounds! >= 0)) {
-		say(USAGE);
-		return values.help ? 0 : 1;
-	}
-	const soaked = await startSoakedN8n(say);
-	try {
-		let faults = 0;
-		if (deliveries! > 0) faults += report('Deliveries', await soakDeliveries(soaked, { deliveries: deliveries!, ratePerSecond: ratePerSecond!, kills: kills!, say }));
-		if (rounds! > 0) faults += report('Writes', await soakActions(soaked, rounds!, say));
-		return faults === 0 ? 0 : 1;
-	} finally {
-		await soaked.close();
-	}
+interface Settings extends SoakOptions {
+	rounds: number;
 }
 
-/** Prints a verdict; gives the number of faults. */
-function report(title: string, { facts, faults }: Verdict): number {
+const soaks: Record<Mode, (settings: Settings) => Promise<Section[]>> = {
+	async regular(settings) {
+		const target = await startRegular(say);
+		try {
+			return [
+				section('Deliveries', await soakDeliveries(target, settings)),
+				section('Writes', await soakActions(target, settings.rounds, say)),
+			];
+		} finally {
+			await target.close();
+		}
+	},
+	async queue(settings) {
+		const target = await startQueue();
+		try {
+			return [
+				section('Deliveries', await soakDeliveries(target, settings)),
+				section('Writes', await soakActions(target, settings.rounds, say)),
+				section('Copies that come to two webhook processes', await measureCopies(target.queue, say)),
+			];
+		} finally {
+			await target.close();
+		}
+	},
+};
+
+/** Prints a verdict. */
+function section(title: string, { facts, faults }: Verdict): Section {
 	const width = Math.max(...facts.map(([what]) => what.length));
 	say(`\n${title}\n`);
 	for (const [what, value] of facts) say(`  ${what.padEnd(width)}  ${value}`);
-	say(faults.length === 0 ? '\n  Nothing was lost, and nothing happened that should not have.\n' : `\n  FAULTS\n  - ${faults.join('\n  - ')}\n`);
-	return faults.length;
+	say(faults.length === 0 ? '\n  Nothing that should not have happened.\n' : `\n  FAULTS\n  - ${faults.join('\n  - ')}\n`);
+	return { title, facts, faults };
+}
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: {
+			deliveries: { type: 'string' },
+			rate: { type: 'string' },
+			rounds: { type: 'string' },
+			page: { type: 'boolean' },
+			help: { type: 'boolean' },
+		},
+	});
+	const mode = MODES.find((name) => name === (positionals[0] ?? 'regular'));
+	const [deliveries, ratePerSecond, rounds] = [values.deliveries ?? 10_000, values.rate ?? 15, values.rounds ?? 2].map(Number) as [number, number, number];
+	if (values.help || mode === undefined || !(deliveries > 0 && ratePerSecond > 0 && rounds >= 0)) {
+		say(USAGE);
+		return values.help ? 0 : 1;
+	}
+	let faults = 0;
+	if (!values.page) {
+		const result = await measured(`npm run test:soak -- ${mode}`, async () => await soaks[mode]({ deliveries, ratePerSecond, rounds, say }));
+		faults = (result.measured as Section[]).flatMap((part) => part.faults).length;
+		const full = [values.deliveries, values.rate, values.rounds].every((value) => value === undefined);
+		if (full) keepResult(RESULTS, mode, result, RESULTS_FOLDER);
+	}
+	writePage();
+	return faults === 0 ? 0 : 1;
 }
 
 process.exitCode = await main().catch((error: unknown) => {

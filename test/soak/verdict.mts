@@ -1,112 +1,137 @@
 import { deliveryKey } from '../../nodes/CardTreasuryTrigger/deliveryKey.ts';
+import type { Envelope } from '../../nodes/CardTreasuryTrigger/parse.ts';
 import { eventName, type EventEnvelope } from '../simulator/index.mts';
 import type { MemorySample, Sent } from './deliveries.mts';
 import type { StoredExecution, StoredState } from './executions.mts';
-import type { Outage } from './instance.mts';
+import { judgeMemory } from './memory.mts';
+import type { Outage } from './target.mts';
 
 export interface Evidence {
 	sent: Sent[];
 	outages: Outage[];
-	executions: StoredExecution[];
+	/** When everything had ended, before anybody retried anything. */
+	before: StoredExecution[];
+	/** When what was cut off had been retried by a user. */
+	after: StoredExecution[];
+	/** Executions that n8n has neither run nor ended. */
+	left: number;
 	state: StoredState;
 	memory: MemorySample[];
 }
 
 export interface Verdict {
 	/** What was counted, in words. */
-	facts: Array<[string, string | number]>;
+	facts: Array<[what: string, value: string]>;
 	/** What must not be; empty when all is well. */
 	faults: string[];
 }
 
 /** Events that the service sends once, whatever comes of it (§6.4). */
 const UNREPEATED = new Set(['cards.authorization', 'cards.notification_3ds_authorization']);
+const AUTHORIZATION = 'cards.authorization';
 
 /** The trigger's memory holds no more; see its own limit. */
 const MOST_KEYS = 20_000;
-/** An n8n that has come up works off what waited for it. */
+/** What has come up again works off what waited for it. */
 const RECOVERY_MS = 15_000;
-/** Between an authorization's answer and its execution being stored: n8n cannot store it first and answer in time. */
+/** An authorization is answered before its execution is stored: n8n cannot store first and answer in time. */
 const ANSWER_FIRST_MS = 2_000;
 
-/** Holds what the sender knows against what n8n has stored. */
-export function judge({ sent, outages, executions, state, memory }: Evidence): Verdict {
-	const faults: string[] = [];
-	const fault = (count: number, what: string, example?: unknown) => {
-		if (count > 0) faults.push(`${count} ${what}${example === undefined ? '' : `, e.g. ${JSON.stringify(example)}`}`);
-	};
-	const duringOutage = (at: number, ms: number) => outages.some(({ from, to }) => at + ms >= from && at <= to + RECOVERY_MS);
+interface Genuine extends Sent {
+	key: string;
+	name: string;
+}
 
-	const genuine = sent.filter(({ kind }) => kind !== 'forged' && kind !== 'malformed').map((one) => ({ ...one, key: keyOf(one), name: nameOf(one) }));
-	const unwanted = sent.filter(({ kind }) => kind === 'forged' || kind === 'malformed');
-	const accepted = unwanted.filter(({ delivery }) => delivery.attempts.some(({ status }) => status !== undefined && status < 400));
-	fault(accepted.length, 'forged or malformed deliveries were not refused', accepted[0]);
+/** Holds what the sender knows against what n8n has stored. */
+export function judge({ sent, outages, before, after, left, state, memory }: Evidence): Verdict {
+	const faults: string[] = [];
+	const facts: Verdict['facts'] = [];
+	const fact = (what: string, value: string | number) => facts.push([what, typeof value === 'number' ? value.toLocaleString('en-US') : value]);
+	const mustNotBe = (what: string, found: unknown[]) => {
+		fact(`${what} (must be 0)`, found.length);
+		if (found.length > 0) faults.push(`${what}: ${found.length}, e.g. ${JSON.stringify(found[0])}`);
+	};
+	const nearOutage = (from: number, to: number) => outages.some((outage) => to >= outage.from - ANSWER_FIRST_MS && from <= outage.to + RECOVERY_MS);
+
+	const isUnwanted = ({ kind }: Sent) => kind === 'forged' || kind === 'malformed';
+	const unwanted = sent.filter(isUnwanted);
+	const genuine = sent.filter((one) => !isUnwanted(one)).map((one): Genuine => ({ ...one, key: keyOf(one), name: nameOf(one) }));
+	fact('Deliveries', sent.length);
+	fact('… of these repetitions of an earlier one', genuine.filter(({ kind }) => kind === 'duplicate').length);
+	fact('… of these authorizations, decided by rules', genuine.filter(({ name }) => name === AUTHORIZATION).length);
+	fact('… of these forged or malformed', unwanted.length);
+	fact('Kinds of events', new Set(genuine.map(({ name }) => name)).size);
+	fact('Killed', outages.map(({ what }) => what).join(', ') || 'nothing');
+	fact('Deliveries that needed more than one attempt', genuine.filter(({ delivery }) => delivery.attempts.length > 1).length);
+	mustNotBe(
+		'Forged or malformed deliveries that were accepted',
+		unwanted.filter(({ delivery }) => delivery.attempts.some(({ status = 500 }) => status < 400)),
+	);
 
 	const undelivered = genuine.filter(({ delivery }) => !delivery.delivered);
-	const repeatable = undelivered.filter(({ name }) => !UNREPEATED.has(name));
-	fault(repeatable.length, 'events were never delivered', repeatable[0]?.delivery);
+	mustNotBe('Repeated events (§6.4) that were never delivered', undelivered.filter(({ name }) => !UNREPEATED.has(name)));
 	const missed = undelivered.filter(({ name }) => UNREPEATED.has(name));
-	const unexplained = missed.filter(({ delivery }) => !delivery.attempts.every(({ at, ms }) => duringOutage(at, ms)));
-	fault(unexplained.length, 'unrepeated events were missed while n8n was up', unexplained[0]);
+	const spanOf = ({ delivery: { attempts } }: Genuine) => [attempts[0]!.at, attempts.at(-1)!.at + attempts.at(-1)!.ms] as const;
+	fact('Authorizations and 3DS notices, which are not repeated, missed around a kill', missed.filter((one) => nearOutage(...spanOf(one))).length);
+	mustNotBe('… and at any other time', missed.filter((one) => !nearOutage(...spanOf(one))));
 
-	const byKey = Map.groupBy(executions, ({ key }) => key);
-	const of = (key: string) => byKey.get(key) ?? [];
-	const delivered = [...new Map(genuine.filter(({ delivery }) => delivery.delivered).map((one) => [one.key, one])).values()];
-	const without = delivered.filter(({ key }) => of(key).length === 0);
-	const answeredFirst = without.filter(({ name, delivery }) => {
-		const { at, ms } = delivery.attempts.at(-1)!;
-		return name === 'cards.authorization' && outages.some(({ from }) => at + ms <= from + 50 && from - at - ms < ANSWER_FIRST_MS);
-	});
-	const lost = without.filter((one) => !answeredFirst.includes(one));
-	fault(lost.length, 'acknowledged events have no execution', lost[0]);
-	const unrun = delivered.filter(({ key }) => of(key).length > 0 && !of(key).some(({ passed }) => passed));
-	fault(unrun.length, 'acknowledged events never went on behind the trigger, not even when their execution was retried', unrun[0] && of(unrun[0].key));
+	const byKey = new Map<string, StoredExecution[]>();
+	for (const execution of before) {
+		const known = byKey.get(execution.key);
+		if (known) known.push(execution);
+		else byKey.set(execution.key, [execution]);
+	}
+	const executionsOf = ({ key }: Genuine) => byKey.get(key) ?? [];
+	const acknowledged = [...new Map(genuine.filter(({ delivery }) => delivery.delivered).map((one) => [one.key, one])).values()];
+	fact('Different events that were acknowledged', acknowledged.length);
+	const unstored = acknowledged.filter((one) => executionsOf(one).length === 0);
+	const answeredFirst = (one: Genuine) => one.name === AUTHORIZATION && nearOutage(...spanOf(one));
+	mustNotBe('… of these without an execution', unstored.filter((one) => !answeredFirst(one)));
+	fact('… authorizations answered around a kill and not stored, by design', unstored.filter(answeredFirst).length);
 
-	const ran = delivered.map((one) => ({ ...one, runs: of(one.key).filter(({ passed }) => passed) }));
-	const twice = ran.filter(({ runs }) => runs.length > 1);
-	const cut = twice.filter(({ key }) => of(key).some(({ status }) => status === 'crashed'));
-	fault(twice.length - cut.length, 'events ran twice without having been cut off', twice.find((one) => !cut.includes(one))?.runs);
+	const timesPassed = countBy(before.filter(({ passed }) => passed), ({ key }) => key);
+	const twice = acknowledged.filter(({ key }) => (timesPassed.get(key) ?? 0) > 1);
+	const acrossOutage = (one: Genuine) => {
+		const spans = genuine.filter(({ key }) => key === one.key).map(spanOf);
+		return nearOutage(Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to)));
+	};
+	fact('Executions', before.length);
+	fact('… of these ended at the trigger: repetitions that only the stored memory knew', before.filter(({ status, passed }) => status === 'success' && !passed).length);
+	fact('… of these cut off by a kill', before.filter(({ status }) => ['crashed', 'error'].includes(status)).length);
+	fact('… of these left by n8n as neither run nor ended', left);
+	fact('Events that ran more than once, across a kill', twice.filter(acrossOutage).length);
+	mustNotBe('… and without a kill', twice.filter((one) => !acrossOutage(one)));
 
-	fault(Math.max(0, state.keys - MOST_KEYS), 'more delivery keys are stored than the trigger keeps');
-	fault(state.staticData > 200 ? state.staticData : 0, 'characters of static data are stored');
-	const calm = memory.filter(({ at }) => at > (outages.at(-1)?.to ?? -Infinity) + RECOVERY_MS);
-	const [early, late] = [calm.slice(0, Math.ceil(calm.length / 3)), calm.slice(-Math.ceil(calm.length / 3))].map(medianMiB);
-	if (calm.length >= 60 && late! > early! * 1.25) faults.push(`memory grew from ${early} to ${late} MiB`);
+	const passedBefore = new Set(timesPassed.keys());
+	const passedAfter = new Set(after.filter(({ passed }) => passed).map(({ key }) => key));
+	const cutOff = acknowledged.filter((one) => executionsOf(one).length > 0 && !passedBefore.has(one.key));
+	const retriable = cutOff.filter(({ key }) => passedAfter.has(key));
+	fact('Events that ran when a user had retried the execution that was cut off', retriable.length);
+	const takenAlong = cutOff.filter((one) => !passedAfter.has(one.key) && executionsOf(one).some(({ status }) => status === 'error'));
+	fact('Events whose execution n8n has ended with an error and emptied (a killed worker; see scaling)', takenAlong.length);
+	mustNotBe('Acknowledged events that have not run, and that no retry runs', cutOff.filter((one) => !passedAfter.has(one.key) && !takenAlong.includes(one)));
 
-	const repeated = genuine.filter(({ kind }) => kind === 'duplicate').length;
-	const retried = genuine.filter(({ delivery }) => delivery.attempts.length > 1).length;
-	const facts: Verdict['facts'] = [
-		['Deliveries', sent.length],
-		['of these repetitions', repeated],
-		['of these forged or malformed, all refused', unwanted.length],
-		['Kinds of events', new Set(genuine.map(({ name }) => name)).size],
-		['Times n8n was killed', outages.length],
-		['Deliveries that needed more than one attempt', retried],
-		['Different events that were acknowledged', delivered.length],
-		['of these without an execution', lost.length],
-		['Events that were never delivered', repeatable.length],
-		['Authorizations and 3DS notices missed while n8n was down (never repeated, §6.4)', missed.length],
-		['Authorizations answered just before a kill, without an execution', answeredFirst.length],
-		['Executions', executions.length],
-		['of these cut off by a kill', executions.filter(({ status }) => status === 'crashed').length],
-		['of these ended at the trigger, as duplicates that only the stored memory knew', executions.filter(({ status, passed }) => status === 'success' && !passed).length],
-		['Events that ran more than once: cut off, and retried', cut.length],
-		['Delivery keys stored', state.keys],
-		['Characters of static data stored', state.staticData],
-		['Memory after the last kill, first and last third (MiB)', `${early} → ${late}`],
-	];
+	fact('Delivery keys in the stored memory', state.keys);
+	if (state.keys > MOST_KEYS) faults.push('More delivery keys are stored than the trigger keeps');
+	fact('Characters of static data of the workflow', state.staticData);
+	if (state.staticData > 200) faults.push('The static data of the workflow grows');
+	for (const { what, value, grew } of judgeMemory(memory, (outages.at(-1)?.to ?? -Infinity) + RECOVERY_MS)) {
+		fact(what, value);
+		if (grew) faults.push(`${what}: ${value}`);
+	}
 	return { facts, faults };
 }
 
+function countBy<Value>(values: Value[], keyOfValue: (value: Value) => string): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(keyOfValue(value), (counts.get(keyOfValue(value)) ?? 0) + 1);
+	return counts;
+}
+
 function keyOf({ body }: Sent): string {
-	return deliveryKey(body as Parameters<typeof deliveryKey>[0]);
+	return deliveryKey(body as unknown as Envelope);
 }
 
 function nameOf({ body }: Sent): string {
 	return eventName(body as EventEnvelope);
-}
-
-function medianMiB(samples: MemorySample[]): number {
-	const sorted = samples.map(({ rssBytes }) => rssBytes).sort((left, right) => left - right);
-	return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) / 2 ** 20);
 }

@@ -1,0 +1,20 @@
+import { createCredential, keys } from '../n8n/scenario.mts';
+import { GAPS_MS, runsOfCopies } from '../queue/copies.mts';
+import { KEY } from '../queue/deliveries.mts';
+import type { QueueMode } from '../queue/queueMode.mts';
+import type { Verdict } from './verdict.mts';
+
+/** How far apart copies that come to two webhook processes have to be for the second one to end at the trigger. */
+export async function measureCopies(queue: QueueMode, say: (line: string) => void): Promise<Verdict> {
+	const credential = await createCredential(queue.n8n, keys(KEY));
+	const facts: Verdict['facts'] = [];
+	const faults: string[] = [];
+	for (const gapMs of GAPS_MS) {
+		const runs = await runsOfCopies(queue, credential, gapMs);
+		facts.push([`Events that ran twice, their copies ${gapMs} ms apart`, `${runs.filter((times) => times === 2).length} of ${runs.length}`]);
+		say(facts.at(-1)!.join(': '));
+		const wrong = runs.filter((times) => times !== 1 && times !== 2);
+		if (wrong.length > 0) faults.push(`${wrong.length} events ran never, or more often than there are processes`);
+	}
+	return { facts, faults };
+}
