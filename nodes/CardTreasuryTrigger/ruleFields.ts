@@ -28,8 +28,20 @@ export function warnOf(displayName: string, field: keyof typeof FORMS, shown: ID
 		name: `${field}Notice`,
 		type: 'notice',
 		default: '',
-		displayOptions: { ...shown, hide: { [field]: [{ _cnd: { regex: `^(?:=|\\s*${form}\\s*$)` } }] } },
+		displayOptions: forTheEditor({ ...shown, hide: { [field]: [{ _cnd: { regex: `^(?:=|\\s*${form}\\s*$)` } }] } }),
 	};
+}
+
+/** Never shown, and cheap to find so: there is no such version. */
+const NEVER: IDisplayOptions = { show: { '@version': [-1] } };
+
+/**
+ * Display options that only the editor evaluates, which gets the description as JSON. n8n itself evaluates those of
+ * every field at every delivery, and a regular expression costs it more than everything else on the way (each is run
+ * in a context of its own with a time limit); it finds that the notice is never shown, which changes nothing there.
+ */
+function forTheEditor(options: IDisplayOptions): IDisplayOptions {
+	return Object.defineProperty({ ...NEVER }, 'toJSON', { value: () => options });
 }
 
 /** The fields of a rule, each with a warning while its text cannot be read (see `readRules`). */

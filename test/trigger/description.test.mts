@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { Script, runInNewContext } from 'node:vm';
 import {
 	NodeHelpers,
 	resolveWebhookDescriptionField,
@@ -95,6 +95,8 @@ describe('notices', () => {
 });
 
 describe('while a rule is written', () => {
+	// As the editor gets it.
+	const description = JSON.parse(JSON.stringify(trigger.description)) as typeof trigger.description;
 	type Values = Array<(typeof description.properties)[number]>;
 	const rules = description.properties.find(({ name }) => name === 'rules')!;
 	const values = (rules.options![0] as unknown as { values: Values }).values;
@@ -116,6 +118,19 @@ describe('while a rule is written', () => {
 			expect([text, warns(field, text, values)]).toEqual([text, problems.some((problem) => problem.includes(label))]);
 		}
 		expect(warns(field, '={{ $vars.limit }}', values)).toBe(false);
+	});
+
+	it('nothing of that is evaluated by n8n itself, which reads the parameters at every delivery', () => {
+		const rule = { responseCode: '00', amountFrom: '5', amountTo: '1e3', mccCodes: '5942,6010-6012' };
+		const parameters = { events: ['cards.authorization'], rules: { rule: [rule, rule] }, defaultResponseCode: '05' };
+		const evaluations = jest.spyOn(Script.prototype, 'runInContext');
+		const read = (of: typeof description) => NodeHelpers.getNodeParameters(of.properties, parameters, true, false, { typeVersion: 2 }, of);
+		read(description);
+		expect(evaluations).toHaveBeenCalled();
+		evaluations.mockClear();
+		const filled = read(trigger.description);
+		expect(evaluations).not.toHaveBeenCalled();
+		expect(filled).toMatchObject(parameters);
 	});
 
 	it('what is not given is filled in and warned of no more than what is', () => {
