@@ -10,13 +10,13 @@ import type {
 
 import { CREDENTIAL_TYPE } from '../service/credential';
 import { activate } from './activate';
-import { CLAIM_LIMITS, createClaims } from './claims';
+import { CLAIM_LIMITS, createClaims } from './duplicates/claims';
 import { emit } from './emit';
-import { OUTPUTS } from './outputs';
-import { TRIGGER_PANEL } from './panel';
-import { PROPERTIES } from './properties';
+import { OUTPUTS } from './panel/outputs';
+import { TRIGGER_PANEL } from './panel/triggerPanel';
+import { PROPERTIES } from './panel/properties';
 import { receive } from './receive';
-import { WEBHOOKS } from './webhooks';
+import { WEBHOOKS } from './panel/webhooks';
 
 /** Duplicates seen by this process, whichever workflow they came to. */
 const claims = createClaims(CLAIM_LIMITS);

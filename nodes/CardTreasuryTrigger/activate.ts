@@ -3,7 +3,7 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { isResponseCode } from '../service/authorizationAnswer';
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../service/credential';
 import { AUTHORIZATION } from './events';
-import { readRules } from './rules';
+import { readRules } from './authorization/rules';
 import { DEADLINE_MS, DEFAULT_DEADLINE_MS, readSettings } from './settings';
 
 /**

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ACKNOWLEDGEMENT } from './answer';
+import { ACKNOWLEDGEMENT } from './delivery/answer';
 import { AUTHORIZATION, eventName } from './events';
-import { remember } from './memory';
+import { remember } from './duplicates/memory';
 import { chosenEvents, route } from './route';
 
 /**

@@ -1,17 +1,17 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../service/credential';
-import { ACKNOWLEDGEMENT, answer, type DeliveryResponse } from './answer';
-import { receiveAuthorization, refuseToDecide } from './authorization';
-import type { Claims } from './claims';
-import { deliveryKey } from './deliveryKey';
+import { ACKNOWLEDGEMENT, answer, type DeliveryResponse } from './delivery/answer';
+import { receiveAuthorization, refuseToDecide } from './authorization/receiveAuthorization';
+import type { Claims } from './duplicates/claims';
+import { deliveryKey } from './delivery/deliveryKey';
 import { AUTHORIZATION, eventName } from './events';
-import { eventItem, type ReceivedEvent } from './item';
-import { parse } from './parse';
+import { eventItem, type ReceivedEvent } from './delivery/item';
+import { parse } from './delivery/parse';
 import { route } from './route';
 import { readSettings } from './settings';
-import { whenAnswered } from './stored';
-import { verify } from './verify';
+import { whenAnswered } from './delivery/stored';
+import { verify } from './delivery/verify';
 
 /** What n8n is told when the delivery has been, or will be, answered here and starts nothing. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };

@@ -1,5 +1,5 @@
-import { deliveryKey } from '../../nodes/CardTreasuryTrigger/deliveryKey.ts';
-import type { Envelope } from '../../nodes/CardTreasuryTrigger/parse.ts';
+import { deliveryKey } from '../../nodes/CardTreasuryTrigger/delivery/deliveryKey.ts';
+import type { Envelope } from '../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { eventName, type EventEnvelope } from '../simulator/index.mts';
 import type { MemorySample, Sent } from './deliveries.mts';
 import type { StoredExecution, StoredState } from './executions.mts';

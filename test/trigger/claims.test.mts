@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { CLAIM_LIMITS, createClaims, type Claim, type ClaimLimits } from '../../nodes/CardTreasuryTrigger/claims.ts';
+import { CLAIM_LIMITS, createClaims, type Claim, type ClaimLimits } from '../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
 
 const MINUTES = 60_000;
 

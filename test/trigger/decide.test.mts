@@ -1,5 +1,5 @@
-import { decide } from '../../nodes/CardTreasuryTrigger/decide.ts';
-import { readRules } from '../../nodes/CardTreasuryTrigger/rules.ts';
+import { decide } from '../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import { readRules } from '../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { sampleEvent } from '../simulator/index.mts';
 
 /** bill_amount 52.35 USD, mcc 5942, ESP, Coffee & Books, POS */

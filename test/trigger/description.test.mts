@@ -8,7 +8,7 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { readRules } from '../../nodes/CardTreasuryTrigger/rules.ts';
+import { readRules } from '../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { isResponseCode } from '../../nodes/service/authorizationAnswer.ts';
 import { EVENT_NAMES } from '../simulator/index.mts';
 
@@ -62,7 +62,7 @@ describe('the response mode', () => {
 			const { webhookDescriptionFields: _, fromFunction: __, ...older } = jest.requireActual('n8n-workflow');
 			return older;
 		});
-		const { WEBHOOKS } = await import('../../nodes/CardTreasuryTrigger/webhooks.ts');
+		const { WEBHOOKS } = await import('../../nodes/CardTreasuryTrigger/panel/webhooks.ts');
 		jest.dontMock('n8n-workflow');
 		expect(WEBHOOKS[0]!.responseMode).toBe(webhook.responseMode);
 		expect(resolveWebhookDescriptionField({ parameters: {} }, WEBHOOKS[0]!, 'responseMode').resolved).toBe(false);

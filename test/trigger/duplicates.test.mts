@@ -1,4 +1,4 @@
-import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/claims.ts';
+import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
 import { sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { door } from './door.mts';

@@ -8,10 +8,10 @@ import {
 	type INodeParameters,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { CLAIM_LIMITS, createClaims, type Claims } from '../../nodes/CardTreasuryTrigger/claims.ts';
+import { CLAIM_LIMITS, createClaims, type Claims } from '../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
 import { emit } from '../../nodes/CardTreasuryTrigger/emit.ts';
 import { receive } from '../../nodes/CardTreasuryTrigger/receive.ts';
-import { WEBHOOKS } from '../../nodes/CardTreasuryTrigger/webhooks.ts';
+import { WEBHOOKS } from '../../nodes/CardTreasuryTrigger/panel/webhooks.ts';
 import { listen, type ExpressLikeResponse } from './expressLike.mts';
 
 export const WEBHOOK_KEY = 'test-webhook-key';

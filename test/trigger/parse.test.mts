@@ -1,6 +1,6 @@
 import { z as zod4 } from 'zod/v4';
 import { EVENTS } from '../../nodes/CardTreasuryTrigger/events/index.ts';
-import { parse } from '../../nodes/CardTreasuryTrigger/parse.ts';
+import { parse } from '../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 const issuesOf = (body: unknown) => {
@@ -107,7 +107,7 @@ describe('with the zod 4 of a newer host', () => {
 		const withZod3 = bodies.map(issuesOf);
 		jest.resetModules();
 		jest.doMock('zod', () => ({ z: zod4 }));
-		const { parse: parseWithZod4 } = await import('../../nodes/CardTreasuryTrigger/parse.ts');
+		const { parse: parseWithZod4 } = await import('../../nodes/CardTreasuryTrigger/delivery/parse.ts');
 		expect(parseWithZod4).not.toBe(parse);
 		const withZod4 = bodies.map((body) => {
 			const parsed = parseWithZod4(body);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { verify } from '../../nodes/CardTreasuryTrigger/verify.ts';
+import { verify } from '../../nodes/CardTreasuryTrigger/delivery/verify.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const expectation = { keys: ['current-key', 'previous-key'], maximumAgeSeconds: 0, now: NOW };

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
-import type { DeliveryResponse } from '../../nodes/CardTreasuryTrigger/answer.ts';
-import { guardDecision } from '../../nodes/CardTreasuryTrigger/guard.ts';
+import type { DeliveryResponse } from '../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+import { guardDecision } from '../../nodes/CardTreasuryTrigger/authorization/guard.ts';
 import { answerBy, decisionAnswer } from '../../nodes/service/authorizationAnswer.ts';
 import { sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';

@@ -1,5 +1,5 @@
-import { DECISION_HEADER, isResponseCode } from '../service/authorizationAnswer';
-import { answer, type DeliveryResponse } from './answer';
+import { DECISION_HEADER, isResponseCode } from '../../service/authorizationAnswer';
+import { answer, type DeliveryResponse } from '../delivery/answer';
 import { awaitDecision, type Deadline } from './deadline';
 
 /** Everything that n8n calls to write an answer, in the versions that this pack runs on. */

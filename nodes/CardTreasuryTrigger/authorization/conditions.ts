@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimal } from '../service/decimal';
+import { compareDecimals, isDecimal } from '../../service/decimal';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
 export type Finding = boolean | 'unreadable';

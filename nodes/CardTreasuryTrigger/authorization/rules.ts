@@ -1,5 +1,5 @@
-import { isResponseCode } from '../service/authorizationAnswer';
-import { compareDecimals, isDecimal } from '../service/decimal';
+import { isResponseCode } from '../../service/authorizationAnswer';
+import { compareDecimals, isDecimal } from '../../service/decimal';
 import { isBetween, isOneOf, mccIsIn, nameContains, type Condition } from './conditions';
 
 export interface Rule {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { DECISION_PROPERTIES } from './decisionProperties';
-import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName } from './events';
+import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName } from '../events';
 
 const EVENT_OPTIONS = [
 	...EVENTS.map((event) => ({ name: event.label, value: eventName(event), description: event.when })),

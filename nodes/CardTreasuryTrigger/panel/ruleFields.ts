@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { DECLINE } from '../service/authorizationAnswer';
+import { DECLINE } from '../../service/authorizationAnswer';
 
 const AMOUNT = { form: '(?:-?[0-9]+(?:[.][0-9]+)?)?', advice: 'must be a plain decimal such as 1250.50' };
 const MCC = '[0-9]{4}(?:\\s*-\\s*[0-9]{4})?';

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Decision } from './decide';
 import type { Envelope } from './parse';
 import { readTimestamp } from './verify';
 
@@ -17,6 +16,14 @@ export interface DeliveryFacts {
 	schema_issues?: string[];
 	/** Until when `authorization: respond` can answer. */
 	answer_by?: string;
+}
+
+/** The decision on an authorization, as its item carries it. */
+export interface Decision {
+	response_code: string;
+	source: 'rule' | 'default' | 'unreadable';
+	/** Name of the rule that matched. */
+	rule?: string;
 }
 
 export interface ReceivedEvent {

@@ -1,13 +1,6 @@
-import { DECLINE, isResponseCode } from '../service/authorizationAnswer';
+import { DECLINE, isResponseCode } from '../../service/authorizationAnswer';
+import type { Decision } from '../delivery/item';
 import type { ReadRules } from './rules';
-
-/** The decision on an authorization, as its item carries it. */
-export interface Decision {
-	response_code: string;
-	source: 'rule' | 'default' | 'unreadable';
-	/** Name of the rule that matched. */
-	rule?: string;
-}
 
 const UNREADABLE: Decision = { response_code: DECLINE, source: 'unreadable' };
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../service/isObject';
+import { isObject } from '../../service/isObject';
 import { inspectBody } from './body';
-import { EVENTS_BY_NAME, PRODUCTS, STATUSES, eventName } from './events';
+import { EVENTS_BY_NAME, PRODUCTS, STATUSES, eventName } from '../events';
 
 /** The envelope of §6.2 as it came; what it has beyond these fields stays on it. */
 export interface Envelope extends IDataObject {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { BLOCKED_BY_VELOCITY, eventName } from './events';
+import { BLOCKED_BY_VELOCITY, eventName } from '../events';
 import type { Envelope } from './parse';
 
 /** Keys are kept by the thousand, and n8n shows them: longer ones are stood for by their digest. */

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { answer, type DeliveryResponse } from './answer';
+import { answer, type DeliveryResponse } from '../delivery/answer';
 
 /** The network stops waiting after 1,200 ms (§6.4); a connection that gets no answer is let go a little later. */
 const NETWORK_GONE_MS = 1_500;

@@ -1,9 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { DECLINE } from '../service/authorizationAnswer';
-import { AUTHORIZATION } from './events';
+import { DECLINE } from '../../service/authorizationAnswer';
+import { AUTHORIZATION } from '../events';
 import { RULE_FIELDS, warnOf } from './ruleFields';
-import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from './settings';
+import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from '../settings';
 
 const CHOSEN: IDisplayOptions = { show: { events: [AUTHORIZATION] } };
 const BY_RULES: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] } };

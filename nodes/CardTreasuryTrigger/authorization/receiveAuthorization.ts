@@ -1,14 +1,14 @@
 import type { IWebhookResponseData } from 'n8n-workflow';
 
-import { approves } from '../service/authorizationAnswer';
-import { answer, type DeliveryResponse } from './answer';
-import type { Claim } from './claims';
+import { approves } from '../../service/authorizationAnswer';
+import { answer, type DeliveryResponse } from '../delivery/answer';
+import type { Claim } from '../duplicates/claims';
 import { awaitDecision } from './deadline';
 import { decide } from './decide';
 import { guardDecision } from './guard';
-import { eventItem, type ReceivedEvent } from './item';
+import { eventItem, type ReceivedEvent } from '../delivery/item';
 import { readRules } from './rules';
-import type { Settings } from './settings';
+import type { Settings } from '../settings';
 
 /**
  * Decides an authorization that was chosen (§6.3): by the rules at once, or by the workflow until the deadline.
