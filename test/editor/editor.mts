@@ -104,6 +104,27 @@ export class Editor {
 		await this.page.keyboard.press('Escape');
 	}
 
+	/** Writes into a field and leaves it. */
+	async fill(name: string, text: string): Promise<void> {
+		const input = this.parameter(name).locator('input');
+		await input.fill(text);
+		await input.blur();
+	}
+
+	/** Runs the open node, and the nodes before it, to the end. */
+	async execute(): Promise<void> {
+		await this.page.locator('[data-test-id="node-execute-button"]').click();
+		await this.page.locator('[data-test-id="output-panel"] [data-test-id="run-data-schema-item"], [data-test-id="output-panel"] table, [data-test-id="node-error-message"]').first().waitFor();
+		await this.page.locator('.el-notification__closeBtn').first().click();
+		await this.page.locator('.el-notification').waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the credential of the open node. */
+	async openCredential(): Promise<void> {
+		await this.page.locator('[data-test-id="credential-edit-button"]').click();
+		await this.page.locator('[data-test-id="editCredential-modal"]').waitFor();
+	}
+
 	async closeNode(): Promise<void> {
 		await this.page.locator('[data-test-id="ndv-close-button"]').click();
 		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
