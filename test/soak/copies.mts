@@ -1,5 +1,5 @@
 import { createCredential, keys } from '../n8n/scenario.mts';
-import { GAPS_MS, runsOfCopies } from '../queue/copies.mts';
+import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../queue/copies.mts';
 import { KEY } from '../queue/deliveries.mts';
 import type { QueueMode } from '../queue/queueMode.mts';
 import type { Verdict } from './verdict.mts';
@@ -9,12 +9,13 @@ export async function measureCopies(queue: QueueMode, say: (line: string) => voi
 	const credential = await createCredential(queue.n8n, keys(KEY));
 	const facts: Verdict['facts'] = [];
 	const faults: string[] = [];
-	for (const gapMs of GAPS_MS) {
-		const runs = await runsOfCopies(queue, credential, gapMs);
-		facts.push([`Events that ran twice, their copies ${gapMs} ms apart`, `${runs.filter((times) => times === 2).length} of ${runs.length}`]);
+	const count = (what: string, runs: number[]) => {
+		facts.push([what, `${runs.filter((times) => times === 2).length} of ${runs.length}`]);
 		say(facts.at(-1)!.join(': '));
 		const wrong = runs.filter((times) => times !== 1 && times !== 2);
-		if (wrong.length > 0) faults.push(`${wrong.length} events ran never, or more often than there are processes`);
-	}
+		if (wrong.length > 0) faults.push(`${what}: ${wrong.length} events ran never, or more often than there are processes`);
+	};
+	for (const gapMs of GAPS_MS) count(`Events that ran twice, their copies ${gapMs} ms apart`, await runsOfCopies(queue, credential, gapMs));
+	count('Events that ran twice, their copies seconds apart: two workers had forgotten each other\'s keys', await runsAfterBusyWorkers(queue, credential));
 	return { facts, faults };
 }

@@ -35,11 +35,11 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	const memory: MemorySample[] = [];
 	const stop = new AbortController();
 	const sampling = sampleMemory(target, memory, stop.signal);
-	const killing = killInTurn(target, workflow.id, options);
+	const killing = killInTurn(target, workflow.id, options, stop.signal);
 	const sent = await sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
 	say('Everything has been answered or given up. Waiting for the last executions …');
-	const { outages, running } = await killing;
 	stop.abort();
+	const { outages, running } = await killing;
 	await sampling;
 	const left = await whenEnded(target, workflow.id);
 
@@ -91,7 +91,7 @@ interface Kills {
 }
 
 /** Kills one part after the other in the first two thirds of the time; the last one is left alone, to see whether memory stays flat. */
-async function killInTurn(target: Target, workflowId: string, { deliveries, ratePerSecond, say }: SoakOptions): Promise<Kills> {
+async function killInTurn(target: Target, workflowId: string, { deliveries, ratePerSecond, say }: SoakOptions, signal: AbortSignal): Promise<Kills> {
 	const { kills } = target;
 	const everyMs = ((deliveries / ratePerSecond) * 1_000 * 2) / 3 / (kills.length + 1);
 	const begun = performance.now();
@@ -99,7 +99,8 @@ async function killInTurn(target: Target, workflowId: string, { deliveries, rate
 	const running = new Map<string, string>();
 	for (const [index, { what, run }] of kills.entries()) {
 		// Not in step with the traffic, so that kills fall at different moments of a delivery.
-		await wait(Math.max(0, begun + (index + 1) * (everyMs + 37) - performance.now()));
+		const early = Math.max(0, begun + (index + 1) * (everyMs + 37) - performance.now());
+		if (!(await wait(early, true, { signal }).catch(() => false))) break;
 		const from = performance.now();
 		await run();
 		const to = performance.now();
