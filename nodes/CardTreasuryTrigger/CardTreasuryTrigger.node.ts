@@ -15,11 +15,11 @@ import { emit } from './emit';
 import { OUTPUTS } from './panel/outputs';
 import { TRIGGER_PANEL } from './panel/triggerPanel';
 import { PROPERTIES } from './panel/properties';
-import { receive } from './receive';
+import { receive, type ProcessMemory } from './receive';
 import { WEBHOOKS } from './panel/webhooks';
 
-/** Duplicates seen by this process, whichever workflow they came to. */
-const claims = createClaims(CLAIM_LIMITS);
+/** Duplicates and keys seen by this process. */
+const memory: ProcessMemory = { claims: createClaims(CLAIM_LIMITS), keys: new Map() };
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -58,7 +58,7 @@ export class CardTreasuryTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this, claims);
+		return await receive(this, memory);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,6 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../service/credential';
 import { ACKNOWLEDGEMENT, answer, type DeliveryResponse } from './delivery/answer';
 import { receiveAuthorization, refuseToDecide } from './authorization/receiveAuthorization';
 import type { Claims } from './duplicates/claims';
@@ -11,10 +10,16 @@ import { parse } from './delivery/parse';
 import { route } from './route';
 import { readSettings } from './settings';
 import { whenAnswered } from './delivery/stored';
-import { verify } from './delivery/verify';
+import { verifyDelivery, type KnownKeys } from './delivery/verifyDelivery';
 
 /** What n8n is told when the delivery has been, or will be, answered here and starts nothing. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
+
+/** What is remembered in this process, for whichever workflow. */
+export interface ProcessMemory {
+	claims: Claims;
+	keys: KnownKeys;
+}
 
 /**
  * Takes one delivery in: verify, parse, recognise duplicates, then answer or decide (§6).
@@ -25,10 +30,10 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  * - while authorizations wait for the workflow (`responseNode`; n8n fixes the mode before it knows which event came),
  *   the trigger acknowledges as the first step of the stored execution (see `emit`).
  */
-export async function receive(context: IWebhookFunctions, claims: Claims): Promise<IWebhookResponseData> {
+export async function receive(context: IWebhookFunctions, memory: ProcessMemory): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
-		return await take(context, response, claims);
+		return await take(context, response, memory);
 	} catch (thrown) {
 		// A parameter whose expression fails. Left to n8n, it would start an execution even for a delivery without a key.
 		context.logger.error(`${context.getNode().name} could not take a delivery: ${String(thrown)}`);
@@ -40,15 +45,18 @@ export async function receive(context: IWebhookFunctions, claims: Claims): Promi
 async function take(
 	context: IWebhookFunctions,
 	response: DeliveryResponse,
-	claims: Claims,
+	{ claims, keys }: ProcessMemory,
 ): Promise<IWebhookResponseData> {
 	const receivedAt = Date.now();
 	const headers: Record<string, unknown> = context.getHeaderData();
 	const settings = readSettings(context);
 
-	const verdict = verify(
+	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
+	const verdict = await verifyDelivery(
+		context,
+		keys,
 		{ webhookKey: headers['x-webhook-key'], timestamp: headers['x-request-timestamp'] },
-		{ keys: await acceptedKeys(context), maximumAgeSeconds: settings.maximumAgeSeconds, now: receivedAt },
+		{ node, maximumAgeSeconds: settings.maximumAgeSeconds, now: receivedAt },
 	);
 	if (!verdict.ok) {
 		answer(response, 401, { code: 'AUTH', message: verdict.message });
@@ -79,7 +87,7 @@ async function take(
 	};
 	// Test runs from the editor repeat the same sample on purpose.
 	const ignoreDuplicates = settings.ignoreDuplicates && context.getMode() !== 'manual';
-	const claim = ignoreDuplicates ? claims(`${context.getWorkflow().id}/${context.getNode().id}/${event.key}`) : undefined;
+	const claim = ignoreDuplicates ? claims(`${node}/${event.key}`) : undefined;
 
 	if (decides) return receiveAuthorization(response, event, settings, claim);
 	if (claim?.first === false) {
@@ -99,13 +107,4 @@ async function take(
 	}
 	whenAnswered(response, (stored) => (stored ? claim?.keep() : claim?.giveBack()));
 	return { webhookResponse: ACKNOWLEDGEMENT, workflowData };
-}
-
-/** A credential that is missing, or cannot be read at the moment, accepts no key. */
-async function acceptedKeys(context: IWebhookFunctions): Promise<string[]> {
-	try {
-		return acceptedWebhookKeys(readCredential(await context.getCredentials(CREDENTIAL_TYPE)));
-	} catch {
-		return [];
-	}
 }

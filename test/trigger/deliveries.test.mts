@@ -96,6 +96,35 @@ describe('keys', () => {
 		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
 	});
 
+	it('are read once a second at most while the current one is delivered; any other is held against the credential as it is', async () => {
+		const credential = { webhookKey: 'first', previousWebhookKey: 'old' };
+		const credentialRead = jest.fn();
+		const host = await listening(['cards.cleared'], { credential, credentialRead });
+		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+		try {
+			const deliver = async (...keys: string[]) => {
+				credentialRead.mockClear();
+				const statuses: number[] = [];
+				for (const key of keys) statuses.push((await post(host.url, sampleEvent('cards.cleared'), { key })).status);
+				return [...statuses, credentialRead.mock.calls.length];
+			};
+			expect(await deliver('first', 'first', 'first')).toEqual([200, 200, 200, 1]);
+			expect(await deliver('old', 'wrong', 'first')).toEqual([200, 401, 200, 2]);
+			Object.assign(credential, { webhookKey: 'second', previousWebhookKey: '' });
+			expect(await deliver('old', 'first', 'second')).toEqual([401, 401, 200, 2]);
+			credential.webhookKey = 'third';
+			expect(await deliver('second', 'third', 'second')).toEqual([200, 200, 401, 2]);
+			credential.webhookKey = 'fourth';
+			time.mockReturnValue(1_800_000_001_000);
+			expect(await deliver('third', 'fourth')).toEqual([401, 200, 1]);
+			credential.webhookKey = '';
+			time.mockReturnValue(1_800_000_002_000);
+			expect(await deliver('fourth', 'fourth')).toEqual([401, 401, 2]);
+		} finally {
+			time.mockRestore();
+		}
+	});
+
 	it('none in the credential, or no credential at all, lets nothing in', async () => {
 		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
 		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({ status: 401 });

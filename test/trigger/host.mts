@@ -33,6 +33,8 @@ export interface HostOptions {
 	unreadable?: string;
 	/** An Error stands for one that cannot be read. */
 	credential?: IDataObject | Error;
+	/** Told of each reading of the credential. */
+	credentialRead?: () => void;
 	mode?: 'webhook' | 'manual';
 	/** What follows the trigger; the run ends when it does, and fails when it throws. */
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
@@ -61,7 +63,7 @@ export interface Host {
  * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-	const claims = options.claims ?? createClaims(CLAIM_LIMITS);
+	const memoryOfProcess = { claims: options.claims ?? createClaims(CLAIM_LIMITS), keys: new Map() };
 	const memory = options.memory ?? new Set<string>();
 	const executions: Execution[] = [];
 	const errors: unknown[] = [];
@@ -81,7 +83,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		const mode = resolveWebhookDescriptionField(options, WEBHOOKS[0]!, 'responseMode');
 		if (!mode.resolved) throw new Error('The response mode needs the expression engine');
 
-		const result = await receive(webhookContext(request, response, body.value), claims);
+		const result = await receive(webhookContext(request, response, body.value), memoryOfProcess);
 		let answered = result.noWebhookResponse === true;
 		if (result.workflowData === undefined) {
 			if (!answered) response.status(200).json(result.webhookResponse ?? { message: 'Webhook call received' });
@@ -138,6 +140,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			},
 			logger: { error: (line: string) => errors.push(line) },
 			async getCredentials() {
+				options.credentialRead?.();
 				if (options.credential instanceof Error) throw options.credential;
 				return options.credential ?? { webhookKey: WEBHOOK_KEY };
 			},
