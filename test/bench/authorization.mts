@@ -4,9 +4,9 @@ import type { Benchmark, RunOptions } from './benchmark.mts';
 import { climbChart } from './chart.mts';
 import { cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
-import { climb, climbTable, highestInTime, type Climb } from './ladder.mts';
+import { LADDER_SECONDS, climb, climbTable, highestInTime, type Climb } from './ladder.mts';
 
-const RATES = [10, 20, 40, 80, 100, 150, 200];
+const RATES = [20, 40, 80, 100, 150, 200];
 
 /** Card authorizations at rising rates: this trigger's two modes beside n8n's own nodes. */
 export const authorization: Benchmark<Climb[]> = {
@@ -20,7 +20,7 @@ export const authorization: Benchmark<Climb[]> = {
 		const engines = ENGINES.flatMap((engine) => (measured[engine] ? [{ label: ENGINE_LABELS[engine]!, climbs: measured[engine] }] : []));
 		return {
 			text: [
-				'A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). Three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and what one would build from n8n\'s own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. Each rate is held for ten seconds; a receiver is not tried at higher rates once its p99 has left the deadline.',
+				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). Three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and what one would build from n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. Each rate is held for ${LADDER_SECONDS} seconds; a receiver is not tried at higher rates once its p99 has left the deadline.`,
 			],
 			tables: [
 				{

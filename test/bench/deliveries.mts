@@ -9,6 +9,8 @@ import { fillMemory } from './storedMemory.mts';
 
 /** Rates at which receivers take turns. */
 const RATES = [20, 40];
+/** Of each turn. */
+const SECONDS = 5;
 /** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
 const ROUNDS = 3;
 
@@ -122,11 +124,11 @@ const loadOf = (instance: Instance, label: string, { url }: Flow, event: Load['e
 });
 
 async function deliveredEvents(instance: Instance, options: RunOptions): Promise<Delivered[]> {
-	const { say, seconds = 8, rates = RATES } = options;
+	const { say, seconds = SECONDS, rates = RATES } = options;
 	const runners: Array<{ contender: string; load: Load; figures: Figures[] }> = [];
 	for (const { label, publish } of CONTENDERS) {
 		const load = loadOf(instance, label, await publish(instance));
-		await warmUp(load, Math.min(4, seconds));
+		await warmUp(load, Math.min(3, seconds));
 		runners.push({ contender: label, load, figures: [] });
 	}
 	for (const rate of rates) {
@@ -150,7 +152,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions): Promise
 }
 
 async function kindsOfDeliveries(instance: Instance, options: RunOptions): Promise<Kind[]> {
-	const { say, seconds = 8 } = options;
+	const { say, seconds = SECONDS } = options;
 	const kinds: Kind[] = [];
 	for (const contender of [TRIGGER, NODES]) {
 		const chosen = ['cards.cleared'];
@@ -162,7 +164,7 @@ async function kindsOfDeliveries(instance: Instance, options: RunOptions): Promi
 					]);
 		const same = sampleEvent('cards.cleared');
 		const load = loadOf(instance, contender, flow, () => sampleEvent('cards.cleared'));
-		await warmUp(load, Math.min(4, seconds));
+		await warmUp(load, Math.min(3, seconds));
 		const loads: Array<[string, Load]> = [
 			['Delivered', load],
 			['Duplicate', { ...load, event: () => same }],

@@ -1,6 +1,9 @@
 import type { RunOptions, Table } from './benchmark.mts';
 import { DEADLINE_MS, figuresOf, sampleRate, warmUp, type Figures, type Load } from './measure.mts';
 
+/** How long each rate is held. */
+export const LADDER_SECONDS = 8;
+
 /** One contender at rising rates. */
 export interface Climb {
 	contender: string;
@@ -11,9 +14,9 @@ export interface Climb {
  * Measures a contender at rising rates, and stops after the first one at which it does not keep up: beyond that, a queue
  * only grows.
  */
-export async function climb(contender: string, load: Load, rates: number[], { say, seconds = 10 }: RunOptions): Promise<Climb> {
+export async function climb(contender: string, load: Load, rates: number[], { say, seconds = LADDER_SECONDS }: RunOptions): Promise<Climb> {
 	const figures: Figures[] = [];
-	await warmUp(load, Math.min(5, seconds));
+	await warmUp(load, Math.min(4, seconds));
 	for (const rate of rates) {
 		const at = figuresOf(rate, [await sampleRate(load, rate, seconds)]);
 		say(`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${percent(at.inTime)} in time, ${at.cpuMsPerEvent} ms CPU`);
