@@ -7,6 +7,13 @@ import { exclusively } from './exclusive.mts';
 
 /** The n8n that the pack is run in. Each version has a folder in `hosts/` with its pins and its lock file. */
 export const N8N_VERSION = '2.41.1';
+const HOSTS = join(import.meta.dirname, 'hosts');
+
+/** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
+export function hostVersions(): string[] {
+	return readdirSync(HOSTS).sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+}
+
 /** Used when the running Node is of another major version: n8n's native modules come built for this one. */
 const NODE_VERSION = '24.21.0';
 
@@ -33,7 +40,7 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION): P
 	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 	const check = async () => await checkThatItRuns(node, n8n, path);
 	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
-		const host = join(import.meta.dirname, 'hosts', version);
+		const host = join(HOSTS, version);
 		for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(host, file), join(folder, file));
 		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
 		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
