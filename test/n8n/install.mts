@@ -1,9 +1,9 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
-import { exclusively } from './exclusive.mts';
+import { cacheFolder, installOnce } from './installOnce.mts';
 
 /** The n8n that the pack is run in. Each version has a folder in `hosts/` with its pins and its lock file. */
 export const N8N_VERSION = '2.41.1';
@@ -33,7 +33,6 @@ export interface Installation {
  */
 export async function installN8n(onProgress: Progress, version = N8N_VERSION): Promise<Installation> {
 	const cache = cacheFolder();
-	mkdirSync(cache, { recursive: true });
 	const node = await installNode(cache, onProgress);
 	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
 	const folder = join(cache, `n8n-${version}`);
@@ -53,11 +52,6 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION): P
 	return { node, n8n, path };
 }
 
-function cacheFolder(): string {
-	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
-	return CARD_TREASURY_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
-}
-
 async function installNode(cache: string, onProgress: Progress): Promise<string> {
 	if (process.versions.node.split('.')[0] === NODE_VERSION.split('.')[0]) return process.execPath;
 	const folder = join(cache, `node-${NODE_VERSION}`);
@@ -73,36 +67,6 @@ async function installNode(cache: string, onProgress: Progress): Promise<string>
 		});
 	});
 	return executable;
-}
-
-interface Target {
-	folder: string;
-	name: string;
-	/** Throws when what is installed does not run. */
-	check: () => Promise<void>;
-	onProgress: Progress;
-}
-
-/** Runs `install` in the folder unless it has come to its end there before. A folder that somebody filled by hand is kept if it runs. */
-async function installOnce({ folder, name, check, onProgress }: Target, install: () => Promise<void>): Promise<void> {
-	const complete = join(folder, '.complete');
-	const begun = join(folder, '.begun');
-	if (existsSync(complete)) return;
-	const sayWaiting = () => onProgress(`Waiting for another process that is installing ${name} …`);
-	await exclusively(folder, sayWaiting, async () => {
-		if (existsSync(complete)) return;
-		const runs = async () => await check().then(() => true, () => false);
-		const filledByHand = existsSync(folder) && !existsSync(begun);
-		if (!filledByHand || !(await runs())) {
-			// npm takes a package folder for whole by its package.json alone, so nothing half written may stay.
-			rmSync(folder, { recursive: true, force: true });
-			mkdirSync(folder, { recursive: true });
-			writeFileSync(begun, '');
-			await install();
-			await check();
-		}
-		writeFileSync(complete, '');
-	});
 }
 
 /** n8n's database driver is the one native module that has to be fetched or built. */

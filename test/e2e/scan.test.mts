@@ -1,0 +1,34 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { packPack } from '../n8n/n8n.mts';
+import { copySource, scan, unpack } from '../scan/scan.mts';
+
+const quiet = () => undefined;
+
+describe("n8n's scanner of community packages", () => {
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scan-'));
+	const source = join(folder, 'source');
+	let unpacked: string;
+
+	beforeAll(async () => {
+		copySource(source);
+		unpacked = await unpack(await packPack(folder), folder);
+	});
+
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	it('finds nothing in the source nor in the unpacked tarball, and sees what an inline disable would hide', async () => {
+		expect(await scan({ source, unpacked }, quiet)).toEqual({ source: '', tarball: '' });
+
+		const hidden = '\n/* eslint-disable */\nconsole.log(process.env);\n';
+		appendFileSync(join(source, 'nodes/CardTreasury/operation.ts'), hidden);
+		appendFileSync(join(unpacked, 'dist/nodes/CardTreasury/operation.js'), hidden);
+		const found = await scan({ source, unpacked }, quiet);
+		for (const messages of Object.values(found)) {
+			expect(messages).toContain('no-console');
+			expect(messages).toContain('no-restricted-globals');
+		}
+	});
+});
