@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ACKNOWLEDGEMENT } from './delivery/answer';
+import { STORES_BEFORE_ANSWERING } from './delivery/stored';
 import { AUTHORIZATION, eventName } from './events';
 import { remember } from './duplicates/memory';
 import { chosenEvents, route } from './route';
@@ -32,12 +33,12 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 /**
- * In `workflow` mode n8n waits for an answer from the execution, for every event. One that needs no decision gets its
- * acknowledgement here: the execution is stored, and nothing in the workflow has been waited for.
+ * In `workflow` mode, and always on an older n8n, n8n waits for an answer from the execution, for every event. One that
+ * needs no decision gets its acknowledgement here: the execution is stored, and nothing in the workflow has been waited for.
  */
 function waitsForAcknowledgement(context: IExecuteFunctions, events: readonly string[], name: string): boolean {
 	const hasSender = ['webhook', 'manual'].includes(context.getMode());
-	return hasSender && name !== AUTHORIZATION && workflowDecides(context, events);
+	return hasSender && name !== AUTHORIZATION && (!STORES_BEFORE_ANSWERING || workflowDecides(context, events));
 }
 
 function workflowDecides(context: IExecuteFunctions, events: readonly string[]): boolean {

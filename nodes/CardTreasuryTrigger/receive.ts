@@ -27,8 +27,8 @@ export interface ProcessMemory {
  * An event's acknowledgement is left to n8n, which writes it only after it has stored the execution, so that what is
  * acknowledged cannot be lost:
  * - normally (`responseMode: onReceived`) n8n answers with the `webhookResponse` given here;
- * - while authorizations wait for the workflow (`responseNode`; n8n fixes the mode before it knows which event came),
- *   the trigger acknowledges as the first step of the stored execution (see `emit`).
+ * - while authorizations wait for the workflow (`responseNode`; n8n fixes the mode before it knows which event came), and
+ *   on an n8n that answers before it stores, the trigger acknowledges as the first step of the stored execution (see `emit`).
  */
 export async function receive(context: IWebhookFunctions, memory: ProcessMemory): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();

@@ -47,7 +47,7 @@ export const load: Benchmark<Loaded[]> = {
 	},
 	present: ({ all = [] }) => ({
 		text: [
-			`Each pair of nodes is loaded and made in a fresh process of n8n's Node, ${TIMES} times; the median counts. What n8n has loaded by then anyway (n8n-workflow, lodash, luxon, zod, p-limit) is loaded before and not counted, for either pair.`,
+			`Each pair of nodes is loaded and made in a fresh process of n8n's Node, ${TIMES} times; the median counts. What n8n has loaded by then anyway (n8n-workflow, lodash, luxon, zod) is loaded before and not counted, for either pair.`,
 		],
 		tables: [
 			{
@@ -60,7 +60,7 @@ export const load: Benchmark<Loaded[]> = {
 };
 
 const SCRIPT = `
-for (const name of ['n8n-workflow', 'lodash', 'luxon', 'zod', 'p-limit']) require(name);
+for (const name of ['n8n-workflow', 'lodash', 'luxon', 'zod']) require(name);
 const before = new Set(Object.keys(require.cache));
 gc();
 const heap = process.memoryUsage().heapUsed;

@@ -29,12 +29,12 @@ export async function prepare(n8n: RunningN8n, simulator: Simulator): Promise<Ho
 
 export const CHECKS: Check[] = [
 	{
-		title: 'Both nodes load',
+		title: 'Loads: both nodes and the tool',
 		async run({ n8n }) {
-			const types = (await (await fetch(`${n8n.url}/types/nodes.json`)).json()) as Array<{ name: string; version: unknown }>;
-			const loaded = types.filter(({ name }) => name.startsWith('n8n-nodes-card-treasury.')).map(({ name }) => name);
-			const wanted = ['cardTreasury', 'cardTreasuryTool', 'cardTreasuryTrigger'].map((name) => `n8n-nodes-card-treasury.${name}`);
-			expectEqual(loaded.sort(), wanted);
+			const wanted = [['cardTreasury', 1], ['cardTreasuryTool', 1], ['cardTreasuryTrigger', 2]] as const;
+			const nodeInfos = wanted.map(([name, version]) => ({ name: `n8n-nodes-card-treasury.${name}`, version }));
+			const found = (await n8n.rest('POST', '/rest/node-types', { nodeInfos })) as unknown as Array<{ name: string }>;
+			expectEqual(found.map(({ name }) => name), nodeInfos.map(({ name }) => name));
 			return 'yes';
 		},
 	},

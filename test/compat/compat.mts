@@ -1,21 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { writeBlocks } from '../docs/blocks.mts';
 import { run } from '../n8n/command.mts';
 import { hostVersions, installN8n } from '../n8n/install.mts';
 import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
 import { startSimulator } from '../simulator/index.mts';
 import { CHECKS, prepare } from './checks.mts';
-import { compatTable, withCompatTable, type HostResult } from './table.mts';
+import { compatTable, KEPT, type HostResult } from './table.mts';
 
-const README = new URL('../../README.md', import.meta.url);
 const FAILED = 'FAILED';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Tries the packed pack in every n8n of `test/n8n/hosts/`, or in those named as arguments, and prints the table.
- * When all were tried and work, the table goes into the README.
+ * When all were tried and work, the answers are kept and the README is brought up to date.
  */
 async function main(chosen: string[]): Promise<number> {
 	const known = hostVersions();
@@ -29,8 +29,11 @@ async function main(chosen: string[]): Promise<number> {
 		const results: HostResult[] = [];
 		for (const version of versions) results.push(await tryIn(version, tarball));
 		say(`\n${compatTable(results)}`);
-		if (results.some(({ answers }) => answers.includes(FAILED))) return 1;
-		if (chosen.length === 0) writeFileSync(README, withCompatTable(readFileSync(README, 'utf8'), results));
+		if (results.some(({ answers }) => answers.some(({ answer }) => answer === FAILED))) return 1;
+		if (chosen.length === 0) {
+			writeFileSync(KEPT, `${JSON.stringify(results, undefined, '\t')}\n`);
+			writeBlocks();
+		}
 		return 0;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -43,7 +46,7 @@ async function tryIn(version: string, tarball: string): Promise<HostResult> {
 	say(`Trying n8n ${version} …`);
 	const simulator = await startSimulator();
 	let n8n: RunningN8n | undefined;
-	const answers: string[] = [];
+	const answers: HostResult['answers'] = [];
 	try {
 		n8n = await startN8n(installation, tarball);
 		const host = await prepare(n8n, simulator);
@@ -53,7 +56,7 @@ async function tryIn(version: string, tarball: string): Promise<HostResult> {
 				return FAILED;
 			});
 			say(`  ${check.title}: ${answer}`);
-			answers.push(answer);
+			answers.push({ check: check.title, answer });
 		}
 	} finally {
 		await n8n?.stop();

@@ -1,21 +1,22 @@
-import { withBlock } from '../docs/generatedBlock.mts';
-import { CHECKS } from './checks.mts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** What one n8n said: an answer per check, in their order. */
+/** Where the answers of the last run are kept; `npm run test:compat` writes it. */
+export const KEPT = join(import.meta.dirname, 'results.json');
+
+/** What one n8n said: an answer per check, in the order in which they were tried. */
 export interface HostResult {
+	/** Of n8n. */
 	version: string;
 	/** Major version of the Node that ran it. */
 	node: string;
-	answers: string[];
+	answers: Array<{ check: string; answer: string }>;
 }
 
-export function compatTable(results: HostResult[]): string {
-	const head = ['n8n', 'Node', ...CHECKS.map(({ title }) => title)];
-	const rows = results.map(({ version, node, answers }) => [version, node, ...answers]);
+export const keptResults = (): HostResult[] => JSON.parse(readFileSync(KEPT, 'utf8')) as HostResult[];
+
+export function compatTable(results = keptResults()): string {
+	const head = ['n8n', 'Node', ...results[0]!.answers.map(({ check }) => check)];
+	const rows = results.map(({ version, node, answers }) => [version, node, ...answers.map(({ answer }) => answer)]);
 	return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** @throws Error when the document has no place for the table */
-export function withCompatTable(readme: string, results: HostResult[]): string {
-	return withBlock(readme, { name: 'compatibility', command: 'npm run test:compat', content: compatTable(results) });
 }

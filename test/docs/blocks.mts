@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { compatTable } from '../compat/table.mts';
 import { eventSamples } from './eventSamples.mts';
 import { withBlock } from './generatedBlock.mts';
 import { messageTables } from './messages.mts';
@@ -12,6 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Parts of the docs that are made from the source. */
 export const BLOCKS: Array<{ file: string; name: string; content: () => string }> = [
 	{ file: 'README.md', name: 'operations', content: operationsTable },
+	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
 	{ file: 'docs/troubleshooting.md', name: 'messages', content: messageTables },

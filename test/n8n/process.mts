@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 
 import type { Installation } from './install.mts';
 
@@ -31,7 +32,6 @@ const QUIET: Record<string, string> = {
 	N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_SECURE_COOKIE: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	...Object.fromEntries(
 		['DIAGNOSTICS', 'VERSION_NOTIFICATIONS', 'TEMPLATES', 'PERSONALIZATION', 'VERIFIED_PACKAGES', 'DYNAMIC_BANNERS', 'LICENSE_AUTO_RENEW'].map(
 			(name) => [`N8N_${name}_ENABLED`, 'false'],
@@ -55,6 +55,7 @@ export async function startProcess(installation: Installation, args: string[], o
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(broker),
 			...QUIET,
+			...withoutRegistry(installation),
 			...options.env,
 		},
 	});
@@ -68,6 +69,12 @@ export async function startProcess(installation: Installation, args: string[], o
 		throw error;
 	}
 	return { url, pid: child.pid!, log: () => log, running: () => runs(child), end: async (signal) => await end(child, signal) };
+}
+
+/** The module that asks the internet for a list of servers. An n8n that does not have it does not start with its name in the list. */
+function withoutRegistry({ n8n }: Installation): Record<string, string> {
+	const module = 'mcp-registry';
+	return existsSync(join(dirname(n8n), '..', 'dist', 'modules', module)) ? { N8N_DISABLED_MODULES: module } : {};
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {

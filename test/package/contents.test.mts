@@ -2,11 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { hostVersions } from '../n8n/install.mts';
+
 const PROJECT = join(import.meta.dirname, '..', '..');
 const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Record<string, any>;
 
-/** What n8n lets a verified node import at run time. */
-const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'p-limit', 'node:crypto'];
+/** What n8n lets a verified node import at run time. (p-limit too, but n8n brings it along only since 2.20 or so.) */
+const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'node:crypto'];
+
+/** Dependencies of each n8n that the pack is tried in: only what n8n itself names is sure to be found by a community node. */
+function hosts(): Array<{ version: string; dependencies: string[] }> {
+	return hostVersions().map((version) => {
+		const lock = JSON.parse(readFileSync(join(PROJECT, 'test/n8n/hosts', version, 'package-lock.json'), 'utf8')) as Record<string, any>;
+		return { version, dependencies: Object.keys(lock.packages['node_modules/n8n'].dependencies as object) };
+	});
+}
 
 /** Paths in the package as npm would publish it. Needs the build, which `npm test` makes first. */
 function packed(): string[] {
@@ -30,4 +40,6 @@ it('the package has no dependencies of its own and imports nothing else than n8n
 		.filter((name) => !name.startsWith('.'));
 	expect(imported).toContain('n8n-workflow');
 	expect(imported.filter((name) => !ALLOWED.includes(name))).toEqual([]);
+	const packages = imported.filter((name) => !name.startsWith('node:'));
+	expect(hosts().flatMap(({ version, dependencies }) => packages.filter((name) => !dependencies.includes(name)).map((name) => `${version}: ${name}`))).toEqual([]);
 });

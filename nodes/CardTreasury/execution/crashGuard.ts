@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
+import { takeTurns } from '../../service/takeTurns';
 import { FieldRefusal } from '../parameters/reader';
 
 /** How many runs of a node are remembered. A crash is retried soon or not at all. */
 const MOST_RUNS = 1_000;
 
 /** n8n's memory is read and written in two steps on one row: one at a time, or entries get lost. */
-const oneAtATime = pLimit(1);
+const oneAtATime = takeTurns(1);
 
 /**
  * Notes in n8n's database that this execution begins to send with derived keys, and finds the retry of one that had begun

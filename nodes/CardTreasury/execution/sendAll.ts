@@ -1,5 +1,4 @@
-import pLimit from 'p-limit';
-
+import { takeTurns } from '../../service/takeTurns';
 import type { OutputItem, ServiceAnswer, ServiceOperation } from '../operation';
 import { FieldRefusal } from '../parameters/reader';
 import type { Connection } from '../request/connection';
@@ -35,7 +34,7 @@ export async function sendAll(
 	goOn: boolean,
 	lane: Lane,
 ): Promise<Result[]> {
-	const inTurn = pLimit(CONCURRENCY);
+	const inTurn = takeTurns(CONCURRENCY);
 	const send = async (item: Entry): Promise<Result> => {
 		if (!isReady(item)) return unsent(item);
 		if (lane.stopped) return { ok: 'not sent' };
@@ -45,7 +44,7 @@ export async function sendAll(
 		if (result.ok === false && !goOn) lane.halt();
 		return result;
 	};
-	return await Promise.all(entries.map(async (entry) => await inTurn(send, entry)));
+	return await Promise.all(entries.map(async (entry) => await inTurn(async () => await send(entry))));
 }
 
 /** Of work that may have been done, the key is what it can be asked for by, and sent again with. */

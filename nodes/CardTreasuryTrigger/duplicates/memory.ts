@@ -1,11 +1,12 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import pLimit from 'p-limit';
+
+import { takeTurns } from '../../service/takeTurns';
 
 /** Above 15 events a second over the service's whole retry schedule: 1,023 s of waits and ten times 30 s (§6.4). */
 const MOST_KEYS = 20_000;
 
 /** n8n finds the stored keys, then writes them back: two of these at a time in one process would lose one. */
-const oneAtATime = pLimit(1);
+const oneAtATime = takeTurns(1);
 
 /** Keys that wait for the next write, by node: which of them are new is told to all at once. */
 const waiting = new Map<string, { keys: Set<string>; fresh: Promise<Set<string>> }>();

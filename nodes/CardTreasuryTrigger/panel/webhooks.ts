@@ -1,6 +1,8 @@
 import * as n8n from 'n8n-workflow';
 import type { IWebhookDescription } from 'n8n-workflow';
 
+import { STORES_BEFORE_ANSWERING } from '../delivery/stored';
+
 /**
  * While authorizations are chosen and wait for the workflow, n8n keeps the response open for it; otherwise it answers
  * when the execution has been stored. n8n also evaluates the text of this function: it may use nothing but its argument.
@@ -16,6 +18,7 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
  * isolate that an expression needs, which is nearly all that a delivery costs.
  */
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
+	if (!STORES_BEFORE_ANSWERING) return { responseMode: 'responseNode' };
 	const template = `={{(${String(responseModeOf)})($parameter)}}`;
 	if (!('webhookDescriptionFields' in n8n) || !('fromFunction' in n8n)) return { responseMode: template };
 	return n8n.webhookDescriptionFields({ responseMode: n8n.fromFunction(responseModeOf) });

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { publishChain, type ChainNode } from '../n8n/chain.mts';
+import { createCredential, endedExecutions, eventually, failing, keys, noOp, publishWorkflow, respond, startScenario, type Reference, type Scenario, type TriggerWorkflow } from '../n8n/scenario.mts';
+import { API_KEYS, deliver, IDS, sampleEvent, startSimulator, type Simulator } from '../simulator/index.mts';
+import { openDatabase } from './database.mts';
+
+/** Secrets that are found by name alone, so none may be part of another text. */
+const SECRET = {
+	apiKey: API_KEYS[3],
+	wrongApiKey: 'test-refused-api-key-5d1f',
+	webhookKey: 'test-current-webhook-key-9a3c',
+	previousWebhookKey: 'test-previous-webhook-key-71be',
+	/** What somebody sent who has no key; it may be the key of another environment, mixed up. */
+	forgedKey: 'test-forged-webhook-key-e240',
+};
+
+/** Looks like an image by its first bytes, and is unlike anything else by the others. */
+const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(20_000)]);
+/** Pieces of its base64 text, from its begin, middle and end. */
+const imageText = image.toString('base64');
+const imagePieces = [20, 9_000, 20_000].map((start) => imageText.slice(start, start + 40));
+
+/** As they are, and as base64 or a URL would carry them. */
+const FORBIDDEN = [
+	...Object.values(SECRET).flatMap((secret) => [secret, Buffer.from(secret).toString('base64').slice(0, -4)]),
+	...imagePieces,
+];
+
+let scenario: Scenario;
+let simulator: Simulator;
+let credential: Reference;
+let wrongCredential: Reference;
+/** Everything that somebody outside was answered, by n8n's API, its webhooks and the trigger. */
+const answers: string[] = [];
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
+	const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url };
+	credential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.apiKey });
+	wrongCredential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.wrongApiKey });
+}, 1_500_000);
+
+afterAll(async () => {
+	await scenario?.close();
+	await simulator?.close();
+});
+
+const node = (parameters: object, { chosen = credential, ...settings }: { chosen?: Reference; [setting: string]: unknown } = {}): ChainNode => ({
+	name: 'Card Treasury', type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, parameters,
+	credentials: { cardTreasuryApi: chosen }, ...settings,
+});
+
+const transfer = {
+	resource: 'wallet', operation: 'transfer', accountId: IDS.account, walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7', tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: '1',
+	options: { maxTries: 1 },
+};
+const submission = (productRequestId: string) => ({
+	resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client,
+	productRequestId: { __rl: true, mode: 'id', value: productRequestId },
+	documentType: { __rl: true, mode: 'id', value: 'national_id' },
+	frontImageField: 'data', backImageField: 'data', metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
+});
+
+/** Runs the node behind a webhook that is given the image. Returns how the execution ended. */
+async function runAction(step: ChainNode): Promise<string> {
+	const chain = await publishChain(scenario.n8n, [step, { ...noOp('Behind') }]);
+	const form = new FormData();
+	form.append('data', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'front.png');
+	const answer = await fetch(`${scenario.n8n.url}/webhook/${chain.path}`, { method: 'POST', body: form });
+	answers.push(await answer.text());
+	const [row] = await endedExecutions(scenario.n8n, chain, 1);
+	answers.push(JSON.stringify(await scenario.n8n.rest('GET', `/rest/executions/${row!.id}`)));
+	return row!.status;
+}
+
+async function send(workflow: TriggerWorkflow, webhookKey: string | undefined, event: unknown = sampleEvent('cards.cleared')) {
+	const { attempts } = await deliver(event, { url: workflow.url, webhookKey: webhookKey as string, attempts: 1 });
+	answers.push(JSON.stringify({ body: attempts[0]!.body, error: attempts[0]!.error }));
+	return attempts[0]!.status;
+}
+
+const ACTIONS: Array<[what: string, step: () => ChainNode, ends: string, fault?: Parameters<Simulator['faults']['add']>[0]]> = [
+	['a transfer', () => node(transfer), 'success'],
+	['a key that the service refuses', () => node(transfer, { chosen: wrongCredential }), 'error'],
+	['the same, continued', () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }), 'success'],
+	['the same, by the error output', () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }), 'success'],
+	['a connection that breaks', () => node(transfer), 'error', { kind: 'reset-after', times: 9 }],
+	['a page of a proxy', () => node(transfer), 'error', { kind: 'html502', times: 9 }],
+	['a path that does not exist', () => node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }), 'error'],
+	['a document', () => node(submission(IDS.pendingProductRequest)), 'success'],
+	['a document for a request that takes none', () => node(submission(IDS.rejectedProductRequest)), 'error'],
+	['a document that the service refuses', () => node(submission(IDS.pendingProductRequest)), 'error', { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 }],
+	['a document whose connection breaks', () => node(submission(IDS.pendingProductRequest)), 'error', { kind: 'reset-before', match: { method: 'POST' }, times: 9 }],
+];
+
+it.each(ACTIONS)('action: %s', async (_what, step, ends, fault) => {
+	simulator.reset();
+	if (fault) simulator.faults.add(fault);
+	expect(await runAction(step())).toBe(ends);
+	expect(simulator.requests.length).toBeGreaterThan(0);
+});
+
+it('credential: tested with a right and a wrong key', async () => {
+	for (const [reference, apiKey] of [[credential, SECRET.apiKey], [wrongCredential, SECRET.wrongApiKey]] as const) {
+		const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url, apiKey };
+		answers.push(JSON.stringify(await scenario.n8n.rest('POST', '/rest/credentials/test', { credentials: { ...reference, type: 'cardTreasuryApi', data } })));
+		answers.push(JSON.stringify(await scenario.n8n.rest('GET', `/rest/credentials/${reference.id}?includeData=true`)));
+	}
+	expect(answers.at(-4)).toContain('OK');
+	expect(answers.at(-2)).toContain('Error');
+});
+
+it('trigger: accepted by either key, forged, without a key, malformed, a duplicate, one whose workflow fails', async () => {
+	const parameters = { events: ['cards.cleared', 'cards.declined'] };
+	const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[noOp('Good')], [failing('Bad')]]);
+	expect(await send(workflow, SECRET.webhookKey)).toBe(200);
+	const event = sampleEvent('cards.cleared');
+	for (const key of [SECRET.previousWebhookKey, SECRET.previousWebhookKey]) expect(await send(workflow, key, event)).toBe(200);
+	expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.declined'))).toBe(200);
+	expect(await send(workflow, SECRET.forgedKey)).toBe(401);
+	expect(await send(workflow, '')).toBe(401);
+	expect(await send(workflow, SECRET.webhookKey, { product: 'cards' })).toBe(400);
+	expect((await endedExecutions(scenario.n8n, workflow, 3)).map(({ status }) => status).sort()).toEqual(['error', 'success', 'success']);
+});
+
+it('authorizations: by rules, by the workflow, forged, and with a workflow that fails', async () => {
+	const events = ['cards.authorization'];
+	const byRules = { events, rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] } };
+	const byWorkflow = { events, authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+	for (const [parameters, behind] of [[byRules, noOp('Good')], [byWorkflow, respond(credential)], [byWorkflow, failing('Bad')]] as const) {
+		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[behind]]);
+		expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
+		expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
+		await endedExecutions(scenario.n8n, workflow, 1);
+	}
+});
+
+describe('afterwards no secret and no image', () => {
+	/** The forbidden texts that a text holds. */
+	const leaked = (text: string) => FORBIDDEN.filter((secret) => text.includes(secret));
+
+	it('is in the log, which is that of debugging', async () => {
+		await eventually(async () => /\bdebug\b/.test(scenario.n8n.log()));
+		expect(scenario.n8n.log()).toContain('The value of X-Webhook-Key is not accepted');
+		expect(leaked(scenario.n8n.log())).toEqual([]);
+	});
+
+	it('is in what was answered', () => {
+		expect(answers.length).toBeGreaterThan(30);
+		expect(leaked(answers.join('\n'))).toEqual([]);
+	});
+
+	it('is in a row of the database', async () => {
+		const database = await openDatabase(scenario.n8n.userFolder);
+		try {
+			const tables = await database.query("SELECT name FROM sqlite_master WHERE type = 'table'");
+			const rows: string[] = [];
+			for (const { name } of tables) {
+				for (const row of await database.query(`SELECT * FROM "${String(name)}"`)) {
+					rows.push(`${String(name)} ${Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value))).join(' ')}`);
+				}
+			}
+			// What was stored is readable here: the executions of the actions and of the trigger.
+			const executions = rows.filter((row) => row.startsWith('execution_data '));
+			expect(executions.length).toBeGreaterThan(15);
+			expect(executions.some((row) => row.includes('The service did not accept the API key'))).toBe(true);
+			expect(executions.some((row) => row.includes('front.png'))).toBe(true);
+			expect(rows.flatMap((row) => leaked(row).map((secret) => `${row.slice(0, row.indexOf(' '))}: ${secret}`))).toEqual([]);
+		} finally {
+			await database.close();
+		}
+	});
+
+	it('is in a file that n8n wrote', () => {
+		const folder = join(scenario.n8n.userFolder, '.n8n');
+		const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map(({ parentPath, name }) => join(parentPath, name))
+			.filter((file) => !file.includes('node_modules'));
+		expect(files.some((file) => /database\.sqlite$/.test(file))).toBe(true);
+		expect(files.flatMap((file) => leaked(readFileSync(file, 'latin1')).map((secret) => `${file}: ${secret}`))).toEqual([]);
+	});
+});
