@@ -8,14 +8,14 @@ import { hostVersions, installN8n } from '../n8n/install.mts';
 import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
 import { startSimulator } from '../simulator/index.mts';
 import { CHECKS, prepare } from './checks.mts';
-import { compatTable, KEPT, type HostResult } from './table.mts';
+import { compatTable, KEPT, keptResults, type HostResult } from './table.mts';
 
 const FAILED = 'FAILED';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Tries the packed pack in every n8n of `test/n8n/hosts/`, or in those named as arguments, and prints the table.
- * When all were tried and work, the answers are kept and the README is brought up to date.
+ * When all that were tried work, their answers are kept, beside those of the others, and the README is brought up to date.
  */
 async function main(chosen: string[]): Promise<number> {
 	const known = hostVersions();
@@ -30,10 +30,9 @@ async function main(chosen: string[]): Promise<number> {
 		for (const version of versions) results.push(await tryIn(version, tarball));
 		say(`\n${compatTable(results)}`);
 		if (results.some(({ answers }) => answers.some(({ answer }) => answer === FAILED))) return 1;
-		if (chosen.length === 0) {
-			writeFileSync(KEPT, `${JSON.stringify(results, undefined, '\t')}\n`);
-			writeBlocks();
-		}
+		const kept = known.map((version) => [...results, ...keptResults()].find((result) => result.version === version)).filter(Boolean);
+		writeFileSync(KEPT, `${JSON.stringify(kept, undefined, '\t')}\n`);
+		writeBlocks();
 		return 0;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto';
 import fc from 'fast-check';
 import { verify } from '../../nodes/CardTreasuryTrigger/delivery/verify.ts';
 
@@ -26,6 +27,16 @@ describe('verify (§5.5)', () => {
 
 	it('accepts a key that was pasted into the credential with a line break', () => {
 		expect(verify(proof, { ...expectation, keys: ['current-key\n'] }).ok).toBe(true);
+	});
+
+	it('compares digests of one length with every accepted key, whichever it is', () => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		for (const webhookKey of ['current-key', 'previous-key', 'wrong', '', 'x'.repeat(5_000)]) {
+			compare.mockClear();
+			verify({ ...proof, webhookKey }, expectation);
+			expect(compare.mock.calls.map((digests) => digests.map(({ byteLength }) => byteLength))).toEqual([[32, 32], [32, 32]]);
+		}
+		compare.mockRestore();
 	});
 
 	it('never throws, and accepts nothing but an accepted key', () => {
