@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { publishChain, type ChainNode } from '../n8n/chain.mts';
 import { createCredential, endedExecutions, eventually, failing, keys, noOp, publishWorkflow, respond, startScenario, type Reference, type Scenario, type TriggerWorkflow } from '../n8n/scenario.mts';
-import { API_KEYS, deliver, IDS, sampleEvent, startSimulator, type Simulator } from '../simulator/index.mts';
+import { API_KEYS, deliver, IDS, sampleEvent, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
 import { openDatabase } from './database.mts';
 
 /** Secrets that are found by name alone, so none may be part of another text. */
@@ -84,21 +84,34 @@ async function send(workflow: TriggerWorkflow, webhookKey: string | undefined, e
 	return attempts[0]!.status;
 }
 
-const ACTIONS: Array<[what: string, step: () => ChainNode, ends: string, fault?: Parameters<Simulator['faults']['add']>[0]]> = [
-	['a transfer', () => node(transfer), 'success'],
-	['a key that the service refuses', () => node(transfer, { chosen: wrongCredential }), 'error'],
-	['the same, continued', () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }), 'success'],
-	['the same, by the error output', () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }), 'success'],
-	['a connection that breaks', () => node(transfer), 'error', { kind: 'reset-after', times: 9 }],
-	['a page of a proxy', () => node(transfer), 'error', { kind: 'html502', times: 9 }],
-	['a path that does not exist', () => node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }), 'error'],
-	['a document', () => node(submission(IDS.pendingProductRequest)), 'success'],
-	['a document for a request that takes none', () => node(submission(IDS.rejectedProductRequest)), 'error'],
-	['a document that the service refuses', () => node(submission(IDS.pendingProductRequest)), 'error', { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 }],
-	['a document whose connection breaks', () => node(submission(IDS.pendingProductRequest)), 'error', { kind: 'reset-before', match: { method: 'POST' }, times: 9 }],
+interface Action {
+	what: string;
+	step: () => ChainNode;
+	ends: 'success' | 'error';
+	fault?: Fault;
+}
+
+const ACTIONS: Action[] = [
+	{ what: 'a transfer', step: () => node(transfer), ends: 'success' },
+	{ what: 'a key that the service refuses', step: () => node(transfer, { chosen: wrongCredential }), ends: 'error' },
+	{ what: 'the same, continued', step: () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }), ends: 'success' },
+	{ what: 'the same, by the error output', step: () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }), ends: 'success' },
+	{ what: 'a connection that breaks', step: () => node(transfer), ends: 'error', fault: { kind: 'reset-after', times: 9 } },
+	{ what: 'a page of a proxy', step: () => node(transfer), ends: 'error', fault: { kind: 'html502', times: 9 } },
+	{ what: 'a path that does not exist', step: () => node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }), ends: 'error' },
+	{ what: 'a document', step: () => node(submission(IDS.pendingProductRequest)), ends: 'success' },
+	{ what: 'a document for a request that takes none', step: () => node(submission(IDS.rejectedProductRequest)), ends: 'error' },
+	{
+		what: 'a document that the service refuses', step: () => node(submission(IDS.pendingProductRequest)), ends: 'error',
+		fault: { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 },
+	},
+	{
+		what: 'a document whose connection breaks', step: () => node(submission(IDS.pendingProductRequest)), ends: 'error',
+		fault: { kind: 'reset-before', match: { method: 'POST' }, times: 9 },
+	},
 ];
 
-it.each(ACTIONS)('action: %s', async (_what, step, ends, fault) => {
+it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
 	simulator.reset();
 	if (fault) simulator.faults.add(fault);
 	expect(await runAction(step())).toBe(ends);

@@ -89,7 +89,9 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
 		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-		return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+		const parsed = JSON.parse(text) as { data: Record<string, unknown> };
+		// The list of node types comes without the wrapper.
+		return Array.isArray(parsed) ? parsed : parsed.data;
 	};
 	// n8n reports ready a moment before its REST routes are there.
 	for (let tries = 1; ; tries++) {
