@@ -91,7 +91,7 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
 		const parsed = JSON.parse(text) as { data: Record<string, unknown> };
 		// The list of node types comes without the wrapper.
-		return Array.isArray(parsed) ? parsed : parsed.data;
+		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;
 	};
 	// n8n reports ready a moment before its REST routes are there.
 	for (let tries = 1; ; tries++) {
