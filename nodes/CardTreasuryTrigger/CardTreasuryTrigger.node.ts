@@ -36,6 +36,7 @@ export class CardTreasuryTrigger implements INodeType {
 		outputs: OUTPUTS,
 		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
 		webhooks: WEBHOOKS,
+		eventTriggerDescription: 'Waiting for an event on the test URL of this trigger',
 		triggerPanel: TRIGGER_PANEL,
 		// A trigger is no tool; older lint rules ask for the property all the same.
 		usableAsTool: undefined,

@@ -54,6 +54,8 @@ describe('the panel of nodes', () => {
 		await editor.found().filter({ hasText: /^Freeze card$/ }).waitFor();
 		const actions = (await editor.found().allInnerTexts()).map((text) => text.trim());
 		expect(actions).toEqual(expect.arrayContaining(['Freeze card', 'Transfer tokens from a wallet', 'Submit a document for a product request']));
+		await editor.page.getByText(/^Triggers \(\d+\)/).click();
+		await editor.found().filter({ hasText: /^On card blocked by velocity$/ }).waitFor();
 	});
 });
 

@@ -84,5 +84,5 @@ it('Stop ends the wait before the next try', async () => {
 it('tells about transfers that must not be sent again', async () => {
 	const items = [...transfers(1, MAGIC_RECIPIENTS.WARNING), ...transfers(1, MAGIC_RECIPIENTS.MANUAL_CHECK), ...transfers(1)];
 	const { hints } = await run({ items });
-	expect(hints).toEqual([expect.stringMatching(/^2 transfer\(s\) are pending or need a manual check\. Do not send them again/)]);
+	expect(hints).toEqual([expect.stringMatching(/^Transfers that are pending or need a manual check: 2\. Do not send them again/)]);
 });

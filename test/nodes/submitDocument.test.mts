@@ -84,7 +84,7 @@ it('lets a document of the same type be replaced, although it is no longer missi
 it('gives rejected items as a result, with a hint', async () => {
 	const run = await submit({}, { items: [item({}, png('SIMULATOR-REJECT'))] });
 	expect(run.outputs[0]![0]!.json).toMatchObject({ rejected_items: [{ type: 'document', key: 'passport', reason: expect.any(String) }] });
-	expect(hints(run)).toEqual([expect.stringMatching(/^1 document\(s\) came back with rejected items/)]);
+	expect(hints(run)).toEqual([expect.stringMatching(/^Documents that came back with rejected items: 1\./)]);
 });
 
 it('sends a number of a document as text, as its type says', async () => {

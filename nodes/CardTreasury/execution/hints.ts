@@ -24,7 +24,7 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 	).length;
 	if (unsettled > 0) {
 		hints.push({
-			message: `${unsettled} transfer(s) are pending or need a manual check. Do not send them again: look at their status, or wait for the treasury.transfer event.`,
+			message: `Transfers that are pending or need a manual check: ${unsettled}. Do not send them again: look at their status, or wait for the treasury.transfer event.`,
 			type: 'warning',
 			location: 'outputPane',
 		});
@@ -32,7 +32,7 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 	const failed = items.filter(({ json }) => 'transaction_hash' in json && json.status === 'FAILED').length;
 	if (failed > 0) {
 		hints.push({
-			message: `${failed} transfer(s) came back as FAILED: the service took them on, and they did not succeed. The same idempotency key brings the same answer again, a new execution is a new transfer.`,
+			message: `Transfers that came back as FAILED: ${failed}. The service took them on, and they did not succeed. The same idempotency key brings the same answer again, a new execution is a new transfer.`,
 			type: 'warning',
 			location: 'outputPane',
 		});
@@ -40,7 +40,7 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 	const rejected = items.filter(({ json }) => Array.isArray(json.rejected_items) && json.rejected_items.length > 0).length;
 	if (rejected > 0) {
 		hints.push({
-			message: `${rejected} document(s) came back with rejected items. Each says under rejected_items what was rejected and why: put it right and submit the document again.`,
+			message: `Documents that came back with rejected items: ${rejected}. Each says under rejected_items what was rejected and why: put it right and submit the document again.`,
 			type: 'warning',
 			location: 'outputPane',
 		});

@@ -6,6 +6,8 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	event_type: string;
 	/** As the list of events shows it. */
 	label: string;
+	/** As n8n's panel of nodes lists it. */
+	action: string;
 	/** When the service sends it. */
 	when: string;
 	/** The documented shape of `data`. */

@@ -58,7 +58,8 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		type: 'string',
 		default: DECLINE,
 		displayOptions: BY_RULES,
-		description: 'The answer when no rule matches: 00 approves, 05 declines',
+		hint: '00 approves, 05 declines',
+		description: 'The answer when no rule matches',
 	},
 	warnOf('Default Response Code', 'defaultResponseCode', BY_RULES),
 	{
@@ -76,6 +77,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		name: 'fallbackResponseCode',
 		type: 'string',
 		default: DECLINE,
+		hint: '00 approves, 05 declines, empty sends no answer',
 		displayOptions: BY_WORKFLOW,
 		description:
 			'The answer when the workflow has given none by the deadline, or fails. Empty sends no answer, so that the default configured on the card applies.',

@@ -4,10 +4,11 @@ import { DECISION_PROPERTIES } from './decisionProperties';
 import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName } from '../events';
 
 const EVENT_OPTIONS = [
-	...EVENTS.map((event) => ({ name: event.label, value: eventName(event), description: event.when })),
+	...EVENTS.map((event) => ({ name: event.label, value: eventName(event), action: event.action, description: event.when })),
 	{
 		name: 'Other',
 		value: OTHER,
+		action: 'On any other event',
 		description: 'Everything that is not chosen here, including events that this node does not know',
 	},
 ];

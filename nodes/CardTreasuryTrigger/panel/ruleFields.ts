@@ -47,6 +47,14 @@ function forTheEditor(options: IDisplayOptions): IDisplayOptions {
 /** The fields of a rule, each with a warning while its text cannot be read (see `readRules`). */
 export const RULE_FIELDS: INodeProperties[] = [
 	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Small purchases',
+		description: 'Shown in the output as the rule that decided',
+	},
+	{
 		displayName: 'Amount From',
 		name: 'amountFrom',
 		type: 'string',
@@ -114,20 +122,12 @@ export const RULE_FIELDS: INodeProperties[] = [
 		description: 'Text that the name of the merchant contains, in any letter case',
 	},
 	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Small purchases',
-		description: 'Shown in the output as the rule that decided',
-	},
-	{
 		displayName: 'Response Code',
 		name: 'responseCode',
 		type: 'string',
 		default: DECLINE,
-		description:
-			'00 approves, 05 declines. Any other code is passed to the card network as the decline reason (ISO 8583).',
+		hint: '00 approves, 05 declines',
+		description: 'Any other code is passed to the card network as the decline reason (ISO 8583)',
 	},
 	warnOf('Response Code', 'responseCode'),
 ];
