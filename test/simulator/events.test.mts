@@ -9,8 +9,7 @@ const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const STATUSES = ['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'];
 
 describe('events and the interface document (§6.5)', () => {
-	it('are the same 17', () => {
-		expect(EVENT_NAMES).toHaveLength(17);
+	it('are the same', () => {
 		expect([...EVENT_NAMES].sort()).toEqual(Object.keys(DOCUMENTED_EVENTS).sort());
 	});
 

@@ -68,7 +68,7 @@ export interface DocumentedEvent {
 	timeoutMs?: number;
 }
 
-/** The 17 rows of §6.5. */
+/** The rows of §6.5. */
 export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 	'cards.authorization': {
 		fields: [

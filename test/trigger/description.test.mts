@@ -23,7 +23,7 @@ const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
 };
 
 describe('events', () => {
-	it('are the 17 of the catalog and other, as workflows save them', () => {
+	it('are those of the catalog and other, as workflows save them', () => {
 		const events = description.properties.find(({ name }) => name === 'events');
 		expect(events!.options!.map((option) => 'value' in option && option.value)).toEqual([...EVENT_NAMES, 'other']);
 	});

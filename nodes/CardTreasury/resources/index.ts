@@ -1,44 +1,30 @@
 import type { Operation, Resource } from '../operation';
-import { respond } from './authorization/respond';
-import { configure3ds } from './card/configure3ds';
-import { freeze } from './card/freeze';
-import { get as getCard } from './card/get';
-import { unblock } from './card/unblock';
-import { unfreeze } from './card/unfreeze';
-import { downloadStatement } from './cardTransaction/downloadStatement';
-import { get as getTransaction } from './cardTransaction/get';
-import { search } from './cardTransaction/search';
-import { request } from './endpoint/request';
-import { getAll as getProductRequests } from './productRequest/getAll';
-import { getMissingRequirements } from './productRequest/getMissingRequirements';
-import { submitDocument } from './productRequest/submitDocument';
-import { updateAmount } from './rampTransfer/updateAmount';
-import { getAll as getTokens } from './token/getAll';
-import { transfer } from './wallet/transfer';
+import * as authorization from './authorization';
+import * as card from './card';
+import * as cardTransaction from './cardTransaction';
+import * as endpoint from './endpoint';
+import * as productRequest from './productRequest';
+import * as rampTransfer from './rampTransfer';
+import * as token from './token';
+import * as wallet from './wallet';
 
 /** Everything that the action node offers. The panel, the dispatch and the docs are made from this list. */
 export const RESOURCES: Resource[] = [
-	{ value: 'token', displayName: 'Treasury: Token', operations: [getTokens] },
-	{ value: 'wallet', displayName: 'Treasury: Wallet', operations: [transfer] },
-	{ value: 'rampTransfer', displayName: 'Active Management: Ramp Transfer', operations: [updateAmount] },
-	{
-		value: 'card',
-		displayName: 'Cards: Card',
-		operations: [configure3ds, freeze, getCard, unblock, unfreeze],
-	},
-	{ value: 'authorization', displayName: 'Cards: Authorization', operations: [respond] },
-	{
-		value: 'cardTransaction',
-		displayName: 'Cards: Transaction',
-		operations: [downloadStatement, getTransaction, search],
-	},
-	{
-		value: 'productRequest',
-		displayName: 'Management: Product Request',
-		operations: [getProductRequests, getMissingRequirements, submitDocument],
-	},
-	{ value: 'endpoint', displayName: 'Other: Endpoint', operations: [request] },
+	resource('token', 'Treasury: Token', token),
+	resource('wallet', 'Treasury: Wallet', wallet),
+	resource('rampTransfer', 'Active Management: Ramp Transfer', rampTransfer),
+	resource('card', 'Cards: Card', card),
+	resource('authorization', 'Cards: Authorization', authorization),
+	resource('cardTransaction', 'Cards: Transaction', cardTransaction),
+	resource('productRequest', 'Management: Product Request', productRequest),
+	resource('endpoint', 'Other: Endpoint', endpoint),
 ];
+
+/** @param exported what the resource's index exports: its operations, which the panel lists by name */
+function resource(value: string, displayName: string, exported: Record<string, Operation>): Resource {
+	const operations = Object.values(exported).sort((left, right) => left.displayName.localeCompare(right.displayName, 'en'));
+	return { value, displayName, operations };
+}
 
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	return RESOURCES.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);

@@ -5,7 +5,7 @@ import { WALLET_EVENTS } from './wallets';
 
 export { eventName, type EventDefinition } from './definition';
 
-/** The 17 rows of the catalog (§6.5), in its order. */
+/** The rows of the catalog (§6.5), in its order. */
 export const EVENTS: readonly EventDefinition[] = [...CARD_EVENTS, ...WALLET_EVENTS, ...COMPANY_ACTIVITY_EVENTS];
 
 /** By name, so that a name such as `constructor.prototype` finds nothing. */

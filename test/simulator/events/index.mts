@@ -4,7 +4,7 @@ import { REGULAR, type EventDefinition, type EventEnvelope } from './definition.
 import { TREASURY_EVENTS } from './treasury.mts';
 import { VIRTUAL_WALLET_EVENTS } from './virtualWallets.mts';
 
-/** The 17 rows of the catalog (§6.5). */
+/** The rows of the catalog (§6.5). */
 export const EVENTS: readonly EventDefinition[] = [
 	...CARD_EVENTS,
 	...VIRTUAL_WALLET_EVENTS,
