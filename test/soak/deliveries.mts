@@ -35,20 +35,24 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	const memory: MemorySample[] = [];
 	const stop = new AbortController();
 	const sampling = sampleMemory(target, memory, stop.signal);
-	const killing = killInTurn(target, workflow.id, options, stop.signal);
+	const ended = new AbortController();
+	const watching = watchRunning(target, workflow.id, ended.signal);
+	const killing = killInTurn(target, options, stop.signal);
 	const sent = await sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
 	say('Everything has been answered or given up. Waiting for the last executions …');
 	stop.abort();
-	const { outages, running } = await killing;
+	const outages = await killing;
 	await sampling;
 	const left = await whenEnded(target, workflow.id);
+	ended.abort();
+	const running = await watching;
 
 	const identify = (rows: StoredExecution[]) => rows.map((row) => ({ ...row, key: row.key || (running.get(row.id) ?? '') }));
 	const before = identify(await read());
 	const retried = toRetry(before);
 	say(`Retrying ${retried.length} executions that were cut off, as a user would …`);
 	for (const id of retried) await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-	await whenEnded(target, workflow.id);
+	await whenEnded(target, workflow.id, left);
 	return judge({
 		sent,
 		outages,
@@ -84,19 +88,26 @@ async function sendAll(planned: Planned[], url: string, { ratePerSecond, say }: 
 	return all;
 }
 
-interface Kills {
-	outages: Outage[];
-	/** What ran when something was killed: delivery key by execution id. n8n can replace all that it has stored of these. */
-	running: Map<string, string>;
+/**
+ * Reads again and again what runs: delivery key by execution id. n8n can replace all that it has stored of an execution
+ * by an error.
+ */
+async function watchRunning(target: Target, workflowId: string, signal: AbortSignal): Promise<Map<string, string>> {
+	const running = new Map<string, string>();
+	while (await wait(1_000, true, { signal }).catch(() => false)) {
+		const read = async () => await withDatabase(target, async (database) => await readExecutions(database, workflowId, true));
+		// The database is among what is killed.
+		for (const { id, key } of await read().catch(() => [])) if (key !== '') running.set(id, key);
+	}
+	return running;
 }
 
 /** Kills one part after the other in the first two thirds of the time; the last one is left alone, to see whether memory stays flat. */
-async function killInTurn(target: Target, workflowId: string, { deliveries, ratePerSecond, say }: SoakOptions, signal: AbortSignal): Promise<Kills> {
+async function killInTurn(target: Target, { deliveries, ratePerSecond, say }: SoakOptions, signal: AbortSignal): Promise<Outage[]> {
 	const { kills } = target;
 	const everyMs = ((deliveries / ratePerSecond) * 1_000 * 2) / 3 / (kills.length + 1);
 	const begun = performance.now();
 	const outages: Outage[] = [];
-	const running = new Map<string, string>();
 	for (const [index, { what, run }] of kills.entries()) {
 		// Not in step with the traffic, so that kills fall at different moments of a delivery.
 		const early = Math.max(0, begun + (index + 1) * (everyMs + 37) - performance.now());
@@ -105,12 +116,9 @@ async function killInTurn(target: Target, workflowId: string, { deliveries, rate
 		await run();
 		const to = performance.now();
 		outages.push({ what, from, to });
-		for (const { id, key } of await withDatabase(target, async (database) => await readExecutions(database, workflowId, true))) {
-			if (key !== '') running.set(id, key);
-		}
 		say(`Killed ${what} (${index + 1} of ${kills.length}); all was back after ${Math.round(to - from)} ms`);
 	}
-	return { outages, running };
+	return outages;
 }
 
 async function sampleMemory(target: Target, memory: MemorySample[], signal: AbortSignal): Promise<void> {

@@ -10,13 +10,16 @@ import { SOAK_ENV, type Target } from './target.mts';
 /** How long a killed server stays away. */
 const DOWN_MS = 4_000;
 
+/** Two connections, n8n's default, are too few for a worker that runs ten executions: one that waits too long for its turn is lost. */
+const POOL = { DB_POSTGRESDB_POOL_SIZE: '10' };
+
 export interface QueueTarget extends Target {
 	queue: QueueMode;
 }
 
 /** Queue mode, of which each part is killed once; what supervises the processes starts them again. */
 export async function startQueue(): Promise<QueueTarget> {
-	const queue = await startQueueMode({ env: SOAK_ENV });
+	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...POOL } });
 	const stopSupervising = supervise(queue);
 	const members = membersOf(queue);
 	const ready = async () => {
@@ -51,7 +54,7 @@ export async function startQueue(): Promise<QueueTarget> {
 		],
 		killExecuting: killMember('worker 1').run,
 		cutOffStatus: 'error',
-		noticesWithinMs: 240_000,
+		noticesWithinMs: 150_000,
 		memory: () =>
 			Object.fromEntries(
 				Object.entries(members).flatMap(([name, member]) => {
