@@ -43,7 +43,11 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	stop.abort();
 	const outages = await killing;
 	await sampling;
-	const left = await whenEnded(target, workflow.id);
+	let left = await whenEnded(target, workflow.id);
+	if (left > 0) {
+		await target.recover();
+		left = await whenEnded(target, workflow.id);
+	}
 	ended.abort();
 	const running = await watching;
 

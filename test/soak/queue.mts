@@ -53,6 +53,11 @@ export async function startQueue(): Promise<QueueTarget> {
 			killMember('worker 2'),
 		],
 		killExecuting: killMember('worker 1').run,
+		// The main process does so when it starts, and every three hours.
+		async recover() {
+			await queue.main.end();
+			await ready();
+		},
 		cutOffStatus: 'error',
 		noticesWithinMs: 150_000,
 		memory: () =>

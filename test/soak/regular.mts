@@ -29,6 +29,8 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 		n8n: () => current,
 		kills: Array.from({ length: KILLS }, () => ({ what: 'n8n', run: kill })),
 		killExecuting: kill,
+		// It does so whenever it starts.
+		recover: async () => undefined,
 		cutOffStatus: 'crashed',
 		noticesWithinMs: 20_000,
 		memory(): Record<string, number> {

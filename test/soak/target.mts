@@ -16,6 +16,8 @@ export interface Target {
 	kills: ReadonlyArray<{ what: string; run(): Promise<void> }>;
 	/** Kills what runs executions, in the middle of them; what was killed is started again before it resolves. */
 	killExecuting(): Promise<void>;
+	/** Has n8n look for executions of which nobody knows any more. */
+	recover(): Promise<void>;
 	/** How n8n marks an execution that was cut off so. */
 	cutOffStatus: 'crashed' | 'error';
 	/** How long it can take until n8n has marked an execution that was cut off, in milliseconds. */

@@ -108,7 +108,7 @@ export function judge({ sent, outages, before, after, left, state, memory }: Evi
 	const retriable = cutOff.filter(({ key }) => passedAfter.has(key));
 	fact('Events that ran when a user had retried the execution that was cut off', retriable.length);
 	const takenAlong = cutOff.filter((one) => !passedAfter.has(one.key) && executionsOf(one).some(({ status }) => status === 'error'));
-	fact('Events whose execution n8n has ended with an error and emptied (a killed worker; see scaling)', takenAlong.length);
+	fact('Events whose execution n8n has ended with an error and emptied (see scaling)', takenAlong.length);
 	mustNotBe('Acknowledged events that have not run, and that no retry runs', cutOff.filter((one) => !passedAfter.has(one.key) && !takenAlong.includes(one)));
 
 	fact('Delivery keys in the stored memory', state.keys);
