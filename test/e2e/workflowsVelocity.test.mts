@@ -1,5 +1,6 @@
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
-import { startStage, visit, type Stage } from '../workflows/stage.mts';
+import { visit } from '../workflows/decision.mts';
+import { startStage, type Stage } from '../workflows/stage.mts';
 import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import { withParameters, withSettings, type WorkflowFile } from '../workflows/workflowFiles.mts';
 

@@ -1,7 +1,8 @@
 import type { RunningN8n } from '../n8n/n8n.mts';
-import { endedExecutions, eventually, executions, publish, type Reference, type TriggerWorkflow } from '../n8n/scenario.mts';
+import { endedExecutions, eventually, publish, type Reference, type TriggerWorkflow } from '../n8n/scenario.mts';
 import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../simulator/index.mts';
 import type { SlackStandIn } from '../slack/slackStandIn.mts';
+import { decide } from '../workflows/decision.mts';
 import { writeTable } from '../workflows/dataTables.mts';
 import { importWorkflow, runFrom } from '../workflows/imported.mts';
 import { readWorkflow, withCredentials, withParameters, type WorkflowFile } from '../workflows/workflowFiles.mts';
@@ -87,9 +88,8 @@ export function runsOfWorkflows(n8n: RunningN8n, slack: SlackStandIn, flows: Bro
 			return await message('#card-blocks', '*Card blocked');
 		}],
 		['… and a click on "Unblock the card"', async () => {
-			await eventually(async () => (await executions(n8n, flows.velocity)).some(({ status }) => status === 'waiting'));
 			const { buttons } = slack.messages.find((each) => each.buttons.length > 0)!;
-			await fetch(buttons.find(({ label }) => label === 'Unblock the card')!.url, { headers: { 'user-agent': 'Mozilla/5.0' } });
+			await decide(n8n, flows.velocity, buttons.find(({ label }) => label === 'Unblock the card')!.url);
 			await succeeded(n8n, flows.velocity);
 			return await message('#card-blocks', 'Card ••••');
 		}],

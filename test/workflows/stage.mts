@@ -2,7 +2,6 @@ import {
 	createCredential,
 	endedExecutions,
 	eventually,
-	executions,
 	publish,
 	startScenario,
 	type ExecutionRow,
@@ -12,6 +11,7 @@ import {
 } from '../n8n/scenario.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, deliver, startSimulator, type Simulator } from '../simulator/index.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage, type SlackStandIn } from '../slack/slackStandIn.mts';
+import { decide, visit, waits } from './decision.mts';
 import { createSlackCredential, importWorkflow } from './imported.mts';
 import { readWorkflow, withCredentials, type WorkflowFile } from './workflowFiles.mts';
 
@@ -75,9 +75,9 @@ export async function startStage(): Promise<Stage> {
 			});
 		},
 		async click(workflow, { buttons }, label) {
-			await eventually(async () => (await executions(n8n, workflow)).some(({ status }) => status === 'waiting'));
+			await waits(n8n, workflow);
 			for (const { url } of buttons.filter((button) => button.label !== label)) await visit(url, 'Slackbot-LinkExpanding 1.0');
-			await visit(buttons.find((button) => button.label === label)!.url);
+			await decide(n8n, workflow, buttons.find((button) => button.label === label)!.url);
 		},
 		ended: async (workflow, count) => await endedExecutions(n8n, workflow, count),
 		async close() {
@@ -86,9 +86,4 @@ export async function startStage(): Promise<Stage> {
 			await slack.close();
 		},
 	};
-}
-
-/** n8n takes no decision from robots, which open links to preview them. */
-export async function visit(url: string, browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'): Promise<void> {
-	await fetch(url, { headers: { 'user-agent': browser } });
 }
