@@ -47,7 +47,8 @@ describe('faults', () => {
 	});
 
 	it.each(['slow-before', 'slow-after'] as const)('%s, and the client gives up', async (kind) => {
-		simulator.faults.add({ kind, delayMs: 100 });
+		// Long enough that a busy machine notices the closed connection before the delay is over.
+		simulator.faults.add({ kind, delayMs: 1_500 });
 		const client = new AbortController();
 		const outcome = fetch(`${simulator.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
 			method: 'PATCH',
