@@ -35,7 +35,7 @@ const RULE = { name: 'Small purchases', amountTo: '250.00', currencies: 'USD', r
 export const PICTURES: Picture[] = [
 	{
 		name: 'find-the-nodes',
-		window: { height: 1120 },
+		window: { height: 1300 },
 		async compose({ n8n, editor }) {
 			await open(n8n, editor, [START]);
 			await editor.searchNodes('KYC');
@@ -85,7 +85,7 @@ export const PICTURES: Picture[] = [
 	},
 	{
 		name: 'trigger-rules',
-		window: { height: 1320 },
+		window: { height: 1480 },
 		async compose({ n8n, editor, credentials }) {
 			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
 			await open(n8n, editor, [{ ...TRIGGER, credentials, parameters: { events, rules: { rule: [RULE] } } }]);
