@@ -32,6 +32,8 @@ const SWEEP = {
 };
 const RULE = { name: 'Small purchases', amountTo: '250.00', currencies: 'USD', responseCode: '00' };
 
+const LONG = ['card-blocked-by-velocity.json', 'kyc-follow-up.json'];
+
 export const PICTURES: Picture[] = [
 	{
 		name: 'find-the-nodes',
@@ -111,7 +113,8 @@ export const PICTURES: Picture[] = [
 	},
 	...WORKFLOW_FILES.map((file) => ({
 		name: `workflow-${file.replace('.json', '')}`,
-		window: { width: 1600, scale: 1.5 },
+		// A long row is drawn small: more pixels keep it readable.
+		window: { width: 1600, scale: LONG.includes(file) ? 1.5 : 1.1 },
 		async compose({ n8n, editor, credentials }: Studio) {
 			const { id } = await importWorkflow(n8n, await callable(n8n, withCredentials(readWorkflow(file), credentials)));
 			await editor.openWorkflow(id);
