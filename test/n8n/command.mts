@@ -6,6 +6,8 @@ export type Progress = (line: string) => void;
 export interface CommandOptions {
 	/** Added to the environment of this process. */
 	env?: Record<string, string>;
+	/** After this the command is ended. */
+	timeoutMs?: number;
 	/** Everything that the command prints goes to this file. */
 	logFile?: string;
 	/** Called about every five seconds with a line on how far the command is. */
@@ -17,7 +19,7 @@ export interface CommandOptions {
  * @throws Error with the end of the output when it fails
  */
 export async function run(command: string, args: string[], cwd: string, options: CommandOptions = {}): Promise<string> {
-	const { env = {}, logFile, onProgress } = options;
+	const { env = {}, timeoutMs, logFile, onProgress } = options;
 	const began = Date.now();
 	let output = '';
 	if (logFile) writeFileSync(logFile, '');
@@ -28,6 +30,7 @@ export async function run(command: string, args: string[], cwd: string, options:
 				cwd,
 				env: { ...settingsOfTheUser(), ...env },
 				stdio: ['ignore', 'pipe', 'pipe'],
+				timeout: timeoutMs,
 				// On Windows npm is a script, which only a shell runs.
 				shell: process.platform === 'win32',
 			});
