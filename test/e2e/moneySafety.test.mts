@@ -52,6 +52,9 @@ const keysPerAmount = () => {
 const retry = async (id: string, loadWorkflow = false) => await scenario.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow });
 const errorOf = async (id: string) => String((await scenario.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
+/** What the service did not turn away for coming too fast, as can happen while the machine is busy. */
+const taken = () => simulator.requests.length - simulator.rateLimit.refused;
+
 it('Retry On Fail sends every key again unchanged', async () => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 2 });
 	const chain = await publishChain(scenario.n8n, [
@@ -75,12 +78,12 @@ it.each([
 	await startChain(scenario.n8n, chain);
 	const [failed] = await endedExecutions(scenario.n8n, chain, 1);
 	expect(failed!.status).toBe('error');
-	const before = simulator.requests.length;
+	const before = taken();
 	expect(before).toBeLessThan(40);
 	await retry(failed!.id, loadWorkflow);
 	const rows = await endedExecutions(scenario.n8n, chain, 2);
 	expect(rows.map(({ status }) => status)).toEqual(['error', 'success']);
-	expect(simulator.requests.length).toBe(before + 40);
+	expect(taken()).toBe(before + 40);
 	expect(keysPerAmount()).toEqual([1]);
 	expect(amounts()).toEqual(upTo(40));
 	// Another execution is other work.
