@@ -93,7 +93,7 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		// The list of node types comes without the wrapper.
 		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;
 	};
-	// n8n reports ready a moment before its REST routes are there.
+	// n8n reports ready a moment before its REST routes are there, and not only a moment on a busy machine.
 	for (let tries = 1; ; tries++) {
 		try {
 			await rest('POST', '/rest/owner/setup', OWNER).catch(async (error: unknown) => {
@@ -104,7 +104,7 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 			});
 			return rest;
 		} catch (error) {
-			if (tries >= 30) throw error;
+			if (tries >= 120) throw error;
 			await new Promise((resolve) => setTimeout(resolve, 500));
 		}
 	}

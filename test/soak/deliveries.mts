@@ -38,7 +38,9 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	const ended = new AbortController();
 	const watching = watchRunning(target, workflow.id, ended.signal);
 	const killing = killInTurn(target, options, stop.signal);
-	const sent = await sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
+	const sending = sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
+	// What fails among the others ends the soak at once.
+	const sent = await Promise.race([sending, Promise.all([watching, killing, sampling]).then(async () => await sending)]);
 	say('Everything has been answered or given up. Waiting for the last executions …');
 	stop.abort();
 	const outages = await killing;
