@@ -3,7 +3,7 @@ import { DEADLINE_MS } from './measure.mts';
 
 const WIDTH = 760;
 const HEIGHT = 420;
-const PLOT = { left: 70, right: 740, top: 50, bottom: 320 };
+const PLOT = { left: 78, right: 740, top: 50, bottom: 320 };
 /** Distinct for those who see no red or green, on white and on black. */
 const COLOURS = ['#0072b2', '#009e73', '#cc79a7', '#d55e00', '#8c6d1f', '#5f6caf'];
 const TEXT = '#808080';
