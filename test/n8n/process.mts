@@ -78,7 +78,7 @@ function withoutRegistry({ n8n }: Installation): Record<string, string> {
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {
-	const until = Date.now() + 180_000;
+	const until = Date.now() + 300_000;
 	while (Date.now() < until) {
 		if (!runs(child)) break;
 		const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);

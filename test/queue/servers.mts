@@ -92,6 +92,8 @@ export async function startNginx({ nginx }: Programs, webhookPorts: readonly num
 function configuration(folder: string, port: number, spreadPort: number, webhookPorts: readonly number[]): string {
 	const servers = webhookPorts.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`).join(' ');
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${join(folder, 'temporary')};`);
+	// n8n closes an idle connection after 5 s: nginx has to be first, or it takes the process for failed.
+	const idle = 'keepalive 32; keepalive_timeout 4s;';
 	const server = (listen: number, upstream: string) => `
 		server {
 			listen 127.0.0.1:${listen};
@@ -112,8 +114,8 @@ function configuration(folder: string, port: number, spreadPort: number, webhook
 		access_log off;
 		client_max_body_size 20m;
 		${temporary.join('\n\t\t')}
-		upstream one_process_per_url { hash $uri consistent; ${servers} keepalive 32; }
-		upstream any_process { ${servers} keepalive 32; }
+		upstream one_process_per_url { hash $uri consistent; ${servers} ${idle} }
+		upstream any_process { ${servers} ${idle} }
 		${server(port, 'one_process_per_url')}
 		${server(spreadPort, 'any_process')}
 	}`;
