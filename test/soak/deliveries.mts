@@ -60,6 +60,7 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	for (const id of retried) await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	await whenEnded(target, workflow.id, left);
 	return judge({
+		oneProcess: target.oneProcess,
 		sent,
 		outages,
 		before,

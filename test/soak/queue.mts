@@ -44,6 +44,7 @@ export async function startQueue(): Promise<QueueTarget> {
 	return {
 		queue,
 		n8n: () => queue.n8n,
+		oneProcess: false,
 		kills: [
 			killMember('worker 1'),
 			killServer('PostgreSQL', queue.postgres),

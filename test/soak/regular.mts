@@ -27,6 +27,7 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 	};
 	return {
 		n8n: () => current,
+		oneProcess: true,
 		kills: Array.from({ length: KILLS }, () => ({ what: 'n8n', run: kill })),
 		killExecuting: kill,
 		// It does so whenever it starts.

@@ -9,12 +9,12 @@ import { startQueue } from './queue.mts';
 import { startRegular } from './regular.mts';
 import type { Verdict } from './verdict.mts';
 
-const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate 15] [--rounds 2]
+const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate 15] [--rounds 2] [--keep]
   Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
   Then holds what the sender and the service know against what n8n has stored. 10,000 deliveries at 15 per second take
   about 15 minutes. --rounds is the number of rounds of writes that are cut off.
-  A full run keeps its result, and writes docs/soak.md; others only print it.
+  A full run keeps its result, and writes docs/soak.md; others only print it, unless told to --keep.
 npm run test:soak -- --page
   Writes docs/soak.md from the kept results.
 `;
@@ -68,6 +68,7 @@ async function main(): Promise<number> {
 			deliveries: { type: 'string' },
 			rate: { type: 'string' },
 			rounds: { type: 'string' },
+			keep: { type: 'boolean' },
 			page: { type: 'boolean' },
 			help: { type: 'boolean' },
 		},
@@ -80,10 +81,10 @@ async function main(): Promise<number> {
 	}
 	let faults = 0;
 	if (!values.page) {
-		const result = await measured(`npm run test:soak -- ${mode}`, async () => await soaks[mode]({ deliveries, ratePerSecond, rounds, say }));
+		const sizes = (['deliveries', 'rate', 'rounds'] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name} ${values[name]}`]));
+		const result = await measured(['npm run test:soak --', mode, ...sizes].join(' '), async () => await soaks[mode]({ deliveries, ratePerSecond, rounds, say }));
 		faults = (result.measured as Section[]).flatMap((part) => part.faults).length;
-		const full = [values.deliveries, values.rate, values.rounds].every((value) => value === undefined);
-		if (full) keepResult(RESULTS, mode, result, RESULTS_FOLDER);
+		if (values.keep || sizes.length === 0) keepResult(RESULTS, mode, result, RESULTS_FOLDER);
 	}
 	writePage();
 	return faults === 0 ? 0 : 1;

@@ -12,6 +12,8 @@ export interface Outage {
 export interface Target {
 	/** As it can be reached now; the address stays the same. */
 	n8n(): N8nAccess;
+	/** Whether one process takes all deliveries in, and so knows every repetition as long as it lives. */
+	oneProcess: boolean;
 	/** What is killed while deliveries come in, one after the other; each is started again before it resolves. */
 	kills: ReadonlyArray<{ what: string; run(): Promise<void> }>;
 	/** Kills what runs executions, in the middle of them; what was killed is started again before it resolves. */
