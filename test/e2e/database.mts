@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { installN8n } from '../n8n/install.mts';
+import { installN8n, NEWEST_N8N } from '../n8n/install.mts';
 
 type Done<Result> = (error: Error | null, result: Result) => void;
 
@@ -16,9 +16,12 @@ export interface Database {
 	close(): Promise<void>;
 }
 
-/** Opens n8n's SQLite database beside it, with the driver of the installed n8n. The one who opens it closes it. */
+/**
+ * Opens n8n's SQLite database beside it. The one who opens it closes it. The driver is always that of the newest n8n: the
+ * older ones' are built for the Node that runs n8n, and crash in another one.
+ */
 export async function openDatabase(userFolder: string): Promise<Database> {
-	const { n8n } = await installN8n(() => undefined);
+	const { n8n } = await installN8n(() => undefined, NEWEST_N8N);
 	const sqlite = createRequire(n8n)('sqlite3') as { Database: new (file: string, opened: (error: Error | null) => void) => Driver };
 	const file = join(userFolder, '.n8n', 'database.sqlite');
 	const driver = await new Promise<Driver>((resolve, reject) => {

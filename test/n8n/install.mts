@@ -5,11 +5,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
 import { cacheFolder, installOnce } from './installOnce.mts';
 
+export const NEWEST_N8N = '2.41.1';
+
 /**
  * The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. Each version has a folder in
  * `hosts/` with its pins and its lock file.
  */
-export const N8N_VERSION = process.env.N8N_UNDER_TEST || '2.41.1';
+export const N8N_VERSION = process.env.N8N_UNDER_TEST || NEWEST_N8N;
 const HOSTS = join(import.meta.dirname, 'hosts');
 
 /** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
