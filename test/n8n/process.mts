@@ -29,6 +29,8 @@ export interface ProcessOptions {
 /** Settings with which n8n runs without asking anything of the internet, and of which the data can be read by all its processes. */
 const QUIET: Record<string, string> = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	// What the URLs that n8n gives out begin with: `localhost`, the default, may be another address.
+	N8N_HOST: '127.0.0.1',
 	N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_SECURE_COOKIE: 'false',

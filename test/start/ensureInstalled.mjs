@@ -27,8 +27,9 @@ function isInstalled() {
 if (!isInstalled()) {
 	console.log('Installing development packages (about two minutes the first time) …');
 	try {
+		// Warnings are left out: one asks for a newer Node, which only the n8n that is tested has to have.
 		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms. On Windows npm is a script and needs a shell.
-		execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, stdio: 'inherit', shell: process.platform === 'win32' });
+		execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: project, stdio: 'inherit', shell: process.platform === 'win32' });
 	} catch {
 		console.error('The development packages could not be installed; npm says above why. Check the network and the registry (npm config get registry), then try again.');
 		process.exit(1);
