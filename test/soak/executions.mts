@@ -81,11 +81,12 @@ export async function whenEnded(target: Target, workflowId: string, but = 0): Pr
 
 function readRow({ id, status, mode, data }: Record<string, unknown>): StoredExecution {
 	const stored = parseData(data);
-	const [ran] = stored?.resultData.runData.Trigger ?? [];
-	// What n8n has been started with; what it makes up for a node that it finds cut off carries no delivery.
-	const input = stored?.executionData?.nodeExecutionStack[0]?.data.main?.[0];
-	const emitted = (ran?.data?.main ?? []).flatMap((items) => items ?? []);
-	const [item] = [emitted, ran?.inputOverride?.main?.[0] ?? [], input ?? []].map(withDelivery).flat();
+	// A retry comes after what n8n had made up for a trigger that was cut off, which carries no delivery.
+	const runs = stored?.resultData.runData.Trigger ?? [];
+	const emitted = runs.flatMap(({ data: given }) => given?.main ?? []).flatMap((items) => items ?? []);
+	const started = runs.flatMap(({ inputOverride }) => inputOverride?.main?.[0] ?? []);
+	const input = stored?.executionData?.nodeExecutionStack[0]?.data.main?.[0] ?? [];
+	const [item] = [emitted, started, input].flatMap(withDelivery);
 	return {
 		id: String(id),
 		status: String(status),
