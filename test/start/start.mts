@@ -92,8 +92,9 @@ function welcome({ url }: RunningN8n, simulator: Simulator, flows: BroughtUp): s
 		'',
 		`  ${emit}`,
 		'',
-		'The message that would be in Slack appears here. Open one of its links to decide; run the command again for',
-		'the note on a second block within a day. The other two: open the workflow, choose Execute workflow.',
+		'The message that would be in Slack appears here. Open one of its links in a browser to decide (from anything else',
+		'n8n takes it for a preview of the link); run the command again for the note on a second block within a day.',
+		'The other two: open the workflow, choose Execute workflow.',
 		'',
 		'Stop with Ctrl-C.',
 	];
