@@ -49,6 +49,7 @@ export async function startProcess(installation: Installation, args: string[], o
 	const [free, broker] = await freePorts(2);
 	const port = options.port ?? free!;
 	let log = '';
+	// Told to end, n8n writes to a log that nobody reads any more, fails at that, and logs the failure, for ever.
 	const child = spawnBound(installation.node, [installation.n8n, ...args], {
 		env: {
 			PATH: installation.path,
@@ -60,7 +61,7 @@ export async function startProcess(installation: Installation, args: string[], o
 			...withoutRegistry(installation),
 			...options.env,
 		},
-	});
+	}, 'KILL');
 	child.stdout?.on('data', (chunk) => (log += String(chunk)));
 	child.stderr?.on('data', (chunk) => (log += String(chunk)));
 	const url = `http://127.0.0.1:${port}`;
@@ -94,11 +95,11 @@ async function ready(url: string, child: ChildProcess, log: () => string): Promi
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
- * Starts a program whose output is read. Where Linux offers it, the program is told to end when the one that started it
+ * Starts a program whose output is read. Where Linux offers it, the program ends by `signal` when the one that started it
  * is gone, even when that was killed and could not tidy up.
  */
-export function spawnBound(command: string, args: string[], options: SpawnOptions): ChildProcess {
-	const bound = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'TERM', command, ...args] : [command, ...args];
+export function spawnBound(command: string, args: string[], options: SpawnOptions, signal: 'KILL' | 'TERM' = 'TERM'): ChildProcess {
+	const bound = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', signal, command, ...args] : [command, ...args];
 	return spawn(bound[0]!, bound.slice(1), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
