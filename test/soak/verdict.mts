@@ -67,7 +67,8 @@ export function judge({ oneProcess, sent, outages, before, after, left, state, m
 	fact('Deliveries that needed more than one attempt', genuine.filter(({ delivery }) => delivery.attempts.length > 1).length);
 	mustNotBe(
 		'Forged or malformed deliveries that were accepted',
-		unwanted.filter(({ delivery }) => delivery.attempts.some(({ status = 500 }) => status < 400)),
+		// What answers 200 while n8n starts is n8n itself, with a text of its own.
+		unwanted.filter(({ delivery }) => delivery.delivered || delivery.attempts.some(({ status, body = '' }) => status === 200 && body.includes('response_code'))),
 	);
 
 	const undelivered = genuine.filter(({ delivery }) => !delivery.delivered);
