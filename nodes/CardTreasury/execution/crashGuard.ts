@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { IS_LATER_HOST } from '../../service/host';
 import { takeTurns } from '../../service/takeTurns';
+import type { ServiceRequest } from '../operation';
 import { FieldRefusal } from '../parameters/reader';
 
 /** How many runs of a node are remembered. A crash is retried soon or not at all. */
@@ -13,19 +17,29 @@ const oneAtATime = takeTurns(1);
  * Notes in n8n's database that this execution begins to send with derived keys, and finds the retry of one that had begun
  * and never came to its end, because n8n was killed: such a retry has forgotten what its keys were made from,
  * so every item that was sent would be sent again under another key.
- * An execution and its retries share the moment in which it was first started; their IDs differ.
  */
-export async function refuseAfterCrash(n8n: IExecuteFunctions): Promise<FieldRefusal | undefined> {
-	// Absent in n8n 1: there the retry after a crash cannot be told from any other.
-	const started = n8n.getExecutionContext?.()?.establishedAt;
-	if (started === undefined || n8n.getMode() === 'manual') return undefined;
-	const hadBegun = await oneAtATime(async () => await note(n8n, String(started)));
+export async function refuseAfterCrash(n8n: IExecuteFunctions, requests: ServiceRequest[]): Promise<FieldRefusal | undefined> {
+	if (n8n.getMode() === 'manual') return undefined;
+	const mark = markOf(n8n, requests);
+	const hadBegun = await oneAtATime(async () => await note(n8n, mark));
 	if (!hadBegun || n8n.getMode() !== 'retry') return undefined;
 	return new FieldRefusal(
 		'Idempotency Key',
-		'is not set, and this is the retry of an execution that was cut off while it was sending',
+		'is not set, and this is the retry of an execution that seems to have been cut off while it was sending',
 		'See in the company portal what was carried out, and start a new execution with the rest. With a key of your own, such as an order number, a retry is always safe.',
 	);
+}
+
+/**
+ * What an execution and its retries have in common, though their IDs differ: the moment in which it was first started.
+ * Where n8n does not keep that, the batch itself; so there a retry is also refused when another execution sent the very
+ * same batch before.
+ */
+function markOf(n8n: IExecuteFunctions, requests: ServiceRequest[]): string {
+	const started = n8n.getExecutionContext?.()?.establishedAt;
+	if (IS_LATER_HOST && started !== undefined) return String(started);
+	const batch = requests.map(({ method, path, query, body }) => [method, path, query ?? [], body ?? '']);
+	return createHash('sha256').update(JSON.stringify(batch)).digest('hex');
 }
 
 /** Whether it was noted before. A memory that fails must not keep a payment from being made: it is the second line. */

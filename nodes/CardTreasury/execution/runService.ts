@@ -41,7 +41,8 @@ async function runAll(n8n: IExecuteFunctions, operation: Operation, connection: 
 	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
 	const wrong = prepared.findIndex((entry) => !isReady(entry));
 	if (wrong >= 0 && !goOn) throw errorOf(n8n, unsent(prepared[wrong] as Refused), wrong);
-	const cutOff = firstRun && prepared.some((entry) => isReady(entry) && entry.derivedKey) ? await refuseAfterCrash(n8n) : undefined;
+	const derived = prepared.filter(isReady).filter(({ derivedKey }) => derivedKey);
+	const cutOff = firstRun && derived.length > 0 ? await refuseAfterCrash(n8n, derived.map(({ request }) => request)) : undefined;
 	if (cutOff) {
 		forgetRun(n8n);
 		return await refuseAll(n8n, cutOff);

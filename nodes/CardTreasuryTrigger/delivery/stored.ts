@@ -1,13 +1,11 @@
-import * as n8n from 'n8n-workflow';
-
+import { IS_LATER_HOST } from '../../service/host';
 import type { DeliveryResponse } from './answer';
 
 /**
- * Whether this n8n, told `onReceived`, answers only after it has stored the execution. n8n 1 and the first 2.x answer
- * before, so there a crash in between would lose an acknowledged event: the trigger acknowledges by itself then, as the
- * first step of the stored execution (see `emit`). Told by an export that is younger than that change of n8n.
+ * Whether n8n answers only after it has stored the execution. Where it answers before, a crash in between would lose an
+ * acknowledged event: there the trigger acknowledges by itself, as the first step of the stored execution (see `emit`).
  */
-export const STORES_BEFORE_ANSWERING = 'WorkflowExpression' in n8n;
+export const STORES_BEFORE_ANSWERING = IS_LATER_HOST;
 
 /**
  * Tells, once, whether n8n took a delivery on: it answers 200 only after it has stored the execution, and 5xx when it
