@@ -45,7 +45,7 @@ export function renderPage(): string {
 		const { title, text } = INTRODUCTIONS[mode];
 		return [`## ${title}`, text, ...(result.measured as Section[]).map(asTable), provenance([result])];
 	});
-	return `${[...HEAD, ...modes].join('\n\n')}\n`;
+	return `${[...HEAD, ...(modes.length > 0 ? modes : ['No run has been kept yet.'])].join('\n\n')}\n`;
 }
 
 export function writePage(): void {
