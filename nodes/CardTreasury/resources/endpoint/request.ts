@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../../service/isObject';
 import { serviceOperation, type HttpMethod, type OutputItem } from '../../operation';
 import { checkPath } from '../../parameters/path';
 import { FieldRefusal, readChoice, readPairs, type ParameterReader } from '../../parameters/reader';
@@ -88,7 +89,5 @@ function refuseBody(): never {
 }
 
 function asObject(value: unknown): IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as IDataObject)
-		: { value: value as IDataObject[string] };
+	return isObject(value) ? (value as IDataObject) : { value: value as IDataObject[string] };
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { fillPath } from '../../parameters/path';
 import { readId, readTexts, type ParameterReader } from '../../parameters/reader';
 import type { ServiceRequest } from '../../operation';
+import { labelOf } from '../labels';
 
 /** §4.3, the one call behind several operations and lists. */
 export const LIST_PATH = '/management/clients/individuals/{clientId}/products';
@@ -27,13 +28,8 @@ const STATUSES = [
 	{ name: 'Requested', value: 'requested' },
 ];
 
-/** As a person writes it; a value that is not documented as it came. */
 export const productLabel = (product: unknown) => labelOf(PRODUCTS, product);
 export const statusLabel = (status: unknown) => labelOf(STATUSES, status);
-
-function labelOf(labels: Array<{ name: string; value: string }>, value: unknown): string {
-	return labels.find((label) => label.value === value)?.name ?? String(value);
-}
 
 export const productsFilter: INodeProperties = {
 	displayName: 'Products',

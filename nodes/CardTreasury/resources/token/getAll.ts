@@ -2,7 +2,7 @@ import { serviceOperation } from '../../operation';
 import { readLimit, readOptionalText, readTexts } from '../../parameters/reader';
 import { filtersField, limitField, returnAllField } from '../fields';
 import { asList } from '../items';
-import { BLOCKCHAINS } from './blockchains';
+import { BLOCKCHAINS, LIST_PATH, listRequest } from './listing';
 
 export const getAll = serviceOperation({
 	value: 'getAll',
@@ -10,7 +10,7 @@ export const getAll = serviceOperation({
 	action: 'Get many tokens',
 	description: 'List the tokens of the company with their prices',
 	section: '4.1',
-	endpoint: { method: 'GET', path: '/mpc/tokens/list' },
+	endpoint: { method: 'GET', path: LIST_PATH },
 	level: 1,
 	effect: 'read',
 	answer: 'array',
@@ -35,7 +35,7 @@ export const getAll = serviceOperation({
 		blockchains: readTexts(parameters, 'filters.blockchains', 'Blockchains').map(sameCase),
 		symbol: readOptionalText(parameters, 'filters.symbol', 'Symbol')?.trim(),
 	}),
-	request: () => ({ method: 'GET', path: '/mpc/tokens/list' }),
+	request: listRequest,
 	items: (answer, { limit, blockchains, symbol }) =>
 		asList(answer)
 			.filter((token) => blockchains.length === 0 || blockchains.includes(sameCase(token.blockchain)))
