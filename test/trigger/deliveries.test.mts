@@ -125,6 +125,34 @@ describe('keys', () => {
 		}
 	});
 
+	it('that were refused are refused for a quarter of a second without asking again, and a missing one always is', async () => {
+		const credential = { webhookKey: 'first', previousWebhookKey: '' };
+		const credentialRead = jest.fn();
+		const options = { maximumAgeSeconds: 60 };
+		const host = await start({ parameters: { events: ['cards.cleared'], options }, credential, credentialRead });
+		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+		try {
+			const status = async (key: string, sentAt = Date.now()) =>
+				(await post(host.url, sampleEvent('cards.cleared'), { headers: [['x-webhook-key', key], ['content-type', 'application/json'], ['x-request-timestamp', String(sentAt)]] })).status;
+			for (let copy = 0; copy < 3; copy++) expect(await status('second')).toBe(401);
+			expect(credentialRead).toHaveBeenCalledTimes(1);
+			expect(await status('first')).toBe(200);
+			Object.assign(credential, { webhookKey: 'second', previousWebhookKey: 'first' });
+			time.mockReturnValue(1_800_000_000_250);
+			expect(await status('second')).toBe(200);
+			// The key was right, its delivery too old: that says nothing about the next one.
+			expect([await status('first', 1_799_999_000_000), await status('first')]).toEqual([401, 200]);
+			credentialRead.mockClear();
+			expect(await post(host.url, sampleEvent('cards.cleared'), { headers: [['content-type', 'application/json']] })).toMatchObject({
+				status: 401,
+				json: { message: 'X-Webhook-Key is missing' },
+			});
+			expect(credentialRead).not.toHaveBeenCalled();
+		} finally {
+			time.mockRestore();
+		}
+	});
+
 	it('none in the credential, or no credential at all, lets nothing in', async () => {
 		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
 		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({ status: 401 });
@@ -188,10 +216,10 @@ describe('authorizations by rules', () => {
 
 	it('repeated, get the first decision again, even after the rules have changed', async () => {
 		const claims = createClaims(CLAIM_LIMITS);
-		const first = await start({ parameters, claims });
+		const first = await start({ parameters, claims, node: 'same' });
 		const event = authorization('59.99');
 		await post(first.url, event);
-		const changed = await start({ parameters: { ...parameters, rules: {} }, claims });
+		const changed = await start({ parameters: { ...parameters, rules: {} }, claims, node: 'same' });
 		expect(await post(changed.url, event)).toMatchObject({ status: 200, json: { response_code: '00' } });
 		expect(changed.executions).toEqual([]);
 		expect(await post(changed.url, authorization('59.99'))).toMatchObject({ json: { response_code: '51' } });

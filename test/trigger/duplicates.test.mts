@@ -115,9 +115,9 @@ describe('duplicates', () => {
 			writes++;
 			await writing.pass();
 		};
-		const host = await listening(['cards.cleared'], { memory, remember });
+		const host = await listening(['cards.cleared'], { memory, remember, node: 'shared' });
 		// Another process has taken on the same events: only the stored memory knows them here.
-		const other = await listening(['cards.cleared'], { memory, remember });
+		const other = await listening(['cards.cleared'], { memory, remember, node: 'shared' });
 		const events = Array.from({ length: 10 }, () => sampleEvent('cards.cleared'));
 		await post(host.url, events[0]);
 		await until(writing.knocked);
@@ -128,6 +128,41 @@ describe('duplicates', () => {
 		const emitted = executions().flatMap(({ outputs }) => outputs![0]!.map(({ json }) => json.operation_id));
 		expect(emitted.sort()).toEqual(events.map(({ operation_id }) => operation_id).sort());
 		expect(writes).toBe(2);
+	});
+
+	it('gather for one write while many arrive, and do not wait where n8n lets none come along', async () => {
+		// So that every write comes early; the waiting itself is real.
+		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+		const timers = jest.spyOn(globalThis, 'setTimeout');
+		try {
+			const waits = () => timers.mock.calls.filter(([, ms]) => ms === 100).length;
+			let writes = 0;
+			const remember = async () => void writes++;
+			const some = await listening(['cards.cleared'], { remember });
+			const ended = (host: Host, count: number) => until(() => host.executions.filter(({ outputs }) => outputs).length === count);
+			await post(some.url, sampleEvent('cards.cleared'));
+			await ended(some, 1);
+			expect([writes, waits()]).toEqual([1, 0]);
+			await Promise.all(Array.from({ length: 20 }, async () => await post(some.url, sampleEvent('cards.cleared'))));
+			await ended(some, 21);
+			expect(waits()).toBe(writes - 1);
+			expect(writes).toBeLessThan(21);
+
+			[writes] = [0, timers.mockClear()];
+			const alone = await listening(['cards.cleared'], { remember });
+			for (let event = 1; event <= 20; event++) {
+				await post(alone.url, sampleEvent('cards.cleared'));
+				await ended(alone, event);
+			}
+			expect([writes, waits()]).toEqual([20, 1]);
+			time.mockReturnValue(1_800_000_001_000);
+			await post(alone.url, sampleEvent('cards.cleared'));
+			await ended(alone, 21);
+			expect([writes, waits()]).toEqual([21, 1]);
+		} finally {
+			timers.mockRestore();
+			time.mockRestore();
+		}
 	});
 
 	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {

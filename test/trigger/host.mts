@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import {
@@ -36,6 +37,8 @@ export interface HostOptions {
 	/** Told of each reading of the credential. */
 	credentialRead?: () => void;
 	mode?: 'webhook' | 'manual';
+	/** Id of the trigger's node; default one of its own. */
+	node?: string;
 	/** What follows the trigger; the run ends when it does, and fails when it throws. */
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
 	/** Before an execution is stored; throws when it cannot be. */
@@ -65,6 +68,7 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
 	const memoryOfProcess = { claims: options.claims ?? createClaims(CLAIM_LIMITS), keys: new Map() };
 	const memory = options.memory ?? new Set<string>();
+	const node = options.node ?? randomUUID();
 	const executions: Execution[] = [];
 	const errors: unknown[] = [];
 
@@ -126,7 +130,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	const shared = {
-		getNode: () => ({ id: 'node-1', name: 'Card Treasury Trigger' }),
+		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
 		getWorkflow: () => ({ id: 'workflow-1' }),
 		getMode: () => options.mode ?? 'webhook',
 	};

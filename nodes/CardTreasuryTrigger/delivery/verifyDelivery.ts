@@ -6,8 +6,20 @@ import { verify, type Proof, type Verdict } from './verify';
 /** How long the current key of a node is taken for known once it was read, in milliseconds. */
 const KNOWN_MS = 1_000;
 
-/** The current webhook key of each node, and when it was read (epoch milliseconds). */
-export type KnownKeys = Map<string, { key: string; at: number }>;
+/** How long a key that was refused is refused again without reading the credential, in milliseconds. */
+const REFUSED_MS = 250;
+
+interface Known {
+	/** The current key. */
+	key: string;
+	/** What the credential was read for, when that was refused; else empty. */
+	refused: string;
+	/** When it was read (epoch milliseconds). */
+	at: number;
+}
+
+/** What is known of each node's keys. */
+export type KnownKeys = Map<string, Known>;
 
 export interface Door {
 	/** Names the node among all workflows. */
@@ -19,22 +31,30 @@ export interface Door {
 
 /**
  * Verifies a delivery (§5.5). n8n reads, decrypts and resolves the credential anew each time it is asked, and builds an
- * expression engine for it, so under load the current key is remembered for a second. A delivery that does not carry it
+ * expression engine for it, so under load the current key is remembered for a second. A delivery that carries another one
  * is verified against the credential as it is now: a new key is accepted, and a removed previous key refused, at once.
- * Only a current key that is replaced can be accepted for up to a second more.
+ * Only a current key that is replaced can be accepted for up to a second more, and only a key that was refused a moment ago,
+ * for which a misguided sender may ask again and again, is refused unread for a quarter of a second.
  */
 export async function verifyDelivery(context: IWebhookFunctions, known: KnownKeys, proof: Proof, door: Door): Promise<Verdict> {
 	const { node, maximumAgeSeconds, now } = door;
+	const carries = (...keys: string[]) => verify(proof, { keys, maximumAgeSeconds: 0, now }).ok;
+	if (proof.webhookKey === undefined) return { ok: false, message: 'X-Webhook-Key is missing' };
 	const recent = known.get(node);
-	if (recent !== undefined && now - recent.at < KNOWN_MS) {
-		const verdict = verify(proof, { keys: [recent.key], maximumAgeSeconds, now });
-		if (verdict.ok) return verdict;
+	if (recent !== undefined && carries(...stillKnown(recent, now))) {
+		return verify(proof, { keys: [recent.key], maximumAgeSeconds, now });
 	}
 	const keys = await acceptedKeys(context);
 	const [current] = keys;
 	if (current === undefined) known.delete(node);
-	else known.set(node, { key: current, at: now });
+	else known.set(node, { key: current, at: now, refused: carries(...keys) ? '' : String(proof.webhookKey) });
 	return verify(proof, { keys, maximumAgeSeconds, now });
+}
+
+/** What need not be looked up again. */
+function stillKnown({ key, refused, at }: Known, now: number): string[] {
+	if (now - at < REFUSED_MS) return [key, refused];
+	return now - at < KNOWN_MS ? [key] : [];
 }
 
 /** A credential that is missing, or cannot be read at the moment, accepts no key. */

@@ -1,4 +1,4 @@
-import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { takeTurns } from '../../service/takeTurns';
 
@@ -11,10 +11,20 @@ const oneAtATime = takeTurns(1);
 /** Keys that wait for the next write, by node: which of them are new is told to all at once. */
 const waiting = new Map<string, { keys: Set<string>; fresh: Promise<Set<string>> }>();
 
+/** A write waits until so long after the one before it, in milliseconds, so that keys gather while many arrive. */
+const GATHER_MS = 100;
+
+/** How long writes do not wait once one has waited in vain: where n8n runs one execution at a time, no other key can come. */
+const HURRY_MS = 1_000;
+
+/** The last write of each node, and until when its writes do not wait (epoch milliseconds). */
+const writes = new Map<string, { at: number; hurryUntil: number }>();
+
 /**
  * Records a delivery key in n8n's stored memory of this node, which outlives a restart and is shared by all processes.
  * Copies that two processes look up within the same few milliseconds can both pass: n8n offers no atomic step.
- * All keys of a node stand in one row that n8n rewrites each time, so keys that arrive during a write share the next.
+ * All keys of a node stand in one row that n8n rewrites each time, half a megabyte when it is full: keys that arrive
+ * during a write, or shortly after it, share the next.
  * @returns false when the key was there before
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
@@ -27,12 +37,23 @@ export async function remember(context: IExecuteFunctions, key: string): Promise
 		return (await next.fresh).has(key);
 	}
 	const keys = new Set([key]);
-	const fresh = oneAtATime(async () => {
-		waiting.delete(node);
-		return new Set(await record(context, [...keys]));
-	});
+	const fresh = write(context, node, keys);
 	waiting.set(node, { keys, fresh });
 	return (await fresh).has(key);
+}
+
+async function write(context: IExecuteFunctions, node: string, keys: Set<string>): Promise<Set<string>> {
+	const { at = 0, hurryUntil = 0 } = writes.get(node) ?? {};
+	const early = at + GATHER_MS - Date.now();
+	// Never longer, though the clock be put back.
+	const waits = early > 0 && early <= GATHER_MS && Date.now() >= hurryUntil;
+	if (waits) await sleep(early);
+	return await oneAtATime(async () => {
+		waiting.delete(node);
+		const now = Date.now();
+		writes.set(node, { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil });
+		return new Set(await record(context, [...keys]));
+	});
 }
 
 /** Returns those of the keys that were not there before. */
