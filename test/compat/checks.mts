@@ -2,11 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { lockDatabase } from '../e2e/lockDatabase.mts';
 import { publishChain, startChain } from '../n8n/chain.mts';
+import { send } from '../n8n/deliveries.mts';
 import type { RunningN8n } from '../n8n/n8n.mts';
-import { createCredential, endedExecutions, keys, noOp, outputsOf, publishWorkflow, respond, type Reference } from '../n8n/scenario.mts';
-import { API_KEYS, deliver, IDS, sampleEvent, type Attempt, type Simulator } from '../simulator/index.mts';
-
-const WEBHOOK_KEY = 'test-webhook-key';
+import { createCredential, endedExecutions, noOp, outputsOf, publishWorkflow, respond, simulatorKeys, type Reference, type TriggerWorkflow } from '../n8n/scenario.mts';
+import { IDS, sampleEvent, type Attempt, type Simulator } from '../simulator/index.mts';
 
 /** One n8n with the pack installed, and the simulator that its credential points to. */
 export interface Host {
@@ -23,8 +22,7 @@ interface Check {
 }
 
 export async function prepare(n8n: RunningN8n, simulator: Simulator): Promise<Host> {
-	const data = { ...keys(WEBHOOK_KEY), baseUrl: simulator.url, apiKey: API_KEYS[3] };
-	return { n8n, simulator, credential: await createCredential(n8n, data) };
+	return { n8n, simulator, credential: await createCredential(n8n, simulatorKeys(simulator)) };
 }
 
 export const CHECKS: Check[] = [
@@ -66,8 +64,8 @@ export const CHECKS: Check[] = [
 			const events = ['cards.cleared', 'virtual_wallets.deposit'];
 			const workflow = await publishWorkflow(n8n, credential, { events }, events.map((name) => [noOp(name)]));
 			const event = sampleEvent('virtual_wallets.deposit');
-			for (const copy of [event, event]) expectAnswer(await send(workflow.url, copy), 'OK');
-			expectEqual((await send(workflow.url, event, 'wrong-key')).status, 401);
+			for (const copy of [event, event]) expectAnswer(await send(workflow, copy), 'OK');
+			expectEqual((await send(workflow, event, { webhookKey: 'wrong-key' })).status, 401);
 			const rows = await endedExecutions(n8n, workflow, 1);
 			expectEqual(rows.map(({ status }) => status), ['success']);
 			const outputs = await outputsOf(n8n, rows[0]!.id, 'Trigger');
@@ -82,8 +80,8 @@ export const CHECKS: Check[] = [
 				events: ['cards.authorization'],
 				rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
 			});
-			expectAnswer(await authorize(workflow.url, '100.00'), '00');
-			expectAnswer(await authorize(workflow.url, '100.01'), '05');
+			expectAnswer(await authorize(workflow, '100.00'), '00');
+			expectAnswer(await authorize(workflow, '100.01'), '05');
 			expectEqual((await endedExecutions(n8n, workflow, 2)).map(({ status }) => status), ['success', 'success']);
 			return 'yes';
 		},
@@ -94,8 +92,8 @@ export const CHECKS: Check[] = [
 			const parameters = { events: ['cards.authorization'], authorizationDecision: 'workflow', fallbackResponseCode: '91' };
 			const workflow = await publishWorkflow(n8n, credential, parameters, [[respond(credential)]]);
 			// A cold n8n may miss the deadline with its first ones; how fast it is is measured elsewhere.
-			let answer = await authorize(workflow.url, '1');
-			for (let tries = 1; answer.body?.includes('91') && tries < 10; tries++) answer = await authorize(workflow.url, '1');
+			let answer = await authorize(workflow, '1');
+			for (let tries = 1; answer.body?.includes('91') && tries < 10; tries++) answer = await authorize(workflow, '1');
 			expectAnswer(answer, '00');
 			return 'yes';
 		},
@@ -106,18 +104,15 @@ export const CHECKS: Check[] = [
 			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
 			const unlock = await lockDatabase(n8n.userFolder);
 			// Nothing can be stored now: whoever acknowledges in spite of it has not stored the event.
-			const answer = await Promise.race([send(workflow.url, sampleEvent('cards.cleared')), wait(5_000)]);
+			const answer = await Promise.race([send(workflow, sampleEvent('cards.cleared')), wait(5_000)]);
 			await unlock();
 			return answer && answer.status === 200 ? 'no' : 'yes';
 		},
 	},
 ];
 
-const send = async (url: string, event: unknown, webhookKey = WEBHOOK_KEY) =>
-	(await deliver(event, { url, webhookKey, attempts: 1 })).attempts[0]!;
-
-const authorize = async (url: string, amount: string) =>
-	await send(url, sampleEvent('cards.authorization', { data: { bill_amount: amount } }));
+const authorize = async (workflow: TriggerWorkflow, amount: string) =>
+	await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: amount } }));
 
 function expectAnswer({ status, body, error }: Attempt, responseCode: string): void {
 	expectEqual({ status, body, error }, { status: 200, body: JSON.stringify({ response_code: responseCode }), error: undefined });

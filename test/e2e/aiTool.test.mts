@@ -1,8 +1,8 @@
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { createCredential, endedExecutions, eventually, publish, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
-import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { createCredential, endedExecutions, eventually, publish, simulatorKeys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { startModel, type Model } from './model.mts';
 
 /**
@@ -19,13 +19,12 @@ let workflows = 0;
 
 beforeAll(async () => {
 	[simulator, model, scenario] = await Promise.all([startSimulator(), startModel(), startScenario()]);
-	credential = await createCredential(scenario.n8n, {
-		environment: 'sandbox', baseUrl: simulator.url, apiKey: API_KEYS[3], webhookKey: '', previousWebhookKey: '', allowedHttpRequestDomains: 'all',
-	});
-	const { id } = await scenario.n8n.rest('POST', '/rest/credentials', {
-		name: 'Model', type: 'openAiApi', data: { apiKey: 'test-model-key', url: model.url, header: false },
-	});
-	modelCredential = { id: String(id), name: 'Model' };
+	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	modelCredential = await createCredential(
+		scenario.n8n,
+		{ apiKey: 'test-model-key', url: model.url, header: false },
+		{ type: 'openAiApi' },
+	);
 }, 1_500_000);
 
 afterAll(async () => {

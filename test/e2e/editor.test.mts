@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 
 import { startBrowser } from '../editor/browser.mts';
 import { Editor } from '../editor/editor.mts';
-import { createCredential, eventually, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { createCredential, eventually, simulatorKeys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 
 let scenario: Scenario;
 let simulator: Simulator;
@@ -11,13 +11,9 @@ let browser: Browser;
 let editor: Editor;
 let credential: Reference;
 
-const data = (apiKey: string) => ({
-	environment: 'sandbox', baseUrl: simulator.url, apiKey, webhookKey: DEFAULT_WEBHOOK_KEY, previousWebhookKey: '', allowedHttpRequestDomains: 'all',
-});
-
 beforeAll(async () => {
 	[simulator, scenario, browser] = await Promise.all([startSimulator(), startScenario(), startBrowser()]);
-	credential = await createCredential(scenario.n8n, data(API_KEYS[3]));
+	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 	editor = await Editor.open(browser, scenario.n8n);
 }, 1_500_000);
 
@@ -95,7 +91,7 @@ it.each([
 	['the client is unknown', { clientId: 'nobody' }, () => credential, /does not know this client.*Check Client ID/s],
 	['the client ID is missing', { clientId: '' }, () => credential, /Enter the Client ID first/],
 	['the client ID is an expression without a value', { clientId: '={{ $json.client_id }}' }, () => credential, /Enter the Client ID first.*run the nodes before this one/s],
-	['the key is wrong', { clientId: IDS.client }, async () => await createCredential(scenario.n8n, data('test-wrong-key')), /did not accept the API key.*level 1/s],
+	['the key is wrong', { clientId: IDS.client }, async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')), /did not accept the API key.*level 1/s],
 ])('a list says why it cannot load when %s', async (_, parameters, chosen, message) => {
 	await open([node('Document', { resource: 'productRequest', operation: 'submitDocument', ...parameters }, await chosen())]);
 	await editor.openNode('Document');

@@ -1,6 +1,6 @@
 import { publishChain, startChain, type Chain, type ChainNode } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, eventually, executions, keys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
-import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { createCredential, endedExecutions, eventually, executions, simulatorKeys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
 let scenario: Scenario;
@@ -10,7 +10,7 @@ let credential: Reference;
 beforeAll(async () => {
 	simulator = await startSimulator();
 	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, { ...keys(''), baseUrl: simulator.url, apiKey: API_KEYS[3] });
+	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 }, 1_500_000);
 
 afterAll(async () => {
@@ -109,7 +109,7 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 
 it('in a sub-workflow the message names the key that sends it again once, for a retry of the parent would be new work', async () => {
 	const called: ChainNode = { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1, parameters: { inputSource: 'passthrough' } };
-	const child = await publishChain(scenario.n8n, [transfer({ maxTries: 1 })], [{ node: called, into: 'Transfer', as: 'main' }]);
+	const child = await publishChain(scenario.n8n, [transfer({ maxTries: 1 })], { attachments: [{ node: called, into: 'Transfer', as: 'main' }] });
 	const call: ChainNode = {
 		name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2,
 		parameters: { source: 'database', workflowId: { __rl: true, mode: 'id', value: child.id }, mode: 'once', options: {} },

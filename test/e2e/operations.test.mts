@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 import { installN8n } from '../n8n/install.mts';
 import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
+import { createCredential, simulatorKeys, type Reference } from '../n8n/scenario.mts';
 import { API_KEYS, IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
 
 let n8n: RunningN8n;
 let simulator: Simulator;
 let folder: string;
-let credential: { id: string; name: string };
-let wrongCredential: { id: string; name: string };
+let credential: Reference;
+let wrongCredential: Reference;
 let workflows = 0;
 
 beforeAll(async () => {
@@ -18,8 +19,8 @@ beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'card-treasury-e2e-'));
 	const installation = await installN8n((line) => process.stdout.write(`${line}\n`));
 	n8n = await startN8n(installation, await packPack(folder));
-	credential = await createCredential('simulator', API_KEYS[3]);
-	wrongCredential = await createCredential('wrong key', 'test-wrong-key');
+	credential = await createCredential(n8n, credentialData(API_KEYS[3]));
+	wrongCredential = await createCredential(n8n, credentialData('test-wrong-key'));
 }, 1_500_000);
 
 afterAll(async () => {
@@ -30,14 +31,8 @@ afterAll(async () => {
 
 beforeEach(() => simulator.reset());
 
-const credentialData = (apiKey: string) => ({
-	environment: 'sandbox', baseUrl: `${simulator.url}/`, apiKey, webhookKey: '', previousWebhookKey: '', allowedHttpRequestDomains: 'all',
-});
-
-async function createCredential(name: string, apiKey: string) {
-	const created = await n8n.rest('POST', '/rest/credentials', { name, type: 'cardTreasuryApi', data: credentialData(apiKey) });
-	return { id: String(created.id), name };
-}
+/** The base URL as a user may type it: with a slash at its end. */
+const credentialData = (apiKey: string) => simulatorKeys({ url: `${simulator.url}/` }, apiKey);
 
 const transfer = {
 	resource: 'wallet', operation: 'transfer', accountId: IDS.account, walletId: IDS.wallet,
@@ -138,12 +133,10 @@ it('downloads a statement as a PDF file', async () => {
 });
 
 it('uses a credential with the domains only that it is allowed for', async () => {
-	const { id } = await n8n.rest('POST', '/rest/credentials', {
-		name: 'elsewhere', type: 'cardTreasuryApi',
-		data: { ...credentialData(API_KEYS[3]), allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' },
-	});
+	const data = { ...credentialData(API_KEYS[3]), allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
+	const elsewhere = await createCredential(n8n, data);
 	const parameters = { resource: 'card', operation: 'get', cardId: IDS.activeCard };
-	const { items } = await call({ parameters, credential: { id: String(id), name: 'elsewhere' }, onError: 'continueRegularOutput' });
+	const { items } = await call({ parameters, credential: elsewhere, onError: 'continueRegularOutput' });
 	expect(JSON.stringify(items)).toContain('Allowed Domains in the credential does not list 127.0.0.1');
 	expect(simulator.requests).toHaveLength(0);
 });

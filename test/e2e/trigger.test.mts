@@ -1,4 +1,5 @@
-import { deliver, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { sampleEvent } from '../simulator/index.mts';
+import { OK, expectOwnOutputs, send } from '../n8n/deliveries.mts';
 import { post } from '../trigger/post.mts';
 import { lockDatabase } from './lockDatabase.mts';
 import {
@@ -15,45 +16,21 @@ import {
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
 
-const KEY = 'test-webhook-key';
-
 let scenario: Scenario;
 let credential: Reference;
 
 beforeAll(async () => {
 	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug' });
-	credential = await createCredential(scenario.n8n, keys(KEY));
+	credential = await createCredential(scenario.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await scenario?.close());
 
-const send = async ({ url }: TriggerWorkflow, event: unknown, webhookKey = KEY) =>
-	(await deliver(event, { url, webhookKey, attempts: 1 })).attempts[0]!;
-const OK = { status: 200, body: '{"response_code":"OK"}' };
 const decided = (response_code: string) => ({ status: 200, json: { response_code } });
 
 describe('events', () => {
 	it('of all 17 kinds land on their own output with their payload; the rest on other', async () => {
-		const { n8n } = scenario;
-		const events = [...EVENT_NAMES, 'other'].reverse();
-		const workflow = await publishWorkflow(n8n, credential, { events }, events.map((name) => [noOp(name)]));
-		const sent = [
-			...EVENT_NAMES.map((name) => ({ output: name, event: sampleEvent(name) })),
-			{ output: 'other', event: sampleEvent('cards.cleared', { event_type: 'expired' }) },
-			{ output: 'other', event: sampleEvent('cards.cleared', { product: 'cash' }) },
-		];
-		for (const { event } of sent) expect(await send(workflow, event)).toMatchObject({ status: 200 });
-		const rows = await endedExecutions(n8n, workflow, sent.length);
-		expect(rows).toHaveLength(sent.length);
-		for (const [index, { output, event }] of sent.entries()) {
-			const outputs = await outputsOf(n8n, rows[index]!.id, 'Trigger');
-			expect(outputs!.map((items) => items.length)).toEqual(events.map((name) => Number(name === output)));
-			const [item] = outputs![events.indexOf(output)]!;
-			expect(item).toMatchObject(event as object);
-			expect(item!.delivery.schema_issues === undefined).toBe(output !== 'other');
-			// The node wired to that output ran, and no other.
-			expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
-		}
+		await expectOwnOutputs(scenario.n8n, credential);
 	});
 
 	it('that are not chosen are acknowledged, an authorization is left to the default of its card, nothing runs', async () => {
@@ -63,7 +40,7 @@ describe('events', () => {
 			expect(await send(workflow, event)).toMatchObject(OK);
 		}
 		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject({ status: 501 });
-		expect(await send(workflow, sampleEvent('cards.cleared'), 'wrong-key')).toMatchObject({
+		expect(await send(workflow, sampleEvent('cards.cleared'), { webhookKey: 'wrong-key' })).toMatchObject({
 			status: 401,
 			body: expect.stringContaining('"code":"AUTH"'),
 		});
@@ -89,7 +66,7 @@ describe('events', () => {
 		const rotating = await createCredential(n8n, keys('old-key'));
 		const workflow = await publishWorkflow(n8n, rotating, { events: ['cards.cleared'] });
 		const statuses = async () =>
-			await Promise.all(['old-key', 'new-key'].map(async (key) => (await send(workflow, sampleEvent('cards.cleared'), key)).status));
+			await Promise.all(['old-key', 'new-key'].map(async (webhookKey) => (await send(workflow, sampleEvent('cards.cleared'), { webhookKey })).status));
 		const rotate = async (data: object) =>
 			await n8n.rest('PATCH', `/rest/credentials/${rotating.id}`, { name: rotating.name, type: 'cardTreasuryApi', data });
 		expect(await statuses()).toEqual([200, 401]);
@@ -133,7 +110,7 @@ describe('publishing', () => {
 		['without a webhook key', () => keys(''), { events: ['cards.cleared'] }, /no Webhook Key/],
 		[
 			'with a rule that cannot be read',
-			() => keys(KEY),
+			() => keys(),
 			{ events: ['cards.authorization'], rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] } },
 			/small.*Amount To/,
 		],

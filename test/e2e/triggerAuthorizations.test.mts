@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 
-import { deliver, sampleEvent } from '../simulator/index.mts';
+import { sampleEvent } from '../simulator/index.mts';
+import { OK, answered, send as sendOnce } from '../n8n/deliveries.mts';
 import { lockDatabase } from './lockDatabase.mts';
 import {
 	createCredential,
@@ -20,7 +21,6 @@ import {
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
 
-const KEY = 'test-webhook-key';
 const EVENTS = ['cards.authorization', 'cards.cleared'];
 
 let scenario: Scenario;
@@ -29,7 +29,7 @@ let dispatcher: Agent;
 
 beforeAll(async () => {
 	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, keys(KEY));
+	credential = await createCredential(scenario.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await scenario?.close());
@@ -41,11 +41,8 @@ beforeEach(() => {
 
 afterEach(async () => await dispatcher.destroy());
 
-const send = async ({ url }: TriggerWorkflow, event: unknown) =>
-	(await deliver(event, { url, webhookKey: KEY, attempts: 1, dispatcher })).attempts[0]!;
+const send = async (workflow: TriggerWorkflow, event: unknown) => await sendOnce(workflow, event, { dispatcher });
 const authorization = (bill_amount = '52.35') => sampleEvent('cards.authorization', { data: { bill_amount } });
-const decided = (code: string) => ({ status: 200, body: JSON.stringify({ response_code: code }) });
-const OK = decided('OK');
 
 describe('authorizations by rules', () => {
 	it('are decided in time, start what is asked for, and carry the decision', async () => {
@@ -58,10 +55,10 @@ describe('authorizations by rules', () => {
 		};
 		const workflow = await publishWorkflow(n8n, credential, parameters, [[noOp('Decided')]]);
 		const big = authorization('100.01');
-		expect(await send(workflow, authorization('100.00'))).toMatchObject(decided('00'));
-		expect(await send(workflow, big)).toMatchObject(decided('61'));
-		expect(await send(workflow, big)).toMatchObject(decided('61'));
-		expect(await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: null } }))).toMatchObject(decided('05'));
+		expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
+		expect(await send(workflow, big)).toMatchObject(answered('61'));
+		expect(await send(workflow, big)).toMatchObject(answered('61'));
+		expect(await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: null } }))).toMatchObject(answered('05'));
 		const rows = await endedExecutions(n8n, workflow, 2);
 		expect(rows).toHaveLength(2);
 		const decisions = await Promise.all(rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision));
@@ -81,7 +78,7 @@ describe('while n8n can store nothing', () => {
 		const answer = await send(workflow, authorization());
 		await eventually(async () => /SQLITE_BUSY|database is locked/.test(n8n.log().slice(logged)));
 		await unlock();
-		expect(answer).toMatchObject(decided('00'));
+		expect(answer).toMatchObject(answered('00'));
 		expect(answer.ms).toBeLessThan(1_200);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		expect(n8n.log().slice(logged)).not.toMatch(/ERR_HTTP_HEADERS_SENT|Cannot set headers/);
@@ -99,7 +96,7 @@ describe('authorizations that the workflow decides', () => {
 		]);
 		const event = authorization();
 		const [first, copy] = await Promise.all([send(workflow, event), send(workflow, event)]);
-		expect([first, copy]).toMatchObject([decided('00'), decided('00')]);
+		expect([first, copy]).toMatchObject([answered('00'), answered('00')]);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		// The workflow of that event is still waiting, so nothing behind the trigger has held up the answer.
 		const [decidedRow, cleared] = await executions(n8n, workflow);
@@ -114,7 +111,7 @@ describe('authorizations that the workflow decides', () => {
 		]);
 		const logged = n8n.log().length;
 		const answer = await send(workflow, authorization());
-		expect(answer).toMatchObject(decided('91'));
+		expect(answer).toMatchObject(answered('91'));
 		expect(answer.ms).toBeLessThan(1_200);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const [late] = await endedExecutions(n8n, workflow, 2);
@@ -130,7 +127,7 @@ describe('authorizations that the workflow decides', () => {
 	])('get the fallback when the workflow %s', async (_, row) => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, workflowMode, [row]);
-		expect(await send(workflow, authorization())).toMatchObject(decided('91'));
+		expect(await send(workflow, authorization())).toMatchObject(answered('91'));
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { deliver, sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
+import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
+import { OK, at, send } from '../n8n/deliveries.mts';
 import { post } from '../trigger/post.mts';
 import { openDatabase } from './database.mts';
 import {
@@ -21,27 +22,21 @@ import {
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
 
-const KEY = 'test-webhook-key';
-
 let scenario: Scenario;
 let credential: Reference;
 
 beforeAll(async () => {
 	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug' });
-	credential = await createCredential(scenario.n8n, keys(KEY));
+	credential = await createCredential(scenario.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await scenario?.close());
 
-const send = async ({ url }: TriggerWorkflow, event: unknown) =>
-	(await deliver(event, { url, webhookKey: KEY, attempts: 1 })).attempts[0]!;
-const OK = { status: 200, body: '{"response_code":"OK"}' };
-
 /** The workflow at the address of the n8n that runs now, once it is there. */
 async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
-	const url = workflow.url.replace(/^http:\/\/[^/]+/, scenario.n8n.url);
-	await eventually(async () => (await post(url, {}, { key: 'wrong' })).status === 401);
-	return { ...workflow, url };
+	const now = at(workflow, scenario.n8n.url);
+	await eventually(async () => (await post(now.url, {}, { key: 'wrong' })).status === 401);
+	return now;
 }
 
 describe('duplicates', () => {

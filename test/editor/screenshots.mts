@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { Reference } from '../n8n/scenario.mts';
 import { installN8n } from '../n8n/install.mts';
 import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, startSimulator } from '../simulator/index.mts';
+import { createCredential, simulatorKeys } from '../n8n/scenario.mts';
+import { startSimulator } from '../simulator/index.mts';
 import { SLACK_CREDENTIAL } from '../slack/slackStandIn.mts';
-import { createSlackCredential } from '../workflows/imported.mts';
 import { startBrowser } from './browser.mts';
 import { Editor } from './editor.mts';
 import { PICTURES } from './pictures.mts';
@@ -31,10 +30,8 @@ async function main(): Promise<void> {
 	try {
 		n8n = await startN8n(await installN8n((line) => process.stdout.write(`${line}\n`)), await packPack(temporary));
 		const credentials = {
-			cardTreasuryApi: await createCredential(n8n, {
-				environment: 'sandbox', baseUrl: simulator.url, apiKey: API_KEYS[3], webhookKey: DEFAULT_WEBHOOK_KEY, previousWebhookKey: '', allowedHttpRequestDomains: 'all',
-			}),
-			slackApi: await createSlackCredential(n8n, SLACK_CREDENTIAL),
+			cardTreasuryApi: await createCredential(n8n, simulatorKeys(simulator), { name: 'Card Treasury account' }),
+			slackApi: await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi', name: 'Slack stand-in' }),
 		};
 		for (const { name, window, compose } of wanted) {
 			const editor = await Editor.open(browser, n8n, { width: 1280, height: 950, theme: values.dark ? 'dark' : 'light', ...window });
@@ -49,12 +46,6 @@ async function main(): Promise<void> {
 		await simulator.close();
 		rmSync(temporary, { recursive: true, force: true });
 	}
-}
-
-async function createCredential({ rest }: RunningN8n, data: object): Promise<Reference> {
-	const name = 'Card Treasury account';
-	const { id } = await rest('POST', '/rest/credentials', { name, type: 'cardTreasuryApi', data });
-	return { id: String(id), name };
 }
 
 await main();

@@ -27,16 +27,25 @@ export interface Attachment {
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
 }
 
+export interface ChainOptions {
+	attachments?: Attachment[];
+	/** Of the workflow. */
+	name?: string;
+	/** Whether the webhook answers at once, or with the first item of the last node. */
+	responseMode?: 'onReceived' | 'lastNode';
+}
+
 /** Saves and publishes a workflow of a webhook and the given nodes in a row. */
-export async function publishChain(n8n: N8nAccess, nodes: ChainNode[], attachments: Attachment[] = []): Promise<Chain> {
+export async function publishChain(n8n: N8nAccess, nodes: ChainNode[], options: ChainOptions = {}): Promise<Chain> {
 	const path = randomUUID();
+	const { attachments = [], name = `chain ${path}`, responseMode = 'onReceived' } = options;
 	const webhook: ChainNode = {
 		name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path,
-		parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+		parameters: { path, httpMethod: 'POST', responseMode, options: {} },
 	};
 	const row = [webhook, ...nodes];
 	const created = await n8n.rest('POST', '/rest/workflows', {
-		name: `chain ${path}`,
+		name,
 		active: false,
 		// The order is that of every workflow made in the editor.
 		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },

@@ -7,6 +7,7 @@ import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import { installN8n } from './install.mts';
+import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../simulator/index.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 
 /** The real n8n with the pack; restarted on the same database as often as a test likes. */
@@ -61,7 +62,7 @@ export interface TriggerWorkflow {
 }
 
 /** `data` of a credential with these webhook keys. */
-export const keys = (webhookKey: string, previousWebhookKey = '') => ({
+export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({
 	environment: 'sandbox',
 	baseUrl: 'http://127.0.0.1:9',
 	apiKey: 'test-api-key-level-3',
@@ -70,9 +71,19 @@ export const keys = (webhookKey: string, previousWebhookKey = '') => ({
 	allowedHttpRequestDomains: 'all',
 });
 
-export async function createCredential({ rest }: N8nAccess, data: object): Promise<Reference> {
-	const name = `keys ${randomUUID()}`;
-	const { id } = await rest('POST', '/rest/credentials', { name, type: 'cardTreasuryApi', data });
+/** `data` of a credential for the simulator. */
+export const simulatorKeys = ({ url }: Pick<Simulator, 'url'>, apiKey: string = API_KEYS[3], webhookKey = DEFAULT_WEBHOOK_KEY) => ({
+	...keys(webhookKey),
+	baseUrl: url,
+	apiKey,
+});
+
+export async function createCredential(
+	{ rest }: N8nAccess,
+	data: object,
+	{ type = 'cardTreasuryApi', name = `${type} ${randomUUID()}` }: { type?: string; name?: string } = {},
+): Promise<Reference> {
+	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
 	return { id: String(id), name };
 }
 

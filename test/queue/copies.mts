@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { deliverOpenLoop, sampleEvent } from '../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, deliverOpenLoop, sampleEvent } from '../simulator/index.mts';
+import { at, send } from '../n8n/deliveries.mts';
 import { endedExecutions, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
-import { KEY, runsByEvent, send } from './deliveries.mts';
+import { runsByEvent } from './runs.mts';
 import type { QueueMode } from './queueMode.mts';
 
 /** Gaps at which copies are sent to two webhook processes, in milliseconds. */
@@ -21,9 +22,9 @@ export async function runsOfCopies(queue: QueueMode, credential: Reference, gapM
 	await endedExecutions(queue.n8n, workflow, 1);
 	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
 	for (const event of events) {
-		const one = send(workflow, event, first.url);
+		const one = send(at(workflow, first.url), event);
 		if (gapMs > 0) await wait(gapMs);
-		const answers = await Promise.all([one, send(workflow, event, second.url)]);
+		const answers = await Promise.all([one, send(at(workflow, second.url), event)]);
 		if (answers.some(({ status }) => status !== 200)) throw new Error(`Not acknowledged: ${JSON.stringify(answers)}`);
 	}
 	const runs = await runsByEvent(queue, workflow, 2 * count + 1);
@@ -42,7 +43,7 @@ export async function runsAfterBusyWorkers(queue: QueueMode, credential: Referen
 	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
 	const deliver = async (base: string, ratePerSecond: number) => {
 		const url = workflow.url.replace(/^http:\/\/[^/]+/, base);
-		const results = await deliverOpenLoop({ url, webhookKey: KEY, ratePerSecond, count, event: (index) => events[index] });
+		const results = await deliverOpenLoop({ url, webhookKey: DEFAULT_WEBHOOK_KEY, ratePerSecond, count, event: (index) => events[index] });
 		if (results.some(({ delivery }) => !delivery.delivered)) throw new Error('Not every event was acknowledged');
 	};
 	await deliver(queue.webhooks[0].url, 15);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { deliver, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, deliver, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
+import { OK, at, send } from '../n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -14,7 +15,7 @@ import {
 	type Reference,
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
-import { KEY, OK, runsByEvent, send, workerOf } from './deliveries.mts';
+import { runsByEvent, workerOf } from './runs.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 import type { Server } from './servers.mts';
 import { supervise } from './supervise.mts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 	queue = await startQueueMode({
 		env: { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' },
 	});
-	credential = await createCredential(queue.n8n, keys(KEY));
+	credential = await createCredential(queue.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await queue?.close(), 60_000);
@@ -37,7 +38,7 @@ const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & ob
 
 /** As the service delivers, but with less patience for one attempt and shorter waits. */
 const persist = async ({ url }: TriggerWorkflow, event: EventEnvelope) =>
-	await deliver(event, { url, webhookKey: KEY, timeoutMs: 3_000, timeScale: 0.5 });
+	await deliver(event, { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeoutMs: 3_000, timeScale: 0.5 });
 
 describe.each<[string, () => Server]>([
 	['PostgreSQL', () => queue.postgres],
@@ -72,14 +73,14 @@ it('a webhook process that is killed loses nothing that it has acknowledged, and
 	const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);
 	const event = sampleEvent('cards.cleared');
 	const [first] = queue.webhooks;
-	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
 	await eventually(async () => (await executions(queue.n8n, workflow))[0]?.status === 'running');
 	await first.end('SIGKILL');
 	const [row] = await endedExecutions(queue.n8n, workflow, 1);
 	expect(row!.status).toBe('success');
 	expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([[event]]);
 	await first.start();
-	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
 	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
 });
 

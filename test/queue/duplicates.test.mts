@@ -1,7 +1,8 @@
 import { sampleEvent } from '../simulator/index.mts';
 import { createCredential, endedExecutions, keys, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
 import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from './copies.mts';
-import { KEY, OK, runsByEvent, send } from './deliveries.mts';
+import { OK, at, send } from '../n8n/deliveries.mts';
+import { runsByEvent } from './runs.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 
 let queue: QueueMode;
@@ -9,7 +10,7 @@ let credential: Reference;
 
 beforeAll(async () => {
 	queue = await startQueueMode();
-	credential = await createCredential(queue.n8n, keys(KEY));
+	credential = await createCredential(queue.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await queue?.close(), 60_000);
@@ -21,9 +22,9 @@ it('a copy that comes to another process once the first has run ends at the trig
 	const workflow = await publishCleared();
 	const [first, second] = queue.webhooks;
 	const event = sampleEvent('cards.cleared');
-	expect(await send(workflow, event, first.url)).toMatchObject(OK);
+	expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
 	await endedExecutions(queue.n8n, workflow, 1);
-	expect(await send(workflow, event, second.url)).toMatchObject(OK);
+	expect(await send(at(workflow, second.url), event)).toMatchObject(OK);
 	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
 });
 

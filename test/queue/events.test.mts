@@ -1,4 +1,5 @@
-import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { sampleEvent } from '../simulator/index.mts';
+import { OK, answered, at, expectOwnOutputs, send } from '../n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -12,7 +13,7 @@ import {
 	waitSeconds,
 	type Reference,
 } from '../n8n/scenario.mts';
-import { answered, KEY, OK, runsByEvent, send, workerOf } from './deliveries.mts';
+import { runsByEvent, workerOf } from './runs.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 
 let queue: QueueMode;
@@ -20,7 +21,7 @@ let credential: Reference;
 
 beforeAll(async () => {
 	queue = await startQueueMode();
-	credential = await createCredential(queue.n8n, keys(KEY));
+	credential = await createCredential(queue.n8n, keys());
 }, 1_500_000);
 
 afterAll(async () => await queue?.close(), 60_000);
@@ -30,22 +31,7 @@ const behind = () => [[noOp('Behind')]];
 
 describe('events in queue mode', () => {
 	it('of all 17 kinds land on their own output, whichever worker runs them', async () => {
-		const { n8n } = queue;
-		const events = [...EVENT_NAMES, 'other'].reverse();
-		const workflow = await publishWorkflow(n8n, credential, { events }, events.map((name) => [noOp(name)]));
-		const sent = [
-			...EVENT_NAMES.map((name) => ({ output: name, event: sampleEvent(name) })),
-			{ output: 'other', event: sampleEvent('cards.cleared', { event_type: 'expired' }) },
-		];
-		for (const { event } of sent) expect(await send(workflow, event)).toMatchObject({ status: 200 });
-		const rows = await endedExecutions(n8n, workflow, sent.length);
-		expect(rows).toHaveLength(sent.length);
-		for (const [index, { output, event }] of sent.entries()) {
-			const outputs = await outputsOf(n8n, rows[index]!.id, 'Trigger');
-			expect(outputs!.map((items) => items.length)).toEqual(events.map((name) => Number(name === output)));
-			expect(outputs![events.indexOf(output)]![0]).toMatchObject(event as object);
-			expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
-		}
+		const rows = await expectOwnOutputs(queue.n8n, credential);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
@@ -74,7 +60,7 @@ describe('200 copies of one event in queue mode', () => {
 	it('start one execution in each process when they are spread over two', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 		const event = sampleEvent('cards.cleared');
-		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(workflow, event, queue.spreadUrl)));
+		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(at(workflow, queue.spreadUrl), event)));
 		for (const copy of copies) expect(copy).toMatchObject(OK);
 		await send(workflow, sampleEvent('cards.cleared'));
 		expect(await endedExecutions(queue.n8n, workflow, 3)).toHaveLength(3);
@@ -154,9 +140,9 @@ describe('authorizations by the workflow in queue mode', () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)]]);
 		const event = sampleEvent('cards.authorization');
 		const [first, second] = queue.webhooks;
-		expect(await send(workflow, event, first.url)).toMatchObject(answered('00'));
-		expect(await send(workflow, event, first.url)).toMatchObject(answered('00'));
+		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
+		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
 		await endedExecutions(queue.n8n, workflow, 1);
-		expect(await send(workflow, event, second.url)).toMatchObject(answered('91'));
+		expect(await send(at(workflow, second.url), event)).toMatchObject(answered('91'));
 	});
 });

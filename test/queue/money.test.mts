@@ -1,8 +1,8 @@
 import { publishChain, startChain } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, eventually, executions, keys, type Reference } from '../n8n/scenario.mts';
-import { API_KEYS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { createCredential, endedExecutions, eventually, executions, simulatorKeys, type Reference } from '../n8n/scenario.mts';
+import { startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
-import { workerOf } from './deliveries.mts';
+import { workerOf } from './runs.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 import { runningInQueue } from './servers.mts';
 import { amountsOf, freeze, items, keysOf, keysPerAmount, transfer, upTo } from './transfers.mts';
@@ -17,7 +17,7 @@ let credential: Reference;
 beforeAll(async () => {
 	simulator = await startSimulator();
 	queue = await startQueueMode({ env: NOTICE_SOON });
-	credential = await createCredential(queue.n8n, { ...keys(''), baseUrl: simulator.url, apiKey: API_KEYS[3] });
+	credential = await createCredential(queue.n8n, simulatorKeys(simulator));
 }, 1_500_000);
 
 afterAll(async () => {

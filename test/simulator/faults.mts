@@ -1,4 +1,5 @@
 import { type RetryAfterForm } from './rateLimit.mts';
+import { seededRandom } from './seededRandom.mts';
 
 /**
  * - `429`, `status`, `401`, `html502`, `html200`: answered instead of the service; the effect does not happen
@@ -95,15 +96,4 @@ export class Faults {
 		}
 		return undefined;
 	}
-}
-
-/** mulberry32: small, and the same sequence for the same seed on every machine. */
-function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

@@ -1,7 +1,7 @@
 import { publishChain, startChain, type Chain } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, eventually, executions, keys, type Reference } from '../n8n/scenario.mts';
+import { createCredential, endedExecutions, eventually, executions, simulatorKeys, type Reference } from '../n8n/scenario.mts';
 import { freeze, items, transfer } from '../queue/transfers.mts';
-import { API_KEYS, startSimulator, type LedgerRow, type Simulator } from '../simulator/index.mts';
+import { startSimulator, type LedgerRow, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import type { Target } from './target.mts';
 import type { Verdict } from './verdict.mts';
@@ -58,7 +58,7 @@ export async function soakActions(target: Target, rounds: number, say: (line: st
 	const simulator = await startSimulator();
 	const counts = BATCHES.map((): Count => ({ cutOff: 0, carriedOut: 0, twice: 0 }));
 	try {
-		const credential = await createCredential(target.n8n(), { ...keys(''), baseUrl: simulator.url, apiKey: API_KEYS[3] });
+		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
 		for (let round = 1; round <= rounds; round++) {
 			simulator.reset();
 			await oneRound(target, simulator, credential, counts);

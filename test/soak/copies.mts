@@ -1,12 +1,11 @@
 import { createCredential, keys } from '../n8n/scenario.mts';
 import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../queue/copies.mts';
-import { KEY } from '../queue/deliveries.mts';
 import type { QueueMode } from '../queue/queueMode.mts';
 import type { Verdict } from './verdict.mts';
 
 /** How far apart copies that come to two webhook processes have to be for the second one to end at the trigger. */
 export async function measureCopies(queue: QueueMode, say: (line: string) => void): Promise<Verdict> {
-	const credential = await createCredential(queue.n8n, keys(KEY));
+	const credential = await createCredential(queue.n8n, keys());
 	const facts: Verdict['facts'] = [];
 	const faults: string[] = [];
 	const count = (what: string, runs: number[]) => {

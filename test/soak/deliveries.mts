@@ -3,9 +3,10 @@ import { Agent } from 'undici';
 
 import { createCredential, keys, noOp, publishWorkflow } from '../n8n/scenario.mts';
 import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, deliver, type Delivery } from '../simulator/index.mts';
+import { seededRandom } from '../simulator/seededRandom.mts';
 import { readExecutions, readStoredState, whenEnded, withDatabase, type StoredExecution } from './executions.mts';
 import type { Outage, Target } from './target.mts';
-import { planTraffic, seededRandom, type Planned } from './traffic.mts';
+import { planTraffic, type Planned } from './traffic.mts';
 import { judge, type Verdict } from './verdict.mts';
 
 export interface SoakOptions {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { installN8n, N8N_VERSION } from '../n8n/install.mts';
 import { OWNER, packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { createCredential, simulatorKeys } from '../n8n/scenario.mts';
+import { DEFAULT_WEBHOOK_KEY, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn } from '../slack/slackStandIn.mts';
 import { DEMOS } from './demo.mts';
 import { runOperation } from './operations.mts';
@@ -27,15 +28,8 @@ async function main(): Promise<number> {
 		say(`Starting n8n ${N8N_VERSION} with the pack installed …`);
 		n8n = await startN8n(installation, tarball, { env: { ...slack.env, GENERIC_TIMEZONE: timeZone } });
 		const credentials = {
-			cardTreasuryApi: await createCredential(n8n, 'cardTreasuryApi', 'Card Treasury simulator', {
-				environment: 'sandbox',
-				baseUrl: simulator.url,
-				apiKey: API_KEYS[3],
-				webhookKey: DEFAULT_WEBHOOK_KEY,
-				previousWebhookKey: '',
-				allowedHttpRequestDomains: 'all',
-			}),
-			slackApi: await createCredential(n8n, 'slackApi', 'Slack stand-in', SLACK_CREDENTIAL),
+			cardTreasuryApi: await createCredential(n8n, simulatorKeys(simulator), { name: 'Card Treasury simulator' }),
+			slackApi: await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi', name: 'Slack stand-in' }),
 		};
 		const { cardTreasuryApi } = credentials;
 		const running = n8n;
@@ -66,11 +60,6 @@ async function main(): Promise<number> {
 		await slack.close();
 		rmSync(temporary, { recursive: true, force: true });
 	}
-}
-
-async function createCredential({ rest }: RunningN8n, type: string, name: string, data: object) {
-	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
-	return { id: String(id), name };
 }
 
 function welcome({ url }: RunningN8n, simulator: Simulator, flows: BroughtUp): string[] {

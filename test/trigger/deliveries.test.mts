@@ -2,23 +2,12 @@ import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/dupl
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { door } from './door.mts';
-import { startHost, type Host, type HostOptions } from './host.mts';
+import { useHosts } from './hosts.mts';
 import { post } from './post.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
 
-let hosts: Host[] = [];
-const start = async (options: HostOptions) => {
-	const host = await startHost(options);
-	hosts.push(host);
-	return host;
-};
-const listening = (events: string[], more: Partial<HostOptions> = {}) => start({ parameters: { events }, ...more });
-
-afterEach(async () => {
-	await Promise.all(hosts.map((host) => host.close()));
-	hosts = [];
-});
+const { start, listening } = useHosts();
 
 describe('each event', () => {
 	it('lands on its own output, in the order chosen, with its payload', async () => {

@@ -1,4 +1,4 @@
-import type { Reference, TriggerWorkflow } from '../n8n/scenario.mts';
+import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import type { RunningN8n } from '../n8n/n8n.mts';
 import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
 
@@ -14,10 +14,4 @@ export async function importWorkflow({ rest, url }: RunningN8n, workflow: Workfl
 export async function runFrom({ rest }: RunningN8n, { id }: TriggerWorkflow, trigger: string): Promise<string> {
 	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, { triggerToStartFrom: { name: trigger } });
 	return String(executionId);
-}
-
-export async function createSlackCredential({ rest }: RunningN8n, data: object): Promise<Reference> {
-	const name = 'Slack stand-in';
-	const { id } = await rest('POST', '/rest/credentials', { name, type: 'slackApi', data });
-	return { id: String(id), name };
 }

@@ -3,16 +3,17 @@ import {
 	endedExecutions,
 	eventually,
 	publish,
+	simulatorKeys,
 	startScenario,
 	type ExecutionRow,
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, deliver, startSimulator, type Simulator } from '../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator, type Simulator } from '../simulator/index.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage, type SlackStandIn } from '../slack/slackStandIn.mts';
 import { decide, visit, waits } from './decision.mts';
-import { createSlackCredential, importWorkflow } from './imported.mts';
+import { importWorkflow } from './imported.mts';
 import { readWorkflow, withCredentials, type WorkflowFile } from './workflowFiles.mts';
 
 /** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and a stand-in for Slack. */
@@ -40,15 +41,8 @@ export async function startStage(): Promise<Stage> {
 	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' });
 	const { n8n } = scenario;
 	const credentials: Record<string, Reference> = {
-		cardTreasuryApi: await createCredential(n8n, {
-			environment: 'sandbox',
-			baseUrl: simulator.url,
-			apiKey: API_KEYS[3],
-			webhookKey: DEFAULT_WEBHOOK_KEY,
-			previousWebhookKey: '',
-			allowedHttpRequestDomains: 'all',
-		}),
-		slackApi: await createSlackCredential(n8n, SLACK_CREDENTIAL),
+		cardTreasuryApi: await createCredential(n8n, simulatorKeys(simulator)),
+		slackApi: await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
 	};
 	return {
 		slack,

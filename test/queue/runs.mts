@@ -1,17 +1,5 @@
-import { deliver, type Attempt } from '../simulator/index.mts';
 import { endedExecutions, outputsOf, type TriggerWorkflow } from '../n8n/scenario.mts';
 import type { QueueMode } from './queueMode.mts';
-
-export const KEY = 'test-webhook-key';
-export const answered = (code: string) => ({ status: 200, body: JSON.stringify({ response_code: code }) });
-export const OK = answered('OK');
-
-/** Sends an event once. @param base the URL of nginx or of one webhook process; default: nginx with one process per URL */
-export async function send(workflow: TriggerWorkflow, event: unknown, base?: string, timeoutMs?: number): Promise<Attempt> {
-	const url = base === undefined ? workflow.url : workflow.url.replace(/^http:\/\/[^/]+/, base);
-	const { attempts } = await deliver(event, { url, webhookKey: KEY, attempts: 1, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-	return attempts[0]!;
-}
 
 /** How often the trigger let each event through to its workflow, by `operation_id`, once so many executions have ended. */
 export async function runsByEvent({ n8n }: QueueMode, workflow: TriggerWorkflow, executions: number): Promise<Map<string, number>> {
