@@ -2,23 +2,13 @@ import { createClaims, CLAIM_LIMITS } from '../../nodes/CardTreasuryTrigger/dupl
 import { sampleEvent } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { door } from './door.mts';
-import { startHost, type Host, type HostOptions } from './host.mts';
+import type { Host } from './host.mts';
+import { useHosts } from './hosts.mts';
 import { post } from './post.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
 
-let hosts: Host[] = [];
-const start = async (options: HostOptions) => {
-	const host = await startHost(options);
-	hosts.push(host);
-	return host;
-};
-const listening = (events: string[], more: Partial<HostOptions> = {}) => start({ parameters: { events }, ...more });
-
-afterEach(async () => {
-	await Promise.all(hosts.map((host) => host.close()));
-	hosts = [];
-});
+const { start, listening } = useHosts();
 
 describe('duplicates', () => {
 	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
@@ -163,6 +153,25 @@ describe('duplicates', () => {
 			timers.mockRestore();
 			time.mockRestore();
 		}
+	});
+
+	it('are stored once more with the next write, in case another process has written over them', async () => {
+		const memory = new Set<string>();
+		const host = await listening(['cards.cleared'], { memory });
+		const ended = (count: number) => until(() => host.executions.filter(({ outputs }) => outputs).length === count);
+		const [first, second, third] = [1, 2, 3].map(() => sampleEvent('cards.cleared'));
+		await post(host.url, first);
+		await ended(1);
+		const stored = [...memory];
+		memory.clear();
+		await post(host.url, second);
+		await ended(2);
+		expect(memory.size).toBe(2);
+		expect([...memory]).toEqual(expect.arrayContaining(stored));
+		await post(host.url, third);
+		await ended(3);
+		expect(memory.size).toBe(3);
+		expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1, 1]);
 	});
 
 	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {

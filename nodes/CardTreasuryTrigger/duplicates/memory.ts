@@ -17,14 +17,24 @@ const GATHER_MS = 100;
 /** How long writes do not wait once one has waited in vain: where n8n runs one execution at a time, no other key can come. */
 const HURRY_MS = 1_000;
 
-/** The last write of each node, and until when its writes do not wait (epoch milliseconds). */
-const writes = new Map<string, { at: number; hurryUntil: number }>();
+interface Write {
+	/** Epoch milliseconds. */
+	at: number;
+	/** Until when the writes of this node do not wait (epoch milliseconds). */
+	hurryUntil: number;
+	/** What it has stored; empty until it has. */
+	keys: string[];
+}
+
+/** The last write of each node. */
+const writes = new Map<string, Write>();
 
 /**
  * Records a delivery key in n8n's stored memory of this node, which outlives a restart and is shared by all processes.
  * Copies that two processes look up within the same few milliseconds can both pass: n8n offers no atomic step.
  * All keys of a node stand in one row that n8n rewrites each time, half a megabyte when it is full: keys that arrive
- * during a write, or shortly after it, share the next.
+ * during a write, or shortly after it, share the next. Of two processes that rewrite it at the same time one wins, so each
+ * write stores the keys of the one before once more.
  * @returns false when the key was there before
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
@@ -50,20 +60,29 @@ async function write(context: IExecuteFunctions, node: string, keys: Set<string>
 	if (waits) await sleep(early);
 	return await oneAtATime(async () => {
 		waiting.delete(node);
+		const before = writes.get(node)?.keys ?? [];
 		const now = Date.now();
-		writes.set(node, { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil });
-		return new Set(await record(context, [...keys]));
+		const last: Write = { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil, keys: [] };
+		writes.set(node, last);
+		const fresh = await record(context, [...keys], before);
+		last.keys = [...keys];
+		return new Set(fresh);
 	});
 }
 
-/** Returns those of the keys that were not there before. */
-async function record(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
+/**
+ * Returns those of the keys that were not there before.
+ * @param before keys that were recorded already, in case another process has written over them
+ */
+async function record(context: IExecuteFunctions, keys: string[], before: string[]): Promise<string[]> {
+	const again = before.filter((key) => !keys.includes(key));
 	const attempt = async () => {
-		const { new: fresh } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
+		const { new: fresh } = await context.helpers.checkProcessedAndRecord([...keys, ...again], 'node', {
 			mode: 'entries',
 			maxEntries: MOST_KEYS,
 		});
-		return fresh.map(String);
+		const stored = fresh.map(String);
+		return keys.filter((key) => stored.includes(key));
 	};
 	try {
 		return await attempt();
