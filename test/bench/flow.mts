@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { publish, type Reference } from '../n8n/scenario.mts';
+import { createCredential, publish, type Reference } from '../n8n/scenario.mts';
 import type { RunningN8n } from '../n8n/n8n.mts';
 import { BARE_TRIGGER } from './bareTrigger/install.mts';
 
@@ -52,11 +52,12 @@ export const cardTreasuryTrigger = (credential: Reference, parameters: object): 
 	credentials: { cardTreasuryApi: credential },
 });
 
-export const bareTrigger = (mode: 'store' | 'answer' | 'answerAndRun'): FlowNode => ({
+export const bareTrigger = (mode: 'store' | 'answer' | 'answerAndRun', headerKey?: Reference): FlowNode => ({
 	name: 'Trigger',
 	type: BARE_TRIGGER,
 	typeVersion: 2,
 	parameters: { mode },
+	...(headerKey && { credentials: { httpHeaderAuth: headerKey } }),
 });
 
 /** n8n's own Webhook node, which lets in what carries the key in the header that its credential names. */
@@ -69,9 +70,6 @@ export const webhook = (headerKey: Reference | undefined, responseMode: 'onRecei
 });
 
 /** The credential that n8n's Webhook node compares a header with. */
-export async function createHeaderKey({ rest }: RunningN8n, value: string): Promise<Reference> {
-	const name = `header ${randomUUID()}`;
-	const data = { name: 'X-Webhook-Key', value };
-	const { id } = await rest('POST', '/rest/credentials', { name, type: 'httpHeaderAuth', data });
-	return { id: String(id), name };
+export async function createHeaderKey(n8n: RunningN8n, value: string): Promise<Reference> {
+	return await createCredential(n8n, { name: 'X-Webhook-Key', value }, { type: 'httpHeaderAuth' });
 }

@@ -9,6 +9,8 @@ export const ENGINES = ['lazy', 'default'] as const;
 
 export const ENGINE_LABELS: Record<string, string> = { lazy: 'lazy acquire', default: 'n8n as it comes' };
 
+export const engineEnv = (engine: string) => ({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy') });
+
 /** A running n8n with the pack, the bare trigger, and the credentials that a receiver needs. */
 export interface Instance {
 	n8n: RunningN8n;
@@ -20,7 +22,7 @@ export interface Instance {
 /** Starts n8n with or without lazy acquire for as long as `work` takes. */
 export async function withInstance<Result>(engine: string, work: (instance: Instance) => Promise<Result>): Promise<Result> {
 	const bare = installBareTrigger();
-	const scenario = await startScenario({ ...bare.env, N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy') });
+	const scenario = await startScenario({ ...bare.env, ...engineEnv(engine) });
 	try {
 		const { n8n } = scenario;
 		return await work({

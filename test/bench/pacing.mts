@@ -1,8 +1,9 @@
 import { publishChain, startChain, type Chain, type ChainNode } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, keys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { createCredential, endedExecutions, simulatorKeys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import type { Benchmark, Table } from './benchmark.mts';
+import { ENGINE_LABELS, ENGINES, engineEnv } from './instance.mts';
 
 const OPERATIONS = 300;
 /** §8 */
@@ -16,13 +17,13 @@ const TEXT = [
 export const pacing: Benchmark<Table[]> = {
 	name: 'pacing',
 	title: `Pacing: ${OPERATIONS} operations against a limit of ${LIMIT} per second, 100 ms latency`,
-	parts: ['all'],
-	present: ({ all = [] }) => ({ text: TEXT, tables: all }),
-	async measure(_, { say }) {
+	parts: ENGINES,
+	present: (measured) => ({ text: TEXT, tables: ENGINES.flatMap((engine) => measured[engine] ?? []) }),
+	async measure(engine, { say }) {
 		const simulator = await startSimulator({ latencyMs: 100 });
-		const scenario = await startScenario();
+		const scenario = await startScenario(engineEnv(engine));
 		try {
-			const credential = await createCredential(scenario.n8n, { ...keys(''), baseUrl: simulator.url, apiKey: API_KEYS[3] });
+			const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 			const bench = { simulator, scenario, credential };
 			const rows = [];
 			for (const [label, node, executions] of contenders(bench)) {
@@ -31,8 +32,8 @@ export const pacing: Benchmark<Table[]> = {
 			}
 			say('Two batches and a single item …');
 			return [
-				{ caption: `${OPERATIONS} operations`, headings: ['Node', 'Carried out', 'Refused (429)', 'Seconds', 'Carried out per second', 'Share of the limit'], rows },
-				await fairness(bench),
+				{ caption: `${OPERATIONS} operations, ${ENGINE_LABELS[engine]}`, headings: ['Node', 'Carried out', 'Refused (429)', 'Seconds', 'Carried out per second', 'Share of the limit'], rows },
+				await fairness(bench, ENGINE_LABELS[engine]!),
 			];
 		} finally {
 			await scenario.close();
@@ -106,7 +107,7 @@ async function run({ n8n }: Scenario, chain: Chain, executions: number): Promise
 	await endedExecutions(n8n, chain, executions);
 }
 
-async function fairness(bench: Bench): Promise<Table> {
+async function fairness(bench: Bench, label: string): Promise<Table> {
 	const { scenario, simulator } = bench;
 	const batch = await publishChain(scenario.n8n, [items(100), getCard(bench)]);
 	const single = await publishChain(scenario.n8n, [items(1), getCard(bench)]);
@@ -121,7 +122,7 @@ async function fairness(bench: Bench): Promise<Table> {
 	await endedExecutions(scenario.n8n, batch, 2);
 	const seconds = (value: number) => `${(value / 1_000).toFixed(2)} s`;
 	return {
-		caption: 'Two executions of 100 items at once, and one of a single item that starts later',
+		caption: `Two executions of 100 items at once, and one of a single item that starts later, ${label}`,
 		headings: ['', 'Result'],
 		rows: [
 			['All 201 operations', seconds(performance.now() - began)],

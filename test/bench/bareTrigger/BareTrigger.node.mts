@@ -15,6 +15,8 @@ export class BareTrigger implements INodeType {
 		defaults: { name: 'Bare Trigger' },
 		inputs: [],
 		outputs: ['main'],
+		// Never read: n8n checks, before each execution, the credentials that a workflow names.
+		credentials: [{ name: 'httpHeaderAuth', required: false }],
 		webhooks: [{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived', responseData: '' }],
 		properties: [{ displayName: 'Mode', name: 'mode', type: 'string', default: 'store' }],
 	};
