@@ -22,7 +22,7 @@ const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'soak.md');
 const HEAD = [
 	'# Soak and crash',
 	'<!-- Written by `npm run test:soak` from test/soak/results. Changes made here are lost. -->',
-	'Deliveries of all 17 events at 15 per second, a fifth of them repetitions, some forged, some malformed, a tenth and more of them authorizations, by a sender that keeps to the retry rules of the service (§6.4). Meanwhile parts of n8n are killed with SIGKILL, as by a power cut, and started again. Afterwards everything that the sender knows is held against every execution in n8n\'s database. Then batches of transfers and freezes are cut off by a kill and done again as a user would, with the ledger of the simulated service as witness.',
+	'Deliveries of all 17 events at 15 per second, a fifth of them repetitions, some forged, some malformed, a tenth and more of them authorizations, by a sender that keeps to the retry rules of the service (§6.4). Meanwhile parts of n8n are killed with SIGKILL, as by a power cut, and started again. Afterwards everything that the sender knows is held against every execution in n8n\'s database. Then batches of transfers and freezes are cut off by a kill and done again as a user would, with the ledger of the simulated service as witness. With keys of the user\'s own, all of a batch is carried out in the end; with keys that the node derives, the retry after a crash is refused ([money safety](money-safety.md)), so what was under way stays as the kill left it, for a person to look at.',
 	'Where a row says *must be 0*, the run fails otherwise. n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`, and with `EXECUTIONS_DATA_PRUNE=false` so that no witness is removed.',
 ];
 
