@@ -24,7 +24,8 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 			await context.sendResponse({ body: { ...ACKNOWLEDGEMENT }, headers: {}, statusCode: 200 });
 		}
 		const key = typeof delivery === 'object' && delivery !== null && 'key' in delivery ? delivery.key : undefined;
-		if (remembers && typeof key === 'string' && !(await remember(context, key))) continue;
+		// The workflow may have to decide an authorization by its deadline.
+		if (remembers && typeof key === 'string' && !(await remember(context, key, name === AUTHORIZATION))) continue;
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
 	}

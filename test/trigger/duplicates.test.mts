@@ -120,7 +120,7 @@ describe('duplicates', () => {
 		expect(writes).toBe(2);
 	});
 
-	it('gather for one write while many arrive, and do not wait where n8n lets none come along', async () => {
+	it('gather for one write while many arrive, but not of authorizations, and do not wait where n8n lets none come along', async () => {
 		// So that every write comes early; the waiting itself is real.
 		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
 		const timers = jest.spyOn(globalThis, 'setTimeout');
@@ -149,6 +149,14 @@ describe('duplicates', () => {
 			await post(alone.url, sampleEvent('cards.cleared'));
 			await ended(alone, 21);
 			expect([writes, waits()]).toEqual([21, 1]);
+
+			[writes] = [0, timers.mockClear()];
+			const urgent = await listening(['cards.authorization'], { remember });
+			for (let event = 1; event <= 5; event++) {
+				await post(urgent.url, sampleEvent('cards.authorization'));
+				await ended(urgent, event);
+			}
+			expect([writes, waits()]).toEqual([5, 0]);
 		} finally {
 			timers.mockRestore();
 			time.mockRestore();

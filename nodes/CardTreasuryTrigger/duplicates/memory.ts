@@ -8,25 +8,30 @@ const MOST_KEYS = 20_000;
 /** n8n finds the stored keys, then writes them back: two of these at a time in one process would lose one. */
 const oneAtATime = takeTurns(1);
 
-/** Keys that wait for the next write, by node: which of them are new is told to all at once. */
+/** Keys that wait for the next write, by node and urgency: which of them are new is told to all at once. */
 const waiting = new Map<string, { keys: Set<string>; fresh: Promise<Set<string>> }>();
 
-/** A write waits until so long after the one before it, in milliseconds, so that keys gather while many arrive. */
-const GATHER_MS = 100;
+/**
+ * Keys gather for the next write while many arrive: it waits for four times as long as the last one took, within these
+ * bounds, in milliseconds.
+ */
+const GATHER_MS = { factor: 4, least: 100, most: 250 } as const;
 
 /** How long writes do not wait once one has waited in vain: where n8n runs one execution at a time, no other key can come. */
 const HURRY_MS = 1_000;
 
 interface Write {
-	/** Epoch milliseconds. */
+	/** When it began (epoch milliseconds). */
 	at: number;
-	/** Until when the writes of this node do not wait (epoch milliseconds). */
+	/** How long keys gather after that, in milliseconds. */
+	gatherMs: number;
+	/** Until when no write waits (epoch milliseconds). */
 	hurryUntil: number;
 	/** What it has stored; empty until it has. */
 	keys: string[];
 }
 
-/** The last write of each node. */
+/** The last write, by node and urgency. */
 const writes = new Map<string, Write>();
 
 /**
@@ -35,36 +40,39 @@ const writes = new Map<string, Write>();
  * All keys of a node stand in one row that n8n rewrites each time, half a megabyte when it is full: keys that arrive
  * during a write, or shortly after it, share the next. Of two processes that rewrite it at the same time one wins, so each
  * write stores the keys of the one before once more.
+ * @param urgent somebody waits for what comes of it: the key waits for writes that are under way only
  * @returns false when the key was there before
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
-export async function remember(context: IExecuteFunctions, key: string): Promise<boolean> {
-	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const next = waiting.get(node);
+export async function remember(context: IExecuteFunctions, key: string, urgent = false): Promise<boolean> {
+	const queue = `${context.getWorkflow().id}/${context.getNode().id}${urgent ? '/urgent' : ''}`;
+	const next = waiting.get(queue);
 	if (next !== undefined) {
 		if (next.keys.has(key)) return false;
 		next.keys.add(key);
 		return (await next.fresh).has(key);
 	}
 	const keys = new Set([key]);
-	const fresh = write(context, node, keys);
-	waiting.set(node, { keys, fresh });
+	const fresh = write(context, queue, keys, urgent);
+	waiting.set(queue, { keys, fresh });
 	return (await fresh).has(key);
 }
 
-async function write(context: IExecuteFunctions, node: string, keys: Set<string>): Promise<Set<string>> {
-	const { at = 0, hurryUntil = 0 } = writes.get(node) ?? {};
-	const early = at + GATHER_MS - Date.now();
+async function write(context: IExecuteFunctions, queue: string, keys: Set<string>, urgent: boolean): Promise<Set<string>> {
+	const { at = 0, gatherMs = 0, hurryUntil = 0 } = writes.get(queue) ?? {};
+	const early = at + gatherMs - Date.now();
 	// Never longer, though the clock be put back.
-	const waits = early > 0 && early <= GATHER_MS && Date.now() >= hurryUntil;
+	const waits = !urgent && early > 0 && early <= gatherMs && Date.now() >= hurryUntil;
 	if (waits) await sleep(early);
 	return await oneAtATime(async () => {
-		waiting.delete(node);
-		const before = writes.get(node)?.keys ?? [];
-		const now = Date.now();
-		const last: Write = { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil, keys: [] };
-		writes.set(node, last);
+		waiting.delete(queue);
+		const before = writes.get(queue)?.keys ?? [];
+		const began = Date.now();
+		const last: Write = { at: began, gatherMs: GATHER_MS.least, hurryUntil, keys: [] };
+		if (waits && keys.size === 1) last.hurryUntil = began + HURRY_MS;
+		writes.set(queue, last);
 		const fresh = await record(context, [...keys], before);
+		last.gatherMs = Math.min(Math.max((Date.now() - began) * GATHER_MS.factor, GATHER_MS.least), GATHER_MS.most);
 		last.keys = [...keys];
 		return new Set(fresh);
 	});
