@@ -60,15 +60,23 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 }
 
 /** How many executions n8n's queue holds as running, as this Redis knows. */
-export async function runningInQueue({ port }: Server): Promise<number> {
-	const answer = await new Promise<string>((resolve, reject) => {
-		const socket = connect(port, '127.0.0.1', () => socket.write('LLEN bull:jobs:active\r\n')).on('error', reject);
+export async function runningInQueue(redis: Server): Promise<number> {
+	return Number((await ask(redis, 'LLEN bull:jobs:active')).match(/^:(\d+)/)?.[1]);
+}
+
+/** Takes everything out of this Redis, as losing its files does. */
+export async function emptyRedis(redis: Server): Promise<void> {
+	await ask(redis, 'FLUSHALL');
+}
+
+async function ask({ port }: Server, command: string): Promise<string> {
+	return await new Promise<string>((resolve, reject) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`)).on('error', reject);
 		socket.once('data', (data) => {
 			socket.destroy();
 			resolve(String(data));
 		});
 	});
-	return Number(answer.match(/^:(\d+)/)?.[1]);
 }
 
 /**
