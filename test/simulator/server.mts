@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -57,6 +58,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	const rateLimit = new RateLimit(options.requestsPerSecond ?? 15);
 	rateLimit.retryAfter = options.retryAfter ?? 'none';
 	const closing = new AbortController();
+	// Every request that is answered late listens to it: hundreds at once are no leak.
+	setMaxListeners(0, closing.signal);
 	const events = new EventDesk(service.state, closing.signal, options.subscription);
 
 	const server = createServer((incoming, response) => {
