@@ -10,9 +10,11 @@ import { fillMemory } from './storedMemory.mts';
 /** Rates at which receivers take turns. */
 const RATES = [20, 40];
 /** Of each turn. */
-const SECONDS = 5;
+const SECONDS = 2;
 /** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
-const ROUNDS = 3;
+const ROUNDS = 8;
+/** Of what is measured once, not in turns. */
+const SECONDS_AT_A_TIME = 6;
 
 interface Delivered {
 	contender: string;
@@ -45,7 +47,7 @@ export const deliveries: Benchmark<Measured> = {
 	},
 	present: (measured) => ({
 		text: [
-			'An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, three times at each rate. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for as long as a turn; counted until the last execution has ended.',
+			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${ROUNDS} times ${SECONDS} seconds at each rate, and n8n is idle again before each turn. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for as long as a turn; counted until the last execution has ended.`,
 			'Duplicates, events that are not chosen and forged ones (with a wrong key) should cost next to nothing: a sender repeats what it has sent when an answer is late, which is when n8n is busy.',
 		],
 		tables: ENGINES.flatMap((engine) => (measured[engine] ? tables(ENGINE_LABELS[engine]!, measured[engine]) : [])),
@@ -129,7 +131,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions): Promise
 	const runners: Array<{ contender: string; load: Load; figures: Figures[] }> = [];
 	for (const { label, publish } of CONTENDERS) {
 		const load = loadOf(instance, label, await publish(instance));
-		await warmUp(load, Math.min(3, seconds));
+		await warmUp(load, 3);
 		runners.push({ contender: label, load, figures: [] });
 	}
 	for (const rate of rates) {
@@ -145,7 +147,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions): Promise
 	}
 	const delivered: Delivered[] = [];
 	for (const { contender, load, figures } of runners) {
-		const throughput = await measureThroughput(load, seconds);
+		const throughput = await measureThroughput(load, options.seconds ?? SECONDS_AT_A_TIME);
 		say(`  ${contender}: ${throughput.eventsPerSecond} events/s`);
 		delivered.push({ contender, figures, throughput });
 	}
@@ -153,7 +155,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions): Promise
 }
 
 async function kindsOfDeliveries(instance: Instance, options: RunOptions): Promise<Kind[]> {
-	const { say, seconds = SECONDS } = options;
+	const { say, seconds = SECONDS_AT_A_TIME } = options;
 	const kinds: Kind[] = [];
 	for (const contender of [TRIGGER, NODES]) {
 		const chosen = ['cards.cleared'];
@@ -175,7 +177,7 @@ async function kindsOfDeliveries(instance: Instance, options: RunOptions): Promi
 		for (const [kind, kindLoad] of loads) {
 			const before = await newestExecution(instance, flow);
 			const rate = Math.min(...(options.rates ?? RATES));
-			const figures = figuresOf(rate, [await sampleRate(kindLoad, rate, seconds * 2)]);
+			const figures = figuresOf(rate, [await sampleRate(kindLoad, rate, seconds)]);
 			const started = (await newestExecution(instance, flow)) - before;
 			say(`  ${contender}, ${kind}: ${figures.cpuMsPerEvent} ms CPU each, ${started} executions`);
 			kinds.push({ kind, contender, figures, executions: started });

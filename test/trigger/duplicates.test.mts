@@ -125,7 +125,7 @@ describe('duplicates', () => {
 		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
 		const timers = jest.spyOn(globalThis, 'setTimeout');
 		try {
-			const waits = () => timers.mock.calls.filter(([, ms]) => ms === 100).length;
+			const waits = () => timers.mock.calls.filter(([, ms]) => ms === 200).length;
 			let writes = 0;
 			const remember = async () => void writes++;
 			const some = await listening(['cards.cleared'], { remember });
@@ -145,7 +145,7 @@ describe('duplicates', () => {
 				await ended(alone, event);
 			}
 			expect([writes, waits()]).toEqual([20, 1]);
-			time.mockReturnValue(1_800_000_001_000);
+			time.mockReturnValue(1_800_000_010_000);
 			await post(alone.url, sampleEvent('cards.cleared'));
 			await ended(alone, 21);
 			expect([writes, waits()]).toEqual([21, 1]);

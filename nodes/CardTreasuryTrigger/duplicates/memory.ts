@@ -8,23 +8,26 @@ const MOST_KEYS = 20_000;
 /** n8n finds the stored keys, then writes them back: two of these at a time in one process would lose one. */
 const oneAtATime = takeTurns(1);
 
-/** Keys that wait for the next write, by node and urgency: which of them are new is told to all at once. */
-const waiting = new Map<string, { keys: Set<string>; fresh: Promise<Set<string>> }>();
+interface Batch {
+	keys: Set<string>;
+	/** Ends its waiting for more keys. */
+	complete(): void;
+	/** Those of its keys that are new, once it is stored. */
+	fresh: Promise<Set<string>>;
+}
 
-/**
- * Keys gather for the next write while many arrive: it waits for four times as long as the last one took, within these
- * bounds, in milliseconds.
- */
-const GATHER_MS = { factor: 4, least: 100, most: 250 } as const;
+/** Keys that wait for the next write, by node and urgency. */
+const waiting = new Map<string, Batch>();
+
+/** How long after a write keys gather for the next one while many arrive, in milliseconds, or until there are so many. */
+const GATHER = { ms: 200, most: 5 } as const;
 
 /** How long writes do not wait once one has waited in vain: where n8n runs one execution at a time, no other key can come. */
-const HURRY_MS = 1_000;
+const HURRY_MS = 10_000;
 
 interface Write {
-	/** When it began (epoch milliseconds). */
+	/** Epoch milliseconds. */
 	at: number;
-	/** How long keys gather after that, in milliseconds. */
-	gatherMs: number;
 	/** Until when no write waits (epoch milliseconds). */
 	hurryUntil: number;
 	/** What it has stored; empty until it has. */
@@ -50,29 +53,31 @@ export async function remember(context: IExecuteFunctions, key: string, urgent =
 	if (next !== undefined) {
 		if (next.keys.has(key)) return false;
 		next.keys.add(key);
+		if (next.keys.size >= GATHER.most) next.complete();
 		return (await next.fresh).has(key);
 	}
 	const keys = new Set([key]);
-	const fresh = write(context, queue, keys, urgent);
-	waiting.set(queue, { keys, fresh });
+	let complete: () => void = () => undefined;
+	const completed = new Promise<void>((resolve) => (complete = resolve));
+	const fresh = write(context, queue, keys, urgent ? undefined : completed);
+	waiting.set(queue, { keys, complete, fresh });
 	return (await fresh).has(key);
 }
 
-async function write(context: IExecuteFunctions, queue: string, keys: Set<string>, urgent: boolean): Promise<Set<string>> {
-	const { at = 0, gatherMs = 0, hurryUntil = 0 } = writes.get(queue) ?? {};
-	const early = at + gatherMs - Date.now();
+/** @param completed ends the waiting for more keys; absent = no waiting */
+async function write(context: IExecuteFunctions, queue: string, keys: Set<string>, completed?: Promise<void>): Promise<Set<string>> {
+	const { at = 0, hurryUntil = 0 } = writes.get(queue) ?? {};
+	const early = at + GATHER.ms - Date.now();
 	// Never longer, though the clock be put back.
-	const waits = !urgent && early > 0 && early <= gatherMs && Date.now() >= hurryUntil;
-	if (waits) await sleep(early);
+	const waits = completed !== undefined && early > 0 && early <= GATHER.ms && Date.now() >= hurryUntil;
+	if (waits) await Promise.race([completed, sleep(early)]);
 	return await oneAtATime(async () => {
 		waiting.delete(queue);
 		const before = writes.get(queue)?.keys ?? [];
-		const began = Date.now();
-		const last: Write = { at: began, gatherMs: GATHER_MS.least, hurryUntil, keys: [] };
-		if (waits && keys.size === 1) last.hurryUntil = began + HURRY_MS;
+		const now = Date.now();
+		const last: Write = { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil, keys: [] };
 		writes.set(queue, last);
 		const fresh = await record(context, [...keys], before);
-		last.gatherMs = Math.min(Math.max((Date.now() - began) * GATHER_MS.factor, GATHER_MS.least), GATHER_MS.most);
 		last.keys = [...keys];
 		return new Set(fresh);
 	});
