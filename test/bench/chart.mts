@@ -7,22 +7,24 @@ const PLOT = { left: 78, right: 740, top: 50, bottom: 320 };
 /** Distinct for those who see no red or green, on white and on black. */
 const COLOURS = ['#0072b2', '#009e73', '#cc79a7', '#d55e00', '#8c6d1f', '#5f6caf'];
 const TEXT = '#808080';
-const TICKS_MS = [1, 10, 100, 1_000, 10_000];
+const TICKS_MS = [1, 10, 100, 1_000, 10_000, 100_000];
 
 /** p99 over the rate, a line per receiver, with the deadline; milliseconds on a logarithmic scale. */
 export function climbChart(title: string, climbs: Climb[]): string {
 	const most = Math.max(...climbs.flatMap(({ figures }) => figures.map(({ ratePerSecond }) => ratePerSecond)));
 	const x = (rate: number) => round(PLOT.left + (rate / most) * (PLOT.right - PLOT.left));
+	const slowest = Math.max(...climbs.flatMap(({ figures }) => figures.map(({ p99 }) => p99)));
+	const ticks = TICKS_MS.filter((_, index) => index < 5 || TICKS_MS[index - 1]! < slowest);
 	const y = (ms: number) => {
-		const [low, high] = [Math.log10(TICKS_MS[0]!), Math.log10(TICKS_MS.at(-1)!)];
-		const share = (Math.log10(Math.max(ms, TICKS_MS[0]!)) - low) / (high - low);
+		const [low, high] = [Math.log10(ticks[0]!), Math.log10(ticks.at(-1)!)];
+		const share = (Math.log10(Math.max(ms, ticks[0]!)) - low) / (high - low);
 		return round(PLOT.bottom - Math.min(1, share) * (PLOT.bottom - PLOT.top));
 	};
 	const rates = [...new Set(climbs.flatMap(({ figures }) => figures.map(({ ratePerSecond }) => ratePerSecond)))].sort((a, b) => a - b);
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
 		text(PLOT.left, 24, title, 'font-size="15"'),
-		...TICKS_MS.map((ms) => `${line(PLOT.left, y(ms), PLOT.right, y(ms), 'stroke-opacity="0.25"')}${text(PLOT.left - 8, y(ms) + 4, `${ms.toLocaleString('en-US')} ms`, 'text-anchor="end"')}`),
+		...ticks.map((ms) => `${line(PLOT.left, y(ms), PLOT.right, y(ms), 'stroke-opacity="0.25"')}${text(PLOT.left - 8, y(ms) + 4, `${ms.toLocaleString('en-US')} ms`, 'text-anchor="end"')}`),
 		...spacedOut(rates, x).map((rate) => text(x(rate), PLOT.bottom + 18, `${rate}/s`, 'text-anchor="middle"')),
 		line(PLOT.left, y(DEADLINE_MS), PLOT.right, y(DEADLINE_MS), 'stroke-dasharray="6 4"'),
 		text(PLOT.right, y(DEADLINE_MS) - 6, 'deadline 1,200 ms', 'text-anchor="end"'),
