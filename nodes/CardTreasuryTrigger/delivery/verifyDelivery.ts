@@ -6,16 +6,16 @@ import { verify, type Proof, type Verdict } from './verify';
 /** How long the current key of a node is taken for known once it was read, in milliseconds. */
 const KNOWN_MS = 1_000;
 
-/** How long a key that was refused is refused again without reading the credential, in milliseconds. */
-const REFUSED_MS = 250;
+/** A key that was refused so many times in a row is refused again, for so many milliseconds, without reading the credential. */
+const REFUSED = { times: 5, ms: 250 } as const;
 
 interface Known {
 	/** The current key. */
 	key: string;
-	/** What the credential was read for, when that was refused; else empty. */
-	refused: string;
 	/** When it was read (epoch milliseconds). */
 	at: number;
+	/** The last key that was refused, how often in a row, and when it was last read for (epoch milliseconds). */
+	refused: { key: string; times: number; at: number };
 }
 
 /** What is known of each node's keys. */
@@ -33,8 +33,8 @@ export interface Door {
  * Verifies a delivery (§5.5). n8n reads, decrypts and resolves the credential anew each time it is asked, and builds an
  * expression engine for it, so under load the current key is remembered for a second. A delivery that carries another one
  * is verified against the credential as it is now: a new key is accepted, and a removed previous key refused, at once.
- * Only a current key that is replaced can be accepted for up to a second more, and only a key that was refused a moment ago,
- * for which a misguided sender may ask again and again, is refused unread for a quarter of a second.
+ * Only a current key that is replaced can be accepted for up to a second more, and only a key that a misguided sender has
+ * tried again and again is refused unread, for a quarter of a second.
  */
 export async function verifyDelivery(context: IWebhookFunctions, known: KnownKeys, proof: Proof, door: Door): Promise<Verdict> {
 	const { node, maximumAgeSeconds, now } = door;
@@ -46,15 +46,17 @@ export async function verifyDelivery(context: IWebhookFunctions, known: KnownKey
 	}
 	const keys = await acceptedKeys(context);
 	const [current] = keys;
+	const last = recent?.refused ?? { key: '', times: 0, at: 0 };
+	const refused = carries(...keys) ? last : { key: String(proof.webhookKey), times: carries(last.key) ? last.times + 1 : 1, at: now };
 	if (current === undefined) known.delete(node);
-	else known.set(node, { key: current, at: now, refused: carries(...keys) ? '' : String(proof.webhookKey) });
+	else known.set(node, { key: current, at: now, refused });
 	return verify(proof, { keys, maximumAgeSeconds, now });
 }
 
 /** What need not be looked up again. */
-function stillKnown({ key, refused, at }: Known, now: number): string[] {
-	if (now - at < REFUSED_MS) return [key, refused];
-	return now - at < KNOWN_MS ? [key] : [];
+function stillKnown({ key, at, refused }: Known, now: number): string[] {
+	const isRefused = refused.times >= REFUSED.times && now - refused.at < REFUSED.ms;
+	return [...(now - at < KNOWN_MS ? [key] : []), ...(isRefused ? [refused.key] : [])];
 }
 
 /** A credential that is missing, or cannot be read at the moment, accepts no key. */
