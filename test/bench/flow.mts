@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import lodash from 'lodash';
+
 import { createCredential, publish, type Reference } from '../n8n/scenario.mts';
 import type { RunningN8n } from '../n8n/n8n.mts';
 import { BARE_TRIGGER } from './bareTrigger/install.mts';
@@ -18,7 +20,7 @@ export interface Flow {
 	url: string;
 }
 
-/** Saves and publishes a workflow of a trigger and, on each of its outputs, one row of nodes. */
+/** Saves and publishes a workflow of a trigger and, on each of its outputs, one row of nodes; rows that name the same node share it. */
 export async function publishFlow(n8n: RunningN8n, trigger: FlowNode, rows: FlowNode[][]): Promise<Flow> {
 	const webhookId = randomUUID();
 	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
@@ -34,7 +36,7 @@ export async function publishFlow(n8n: RunningN8n, trigger: FlowNode, rows: Flow
 		name: `flow ${webhookId}`,
 		active: false,
 		settings: {},
-		nodes: [first, ...rows.flat()].map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
+		nodes: lodash.uniqBy([first, ...rows.flat()], 'name').map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
 		connections,
 	});
 	const id = String(created.id);
