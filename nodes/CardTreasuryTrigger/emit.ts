@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { makeWay } from './delivery/acknowledgements';
 import { ACKNOWLEDGEMENT } from './delivery/answer';
 import { STORES_BEFORE_ANSWERING } from './delivery/stored';
 import { AUTHORIZATION, eventName } from './events';
@@ -26,6 +27,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		const key = typeof delivery === 'object' && delivery !== null && 'key' in delivery ? delivery.key : undefined;
 		// The workflow may have to decide an authorization by its deadline.
 		if (remembers && typeof key === 'string' && !(await remember(context, key, name === AUTHORIZATION))) continue;
+		if (name !== AUTHORIZATION && context.getMode() === 'webhook') await makeWay();
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
 	}

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { acknowledging } from './delivery/acknowledgements';
 import { ACKNOWLEDGEMENT, answer, type DeliveryResponse } from './delivery/answer';
 import { receiveAuthorization, refuseToDecide } from './authorization/receiveAuthorization';
 import type { Claims } from './duplicates/claims';
@@ -105,6 +106,11 @@ async function take(
 		refuseToDecide(response);
 		return { noWebhookResponse: true, workflowData };
 	}
-	whenAnswered(response, (stored) => (stored ? claim?.keep() : claim?.giveBack()));
+	const answered = acknowledging();
+	whenAnswered(response, (stored) => {
+		answered();
+		if (stored) claim?.keep();
+		else claim?.giveBack();
+	});
 	return { webhookResponse: ACKNOWLEDGEMENT, workflowData };
 }

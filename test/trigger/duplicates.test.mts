@@ -163,36 +163,6 @@ describe('duplicates', () => {
 		}
 	});
 
-	it('that shared a write go on as far apart as they came', async () => {
-		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-		try {
-			const host = await listening(['cards.cleared']);
-			const ended = () => host.executions.flatMap(({ outputs }, index) => (outputs ? [index] : []));
-			const come = async (at: number) => {
-				time.mockReturnValue(1_800_000_000_000 + at);
-				await post(host.url, sampleEvent('cards.cleared'));
-			};
-			await come(0);
-			await until(() => ended().length === 1);
-			for (const at of [0, 80, 160, 160]) await come(at);
-			const order: number[] = [];
-			const timers = jest.spyOn(globalThis, 'setTimeout');
-			try {
-				await come(160);
-				await until(() => {
-					order.push(...ended().filter((index) => !order.includes(index)));
-					return order.length === 6;
-				});
-				expect(order.slice(0, 3)).toEqual([0, 1, 2]);
-				expect(timers.mock.calls.flatMap(([, ms]) => (ms === 80 || ms === 160 ? [ms] : []))).toEqual([80, 160, 160, 160]);
-			} finally {
-				timers.mockRestore();
-			}
-		} finally {
-			time.mockRestore();
-		}
-	});
-
 	it('are stored once more with the next write, in case another process has written over them', async () => {
 		const memory = new Set<string>();
 		const host = await listening(['cards.cleared'], { memory });

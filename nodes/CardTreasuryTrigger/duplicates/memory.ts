@@ -10,8 +10,6 @@ const oneAtATime = takeTurns(1);
 
 interface Batch {
 	keys: Set<string>;
-	/** When the first of them came (epoch milliseconds). */
-	since: number;
 	/** Ends its waiting for more keys. */
 	complete(): void;
 	/** Those of its keys that are new, once it is stored. */
@@ -51,22 +49,18 @@ const writes = new Map<string, Write>();
  */
 export async function remember(context: IExecuteFunctions, key: string, urgent = false): Promise<boolean> {
 	const queue = `${context.getWorkflow().id}/${context.getNode().id}${urgent ? '/urgent' : ''}`;
-	const now = Date.now();
 	const next = waiting.get(queue);
 	if (next !== undefined) {
 		if (next.keys.has(key)) return false;
 		next.keys.add(key);
 		if (next.keys.size >= GATHER.most) next.complete();
-		const isNew = (await next.fresh).has(key);
-		// What shares a write goes on as far apart as it came: all at once, it would hold up the next acknowledgements.
-		if (isNew && !urgent) await sleep(Math.min(Math.max(now - next.since, 0), GATHER.ms));
-		return isNew;
+		return (await next.fresh).has(key);
 	}
 	const keys = new Set([key]);
 	let complete: () => void = () => undefined;
 	const completed = new Promise<void>((resolve) => (complete = resolve));
 	const fresh = write(context, queue, keys, urgent ? undefined : completed);
-	waiting.set(queue, { keys, since: now, complete, fresh });
+	waiting.set(queue, { keys, complete, fresh });
 	return (await fresh).has(key);
 }
 
