@@ -88,11 +88,10 @@ export function figuresOf(ratePerSecond: number, samples: Sample[]): Figures {
 	};
 }
 
+/** What a receiver under full load carried through to the end of its executions, and in how many milliseconds. */
 export interface Throughput {
-	/** Carried through to the end of their executions, per second. */
-	eventsPerSecond: number;
-	/** Answered, per second. */
-	answersPerSecond: number;
+	count: number;
+	ms: number;
 }
 
 /** Keeps so many deliveries under way for some seconds, each followed by the next. */
@@ -109,8 +108,12 @@ export async function measureThroughput(load: Load, seconds: number, underWay = 
 	const answered = performance.now() - began;
 	const idleAfter = await untilIdle(load.pid);
 	await dispatcher.destroy();
-	const perSecond = (ms: number) => round((count * 1_000) / ms, 1);
-	return { eventsPerSecond: perSecond(answered + idleAfter), answersPerSecond: perSecond(answered) };
+	return { count, ms: answered + idleAfter };
+}
+
+/** Over all turns. */
+export function eventsPerSecond(turns: Throughput[]): number {
+	return round((1_000 * sum(turns.map(({ count }) => count))) / sum(turns.map(({ ms }) => ms)), 1);
 }
 
 /** Calls a few times first, so that nothing is measured that happens only in the beginning. */
