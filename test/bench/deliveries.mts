@@ -7,16 +7,24 @@ import { milliseconds, percent } from './ladder.mts';
 import { eventsPerSecond, figuresOf, measureThroughput, sampleRate, warmUp, type Figures, type Load, type Sample, type Throughput } from './measure.mts';
 import { fillMemory } from './storedMemory.mts';
 
-/** Rates at which receivers take turns. Without lazy acquire n8n is at its end below 10. */
-const RATES: Record<string, number[]> = { lazy: [20, 40], default: [5, 20] };
-/** Of each turn: a backlog that a slow moment of the machine leaves ends with it. */
-const SECONDS = 1;
-/** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
-const ROUNDS = 16;
+interface Turns {
+	/** Deliveries per second. */
+	rates: number[];
+	/** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
+	rounds: number;
+	/** Of each turn: a backlog that a slow moment of the machine leaves ends with it. */
+	seconds: number;
+}
+
+/** Without lazy acquire n8n is at its end below 10 per second, and all takes long. */
+const TURNS: Record<string, Turns> = {
+	lazy: { rates: [20, 40], rounds: 16, seconds: 1 },
+	default: { rates: [5, 20], rounds: 6, seconds: 1 },
+};
 /** At 20 events a second: n8n's code is compiled by use. */
 const WARM_UP_SECONDS = 5;
 /** Turns of each receiver under as much load as it takes, and how long each lasts. */
-const THROUGHPUT = { rounds: 6, seconds: 3 } as const;
+const THROUGHPUT = { rounds: 4, seconds: 3 } as const;
 
 interface Delivered {
 	contender: string;
@@ -43,13 +51,13 @@ export const deliveries: Benchmark<Measured> = {
 	parts: ENGINES,
 	async measure(engine, options) {
 		return await withInstance(engine, async (instance) => ({
-			delivered: await deliveredEvents(instance, { rates: RATES[engine]!, ...options }),
-			kinds: await kindsOfDeliveries(instance, { rates: RATES[engine]!, ...options }),
+			delivered: await deliveredEvents(instance, { ...TURNS[engine]!, ...options }),
+			kinds: await kindsOfDeliveries(instance, { ...TURNS[engine]!, ...options }),
 		}));
 	},
 	present: (measured) => ({
 		text: [
-			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${ROUNDS} times ${SECONDS} s at each rate, each round begun by another one, and n8n is idle again before each turn. Behind each trigger stands the same single node. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n is at its end on this machine: a backlog grows, and the least difference in cost multiplies in the latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${THROUGHPUT.seconds} seconds, ${THROUGHPUT.rounds} times in turn; counted until the last execution has ended.`,
+			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${TURNS.lazy!.rounds} times ${TURNS.lazy!.seconds} s at each rate (${TURNS.default!.rounds} times without lazy acquire), each round begun by another one, and n8n is idle again before each turn. Behind each trigger stands the same single node. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n is at its end on this machine: a backlog grows, and the least difference in cost multiplies in the latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${THROUGHPUT.seconds} seconds, ${THROUGHPUT.rounds} times in turn; counted until the last execution has ended.`,
 			'Duplicates, events that are not chosen and forged ones (with a wrong key) should cost next to nothing: a sender repeats what it has sent when an answer is late, which is when n8n is busy.',
 		],
 		tables: ENGINES.flatMap((engine) => (measured[engine] ? tables(ENGINE_LABELS[engine]!, measured[engine]) : [])),
@@ -128,8 +136,8 @@ const loadOf = (instance: Instance, label: string, { url }: Flow, event: Load['e
 	...(label === NODES && { expected: 200 }),
 });
 
-async function deliveredEvents(instance: Instance, options: RunOptions & { rates: number[] }): Promise<Delivered[]> {
-	const { say, seconds = SECONDS, rates } = options;
+async function deliveredEvents(instance: Instance, options: RunOptions & Turns): Promise<Delivered[]> {
+	const { say, seconds, rates, rounds } = options;
 	const runners: Array<{ contender: string; load: Load; figures: Figures[] }> = [];
 	for (const { label, publish } of CONTENDERS) {
 		const load = loadOf(instance, label, await publish(instance));
@@ -138,7 +146,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions & { rates
 	}
 	for (const rate of rates) {
 		const samples = new Map<string, Sample[]>(runners.map(({ contender }) => [contender, []]));
-		for (let round = 0; round < ROUNDS; round++) {
+		for (let round = 0; round < rounds; round++) {
 			// Each follows another one, and nobody always the heaviest.
 			for (const { contender, load } of rotated(runners, round)) samples.get(contender)!.push(await sampleRate(load, rate, seconds));
 		}
@@ -151,7 +159,7 @@ async function deliveredEvents(instance: Instance, options: RunOptions & { rates
 	const turns = new Map<string, Throughput[]>(runners.map(({ contender }) => [contender, []]));
 	for (let round = 0; round < THROUGHPUT.rounds; round++) {
 		for (const { contender, load } of rotated(runners, round)) {
-			turns.get(contender)!.push(await measureThroughput(load, options.seconds ?? THROUGHPUT.seconds));
+			turns.get(contender)!.push(await measureThroughput(load, THROUGHPUT.seconds));
 		}
 	}
 	return runners.map(({ contender, figures }) => {
@@ -166,8 +174,8 @@ const rotated = <Value,>(values: Value[], by: number): Value[] => [
 	...values.slice(0, by % values.length),
 ];
 
-async function kindsOfDeliveries(instance: Instance, options: RunOptions & { rates: number[] }): Promise<Kind[]> {
-	const { say, seconds = SECONDS, rates } = options;
+async function kindsOfDeliveries(instance: Instance, options: RunOptions & Turns): Promise<Kind[]> {
+	const { say, seconds, rates, rounds } = options;
 	const kinds: Kind[] = [];
 	for (const contender of [TRIGGER, NODES]) {
 		const chosen = ['cards.cleared'];
@@ -189,7 +197,7 @@ async function kindsOfDeliveries(instance: Instance, options: RunOptions & { rat
 		const rate = Math.min(...rates);
 		const samples = loads.map((): Sample[] => []);
 		const started = loads.map(() => 0);
-		for (let round = 0; round < ROUNDS; round++) {
+		for (let round = 0; round < rounds; round++) {
 			for (const [place, [, kindLoad]] of loads.entries()) {
 				const before = await newestExecution(instance, flow);
 				samples[place]!.push(await sampleRate(kindLoad, rate, seconds));
