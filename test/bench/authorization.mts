@@ -2,9 +2,9 @@ import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 import { respond } from '../n8n/scenario.mts';
 import type { Benchmark, RunOptions } from './benchmark.mts';
 import { climbChart } from './chart.mts';
-import { cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow, type FlowNode } from './flow.mts';
+import { bareTrigger, cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
-import { LADDER_SECONDS, climb, climbTable, highestInTime, type Climb } from './ladder.mts';
+import { LADDER_TEXT, climb, climbTable, highestInTime, type Climb, type Climber } from './ladder.mts';
 
 const RATES = [20, 40, 80, 100, 150, 200];
 
@@ -20,7 +20,7 @@ export const authorization: Benchmark<Climb[]> = {
 		const engines = ENGINES.flatMap((engine) => (measured[engine] ? [{ label: ENGINE_LABELS[engine]!, climbs: measured[engine] }] : []));
 		return {
 			text: [
-				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). Three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and what one would build from n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. Each rate is held for ${LADDER_SECONDS} seconds; a receiver is not tried at higher rates once its p99 has left the deadline.`,
+				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). Three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and what one would build from n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. Beside them a bare trigger that verifies and decides nothing: what n8n itself costs. ${LADDER_TEXT}`,
 			],
 			tables: [
 				{
@@ -70,6 +70,7 @@ const byRules = (label: string, runWorkflowFor: 'none' | 'all'): Contender => ({
 });
 
 const CONTENDERS: Contender[] = [
+	{ label: 'Bare trigger, decides nothing, no run', publish: async ({ n8n }) => await publishFlow(n8n, bareTrigger('answer'), [[noOp]]) },
 	byRules('Rules, no run', 'none'),
 	byRules('Rules, a run for each', 'all'),
 	{
@@ -95,7 +96,7 @@ const CONTENDERS: Contender[] = [
 ];
 
 async function climbAll(instance: Instance, options: RunOptions): Promise<Climb[]> {
-	const climbs: Climb[] = [];
+	const climbers: Climber[] = [];
 	for (const { label, publish } of CONTENDERS) {
 		const { url } = await publish(instance);
 		const load = {
@@ -105,9 +106,9 @@ async function climbAll(instance: Instance, options: RunOptions): Promise<Climb[
 			pid: instance.n8n.pid,
 			expected: '{"response_code":"00"}',
 		};
-		climbs.push(await climb(label, load, options.rates ?? RATES, options));
+		climbers.push({ contender: label, load });
 	}
-	return climbs;
+	return await climb(climbers, options.rates ?? RATES, options);
 }
 
 function rateText(found: Climb | undefined): string {

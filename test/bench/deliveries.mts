@@ -4,7 +4,7 @@ import type { Benchmark, RunOptions, Table } from './benchmark.mts';
 import { bareTrigger, cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
 import { milliseconds, percent } from './ladder.mts';
-import { eventsPerSecond, figuresOf, measureThroughput, sampleRate, warmUp, type Figures, type Load, type Sample, type Throughput } from './measure.mts';
+import { eventsPerSecond, figuresOf, measureThroughput, rotated, sampleRate, warmUp, type Figures, type Load, type Sample, type Throughput } from './measure.mts';
 import { fillMemory } from './storedMemory.mts';
 
 interface Turns {
@@ -147,7 +147,6 @@ async function deliveredEvents(instance: Instance, options: RunOptions & Turns &
 	for (const rate of rates) {
 		const samples = new Map<string, Sample[]>(runners.map(({ contender }) => [contender, []]));
 		for (let round = 0; round < rounds; round++) {
-			// Each follows another one, and nobody always the heaviest.
 			for (const { contender, load } of rotated(runners, round)) samples.get(contender)!.push(await sampleRate(load, rate, seconds));
 		}
 		for (const { contender, figures } of runners) {
@@ -168,11 +167,6 @@ async function deliveredEvents(instance: Instance, options: RunOptions & Turns &
 		return { contender, figures, eventsPerSecond: atMost };
 	});
 }
-
-const rotated = <Value,>(values: Value[], by: number): Value[] => [
-	...values.slice(by % values.length),
-	...values.slice(0, by % values.length),
-];
 
 async function kindsOfDeliveries(instance: Instance, options: RunOptions & Turns): Promise<Kind[]> {
 	const { say, seconds, rates, rounds } = options;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 import type { Benchmark, RunOptions } from './benchmark.mts';
-import { bareTrigger, noOp, publishFlow, webhook } from './flow.mts';
+import { bareTrigger, noOp, publishFlow, webhook, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
-import { climb, climbTable, type Climb } from './ladder.mts';
+import { LADDER_TEXT, climb, climbTable, type Climb, type Climber } from './ladder.mts';
 
 const RATES = [40, 80, 160];
 
@@ -20,34 +20,32 @@ export const floor: Benchmark<Climb[]> = {
 	present: (measured) => ({
 		text: [
 			'The same sender against a bare Node HTTP server, against n8n\'s own Webhook node, and against a trigger of another package that does the least a trigger can do. Nothing behind n8n can be faster than this.',
+			LADDER_TEXT,
 		],
 		tables: ENGINES.flatMap((engine) => (measured[engine] ? [climbTable(`Floor, ${ENGINE_LABELS[engine]}`, measured[engine])] : [])),
 	}),
 };
 
-async function climbAll(instance: Instance, options: RunOptions): Promise<Climb[]> {
-	const { n8n } = instance;
-	const climbs: Climb[] = [];
-	const measure = async (contender: string, target: { url: string; pid: number }, expected?: string | number) => {
-		const load = { ...target, webhookKey: DEFAULT_WEBHOOK_KEY, event: () => sampleEvent('cards.cleared'), ...(expected !== undefined && { expected }) };
-		climbs.push(await climb(contender, load, options.rates ?? RATES, options));
-	};
+async function climbAll({ n8n }: Instance, options: RunOptions): Promise<Climb[]> {
 	const server = await startBareServer();
 	try {
-		await measure('Bare Node HTTP server', server);
+		const climber = (contender: string, { url, pid }: { url: string; pid: number }, expected?: string | number): Climber => ({
+			contender,
+			load: { url, pid, webhookKey: DEFAULT_WEBHOOK_KEY, event: () => sampleEvent('cards.cleared'), ...(expected !== undefined && { expected }) },
+		});
+		const flow = async (node: FlowNode) => ({ ...(await publishFlow(n8n, node, [[noOp]])), pid: n8n.pid });
+		const approved = '{"response_code":"00"}';
+		const climbers = [
+			climber('Bare Node HTTP server', server),
+			climber('Bare trigger, answers without a run', await flow(bareTrigger('answer')), approved),
+			climber('Bare trigger, answers, then a run', await flow(bareTrigger('answerAndRun')), approved),
+			climber('Bare trigger, answers when the run is stored', await flow(bareTrigger('store'))),
+			climber('n8n: Webhook, answers when the run is stored', await flow(webhook(undefined, 'onReceived')), 200),
+		];
+		return await climb(climbers, options.rates ?? RATES, options);
 	} finally {
 		await server.close();
 	}
-	const flow = async (...args: Parameters<typeof publishFlow> extends [unknown, ...infer Rest] ? Rest : never) => ({
-		...(await publishFlow(n8n, ...args)),
-		pid: n8n.pid,
-	});
-	const approved = '{"response_code":"00"}';
-	await measure('Bare trigger, answers without a run', await flow(bareTrigger('answer'), [[noOp]]), approved);
-	await measure('Bare trigger, answers, then a run', await flow(bareTrigger('answerAndRun'), [[noOp]]), approved);
-	await measure('Bare trigger, answers when the run is stored', await flow(bareTrigger('store'), [[noOp]]));
-	await measure('n8n: Webhook, answers when the run is stored', await flow(webhook(undefined, 'onReceived'), [[noOp]]), 200);
-	return climbs;
 }
 
 interface BareServer {

@@ -1,8 +1,17 @@
 import type { RunOptions, Table } from './benchmark.mts';
-import { DEADLINE_MS, figuresOf, sampleRate, warmUp, type Figures, type Load } from './measure.mts';
+import { DEADLINE_MS, rotated, sampleRate, typicalFigures, warmUp, type Figures, type Load, type Sample } from './measure.mts';
 
-/** How long each rate is held. */
-export const LADDER_SECONDS = 8;
+/** Turns of each contender at a rate, and how long each lasts. */
+export const LADDER = { rounds: 3, seconds: 5 } as const;
+
+/** How it is measured, for the page. */
+export const LADDER_TEXT = `Receivers take turns of ${LADDER.seconds} seconds, ${LADDER.rounds} at each rate, each round begun by another one. The percentiles are those of the middle turn, so that a slow moment of the machine decides nothing; the shares are of all deliveries. A receiver is not tried at higher rates once its p99 has left the deadline.`;
+
+/** Who is measured. */
+export interface Climber {
+	contender: string;
+	load: Load;
+}
 
 /** One contender at rising rates. */
 export interface Climb {
@@ -11,19 +20,26 @@ export interface Climb {
 }
 
 /**
- * Measures a contender at rising rates, and stops after the first one at which it does not keep up: beyond that, a queue
- * only grows.
+ * Measures contenders at rising rates, in turns. Each stops after the first rate at which it does not keep up: beyond
+ * that, a queue only grows.
  */
-export async function climb(contender: string, load: Load, rates: number[], { say, seconds = LADDER_SECONDS }: RunOptions): Promise<Climb> {
-	const figures: Figures[] = [];
-	await warmUp(load, Math.min(4, seconds));
+export async function climb(climbers: Climber[], rates: number[], { say, seconds = LADDER.seconds }: RunOptions): Promise<Climb[]> {
+	const climbs = climbers.map((climber) => ({ ...climber, figures: new Array<Figures>() }));
+	for (const { load } of climbs) await warmUp(load, Math.min(4, seconds));
+	let climbing = climbs;
 	for (const rate of rates) {
-		const at = figuresOf(rate, [await sampleRate(load, rate, seconds)]);
-		say(`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${percent(at.inTime)} in time, ${at.cpuMsPerEvent} ms CPU`);
-		figures.push(at);
-		if (!keepsUp(at)) break;
+		const samples = new Map<string, Sample[]>(climbing.map(({ contender }) => [contender, []]));
+		for (let round = 0; round < LADDER.rounds; round++) {
+			for (const { contender, load } of rotated(climbing, round)) samples.get(contender)!.push(await sampleRate(load, rate, seconds));
+		}
+		for (const { contender, figures } of climbing) {
+			const at = typicalFigures(rate, samples.get(contender)!);
+			figures.push(at);
+			say(`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${percent(at.inTime)} in time, ${at.cpuMsPerEvent} ms CPU`);
+		}
+		climbing = climbing.filter(({ figures }) => keepsUp(figures.at(-1)!));
 	}
-	return { contender, figures };
+	return climbs.map(({ contender, figures }) => ({ contender, figures }));
 }
 
 /** The highest measured rate at which the receiver kept up; undefined when there is none. */

@@ -88,6 +88,19 @@ export function figuresOf(ratePerSecond: number, samples: Sample[]): Figures {
 	};
 }
 
+/** Turns at the same rate: percentiles of the middle turn, the rest of all of them. */
+export function typicalFigures(ratePerSecond: number, samples: Sample[]): Figures {
+	const turns = samples.map((sample) => figuresOf(ratePerSecond, [sample]));
+	const middle = (percentile: 'p50' | 'p95' | 'p99') =>
+		turns.map((turn) => turn[percentile]).sort((left, right) => left - right)[Math.floor(turns.length / 2)]!;
+	return { ...figuresOf(ratePerSecond, samples), p50: middle('p50'), p95: middle('p95'), p99: middle('p99') };
+}
+
+/** In another order in each round, so that each follows another one, and nobody always the heaviest. */
+export function rotated<Value>(values: Value[], by: number): Value[] {
+	return [...values.slice(by % values.length), ...values.slice(0, by % values.length)];
+}
+
 /** What a receiver under full load carried through to the end of its executions, and in how many milliseconds. */
 export interface Throughput {
 	count: number;
