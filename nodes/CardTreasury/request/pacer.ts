@@ -17,6 +17,9 @@ export const SERVICE_RATE = 15;
  */
 const MARGIN_MS = 24;
 
+/** By how much the quickest answer, which the others are measured by, may have been held up itself. */
+const UNSEEN_MS = 12;
+
 /** A request that has been let go. */
 export interface Start {
 	lane: Lane;
@@ -160,7 +163,7 @@ export class Pacer {
 	private endOf(starts: Start[], count: number, ms: number, rate: number): number {
 		const [first] = starts;
 		if (!first || starts.length < count) return -Infinity;
-		return first.at + ms + Math.max(MARGIN_MS, this.lateness(first, rate));
+		return first.at + ms + Math.max(MARGIN_MS, this.lateness(first, rate) + UNSEEN_MS);
 	}
 
 	/**
