@@ -217,6 +217,19 @@ describe('stays within the limit as the service sees it', () => {
 		);
 	});
 
+	it('when the network holds a few of them up for longer', async () => {
+		const quick = { there: 0, back: 0 };
+		// One in five seconds, and those that start behind it are held up with it.
+		const stall = fc.integer({ min: 1, max: 250 }).map((ms) => [ms, ms - 60, ms - 120, ms - 180].map((there) => ({ there: Math.max(0, there), back: 0 })));
+		const trips = fc.array(stall, { minLength: 1, maxLength: 4 }).map((stalls) => stalls.flatMap((held) => [...Array<Trip>(71).fill(quick), ...held]));
+		await fc.assert(
+			fc.asyncProperty(trips, async (held) => {
+				expect(most(1_000, await arrivalsOf(held, []))).toBeLessThanOrEqual(SERVICE_RATE);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
 	it('when even the quickest answer was held up a little', async () => {
 		const trips = fc.array(fc.constantFrom({ there: 0, back: 8 }, { there: 0, back: 15 }, { there: 8, back: 0 }, { there: 60, back: 0 }), { minLength: 60, maxLength: 60 });
 		await fc.assert(
@@ -224,6 +237,17 @@ describe('stays within the limit as the service sees it', () => {
 				expect(most(1_000, await arrivalsOf(held, []))).toBeLessThanOrEqual(SERVICE_RATE);
 			}),
 			{ numRuns: 60 },
+		);
+	});
+
+	it('and loses a tenth of its speed at most when the answers take now more, now less time', async () => {
+		const trips = fc.array(fc.record({ there: fc.constant(0), back: fc.integer({ min: 0, max: 900 }) }), { minLength: 300, maxLength: 300 });
+		await fc.assert(
+			fc.asyncProperty(trips, async (held) => {
+				const arrivals = await arrivalsOf(held, []);
+				expect(299 / (arrivals.at(-1)! / 1_000)).toBeGreaterThan(0.87 * SERVICE_RATE);
+			}),
+			{ numRuns: 20 },
 		);
 	});
 

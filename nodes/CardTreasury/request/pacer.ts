@@ -20,6 +20,12 @@ const MARGIN_MS = 24;
 /** By how much the quickest answer, which the others are measured by, may have been held up itself. */
 const UNSEEN_MS = 12;
 
+/**
+ * A request may also be held up where this process does not notice it: in the network, or before the service. A slow answer
+ * does not tell whether it was the request that came late, so what is waited for it is limited to a share of the time.
+ */
+const PATIENCE = { share: 0.05, mostMs: 300 } as const;
+
 /** A request that has been let go. */
 export interface Start {
 	lane: Lane;
@@ -61,6 +67,9 @@ export class Pacer {
 	private running = false;
 	/** By how much the pacer has woken up too late so far: other executions keep n8n's only thread busy. */
 	private heldUp = 0;
+	/** How long may be waited for requests that were held up elsewhere, and since when that has been so (milliseconds). */
+	private patience: number = PATIENCE.mostMs;
+	private patientSince = 0;
 	/** Ends the current wait, for a newcomer that may start at once or a waiter that left. */
 	private wake: AbortController | undefined;
 
@@ -113,10 +122,12 @@ export class Pacer {
 	private async run(): Promise<void> {
 		if (this.running) return;
 		this.running = true;
+		let free = this.clock.now();
 		for (let waiter = this.next(); waiter !== undefined; waiter = this.next()) {
 			const now = this.clock.now();
 			const rate = this.rate(now);
-			const delay = this.earliest(rate) - now;
+			const earliest = this.earliest(rate, this.patience);
+			const delay = earliest - now;
 			if (delay > 0) {
 				for (const start of this.starts) start.unwatched ??= delay;
 				this.wake = new AbortController();
@@ -124,6 +135,7 @@ export class Pacer {
 				this.heldUp += Math.max(0, this.clock.now() - now - delay);
 				continue;
 			}
+			const impatient = this.earliest(rate, 0);
 			this.waiters.splice(this.waiters.indexOf(waiter), 1);
 			this.lastLane = waiter.lane;
 			const started: Start = { lane: waiter.lane, at: now, heldUp: this.heldUp };
@@ -131,9 +143,18 @@ export class Pacer {
 			const spacing = 1000 / rate;
 			// A timer that fired late by less than one place is made up for; the window below still holds.
 			this.due = (now - this.due > spacing ? now : this.due) + spacing;
+			this.spendPatience(now, earliest - Math.max(free, impatient));
+			free = now;
 			waiter.start(started);
 		}
 		this.running = false;
+	}
+
+	/** Takes off what has just been waited, and adds what has come since the last time. */
+	private spendPatience(now: number, waited: number): void {
+		const grown = this.patience + PATIENCE.share * (now - this.patientSince);
+		this.patience = Math.max(0, Math.min(PATIENCE.mostMs, grown) - Math.max(0, waited));
+		this.patientSince = now;
 	}
 
 	/** The first waiter of the lane whose turn it is: a large batch never starves a single request. */
@@ -151,30 +172,32 @@ export class Pacer {
 	}
 
 	/** When the next request may start: evenly spread, and never too many within one second of the service. */
-	private earliest(rate: number): number {
+	private earliest(rate: number, patience: number): number {
 		const few = Math.max(1, Math.floor(rate));
-		const own = this.endOf(this.starts.slice(-few), few, (few / rate) * 1000, rate);
+		const late = (start: Start) => this.lateness(start, rate, patience);
+		const own = endOf(this.starts.slice(-few), few, (few / rate) * 1000, late);
 		// A rate that changes, as after a 429, must not let its windows add up to more than the service takes.
-		const service = this.endOf(this.starts, SERVICE_RATE, 1000, rate);
+		const service = endOf(this.starts, SERVICE_RATE, 1000, late);
 		return Math.max(this.pausedUntil, this.due, own, service);
-	}
-
-	/** When the first of so many starts is far enough in the past for another one. */
-	private endOf(starts: Start[], count: number, ms: number, rate: number): number {
-		const [first] = starts;
-		if (!first || starts.length < count) return -Infinity;
-		return first.at + ms + Math.max(MARGIN_MS, this.lateness(first, rate) + UNSEEN_MS);
 	}
 
 	/**
 	 * By how much a request may have arrived late, and with it the end of the service's second: at most as much as its
-	 * answer was slower than the quickest of its lane, and at most as long as the process was held up since it started.
+	 * answer was slower than the quickest of its lane, and at most as long as the process was held up since it started, and
+	 * as there is patience.
 	 */
-	private lateness({ at, heldUp, unwatched, took, lane }: Start, rate: number): number {
+	private lateness({ at, heldUp, unwatched, took, lane }: Start, rate: number, patience: number): number {
 		if (lane.quickest === Infinity) return 0;
 		const slower = (took ?? this.clock.now() - at) - lane.quickest;
 		// Below the full rate the sleeps are longer, and a single late arrival exceeds nothing.
 		const unnoticed = Math.max(1000 / SERVICE_RATE, rate < SERVICE_RATE ? 0 : (unwatched ?? 0));
-		return Math.max(0, Math.min(slower, this.heldUp - heldUp + unnoticed));
+		return Math.max(0, Math.min(slower, this.heldUp - heldUp + unnoticed + patience));
 	}
+}
+
+/** When the first of so many starts is far enough in the past for another one. */
+function endOf(starts: Start[], count: number, ms: number, lateness: (start: Start) => number): number {
+	const [first] = starts;
+	if (!first || starts.length < count) return -Infinity;
+	return first.at + ms + Math.max(MARGIN_MS, lateness(first) + UNSEEN_MS);
 }
