@@ -4,7 +4,7 @@ import type { Benchmark, RunOptions, Table } from './benchmark.mts';
 import { bareTrigger, cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
 import { milliseconds, percent } from './ladder.mts';
-import { eventsPerSecond, figuresOf, measureThroughput, rotated, sampleRate, warmUp, type Figures, type Load, type Sample, type Throughput } from './measure.mts';
+import { eventsPerSecond, figuresOf, inTurns, measureThroughput, sampleRate, warmUp, type Figures, type Load, type Sample } from './measure.mts';
 import { fillMemory } from './storedMemory.mts';
 
 interface Turns {
@@ -145,24 +145,16 @@ async function deliveredEvents(instance: Instance, options: RunOptions & Turns &
 		runners.push({ contender: label, load, figures: [] });
 	}
 	for (const rate of rates) {
-		const samples = new Map<string, Sample[]>(runners.map(({ contender }) => [contender, []]));
-		for (let round = 0; round < rounds; round++) {
-			for (const { contender, load } of rotated(runners, round)) samples.get(contender)!.push(await sampleRate(load, rate, seconds));
-		}
-		for (const { contender, figures } of runners) {
-			const at = figuresOf(rate, samples.get(contender)!);
+		const sampled = await inTurns(runners, rounds, async ({ load }) => await sampleRate(load, rate, seconds));
+		for (const [{ contender, figures }, samples] of sampled) {
+			const at = figuresOf(rate, samples);
 			figures.push(at);
 			say(`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${at.cpuMsPerEvent} ms CPU each`);
 		}
 	}
-	const turns = new Map<string, Throughput[]>(runners.map(({ contender }) => [contender, []]));
-	for (let round = 0; round < FULL_LOAD.rounds; round++) {
-		for (const { contender, load } of rotated(runners, round)) {
-			turns.get(contender)!.push(await measureThroughput(load, fullLoadSeconds));
-		}
-	}
-	return runners.map(({ contender, figures }) => {
-		const atMost = eventsPerSecond(turns.get(contender)!);
+	const fullLoad = await inTurns(runners, FULL_LOAD.rounds, async ({ load }) => await measureThroughput(load, fullLoadSeconds));
+	return [...fullLoad].map(([{ contender, figures }, turns]) => {
+		const atMost = eventsPerSecond(turns);
 		say(`  ${contender}: ${atMost} events/s`);
 		return { contender, figures, eventsPerSecond: atMost };
 	});

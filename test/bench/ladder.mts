@@ -1,5 +1,5 @@
 import type { RunOptions, Table } from './benchmark.mts';
-import { DEADLINE_MS, rotated, sampleRate, typicalFigures, warmUp, type Figures, type Load, type Sample } from './measure.mts';
+import { DEADLINE_MS, inTurns, sampleRate, typicalFigures, warmUp, type Figures, type Load } from './measure.mts';
 
 /** Turns of each contender at a rate, and how long each lasts. */
 export const LADDER = { rounds: 3, seconds: 5 } as const;
@@ -28,12 +28,9 @@ export async function climb(climbers: Climber[], rates: number[], { say, seconds
 	for (const { load } of climbs) await warmUp(load, Math.min(4, seconds));
 	let climbing = climbs;
 	for (const rate of rates) {
-		const samples = new Map<string, Sample[]>(climbing.map(({ contender }) => [contender, []]));
-		for (let round = 0; round < LADDER.rounds; round++) {
-			for (const { contender, load } of rotated(climbing, round)) samples.get(contender)!.push(await sampleRate(load, rate, seconds));
-		}
-		for (const { contender, figures } of climbing) {
-			const at = typicalFigures(rate, samples.get(contender)!);
+		const sampled = await inTurns(climbing, LADDER.rounds, async ({ load }) => await sampleRate(load, rate, seconds));
+		for (const [{ contender, figures }, samples] of sampled) {
+			const at = typicalFigures(rate, samples);
 			figures.push(at);
 			say(`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${percent(at.inTime)} in time, ${at.cpuMsPerEvent} ms CPU`);
 		}

@@ -96,9 +96,20 @@ export function typicalFigures(ratePerSecond: number, samples: Sample[]): Figure
 	return { ...figuresOf(ratePerSecond, samples), p50: middle('p50'), p95: middle('p95'), p99: middle('p99') };
 }
 
-/** In another order in each round, so that each follows another one, and nobody always the heaviest. */
-export function rotated<Value>(values: Value[], by: number): Value[] {
-	return [...values.slice(by % values.length), ...values.slice(0, by % values.length)];
+/** Measures each contender once a round: each follows another one, and nobody always the heaviest. */
+export async function inTurns<Contender, Measured>(
+	contenders: Contender[],
+	rounds: number,
+	measure: (contender: Contender) => Promise<Measured>,
+): Promise<Map<Contender, Measured[]>> {
+	const measured = new Map<Contender, Measured[]>(contenders.map((contender) => [contender, []]));
+	for (let round = 0; round < rounds; round++) {
+		const first = round % contenders.length;
+		for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+			measured.get(contender)!.push(await measure(contender));
+		}
+	}
+	return measured;
 }
 
 /** What a receiver under full load carried through to the end of its executions, and in how many milliseconds. */
