@@ -49,9 +49,9 @@ function section(benchmark: Benchmark, parts: MeasuredPart[]) {
 
 /** Where, when and by what the figures above were measured. */
 export function provenance(results: PartResult[]): string {
-	const lines = results.map(({ command, machine, node, n8n, date, loadAverage, note }) => {
+	const lines = results.map(({ command, machine, node, n8n, date, loadAverage }) => {
 		const busy = loadAverage === null ? '' : `, load average before ${loadAverage}`;
-		return `- \`${command}\`: ${date}, ${machine}, n8n ${n8n}, sender on Node ${node}${busy}${note === undefined ? '' : `. ${note}`}`;
+		return `- \`${command}\`: ${date}, ${machine}, n8n ${n8n}, sender on Node ${node}${busy}`;
 	});
 	return ['Measured by', ...lines].join('\n');
 }

@@ -15,8 +15,6 @@ export interface PartResult {
 	date: string;
 	/** Of the minute before: what else the machine was doing. Null when it was not written down. */
 	loadAverage: number | null;
-	/** Written by hand: what has changed since in how it is measured. The next measurement drops it. */
-	note?: string;
 	measured: unknown;
 }
 
