@@ -67,9 +67,8 @@ export class Pacer {
 	private running = false;
 	/** By how much the pacer has woken up too late so far: other executions keep n8n's only thread busy. */
 	private heldUp = 0;
-	/** How long may be waited for requests that were held up elsewhere, and since when that has been so (milliseconds). */
+	/** How long may be waited for requests that were held up elsewhere, in milliseconds, as of the latest start. */
 	private patience: number = PATIENCE.mostMs;
-	private patientSince = 0;
 	/** Ends the current wait, for a newcomer that may start at once or a waiter that left. */
 	private wake: AbortController | undefined;
 
@@ -135,7 +134,9 @@ export class Pacer {
 				this.heldUp += Math.max(0, this.clock.now() - now - delay);
 				continue;
 			}
-			const impatient = this.earliest(rate, 0);
+			// What nothing but patience has made it wait since the one before.
+			this.spendPatience(now, earliest - Math.max(free, this.earliest(rate, 0)));
+			free = now;
 			this.waiters.splice(this.waiters.indexOf(waiter), 1);
 			this.lastLane = waiter.lane;
 			const started: Start = { lane: waiter.lane, at: now, heldUp: this.heldUp };
@@ -143,18 +144,15 @@ export class Pacer {
 			const spacing = 1000 / rate;
 			// A timer that fired late by less than one place is made up for; the window below still holds.
 			this.due = (now - this.due > spacing ? now : this.due) + spacing;
-			this.spendPatience(now, earliest - Math.max(free, impatient));
-			free = now;
 			waiter.start(started);
 		}
 		this.running = false;
 	}
 
-	/** Takes off what has just been waited, and adds what has come since the last time. */
+	/** Adds what has come since the latest start, and takes off what has just been waited. */
 	private spendPatience(now: number, waited: number): void {
-		const grown = this.patience + PATIENCE.share * (now - this.patientSince);
+		const grown = this.patience + PATIENCE.share * (now - (this.starts.at(-1)?.at ?? now));
 		this.patience = Math.max(0, Math.min(PATIENCE.mostMs, grown) - Math.max(0, waited));
-		this.patientSince = now;
 	}
 
 	/** The first waiter of the lane whose turn it is: a large batch never starves a single request. */
