@@ -29,7 +29,8 @@ export class CardTreasuryApi implements ICredentialType {
 				{ name: 'Production', value: 'production' },
 			],
 			default: 'sandbox',
-			description: 'Which environment the base URL and the key belong to. Build and test against the sandbox first.',
+			description:
+				'Which environment the base URL and the key belong to. Build and test against the sandbox first.',
 		},
 		{
 			displayName:
@@ -55,7 +56,8 @@ export class CardTreasuryApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Issued in the company portal. Reading needs level 1, moving money and card changes level 2, submitting documents level 3.',
+			description:
+				'Issued in the company portal. Reading needs level 1, moving money and card changes level 2, submitting documents level 3.',
 		},
 		{
 			displayName: 'Webhook Key',
@@ -93,7 +95,8 @@ export class CardTreasuryApi implements ICredentialType {
 				type: 'responseCode',
 				properties: {
 					value: 401,
-					message: 'The service does not accept this API key. Check the key, the environment it was issued for, and its IP allowlist.',
+					message:
+						'The service does not accept this API key. Check the key, the environment it was issued for, and its IP allowlist.',
 				},
 			},
 			{

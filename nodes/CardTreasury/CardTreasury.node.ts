@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { describe } from './description';
@@ -36,10 +41,18 @@ export class CardTreasury implements INodeType {
 		const name = this.getNodeParameter('operation', 0) as string;
 		const operation = findOperation(resource, name);
 		if (operation === undefined) {
-			throw new NodeOperationError(this.getNode(), `There is no operation "${name}" for "${resource}"`, {
-				description: 'Choose Resource and Operation from the lists.',
-			});
+			throw new NodeOperationError(
+				this.getNode(),
+				`There is no operation "${name}" for "${resource}"`,
+				{
+					description: 'Choose Resource and Operation from the lists.',
+				},
+			);
 		}
-		return [operation.kind === 'answer' ? await runAnswer(this, operation) : await runService(this, operation)];
+		return [
+			operation.kind === 'answer'
+				? await runAnswer(this, operation)
+				: await runService(this, operation),
+		];
 	}
 }

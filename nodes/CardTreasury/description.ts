@@ -45,8 +45,8 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 
 function fieldsOf(operation: Operation): INodeProperties[] {
 	if (operation.kind === 'answer') return operation.properties;
-	const options = [...(operation.options ?? []), ...effortOptions(operation.timeoutMs)].sort((left, right) =>
-		left.displayName.localeCompare(right.displayName),
+	const options = [...(operation.options ?? []), ...effortOptions(operation.timeoutMs)].sort(
+		(left, right) => left.displayName.localeCompare(right.displayName),
 	);
 	return [
 		...operation.properties,

@@ -29,8 +29,10 @@ export class CardTreasuryTrigger implements INodeType {
 		group: ['trigger'],
 		// From the start: of version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
 		version: 2,
-		subtitle: '={{ ((count) => count === 1 ? "1 event" : count + " events")(($parameter["events"] || []).length) }}',
-		description: 'Starts the workflow on card, treasury, ramp and KYC events, and decides card authorizations',
+		subtitle:
+			'={{ ((count) => count === 1 ? "1 event" : count + " events")(($parameter["events"] || []).length) }}',
+		description:
+			'Starts the workflow on card, treasury, ramp and KYC events, and decides card authorizations',
 		defaults: { name: 'Card Treasury Trigger' },
 		inputs: [],
 		outputs: OUTPUTS,

@@ -33,16 +33,20 @@ function problems(context: IHookFunctions): string[] {
 	if (!settings.events.includes(AUTHORIZATION)) return [];
 	if (settings.authorizationDecision === 'rules') {
 		const found = readRules(settings.rules).problems;
-		if (!isResponseCode(settings.defaultResponseCode)) found.push(`Default Response Code ${RESPONSE_CODE}`);
+		if (!isResponseCode(settings.defaultResponseCode))
+			found.push(`Default Response Code ${RESPONSE_CODE}`);
 		return found;
 	}
 	const found: string[] = [];
 	const deadline = context.getNodeParameter('deadlineMs', DEFAULT_DEADLINE_MS);
 	if (deadline !== settings.deadlineMs) {
-		found.push(`Deadline must be between ${DEADLINE_MS.least} and ${DEADLINE_MS.most} milliseconds`);
+		found.push(
+			`Deadline must be between ${DEADLINE_MS.least} and ${DEADLINE_MS.most} milliseconds`,
+		);
 	}
 	const fallback = String(context.getNodeParameter('fallbackResponseCode', '') ?? '').trim();
-	if (fallback !== '' && !isResponseCode(fallback)) found.push(`Fallback Response Code ${RESPONSE_CODE}, or be empty`);
+	if (fallback !== '' && !isResponseCode(fallback))
+		found.push(`Fallback Response Code ${RESPONSE_CODE}, or be empty`);
 	return found;
 }
 

@@ -24,9 +24,17 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
 		if (waitsForAcknowledgement(context, events, name)) {
 			await context.sendResponse({ body: { ...ACKNOWLEDGEMENT }, headers: {}, statusCode: 200 });
 		}
-		const key = typeof delivery === 'object' && delivery !== null && 'key' in delivery ? delivery.key : undefined;
+		const key =
+			typeof delivery === 'object' && delivery !== null && 'key' in delivery
+				? delivery.key
+				: undefined;
 		// The workflow may have to decide an authorization by its deadline.
-		if (remembers && typeof key === 'string' && !(await remember(context, key, name === AUTHORIZATION))) continue;
+		if (
+			remembers &&
+			typeof key === 'string' &&
+			!(await remember(context, key, name === AUTHORIZATION))
+		)
+			continue;
 		if (name !== AUTHORIZATION && context.getMode() === 'webhook') await makeWay();
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
@@ -39,14 +47,23 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
  * In `workflow` mode, and always on an older n8n, n8n waits for an answer from the execution, for every event. One that
  * needs no decision gets its acknowledgement here: the execution is stored, and nothing in the workflow has been waited for.
  */
-function waitsForAcknowledgement(context: IExecuteFunctions, events: readonly string[], name: string): boolean {
+function waitsForAcknowledgement(
+	context: IExecuteFunctions,
+	events: readonly string[],
+	name: string,
+): boolean {
 	const hasSender = ['webhook', 'manual'].includes(context.getMode());
-	return hasSender && name !== AUTHORIZATION && (!STORES_BEFORE_ANSWERING || workflowDecides(context, events));
+	return (
+		hasSender &&
+		name !== AUTHORIZATION &&
+		(!STORES_BEFORE_ANSWERING || workflowDecides(context, events))
+	);
 }
 
 function workflowDecides(context: IExecuteFunctions, events: readonly string[]): boolean {
 	return (
-		events.includes(AUTHORIZATION) && context.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
+		events.includes(AUTHORIZATION) &&
+		context.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
 }
 

@@ -31,14 +31,20 @@ export interface ProcessMemory {
  * - while authorizations wait for the workflow (`responseNode`; n8n fixes the mode before it knows which event came), and
  *   on an n8n that answers before it stores, the trigger acknowledges as the first step of the stored execution (see `emit`).
  */
-export async function receive(context: IWebhookFunctions, memory: ProcessMemory): Promise<IWebhookResponseData> {
+export async function receive(
+	context: IWebhookFunctions,
+	memory: ProcessMemory,
+): Promise<IWebhookResponseData> {
 	const response = context.getResponseObject();
 	try {
 		return await take(context, response, memory);
 	} catch (thrown) {
 		// A parameter whose expression fails. Left to n8n, it would start an execution even for a delivery without a key.
 		context.logger.error(`${context.getNode().name} could not take a delivery: ${String(thrown)}`);
-		answer(response, 500, { code: 'NOT_TAKEN', message: 'The parameters of the trigger could not be read' });
+		answer(response, 500, {
+			code: 'NOT_TAKEN',
+			message: 'The parameters of the trigger could not be read',
+		});
 		return ANSWERED;
 	}
 }
@@ -96,7 +102,11 @@ async function take(
 		void claim.outcome.then(({ kept }) => {
 			if (name === AUTHORIZATION) refuseToDecide(response);
 			else if (kept) answer(response, 200, ACKNOWLEDGEMENT);
-			else answer(response, 503, { code: 'NOT_STORED', message: 'The event could not be stored. Send it again.' });
+			else
+				answer(response, 503, {
+					code: 'NOT_STORED',
+					message: 'The event could not be stored. Send it again.',
+				});
 		});
 		return ANSWERED;
 	}

@@ -33,7 +33,9 @@ export function readSettings(context: IWebhookFunctions | IHookFunctions): Setti
 	return {
 		events: chosenEvents(context.getNodeParameter('events', [])),
 		authorizationDecision:
-			context.getNodeParameter('authorizationDecision', 'rules') === 'workflow' ? 'workflow' : 'rules',
+			context.getNodeParameter('authorizationDecision', 'rules') === 'workflow'
+				? 'workflow'
+				: 'rules',
 		rules: context.getNodeParameter('rules', {}),
 		defaultResponseCode: code('defaultResponseCode'),
 		deadlineMs: readDeadline(context.getNodeParameter('deadlineMs', DEFAULT_DEADLINE_MS)),

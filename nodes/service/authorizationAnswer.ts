@@ -41,7 +41,8 @@ export function decisionAnswer(responseCode: string) {
  */
 export function answerBy(item: IDataObject): number | undefined {
 	const delivery = item.delivery;
-	if (typeof delivery !== 'object' || delivery === null || !('answer_by' in delivery)) return undefined;
+	if (typeof delivery !== 'object' || delivery === null || !('answer_by' in delivery))
+		return undefined;
 	const at = Date.parse(String(delivery.answer_by));
 	return Number.isNaN(at) ? undefined : at;
 }

@@ -40,7 +40,8 @@ export type BaseUrlCheck = { ok: true; url: string } | { ok: false; reason: stri
  */
 export function checkBaseUrl(baseUrl: string): BaseUrlCheck {
 	const text = baseUrl.trim();
-	if (text === '') return { ok: false, reason: 'is empty. Enter the address that the provider gave you' };
+	if (text === '')
+		return { ok: false, reason: 'is empty. Enter the address that the provider gave you' };
 	let url: URL;
 	try {
 		url = new URL(text);
@@ -48,10 +49,17 @@ export function checkBaseUrl(baseUrl: string): BaseUrlCheck {
 		return { ok: false, reason: 'is not a URL. Enter it in full, e.g. https://api.example.com' };
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-		return { ok: false, reason: 'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)' };
+		return {
+			ok: false,
+			reason:
+				'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)',
+		};
 	}
 	if (url.username || url.password) {
-		return { ok: false, reason: 'must not contain a user name or password. The API key has a field of its own' };
+		return {
+			ok: false,
+			reason: 'must not contain a user name or password. The API key has a field of its own',
+		};
 	}
 	if (url.search || url.hash) {
 		return { ok: false, reason: 'must end with its path: remove everything from ? or # on' };

@@ -1,8 +1,15 @@
 import type { Browser } from 'playwright-core';
 
-import { startBrowser } from '../editor/browser.mts';
-import { Editor } from '../editor/editor.mts';
-import { createCredential, eventually, simulatorKeys, startScenario, type Reference, type Scenario } from '../n8n/scenario.mts';
+import { startBrowser } from '../harness/editor/browser.mts';
+import { Editor } from '../harness/editor/editor.mts';
+import {
+	createCredential,
+	eventually,
+	simulatorKeys,
+	startScenario,
+	type Reference,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 
 let scenario: Scenario;
@@ -12,7 +19,11 @@ let editor: Editor;
 let credential: Reference;
 
 beforeAll(async () => {
-	[simulator, scenario, browser] = await Promise.all([startSimulator(), startScenario(), startBrowser()]);
+	[simulator, scenario, browser] = await Promise.all([
+		startSimulator(),
+		startScenario(),
+		startBrowser(),
+	]);
 	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 	editor = await Editor.open(browser, scenario.n8n);
 }, 1_500_000);
@@ -24,12 +35,24 @@ afterAll(async () => {
 });
 
 const node = (name: string, parameters: object, chosen: Reference = credential) => ({
-	id: name, name, type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [300, 0], parameters, credentials: { cardTreasuryApi: chosen },
+	id: name,
+	name,
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	position: [300, 0],
+	parameters,
+	credentials: { cardTreasuryApi: chosen },
 });
 
 /** Saves a workflow and opens it in the browser. */
 async function open(nodes: object[], connections: object = {}): Promise<string> {
-	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', { name: 'In the editor', active: false, settings: {}, nodes, connections });
+	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', {
+		name: 'In the editor',
+		active: false,
+		settings: {},
+		nodes,
+		connections,
+	});
 	await editor.openWorkflow(String(id));
 	return String(id);
 }
@@ -44,14 +67,35 @@ describe('the panel of nodes', () => {
 	});
 
 	it('finds the node too, and lists what it can do', async () => {
-		await open([{ id: 'a', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} }]);
+		await open([
+			{
+				id: 'a',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+		]);
 		for (const word of WORDS) expect(await editor.searchNodes(word)).toContain('Card Treasury');
 		await editor.found().first().click();
-		await editor.found().filter({ hasText: /^Freeze card$/ }).waitFor();
+		await editor
+			.found()
+			.filter({ hasText: /^Freeze card$/ })
+			.waitFor();
 		const actions = (await editor.found().allInnerTexts()).map((text) => text.trim());
-		expect(actions).toEqual(expect.arrayContaining(['Freeze card', 'Transfer tokens from a wallet', 'Submit a document for a product request']));
+		expect(actions).toEqual(
+			expect.arrayContaining([
+				'Freeze card',
+				'Transfer tokens from a wallet',
+				'Submit a document for a product request',
+			]),
+		);
 		await editor.page.getByText(/^Triggers \(\d+\)/).click();
-		await editor.found().filter({ hasText: /^On card blocked by velocity$/ }).waitFor();
+		await editor
+			.found()
+			.filter({ hasText: /^On card blocked by velocity$/ })
+			.waitFor();
 	});
 });
 
@@ -62,19 +106,33 @@ it('a token is picked from the list, by symbol and chain, with its price', async
 	await list.search('usdc polygon');
 	expect(await list.items()).toEqual([expect.stringMatching(/^USDC on Polygon · USD Coin · \$\d/)]);
 	await list.pick(0);
-	const token = simulator.state.records.tokens.find(({ symbol, blockchain }) => symbol === 'USDC' && blockchain === 'POLYGON')!;
+	const token = simulator.state.records.tokens.find(
+		({ symbol, blockchain }) => symbol === 'USDC' && blockchain === 'POLYGON',
+	)!;
 	const { nodes } = await saved(id);
-	expect(nodes[0]!.parameters.tokenAddress).toMatchObject({ __rl: true, mode: 'list', value: token.address });
+	expect(nodes[0]!.parameters.tokenAddress).toMatchObject({
+		__rl: true,
+		mode: 'list',
+		value: token.address,
+	});
 });
 
 it('a product request and a document type are picked, and the fields of the document appear', async () => {
-	const id = await open([node('Document', { resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client })]);
+	const id = await open([
+		node('Document', {
+			resource: 'productRequest',
+			operation: 'submitDocument',
+			clientId: IDS.client,
+		}),
+	]);
 	await editor.openNode('Document');
 	const requests = await editor.openList('productRequestId');
 	expect((await requests.items())[0]).toMatch(/^Cards for Individuals · Pending Documentation · /);
 	await requests.pick(0);
 	const types = await editor.openList('documentType');
-	expect(await types.items()).toContain('National identity card · front and back image · Proof of identity');
+	expect(await types.items()).toContain(
+		'National identity card · front and back image · Proof of identity',
+	);
 	await types.search('passport');
 	await types.pick(0);
 	await editor.parameter('number').locator('input').fill('X1234567');
@@ -88,32 +146,73 @@ it('a product request and a document type are picked, and the fields of the docu
 });
 
 it.each([
-	['the client is unknown', { clientId: 'nobody' }, () => credential, /does not know this client.*Check Client ID/s],
+	[
+		'the client is unknown',
+		{ clientId: 'nobody' },
+		() => credential,
+		/does not know this client.*Check Client ID/s,
+	],
 	['the client ID is missing', { clientId: '' }, () => credential, /Enter the Client ID first/],
-	['the client ID is an expression without a value', { clientId: '={{ $json.client_id }}' }, () => credential, /Enter the Client ID first.*run the nodes before this one/s],
-	['the key is wrong', { clientId: IDS.client }, async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')), /did not accept the API key.*level 1/s],
+	[
+		'the client ID is an expression without a value',
+		{ clientId: '={{ $json.client_id }}' },
+		() => credential,
+		/Enter the Client ID first.*run the nodes before this one/s,
+	],
+	[
+		'the key is wrong',
+		{ clientId: IDS.client },
+		async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')),
+		/did not accept the API key.*level 1/s,
+	],
 ])('a list says why it cannot load when %s', async (_, parameters, chosen, message) => {
-	await open([node('Document', { resource: 'productRequest', operation: 'submitDocument', ...parameters }, await chosen())]);
+	await open([
+		node(
+			'Document',
+			{ resource: 'productRequest', operation: 'submitDocument', ...parameters },
+			await chosen(),
+		),
+	]);
 	await editor.openNode('Document');
 	const list = await editor.openList('productRequestId');
 	expect(await list.problem()).toMatch(message);
 });
 
 it('a third event is chosen on a wired trigger, and the first two wires stay', async () => {
-	const noOp = (name: string, y: number) => ({ id: name, name, type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [320, y], parameters: {} });
-	const wires = { Trigger: { main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]) } };
+	const noOp = (name: string, y: number) => ({
+		id: name,
+		name,
+		type: 'n8n-nodes-base.noOp',
+		typeVersion: 1,
+		position: [320, y],
+		parameters: {},
+	});
+	const wires = {
+		Trigger: {
+			main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]),
+		},
+	};
 	const id = await open(
 		[
 			{
-				id: 'trigger', name: 'Trigger', type: 'n8n-nodes-card-treasury.cardTreasuryTrigger', typeVersion: 2, position: [0, 0], webhookId: 'wired',
-				parameters: { events: ['cards.refund', 'cards.card_blocked_by_velocity'] }, credentials: { cardTreasuryApi: credential },
+				id: 'trigger',
+				name: 'Trigger',
+				type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: 'wired',
+				parameters: { events: ['cards.refund', 'cards.card_blocked_by_velocity'] },
+				credentials: { cardTreasuryApi: credential },
 			},
 			noOp('Refunds', 0),
 			noOp('Blocked', 200),
 		],
 		wires,
 	);
-	expect(await editor.outputs('Trigger')).toEqual(['cards.refund', 'cards.card_blocked_by_velocity']);
+	expect(await editor.outputs('Trigger')).toEqual([
+		'cards.refund',
+		'cards.card_blocked_by_velocity',
+	]);
 	const before = await editor.wires('Trigger');
 	expect(before).toHaveLength(2);
 	await editor.openNode('Trigger');
@@ -121,18 +220,34 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	await editor.choose('events', 'Cards: Authorized');
 	await editor.closeNode();
 	await eventually(async () => (await editor.outputs('Trigger')).length === 3);
-	expect(await editor.outputs('Trigger')).toEqual(['cards.refund', 'cards.card_blocked_by_velocity', 'cards.authorized']);
+	expect(await editor.outputs('Trigger')).toEqual([
+		'cards.refund',
+		'cards.card_blocked_by_velocity',
+		'cards.authorized',
+	]);
 	expect(await editor.wires('Trigger')).toEqual(before);
 	const { nodes, connections } = await saved(id);
-	expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual(['cards.refund', 'cards.card_blocked_by_velocity', 'cards.authorized']);
+	expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual([
+		'cards.refund',
+		'cards.card_blocked_by_velocity',
+		'cards.authorized',
+	]);
 	expect(connections).toEqual(wires);
 });
 
 it('the trigger warns of a rule that cannot be read while it is written, and of what it leaves out', async () => {
 	await open([
 		{
-			id: 'trigger', name: 'Trigger', type: 'n8n-nodes-card-treasury.cardTreasuryTrigger', typeVersion: 2, position: [0, 0], webhookId: 'rules',
-			parameters: { events: ['cards.authorization'], rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] } },
+			id: 'trigger',
+			name: 'Trigger',
+			type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+			typeVersion: 2,
+			position: [0, 0],
+			webhookId: 'rules',
+			parameters: {
+				events: ['cards.authorization'],
+				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+			},
 			credentials: { cardTreasuryApi: credential },
 		},
 	]);
@@ -150,9 +265,14 @@ it('the trigger warns of a rule that cannot be read while it is written, and of 
 
 /** What n8n has stored, once the editor has saved it. */
 async function saved(id: string) {
-	const stored = editor.page.waitForResponse((response) => response.request().method() === 'PATCH' && response.url().includes(id));
+	const stored = editor.page.waitForResponse(
+		(response) => response.request().method() === 'PATCH' && response.url().includes(id),
+	);
 	await editor.page.keyboard.press('Control+s');
 	await stored;
-	type Saved = { nodes: Array<{ name: string; parameters: Record<string, any> }>; connections: object };
+	type Saved = {
+		nodes: Array<{ name: string; parameters: Record<string, any> }>;
+		connections: object;
+	};
 	return (await scenario.n8n.rest('GET', `/rest/workflows/${id}`)) as unknown as Saved;
 }

@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installN8n } from '../n8n/install.mts';
-import { packPack, startN8n, type RunningN8n } from '../n8n/n8n.mts';
-import { createCredential, simulatorKeys, type Reference } from '../n8n/scenario.mts';
-import { API_KEYS, IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { installN8n } from '../harness/n8n/install.mts';
+import { packPack, startN8n, type RunningN8n } from '../harness/n8n/n8n.mts';
+import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/scenario.mts';
+import {
+	API_KEYS,
+	IDS,
+	MAGIC_RECIPIENTS,
+	startSimulator,
+	type Simulator,
+} from '../simulator/index.mts';
 
 let n8n: RunningN8n;
 let simulator: Simulator;
@@ -35,8 +41,13 @@ beforeEach(() => simulator.reset());
 const credentialData = (apiKey: string) => simulatorKeys({ url: `${simulator.url}/` }, apiKey);
 
 const transfer = {
-	resource: 'wallet', operation: 'transfer', accountId: IDS.account, walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7', tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: '0.000001',
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	tokenAddress: { __rl: true, mode: 'id', value: '' },
+	amount: '0.000001',
 };
 
 interface Step {
@@ -48,44 +59,110 @@ interface Step {
 }
 
 /** Runs a workflow of a webhook and one step as a user does: saved, activated, called. */
-async function call({ parameters, credential: chosen = credential, onError, response = { responseData: 'allEntries' } }: Step, upload?: Buffer) {
+async function call(
+	{
+		parameters,
+		credential: chosen = credential,
+		onError,
+		response = { responseData: 'allEntries' },
+	}: Step,
+	upload?: Buffer,
+) {
 	const path = `e2e-${++workflows}`;
 	const created = await n8n.rest('POST', '/rest/workflows', {
-		name: path, active: false, settings: {},
+		name: path,
+		active: false,
+		settings: {},
 		nodes: [
-			{ id: 'a', name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, position: [0, 0], webhookId: path, parameters: { path, httpMethod: 'POST', responseMode: 'lastNode', options: {}, ...response } },
-			{ id: 'b', name: 'Card Treasury', type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [200, 0], parameters, credentials: { cardTreasuryApi: chosen }, ...(onError ? { onError } : {}) },
-			{ id: 'c', name: 'Good', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 0], parameters: {} },
-			{ id: 'd', name: 'Bad', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [400, 200], parameters: {} },
+			{
+				id: 'a',
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: path,
+				parameters: {
+					path,
+					httpMethod: 'POST',
+					responseMode: 'lastNode',
+					options: {},
+					...response,
+				},
+			},
+			{
+				id: 'b',
+				name: 'Card Treasury',
+				type: 'n8n-nodes-card-treasury.cardTreasury',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters,
+				credentials: { cardTreasuryApi: chosen },
+				...(onError ? { onError } : {}),
+			},
+			{
+				id: 'c',
+				name: 'Good',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [400, 0],
+				parameters: {},
+			},
+			{
+				id: 'd',
+				name: 'Bad',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [400, 200],
+				parameters: {},
+			},
 		],
 		connections: {
 			Webhook: { main: [[{ node: 'Card Treasury', type: 'main', index: 0 }]] },
-			'Card Treasury': { main: [[{ node: 'Good', type: 'main', index: 0 }], ...(onError === 'continueErrorOutput' ? [[{ node: 'Bad', type: 'main', index: 0 }]] : [])] },
+			'Card Treasury': {
+				main: [
+					[{ node: 'Good', type: 'main', index: 0 }],
+					...(onError === 'continueErrorOutput' ? [[{ node: 'Bad', type: 'main', index: 0 }]] : []),
+				],
+			},
 		},
 	});
-	await n8n.rest('POST', `/rest/workflows/${String(created.id)}/activate`, { versionId: created.versionId });
+	await n8n.rest('POST', `/rest/workflows/${String(created.id)}/activate`, {
+		versionId: created.versionId,
+	});
 	for (let tries = 1; ; tries++) {
 		const form = new FormData();
-		if (upload) form.append('data', new Blob([new Uint8Array(upload)], { type: 'text/plain' }), 'front.bin');
-		const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', ...(upload ? { body: form } : {}) });
+		if (upload)
+			form.append('data', new Blob([new Uint8Array(upload)], { type: 'text/plain' }), 'front.bin');
+		const answer = await fetch(`${n8n.url}/webhook/${path}`, {
+			method: 'POST',
+			...(upload ? { body: form } : {}),
+		});
 		const text = await answer.text();
 		const isJson = answer.ok && answer.headers.get('content-type')?.includes('json');
 		const items = isJson ? (JSON.parse(text) as Array<Record<string, unknown>>) : [];
-		if (answer.status !== 404 || tries >= 20) return { status: answer.status, type: answer.headers.get('content-type'), text, items };
+		if (answer.status !== 404 || tries >= 20)
+			return { status: answer.status, type: answer.headers.get('content-type'), text, items };
 		await new Promise((resolve) => setTimeout(resolve, 250));
 	}
 }
 
 it('tests the credential, and says so when the key is wrong', async () => {
 	const test = async ({ id, name }: typeof credential, apiKey: string) =>
-		await n8n.rest('POST', '/rest/credentials/test', { credentials: { id, name, type: 'cardTreasuryApi', data: credentialData(apiKey) } });
+		await n8n.rest('POST', '/rest/credentials/test', {
+			credentials: { id, name, type: 'cardTreasuryApi', data: credentialData(apiKey) },
+		});
 	expect(await test(credential, API_KEYS[3])).toMatchObject({ status: 'OK' });
-	expect(await test(wrongCredential, 'test-wrong-key')).toMatchObject({ status: 'Error', message: expect.stringContaining('API key') });
+	expect(await test(wrongCredential, 'test-wrong-key')).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('API key'),
+	});
 });
 
 it('gives 302 WARNING as one pending item after exactly one request', async () => {
 	const { items } = await call({ parameters: { ...transfer, to: MAGIC_RECIPIENTS.WARNING } });
-	expect(items).toEqual([expect.objectContaining({ transaction_hash: null, status: 'PENDING', code: 'WARNING' })]);
+	expect(items).toEqual([
+		expect.objectContaining({ transaction_hash: null, status: 'PENDING', code: 'WARNING' }),
+	]);
 	expect(simulator.requests).toHaveLength(1);
 });
 
@@ -99,7 +176,11 @@ it('sends a transfer with a refused key exactly once', async () => {
 it('puts a refused item on the error output', async () => {
 	const parameters = { resource: 'card', operation: 'get', cardId: 'unknown' };
 	const { items } = await call({ parameters, onError: 'continueErrorOutput' });
-	expect(items[0]).toMatchObject({ code: 'NOT_FOUND', http_status: 404, trace_id: expect.any(String) });
+	expect(items[0]).toMatchObject({
+		code: 'NOT_FOUND',
+		http_status: 404,
+		trace_id: expect.any(String),
+	});
 });
 
 it('submits a document from an uploaded file', async () => {
@@ -107,10 +188,14 @@ it('submits a document from an uploaded file', async () => {
 	const { items, text } = await call(
 		{
 			parameters: {
-				resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client,
+				resource: 'productRequest',
+				operation: 'submitDocument',
+				clientId: IDS.client,
 				productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
 				documentType: { __rl: true, mode: 'id', value: 'national_id' },
-				frontImageField: 'data', backImageField: 'data', metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
+				frontImageField: 'data',
+				backImageField: 'data',
+				metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
 			},
 			onError: 'continueRegularOutput',
 		},
@@ -124,20 +209,37 @@ it('submits a document from an uploaded file', async () => {
 
 it('downloads a statement as a PDF file', async () => {
 	const parameters = {
-		resource: 'cardTransaction', operation: 'downloadStatement', cardId: IDS.activeCard,
-		fromDate: '2026-01-01', toDate: '2026-01-31', binaryPropertyName: 'statement',
+		resource: 'cardTransaction',
+		operation: 'downloadStatement',
+		cardId: IDS.activeCard,
+		fromDate: '2026-01-01',
+		toDate: '2026-01-31',
+		binaryPropertyName: 'statement',
 	};
-	const { text, type } = await call({ parameters, response: { responseData: 'firstEntryBinary', responseBinaryPropertyName: 'statement' } });
+	const { text, type } = await call({
+		parameters,
+		response: { responseData: 'firstEntryBinary', responseBinaryPropertyName: 'statement' },
+	});
 	expect(type).toContain('application/pdf');
 	expect(text).toMatch(/^%PDF-[\s\S]*%%EOF\s*$/);
 });
 
 it('uses a credential with the domains only that it is allowed for', async () => {
-	const data = { ...credentialData(API_KEYS[3]), allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
+	const data = {
+		...credentialData(API_KEYS[3]),
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: 'api.example.com',
+	};
 	const elsewhere = await createCredential(n8n, data);
 	const parameters = { resource: 'card', operation: 'get', cardId: IDS.activeCard };
-	const { items } = await call({ parameters, credential: elsewhere, onError: 'continueRegularOutput' });
-	expect(JSON.stringify(items)).toContain('Allowed Domains in the credential does not list 127.0.0.1');
+	const { items } = await call({
+		parameters,
+		credential: elsewhere,
+		onError: 'continueRegularOutput',
+	});
+	expect(JSON.stringify(items)).toContain(
+		'Allowed Domains in the credential does not list 127.0.0.1',
+	);
 	expect(simulator.requests).toHaveLength(0);
 });
 

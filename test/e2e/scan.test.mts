@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { packPack } from '../n8n/n8n.mts';
-import { copySource, scan, unpack } from '../scan/scan.mts';
+import { packPack } from '../harness/n8n/n8n.mts';
+import { copySource, scan, unpack } from '../tools/scan/scan.mts';
 
 const quiet = () => undefined;
 

@@ -2,10 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { publishChain, type ChainNode } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, failing, keys, noOp, publishWorkflow, respond, startScenario, type Reference, type Scenario, type TriggerWorkflow } from '../n8n/scenario.mts';
-import { API_KEYS, deliver, IDS, sampleEvent, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
-import { openDatabase } from './database.mts';
+import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
+import {
+	createCredential,
+	endedExecutions,
+	failing,
+	keys,
+	noOp,
+	publishWorkflow,
+	respond,
+	startScenario,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from '../harness/n8n/scenario.mts';
+import {
+	API_KEYS,
+	deliver,
+	IDS,
+	sampleEvent,
+	startSimulator,
+	type Fault,
+	type Simulator,
+} from '../simulator/index.mts';
+import { openDatabase } from '../harness/database/database.mts';
 
 /** Secrets that are found by name alone, so none may be part of another text. */
 const SECRET = {
@@ -25,7 +45,10 @@ const imagePieces = [20, 9_000, 20_000].map((start) => imageText.slice(start, st
 
 /** As they are, and as base64 or a URL would carry them. */
 const FORBIDDEN = [
-	...Object.values(SECRET).flatMap((secret) => [secret, Buffer.from(secret).toString('base64').slice(0, -4)]),
+	...Object.values(SECRET).flatMap((secret) => [
+		secret,
+		Buffer.from(secret).toString('base64').slice(0, -4),
+	]),
 	...imagePieces,
 ];
 
@@ -38,7 +61,10 @@ const answers: string[] = [];
 
 beforeAll(async () => {
 	simulator = await startSimulator();
-	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
+	scenario = await startScenario({
+		N8N_LOG_LEVEL: 'debug',
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	});
 	const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url };
 	credential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.apiKey });
 	wrongCredential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.wrongApiKey });
@@ -49,21 +75,37 @@ afterAll(async () => {
 	await simulator?.close();
 });
 
-const node = (parameters: object, { chosen = credential, ...settings }: { chosen?: Reference; [setting: string]: unknown } = {}): ChainNode => ({
-	name: 'Card Treasury', type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, parameters,
-	credentials: { cardTreasuryApi: chosen }, ...settings,
+const node = (
+	parameters: object,
+	{ chosen = credential, ...settings }: { chosen?: Reference; [setting: string]: unknown } = {},
+): ChainNode => ({
+	name: 'Card Treasury',
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	parameters,
+	credentials: { cardTreasuryApi: chosen },
+	...settings,
 });
 
 const transfer = {
-	resource: 'wallet', operation: 'transfer', accountId: IDS.account, walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7', tokenAddress: { __rl: true, mode: 'id', value: '' }, amount: '1',
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	tokenAddress: { __rl: true, mode: 'id', value: '' },
+	amount: '1',
 	options: { maxTries: 1 },
 };
 const submission = (productRequestId: string) => ({
-	resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client,
+	resource: 'productRequest',
+	operation: 'submitDocument',
+	clientId: IDS.client,
 	productRequestId: { __rl: true, mode: 'id', value: productRequestId },
 	documentType: { __rl: true, mode: 'id', value: 'national_id' },
-	frontImageField: 'data', backImageField: 'data', metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
+	frontImageField: 'data',
+	backImageField: 'data',
+	metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
 });
 
 /** Runs the node behind a webhook that is given the image. Returns how the execution ended. */
@@ -71,15 +113,26 @@ async function runAction(step: ChainNode): Promise<string> {
 	const chain = await publishChain(scenario.n8n, [step, { ...noOp('Behind') }]);
 	const form = new FormData();
 	form.append('data', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'front.png');
-	const answer = await fetch(`${scenario.n8n.url}/webhook/${chain.path}`, { method: 'POST', body: form });
+	const answer = await fetch(`${scenario.n8n.url}/webhook/${chain.path}`, {
+		method: 'POST',
+		body: form,
+	});
 	answers.push(await answer.text());
 	const [row] = await endedExecutions(scenario.n8n, chain, 1);
 	answers.push(JSON.stringify(await scenario.n8n.rest('GET', `/rest/executions/${row!.id}`)));
 	return row!.status;
 }
 
-async function send(workflow: TriggerWorkflow, webhookKey: string | undefined, event: unknown = sampleEvent('cards.cleared')) {
-	const { attempts } = await deliver(event, { url: workflow.url, webhookKey: webhookKey as string, attempts: 1 });
+async function send(
+	workflow: TriggerWorkflow,
+	webhookKey: string | undefined,
+	event: unknown = sampleEvent('cards.cleared'),
+) {
+	const { attempts } = await deliver(event, {
+		url: workflow.url,
+		webhookKey: webhookKey as string,
+		attempts: 1,
+	});
 	answers.push(JSON.stringify({ body: attempts[0]!.body, error: attempts[0]!.error }));
 	return attempts[0]!.status;
 }
@@ -93,20 +146,55 @@ interface Action {
 
 const ACTIONS: Action[] = [
 	{ what: 'a transfer', step: () => node(transfer), ends: 'success' },
-	{ what: 'a key that the service refuses', step: () => node(transfer, { chosen: wrongCredential }), ends: 'error' },
-	{ what: 'the same, continued', step: () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }), ends: 'success' },
-	{ what: 'the same, by the error output', step: () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }), ends: 'success' },
-	{ what: 'a connection that breaks', step: () => node(transfer), ends: 'error', fault: { kind: 'reset-after', times: 9 } },
-	{ what: 'a page of a proxy', step: () => node(transfer), ends: 'error', fault: { kind: 'html502', times: 9 } },
-	{ what: 'a path that does not exist', step: () => node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }), ends: 'error' },
-	{ what: 'a document', step: () => node(submission(IDS.pendingProductRequest)), ends: 'success' },
-	{ what: 'a document for a request that takes none', step: () => node(submission(IDS.rejectedProductRequest)), ends: 'error' },
 	{
-		what: 'a document that the service refuses', step: () => node(submission(IDS.pendingProductRequest)), ends: 'error',
+		what: 'a key that the service refuses',
+		step: () => node(transfer, { chosen: wrongCredential }),
+		ends: 'error',
+	},
+	{
+		what: 'the same, continued',
+		step: () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }),
+		ends: 'success',
+	},
+	{
+		what: 'the same, by the error output',
+		step: () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }),
+		ends: 'success',
+	},
+	{
+		what: 'a connection that breaks',
+		step: () => node(transfer),
+		ends: 'error',
+		fault: { kind: 'reset-after', times: 9 },
+	},
+	{
+		what: 'a page of a proxy',
+		step: () => node(transfer),
+		ends: 'error',
+		fault: { kind: 'html502', times: 9 },
+	},
+	{
+		what: 'a path that does not exist',
+		step: () =>
+			node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }),
+		ends: 'error',
+	},
+	{ what: 'a document', step: () => node(submission(IDS.pendingProductRequest)), ends: 'success' },
+	{
+		what: 'a document for a request that takes none',
+		step: () => node(submission(IDS.rejectedProductRequest)),
+		ends: 'error',
+	},
+	{
+		what: 'a document that the service refuses',
+		step: () => node(submission(IDS.pendingProductRequest)),
+		ends: 'error',
 		fault: { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 },
 	},
 	{
-		what: 'a document whose connection breaks', step: () => node(submission(IDS.pendingProductRequest)), ends: 'error',
+		what: 'a document whose connection breaks',
+		step: () => node(submission(IDS.pendingProductRequest)),
+		ends: 'error',
 		fault: { kind: 'reset-before', match: { method: 'POST' }, times: 9 },
 	},
 ];
@@ -119,10 +207,27 @@ it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
 });
 
 it('credential: tested with a right and a wrong key', async () => {
-	for (const [reference, apiKey] of [[credential, SECRET.apiKey], [wrongCredential, SECRET.wrongApiKey]] as const) {
-		const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url, apiKey };
-		answers.push(JSON.stringify(await scenario.n8n.rest('POST', '/rest/credentials/test', { credentials: { ...reference, type: 'cardTreasuryApi', data } })));
-		answers.push(JSON.stringify(await scenario.n8n.rest('GET', `/rest/credentials/${reference.id}?includeData=true`)));
+	for (const [reference, apiKey] of [
+		[credential, SECRET.apiKey],
+		[wrongCredential, SECRET.wrongApiKey],
+	] as const) {
+		const data = {
+			...keys(SECRET.webhookKey, SECRET.previousWebhookKey),
+			baseUrl: simulator.url,
+			apiKey,
+		};
+		answers.push(
+			JSON.stringify(
+				await scenario.n8n.rest('POST', '/rest/credentials/test', {
+					credentials: { ...reference, type: 'cardTreasuryApi', data },
+				}),
+			),
+		);
+		answers.push(
+			JSON.stringify(
+				await scenario.n8n.rest('GET', `/rest/credentials/${reference.id}?includeData=true`),
+			),
+		);
 	}
 	expect(answers.at(-4)).toContain('OK');
 	expect(answers.at(-2)).toContain('Error');
@@ -130,22 +235,35 @@ it('credential: tested with a right and a wrong key', async () => {
 
 it('trigger: accepted by either key, forged, without a key, malformed, a duplicate, one whose workflow fails', async () => {
 	const parameters = { events: ['cards.cleared', 'cards.declined'] };
-	const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[noOp('Good')], [failing('Bad')]]);
+	const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
+		[noOp('Good')],
+		[failing('Bad')],
+	]);
 	expect(await send(workflow, SECRET.webhookKey)).toBe(200);
 	const event = sampleEvent('cards.cleared');
-	for (const key of [SECRET.previousWebhookKey, SECRET.previousWebhookKey]) expect(await send(workflow, key, event)).toBe(200);
+	for (const key of [SECRET.previousWebhookKey, SECRET.previousWebhookKey])
+		expect(await send(workflow, key, event)).toBe(200);
 	expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.declined'))).toBe(200);
 	expect(await send(workflow, SECRET.forgedKey)).toBe(401);
 	expect(await send(workflow, '')).toBe(401);
 	expect(await send(workflow, SECRET.webhookKey, { product: 'cards' })).toBe(400);
-	expect((await endedExecutions(scenario.n8n, workflow, 3)).map(({ status }) => status).sort()).toEqual(['error', 'success', 'success']);
+	expect(
+		(await endedExecutions(scenario.n8n, workflow, 3)).map(({ status }) => status).sort(),
+	).toEqual(['error', 'success', 'success']);
 });
 
 it('authorizations: by rules, by the workflow, forged, and with a workflow that fails', async () => {
 	const events = ['cards.authorization'];
-	const byRules = { events, rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] } };
+	const byRules = {
+		events,
+		rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
+	};
 	const byWorkflow = { events, authorizationDecision: 'workflow', fallbackResponseCode: '91' };
-	for (const [parameters, behind] of [[byRules, noOp('Good')], [byWorkflow, respond(credential)], [byWorkflow, failing('Bad')]] as const) {
+	for (const [parameters, behind] of [
+		[byRules, noOp('Good')],
+		[byWorkflow, respond(credential)],
+		[byWorkflow, failing('Bad')],
+	] as const) {
 		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[behind]]);
 		expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
 		expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
@@ -159,7 +277,8 @@ describe('afterwards no secret and no image', () => {
 
 	it('is in the log, which is that of debugging', async () => {
 		expect(scenario.n8n.log()).toMatch(/\bdebug\b/);
-		for (const line of ['Received webhook', 'Stopped on purpose']) expect(scenario.n8n.log()).toContain(line);
+		for (const line of ['Received webhook', 'Stopped on purpose'])
+			expect(scenario.n8n.log()).toContain(line);
 		expect(leaked(scenario.n8n.log())).toEqual([]);
 	});
 
@@ -175,15 +294,25 @@ describe('afterwards no secret and no image', () => {
 			const rows: string[] = [];
 			for (const { name } of tables) {
 				for (const row of await database.query(`SELECT * FROM "${String(name)}"`)) {
-					rows.push(`${String(name)} ${Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value))).join(' ')}`);
+					rows.push(
+						`${String(name)} ${Object.values(row)
+							.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+							.join(' ')}`,
+					);
 				}
 			}
 			// What was stored is readable here: the executions of the actions and of the trigger.
 			const executions = rows.filter((row) => row.startsWith('execution_data '));
 			expect(executions.length).toBeGreaterThan(15);
-			expect(executions.some((row) => row.includes('The service did not accept the API key'))).toBe(true);
+			expect(executions.some((row) => row.includes('The service did not accept the API key'))).toBe(
+				true,
+			);
 			expect(executions.some((row) => row.includes('front.png'))).toBe(true);
-			expect(rows.flatMap((row) => leaked(row).map((secret) => `${row.slice(0, row.indexOf(' '))}: ${secret}`))).toEqual([]);
+			expect(
+				rows.flatMap((row) =>
+					leaked(row).map((secret) => `${row.slice(0, row.indexOf(' '))}: ${secret}`),
+				),
+			).toEqual([]);
 		} finally {
 			await database.close();
 		}
@@ -196,6 +325,10 @@ describe('afterwards no secret and no image', () => {
 			.map(({ parentPath, name }) => join(parentPath, name))
 			.filter((file) => !file.includes('node_modules'));
 		expect(files.some((file) => /database\.sqlite$/.test(file))).toBe(true);
-		expect(files.flatMap((file) => leaked(readFileSync(file, 'latin1')).map((secret) => `${file}: ${secret}`))).toEqual([]);
+		expect(
+			files.flatMap((file) =>
+				leaked(readFileSync(file, 'latin1')).map((secret) => `${file}: ${secret}`),
+			),
+		).toEqual([]);
 	});
 });

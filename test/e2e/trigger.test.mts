@@ -1,7 +1,7 @@
 import { sampleEvent } from '../simulator/index.mts';
-import { OK, expectOwnOutputs, send } from '../n8n/deliveries.mts';
-import { post } from '../trigger/post.mts';
-import { lockDatabase } from './lockDatabase.mts';
+import { OK, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
+import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
 	createCredential,
 	createWorkflow,
@@ -14,7 +14,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../harness/n8n/scenario.mts';
 
 let scenario: Scenario;
 let credential: Reference;
@@ -36,11 +36,16 @@ describe('events', () => {
 	it('that are not chosen are acknowledged, an authorization is left to the default of its card, nothing runs', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
-		for (const event of [sampleEvent('cards.refund'), sampleEvent('cards.cleared', { event_type: 'new' })]) {
+		for (const event of [
+			sampleEvent('cards.refund'),
+			sampleEvent('cards.cleared', { event_type: 'new' }),
+		]) {
 			expect(await send(workflow, event)).toMatchObject(OK);
 		}
 		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject({ status: 501 });
-		expect(await send(workflow, sampleEvent('cards.cleared'), { webhookKey: 'wrong-key' })).toMatchObject({
+		expect(
+			await send(workflow, sampleEvent('cards.cleared'), { webhookKey: 'wrong-key' }),
+		).toMatchObject({
 			status: 401,
 			body: expect.stringContaining('"code":"AUTH"'),
 		});
@@ -52,9 +57,13 @@ describe('events', () => {
 		const { n8n } = scenario;
 		const isolates = () => n8n.log().split('[IsolatedVmBridge] Initialized').length;
 		const builtBy = async (options: object) => {
-			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'], options });
+			const workflow = await publishWorkflow(n8n, credential, {
+				events: ['cards.cleared'],
+				options,
+			});
 			const before = isolates();
-			for (let n = 0; n < 20; n++) expect(await send(workflow, sampleEvent('cards.refund'))).toMatchObject(OK);
+			for (let n = 0; n < 20; n++)
+				expect(await send(workflow, sampleEvent('cards.refund'))).toMatchObject(OK);
 			return isolates() - before;
 		};
 		expect(await builtBy({ maximumAgeSeconds: 600 })).toBe(0);
@@ -66,9 +75,18 @@ describe('events', () => {
 		const rotating = await createCredential(n8n, keys('old-key'));
 		const workflow = await publishWorkflow(n8n, rotating, { events: ['cards.cleared'] });
 		const statuses = async () =>
-			await Promise.all(['old-key', 'new-key'].map(async (webhookKey) => (await send(workflow, sampleEvent('cards.cleared'), { webhookKey })).status));
+			await Promise.all(
+				['old-key', 'new-key'].map(
+					async (webhookKey) =>
+						(await send(workflow, sampleEvent('cards.cleared'), { webhookKey })).status,
+				),
+			);
 		const rotate = async (data: object) =>
-			await n8n.rest('PATCH', `/rest/credentials/${rotating.id}`, { name: rotating.name, type: 'cardTreasuryApi', data });
+			await n8n.rest('PATCH', `/rest/credentials/${rotating.id}`, {
+				name: rotating.name,
+				type: 'cardTreasuryApi',
+				data,
+			});
 		expect(await statuses()).toEqual([200, 401]);
 		await rotate(keys('new-key', 'old-key'));
 		expect(await statuses()).toEqual([200, 200]);
@@ -79,15 +97,28 @@ describe('events', () => {
 
 describe('the test URL', () => {
 	const listen = async ({ id }: TriggerWorkflow) =>
-		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, { triggerToStartFrom: { name: 'Trigger' } });
+		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: 'Trigger' },
+		});
 
 	it('asks for the key too, and goes on listening after a refusal', async () => {
 		const { n8n } = scenario;
-		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
+			[noOp('Behind')],
+		]);
 		expect(await listen(workflow)).toEqual({ waitingForWebhook: true });
-		const [event, headers] = [sampleEvent('cards.cleared'), [['content-type', 'application/json']] as Array<[string, string]>];
-		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject({ status: 401, json: { code: 'AUTH' } });
-		expect(await post(workflow.testUrl, event, { headers })).toMatchObject({ status: 401, json: { code: 'AUTH' } });
+		const [event, headers] = [
+			sampleEvent('cards.cleared'),
+			[['content-type', 'application/json']] as Array<[string, string]>,
+		];
+		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject({
+			status: 401,
+			json: { code: 'AUTH' },
+		});
+		expect(await post(workflow.testUrl, event, { headers })).toMatchObject({
+			status: 401,
+			json: { code: 'AUTH' },
+		});
 		expect(await post(workflow.testUrl, event)).toMatchObject(decided('OK'));
 		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
 		expect([row!.mode, row!.status, more]).toEqual(['manual', 'success', []]);
@@ -100,7 +131,11 @@ describe('the test URL', () => {
 	});
 
 	it('does not listen without a webhook key, and says why', async () => {
-		const workflow = await createWorkflow(scenario.n8n, await createCredential(scenario.n8n, keys('')), { events: ['cards.cleared'] });
+		const workflow = await createWorkflow(
+			scenario.n8n,
+			await createCredential(scenario.n8n, keys('')),
+			{ events: ['cards.cleared'] },
+		);
 		await expect(listen(workflow)).rejects.toThrow(/no Webhook Key/);
 	});
 });
@@ -111,7 +146,10 @@ describe('publishing', () => {
 		[
 			'with a rule that cannot be read',
 			() => keys(),
-			{ events: ['cards.authorization'], rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] } },
+			{
+				events: ['cards.authorization'],
+				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+			},
 			/small.*Amount To/,
 		],
 	])('%s fails and says why', async (_, data, parameters, message) => {
@@ -124,7 +162,9 @@ describe('publishing', () => {
 describe('duplicates', () => {
 	it('200 copies at once, and 200 in ten batches: one execution each', async () => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
+			[noOp('Behind')],
+		]);
 		const copies = async (event: object, count: number) =>
 			await Promise.all(Array.from({ length: count }, async () => await send(workflow, event)));
 		const atOnce = await copies(sampleEvent('cards.cleared'), 200);
@@ -137,12 +177,15 @@ describe('duplicates', () => {
 
 	it('a card blocked, unblocked and blocked again: two executions', async () => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.card_blocked_by_velocity'] });
+		const workflow = await publishWorkflow(n8n, credential, {
+			events: ['cards.card_blocked_by_velocity'],
+		});
 		const blocks = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:05:00.000Z'].map((blocked_at) =>
 			sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at } }),
 		);
 		expect(blocks[0]!.operation_id).toBe(blocks[1]!.operation_id);
-		for (const event of [...blocks, ...blocks]) expect(await send(workflow, event)).toMatchObject(OK);
+		for (const event of [...blocks, ...blocks])
+			expect(await send(workflow, event)).toMatchObject(OK);
 		expect(await endedExecutions(n8n, workflow, 2)).toHaveLength(2);
 	});
 });
@@ -150,7 +193,10 @@ describe('duplicates', () => {
 describe('an event that n8n cannot store', () => {
 	it.each([
 		['', { events: ['cards.cleared'] }],
-		['while authorizations wait for the workflow', { events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' }],
+		[
+			'while authorizations wait for the workflow',
+			{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' },
+		],
 	])('is not acknowledged, and its next retry is no duplicate %s', async (_, parameters) => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, parameters);

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 
 import { sampleEvent } from '../simulator/index.mts';
-import { OK, answered, send as sendOnce } from '../n8n/deliveries.mts';
-import { lockDatabase } from './lockDatabase.mts';
+import { OK, answered, send as sendOnce } from '../harness/n8n/deliveries.mts';
+import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -19,7 +19,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../harness/n8n/scenario.mts';
 
 const EVENTS = ['cards.authorization', 'cards.cleared'];
 
@@ -41,15 +41,19 @@ beforeEach(() => {
 
 afterEach(async () => await dispatcher.destroy());
 
-const send = async (workflow: TriggerWorkflow, event: unknown) => await sendOnce(workflow, event, { dispatcher });
-const authorization = (bill_amount = '52.35') => sampleEvent('cards.authorization', { data: { bill_amount } });
+const send = async (workflow: TriggerWorkflow, event: unknown) =>
+	await sendOnce(workflow, event, { dispatcher });
+const authorization = (bill_amount = '52.35') =>
+	sampleEvent('cards.authorization', { data: { bill_amount } });
 
 describe('authorizations by rules', () => {
 	it('are decided in time, start what is asked for, and carry the decision', async () => {
 		const { n8n } = scenario;
 		const parameters = {
 			events: EVENTS,
-			rules: { rule: [{ name: 'small', amountTo: '100', mccCodes: '5900-5999', responseCode: '00' }] },
+			rules: {
+				rule: [{ name: 'small', amountTo: '100', mccCodes: '5900-5999', responseCode: '00' }],
+			},
 			defaultResponseCode: '61',
 			options: { runWorkflowFor: 'declined' },
 		};
@@ -58,10 +62,14 @@ describe('authorizations by rules', () => {
 		expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
 		expect(await send(workflow, big)).toMatchObject(answered('61'));
 		expect(await send(workflow, big)).toMatchObject(answered('61'));
-		expect(await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: null } }))).toMatchObject(answered('05'));
+		expect(
+			await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: null } })),
+		).toMatchObject(answered('05'));
 		const rows = await endedExecutions(n8n, workflow, 2);
 		expect(rows).toHaveLength(2);
-		const decisions = await Promise.all(rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision));
+		const decisions = await Promise.all(
+			rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision),
+		);
 		expect(decisions).toEqual([
 			{ response_code: '61', source: 'default' },
 			{ response_code: '05', source: 'unreadable' },
@@ -72,7 +80,10 @@ describe('authorizations by rules', () => {
 describe('while n8n can store nothing', () => {
 	it('rules still decide in time; the failure to store breaks no connection', async () => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, { events: EVENTS, defaultResponseCode: '00' });
+		const workflow = await publishWorkflow(n8n, credential, {
+			events: EVENTS,
+			defaultResponseCode: '00',
+		});
 		const logged = n8n.log().length;
 		const unlock = await lockDatabase(n8n.userFolder);
 		const answer = await send(workflow, authorization());
@@ -86,7 +97,11 @@ describe('while n8n can store nothing', () => {
 });
 
 describe('authorizations that the workflow decides', () => {
-	const workflowMode = { events: EVENTS, authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+	const workflowMode = {
+		events: EVENTS,
+		authorizationDecision: 'workflow',
+		fallbackResponseCode: '91',
+	};
 
 	it('are answered by the respond operation, and other events are acknowledged at once', async () => {
 		const { n8n } = scenario;
@@ -100,7 +115,10 @@ describe('authorizations that the workflow decides', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		// The workflow of that event is still waiting, so nothing behind the trigger has held up the answer.
 		const [decidedRow, cleared] = await executions(n8n, workflow);
-		expect([decidedRow?.status, cleared?.status]).toEqual(['success', expect.stringMatching(/running|waiting/)]);
+		expect([decidedRow?.status, cleared?.status]).toEqual([
+			'success',
+			expect.stringMatching(/running|waiting/),
+		]);
 	});
 
 	it('get the fallback within 1,200 ms when the workflow sleeps 5 s; its late answer changes nothing', async () => {
@@ -116,7 +134,10 @@ describe('authorizations that the workflow decides', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const [late] = await endedExecutions(n8n, workflow, 2);
 		expect(late!.status).toBe('success');
-		expect((await outputsOf(n8n, late!.id, 'Respond'))![0]![0]!.decision).toEqual({ response_code: '00', too_late: true });
+		expect((await outputsOf(n8n, late!.id, 'Respond'))![0]![0]!.decision).toEqual({
+			response_code: '00',
+			too_late: true,
+		});
 		expect(n8n.log().slice(logged)).toBe('');
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Agent } from 'undici';
 
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
-import { hostileDeliveries } from '../trigger/hostileDeliveries.mts';
-import { mutate, mutations } from '../trigger/mutations.mts';
-import { post } from '../trigger/post.mts';
+import { hostileDeliveries } from '../unit/CardTreasuryTrigger/hostileDeliveries.mts';
+import { mutate, mutations } from '../unit/CardTreasuryTrigger/mutations.mts';
+import { post } from '../unit/CardTreasuryTrigger/post.mts';
 import {
 	createCredential,
 	eventually,
@@ -14,7 +14,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../harness/n8n/scenario.mts';
 
 const KEY = 'test-webhook-key';
 const PARAMETERS = { events: [...EVENT_NAMES, 'other'], options: { ignoreDuplicates: false } };
@@ -50,8 +50,10 @@ it('every hostile delivery is refused or delivered as the table says, on one con
 	for (const { name, fate, body, headers } of hostileDeliveries(KEY)) {
 		const answer = await post(workflow.url, body, { headers, dispatcher });
 		const says = `${fate}: ${name} → ${answer.status} ${answer.text.slice(0, 100)}`;
-		if (fate === 'unauthenticated' && !(answer.status === 401 && answer.json?.code === 'AUTH')) wrong.push(says);
-		if (fate === 'refused' && !([400, 422].includes(answer.status) && answer.json?.message)) wrong.push(says);
+		if (fate === 'unauthenticated' && !(answer.status === 401 && answer.json?.code === 'AUTH'))
+			wrong.push(says);
+		if (fate === 'refused' && !([400, 422].includes(answer.status) && answer.json?.message))
+			wrong.push(says);
 		if (fate.startsWith('delivered')) {
 			delivered++;
 			if (answer.status !== 200) wrong.push(says);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
-import { OK, at, send } from '../n8n/deliveries.mts';
-import { post } from '../trigger/post.mts';
-import { openDatabase } from './database.mts';
+import { OK, at, send } from '../harness/n8n/deliveries.mts';
+import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { openDatabase } from '../harness/database/database.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -20,7 +20,7 @@ import {
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../harness/n8n/scenario.mts';
 
 let scenario: Scenario;
 let credential: Reference;
@@ -41,24 +41,32 @@ async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
 
 describe('duplicates', () => {
 	it('after a restart run nothing behind the trigger; a manual retry, and one after a crash, run', async () => {
-		const workflow = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared', 'cards.refund'] }, [
-			[failing('Fails')],
-			[waitSeconds('Wait', 20), noOp('Behind')],
-		]);
+		const workflow = await publishWorkflow(
+			scenario.n8n,
+			credential,
+			{ events: ['cards.cleared', 'cards.refund'] },
+			[[failing('Fails')], [waitSeconds('Wait', 20), noOp('Behind')]],
+		);
 		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
 		expect(await send(workflow, failed)).toMatchObject(OK);
 		await endedExecutions(scenario.n8n, workflow, 1);
 		expect(await send(workflow, crashed)).toMatchObject(OK);
-		await eventually(async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running');
+		await eventually(
+			async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running',
+		);
 		// Long enough for the trigger to have run: the key is in the stored memory.
-		await eventually(async () => /Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()));
+		await eventually(async () =>
+			/Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()),
+		);
 
 		await scenario.restart('SIGKILL');
 		const { n8n } = scenario;
 		const after = await moved(workflow);
 		for (const event of [failed, crashed]) expect(await send(after, event)).toMatchObject(OK);
 		for (let batch = 0; batch < 10; batch++) {
-			const copies = await Promise.all(Array.from({ length: 20 }, async () => await send(after, failed)));
+			const copies = await Promise.all(
+				Array.from({ length: 20 }, async () => await send(after, failed)),
+			);
 			for (const copy of copies) expect(copy).toMatchObject(OK);
 		}
 		const rows = await endedExecutions(n8n, after, 4);
@@ -69,7 +77,8 @@ describe('duplicates', () => {
 			expect(await outputsOf(n8n, id, 'Wait')).toBeUndefined();
 		}
 
-		for (const { id } of rows.slice(0, 2)) await n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+		for (const { id } of rows.slice(0, 2))
+			await n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 		const retried = (await endedExecutions(n8n, after, 6)).slice(4);
 		expect(retried.map(({ mode, status }) => [mode, status])).toEqual([
 			['retry', 'error'],
@@ -82,20 +91,31 @@ describe('duplicates', () => {
 
 describe('the stored memory', () => {
 	it('is bounded: full, it forgets its oldest key and knows all others', async () => {
-		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [
+			[noOp('Behind')],
+		]);
 		const [known, fresh] = [sampleEvent('cards.cleared'), sampleEvent('cards.cleared')];
 		expect(await send(before, known)).toMatchObject(OK);
 		await endedExecutions(scenario.n8n, before, 1);
 		const database = await openDatabase(scenario.n8n.userFolder);
 		try {
 			const read = async () => {
-				const [row] = await database.query('SELECT value FROM processed_data WHERE workflowId = ?', before.id);
+				const [row] = await database.query(
+					'SELECT value FROM processed_data WHERE workflowId = ?',
+					before.id,
+				);
 				return JSON.parse(String(row!.value)) as { mode: string; data: string[] };
 			};
 			const { mode, data } = await read();
 			expect(data).toHaveLength(1);
-			const older = Array.from({ length: 19_999 }, (_, index) => createHash('md5').update(`older ${index}`).digest('base64'));
-			await database.query('UPDATE processed_data SET value = ? WHERE workflowId = ?', JSON.stringify({ mode, data: [...older, ...data] }), before.id);
+			const older = Array.from({ length: 19_999 }, (_, index) =>
+				createHash('md5').update(`older ${index}`).digest('base64'),
+			);
+			await database.query(
+				'UPDATE processed_data SET value = ? WHERE workflowId = ?',
+				JSON.stringify({ mode, data: [...older, ...data] }),
+				before.id,
+			);
 
 			await scenario.restart();
 			const after = await moved(before);
@@ -113,7 +133,9 @@ describe('the stored memory', () => {
 
 describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => {
 	it('what it has acknowledged is stored, and what is sent again runs once', async () => {
-		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [
+			[noOp('Behind')],
+		]);
 		const events = Array.from({ length: 40 }, () => sampleEvent('cards.cleared'));
 		let answered = 0;
 		let restarted: Promise<void> | undefined;
@@ -140,17 +162,31 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 		for (const event of events) {
 			const behind = of(event, all).filter(({ wentOn }) => wentOn).length;
 			// An execution that n8n has cut off is stored as such, for a person to retry.
-			const cutOff = of(event, all).filter(({ status }) => status === 'crashed' || status === 'canceled').length;
-			expect({ event, behind, cutOff }).toEqual({ event, behind: cutOff > 0 ? expect.any(Number) : 1, cutOff });
+			const cutOff = of(event, all).filter(
+				({ status }) => status === 'crashed' || status === 'canceled',
+			).length;
+			expect({ event, behind, cutOff }).toEqual({
+				event,
+				behind: cutOff > 0 ? expect.any(Number) : 1,
+				cutOff,
+			});
 			expect(behind).toBeLessThanOrEqual(1);
 		}
 	});
 
 	it('an authorization that waits for the workflow gets the fallback or no answer, nothing else', async () => {
-		const parameters = { events: ['cards.authorization'], authorizationDecision: 'workflow', fallbackResponseCode: '91' };
-		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[waitSeconds('Sleep', 3), respond(credential)]]);
+		const parameters = {
+			events: ['cards.authorization'],
+			authorizationDecision: 'workflow',
+			fallbackResponseCode: '91',
+		};
+		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
+			[waitSeconds('Sleep', 3), respond(credential)],
+		]);
 		const waiting = send(workflow, sampleEvent('cards.authorization'));
-		await eventually(async () => /Running node "Sleep" started|Start executing node "Sleep"/.test(scenario.n8n.log()));
+		await eventually(async () =>
+			/Running node "Sleep" started|Start executing node "Sleep"/.test(scenario.n8n.log()),
+		);
 		const restarted = scenario.restart('SIGTERM');
 		const attempt = await waiting;
 		await restarted;
@@ -178,4 +214,5 @@ async function runs(workflow: TriggerWorkflow): Promise<Run[]> {
 	);
 }
 
-const of = (event: EventEnvelope, all: Run[]) => all.filter(({ text }) => text.includes(event.operation_id));
+const of = (event: EventEnvelope, all: Run[]) =>
+	all.filter(({ text }) => text.includes(event.operation_id));

@@ -1,9 +1,9 @@
-import type { TriggerWorkflow } from '../n8n/scenario.mts';
+import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
-import { writeTable } from '../workflows/dataTables.mts';
-import { runFrom } from '../workflows/imported.mts';
-import { startStage, type Stage } from '../workflows/stage.mts';
-import { withSettings } from '../workflows/workflowFiles.mts';
+import { writeTable } from '../harness/workflows/dataTables.mts';
+import { runFrom } from '../harness/workflows/imported.mts';
+import { startStage, type Stage } from '../harness/workflows/stage.mts';
+import { withSettings } from '../harness/workflows/workflowFiles.mts';
 
 let stage: Stage;
 let workflow: TriggerWorkflow;
@@ -11,7 +11,9 @@ let runs = 0;
 
 beforeAll(async () => {
 	stage = await startStage();
-	workflow = await stage.open('kyc-follow-up.json', (file) => withSettings(file, 'Tell a person', { retryOnFail: false }));
+	workflow = await stage.open('kyc-follow-up.json', (file) =>
+		withSettings(file, 'Tell a person', { retryOnFail: false }),
+	);
 }, 1_500_000);
 
 afterAll(async () => await stage?.close());
@@ -47,16 +49,26 @@ Optional:
 
 /** The pending request of the client, turned down. */
 function reject(): void {
-	const request = stage.simulator.state.records.productRequests.find(({ id }) => id === IDS.pendingProductRequest)!;
+	const request = stage.simulator.state.records.productRequests.find(
+		({ id }) => id === IDS.pendingProductRequest,
+	)!;
 	delete request.missing_requirements;
-	Object.assign(request, { status: 'rejected', rejection_code: 'EXPIRED_DOCUMENT', rejection_description: 'The passport <expired> & more.' });
+	Object.assign(request, {
+		status: 'rejected',
+		rejection_code: 'EXPIRED_DOCUMENT',
+		rejection_description: 'The passport <expired> & more.',
+	});
 }
 
 const REJECTED = `@kyc-officer *Rejected:* cards_individuals for Ana Souza (${IDS.client})
 Reason: The passport <expired> & more. (EXPIRED_DOCUMENT)`;
 
 it('makes its tables at the first run, and says that there are no clients yet', async () => {
-	expect(await followUp()).toEqual([expect.stringContaining('@kyc-officer *Could not be looked up:* no client, because the table "KYC clients to follow" is empty')]);
+	expect(await followUp()).toEqual([
+		expect.stringContaining(
+			'@kyc-officer *Could not be looked up:* no client, because the table "KYC clients to follow" is empty',
+		),
+	]);
 });
 
 it('sends one message per client with what is missing, and tells a person once a day of a client that is not known', async () => {
@@ -68,7 +80,9 @@ it('sends one message per client with what is missing, and tells a person once a
 	// The rejection of a month ago is history: the client has asked again since.
 	expect(await followUp()).toEqual([
 		MISSING(`Ana Souza (${IDS.client})`),
-		expect.stringMatching(/^@kyc-officer \*Could not be looked up:\* cl-9999\. The service does not know this client/),
+		expect.stringMatching(
+			/^@kyc-officer \*Could not be looked up:\* cl-9999\. The service does not know this client/,
+		),
 	]);
 	expect(await followUp()).toEqual([MISSING(`Ana Souza (${IDS.client})`)]);
 });
@@ -86,7 +100,9 @@ it('follows the event: a rejection goes to a person at once, any other status as
 	expect(await event({})).toEqual([
 		`@kyc-officer *Client rejected:* Ana Souza (${IDS.client})\nReason: The front image of the passport could not be read. (DOCUMENT_UNREADABLE)`,
 	]);
-	expect(await event({ status: 'in_review', first_name: 'Ana', last_name: '' })).toEqual([MISSING(`Ana (${IDS.client})`)]);
+	expect(await event({ status: 'in_review', first_name: 'Ana', last_name: '' })).toEqual([
+		MISSING(`Ana (${IDS.client})`),
+	]);
 	expect(await event({ id: IDS.otherClient, status: 'approved' })).toEqual([]);
 });
 
@@ -97,7 +113,9 @@ it('tells a person when the second look-up fails', async () => {
 	stage.simulator.state.productRequestsOf = (id) => listed(++reads === 1 ? id : 'cl-gone');
 	try {
 		expect(await event({ status: 'in_review' })).toEqual([
-			expect.stringMatching(new RegExp(`^@kyc-officer \\*Could not be looked up:\\* ${IDS.client}\\. `)),
+			expect.stringMatching(
+				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* ${IDS.client}\\. `),
+			),
 		]);
 	} finally {
 		stage.simulator.state.productRequestsOf = listed;

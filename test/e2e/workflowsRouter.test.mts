@@ -1,7 +1,7 @@
-import type { TriggerWorkflow } from '../n8n/scenario.mts';
+import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
-import { startStage, type Stage } from '../workflows/stage.mts';
-import { withParameters, withSettings } from '../workflows/workflowFiles.mts';
+import { startStage, type Stage } from '../harness/workflows/stage.mts';
+import { withParameters, withSettings } from '../harness/workflows/workflowFiles.mts';
 
 let stage: Stage;
 let router: TriggerWorkflow;
@@ -14,7 +14,8 @@ beforeAll(async () => {
 	behind['KYC follow-up'] = await stage.open('kyc-follow-up.json');
 	router = await stage.open('event-router.json', (file) =>
 		Object.entries(behind).reduce(
-			(filled, [node, { id }]) => withParameters(filled, node, { workflowId: { __rl: true, mode: 'id', value: id } }),
+			(filled, [node, { id }]) =>
+				withParameters(filled, node, { workflowId: { __rl: true, mode: 'id', value: id } }),
 			withSettings(file, 'Tell operations', { retryOnFail: false }),
 		),
 	);
@@ -25,8 +26,15 @@ afterAll(async () => await stage?.close());
 beforeEach(() => stage.reset());
 
 it('hands each event to its workflow once, where a person can decide', async () => {
-	const block = sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: IDS.blockedCard } });
-	const events = [block, sampleEvent('company_activity.client_status'), sampleEvent('treasury.transfer'), sampleEvent('cards.cleared')];
+	const block = sampleEvent('cards.card_blocked_by_velocity', {
+		data: { card_id: IDS.blockedCard },
+	});
+	const events = [
+		block,
+		sampleEvent('company_activity.client_status'),
+		sampleEvent('treasury.transfer'),
+		sampleEvent('cards.cleared'),
+	];
 	for (const event of [...events, ...events]) await stage.send(router, event);
 	const [question] = await stage.messages('#card-blocks', 1);
 	const [rejection] = await stage.messages('@kyc-officer', 1);
@@ -35,8 +43,11 @@ it('hands each event to its workflow once, where a person can decide', async () 
 	const [, outcome] = await stage.messages('#card-blocks', 2);
 	expect(outcome!.text).toContain('is unblocked, as decided');
 	expect(stage.simulator.state.card(IDS.blockedCard).blocked).toBe(false);
-	expect(stage.simulator.ledger).toMatchObject([{ operation: 'card.unblock', idempotencyKey: expect.stringContaining(IDS.blockedCard) }]);
-	for (const workflow of Object.values(behind)) expect(await stage.ended(workflow, 1)).toMatchObject([{ status: 'success' }]);
+	expect(stage.simulator.ledger).toMatchObject([
+		{ operation: 'card.unblock', idempotencyKey: expect.stringContaining(IDS.blockedCard) },
+	]);
+	for (const workflow of Object.values(behind))
+		expect(await stage.ended(workflow, 1)).toMatchObject([{ status: 'success' }]);
 	await stage.ended(router, 4);
 	expect(stage.slack.messages).toHaveLength(3);
 });

@@ -1,8 +1,12 @@
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
-import { visit } from '../workflows/decision.mts';
-import { startStage, type Stage } from '../workflows/stage.mts';
-import type { TriggerWorkflow } from '../n8n/scenario.mts';
-import { withParameters, withSettings, type WorkflowFile } from '../workflows/workflowFiles.mts';
+import { visit } from '../harness/workflows/decision.mts';
+import { startStage, type Stage } from '../harness/workflows/stage.mts';
+import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import {
+	withParameters,
+	withSettings,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
 
 let stage: Stage;
 
@@ -16,8 +20,10 @@ beforeEach(() => stage.reset());
 
 describe('Card blocked by velocity', () => {
 	let workflow: TriggerWorkflow;
-	const open = async (fillIn?: (workflow: WorkflowFile) => WorkflowFile) => await stage.open('card-blocked-by-velocity.json', fillIn);
-	const unblocks = () => stage.simulator.ledger.filter(({ operation }) => operation === 'card.unblock');
+	const open = async (fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
+		await stage.open('card-blocked-by-velocity.json', fillIn);
+	const unblocks = () =>
+		stage.simulator.ledger.filter(({ operation }) => operation === 'card.unblock');
 
 	beforeAll(async () => {
 		workflow = await open();
@@ -36,7 +42,9 @@ describe('Card blocked by velocity', () => {
 		await stage.send(workflow, event);
 		await stage.send(workflow, event);
 		const [question] = await stage.messages('#card-blocks', 1);
-		const time = String(event.data.blocked_at).replace('T', ' ').replace(/\.\d+Z/, ' UTC');
+		const time = String(event.data.blocked_at)
+			.replace('T', ' ')
+			.replace(/\.\d+Z/, ' UTC');
 		expect(question!.text.split('\n')).toEqual([
 			'*Card blocked by a velocity rule*',
 			`Card: •••• 4001, ANA SOUZA (${IDS.activeCard})`,
@@ -60,18 +68,27 @@ describe('Card blocked by velocity', () => {
 		const second = (await stage.messages('#card-blocks', 3))[2]!;
 		expect(second.text).toContain(note!.text);
 		await stage.click(workflow, second, 'Leave it blocked');
-		expect((await stage.messages('#card-blocks', 4))[3]!.text).toContain('stays blocked, as decided');
+		expect((await stage.messages('#card-blocks', 4))[3]!.text).toContain(
+			'stays blocked, as decided',
+		);
 		expect(stage.simulator.state.card(IDS.activeCard).blocked).toBe(true);
-		expect(unblocks()).toMatchObject([{ idempotencyKey: `unblock-${IDS.activeCard}-${String(event.data.blocked_at)}` }]);
+		expect(unblocks()).toMatchObject([
+			{ idempotencyKey: `unblock-${IDS.activeCard}-${String(event.data.blocked_at)}` },
+		]);
 		await stage.ended(workflow, 2);
 		expect(stage.slack.messages).toHaveLength(5);
 	});
 
 	it('asks without the details of a card that cannot be looked up, and tells when the service refuses the unblock', async () => {
 		const unknown = 'ca4d0000-0000-4000-8000-00000000ffff';
-		await stage.send(workflow, sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: unknown } }));
+		await stage.send(
+			workflow,
+			sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: unknown } }),
+		);
 		const [question] = await stage.messages('#card-blocks', 1);
-		expect(question!.text).toContain(`Card: ${unknown}\nClient: not known (The service does not know this card)`);
+		expect(question!.text).toContain(
+			`Card: ${unknown}\nClient: not known (The service does not know this card)`,
+		);
 		await stage.click(workflow, question!, 'Unblock the card');
 		const [, outcome] = await stage.messages('#card-blocks', 2);
 		expect(outcome!.text).toContain(`Card ${unknown} could not be unblocked`);
@@ -80,8 +97,12 @@ describe('Card blocked by velocity', () => {
 	});
 
 	it('leaves the card blocked when nobody answers in time', async () => {
-		const limitWaitTime = { values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' } };
-		const hasty = await open((file) => withParameters(file, 'Ask a person', { options: { limitWaitTime } }));
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+		};
+		const hasty = await open((file) =>
+			withParameters(file, 'Ask a person', { options: { limitWaitTime } }),
+		);
 		await stage.send(hasty, block(IDS.secondActiveCard));
 		const [, outcome] = await stage.messages('#card-blocks', 2);
 		expect(outcome!.text).toContain('Nobody decided');
@@ -90,12 +111,16 @@ describe('Card blocked by velocity', () => {
 
 	it('keeps the execution to be retried when Slack refuses the message', async () => {
 		stage.slack.refusal = 'channel_not_found';
-		const retried = await open((file) => withSettings(file, 'Ask a person', { retryOnFail: false }));
+		const retried = await open((file) =>
+			withSettings(file, 'Ask a person', { retryOnFail: false }),
+		);
 		await stage.send(retried, block(IDS.secondActiveCard));
 		const [failed] = await stage.ended(retried, 1);
 		expect(failed!.status).toBe('error');
 		stage.slack.refusal = undefined;
-		await stage.scenario.n8n.rest('POST', `/rest/executions/${failed!.id}/retry`, { loadWorkflow: false });
+		await stage.scenario.n8n.rest('POST', `/rest/executions/${failed!.id}/retry`, {
+			loadWorkflow: false,
+		});
 		const [question] = await stage.messages('#card-blocks', 1);
 		await stage.click(retried, question!, 'Unblock the card');
 		await stage.messages('#card-blocks', 2);

@@ -1,7 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { DEFAULT_WEBHOOK_KEY, deliver, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
-import { OK, at, send } from '../n8n/deliveries.mts';
+import {
+	DEFAULT_WEBHOOK_KEY,
+	deliver,
+	sampleEvent,
+	type EventEnvelope,
+} from '../simulator/index.mts';
+import { OK, at, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -14,11 +19,11 @@ import {
 	waitSeconds,
 	type Reference,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
-import { runsByEvent, workerOf } from './runs.mts';
-import { startQueueMode, type QueueMode } from './queueMode.mts';
-import type { Server } from './servers.mts';
-import { supervise } from './supervise.mts';
+} from '../harness/n8n/scenario.mts';
+import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
+import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import type { Server } from '../harness/queue/servers.mts';
+import { supervise } from '../harness/queue/supervise.mts';
 
 let queue: QueueMode;
 let credential: Reference;
@@ -26,7 +31,11 @@ let credential: Reference;
 beforeAll(async () => {
 	// A dead worker is noticed after 60 to 90 s with n8n's defaults.
 	queue = await startQueueMode({
-		env: { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' },
+		env: {
+			QUEUE_WORKER_LOCK_DURATION: '6000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+			QUEUE_WORKER_STALLED_INTERVAL: '3000',
+		},
 	});
 	credential = await createCredential(queue.n8n, keys());
 }, 1_500_000);
@@ -64,8 +73,12 @@ describe.each<[string, () => Server]>([
 			return found.size === 6 && found;
 		});
 		await stop();
-		process.stdout.write(`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`);
-		expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([1, 1, 1, 1, 1, 1]);
+		process.stdout.write(
+			`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`,
+		);
+		expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([
+			1, 1, 1, 1, 1, 1,
+		]);
 	});
 });
 
@@ -88,18 +101,23 @@ it('a worker that is killed takes with it what it was running; what waits in the
 	const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
 	const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
 	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
-	await eventually(async () => (await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'));
+	await eventually(async () =>
+		(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
+	);
 	const [dead, alive] = queue.workers;
 	await dead.end('SIGKILL');
 	const later = sampleEvent('cards.cleared');
 	expect(await send(workflow, later)).toMatchObject(OK);
 	const rows = await eventually(async () => {
 		const all = await executions(queue.n8n, workflow);
-		return all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all;
+		return (
+			all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all
+		);
 	}, 120_000);
 	await dead.start();
 	const byWorker = rows.map(({ id, status }) => [workerOf(queue, id), status]);
-	for (const [worker, status] of byWorker) expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
+	for (const [worker, status] of byWorker)
+		expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
 	expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
 	const lost = rows.filter(({ status }) => status === 'error');
 	expect(lost.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { OK, send } from '../n8n/deliveries.mts';
+import { OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -12,16 +12,23 @@ import {
 	publishWorkflow,
 	waitSeconds,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../harness/n8n/scenario.mts';
 import { sampleEvent } from '../simulator/index.mts';
-import { openPostgres } from './database.mts';
-import { startQueueMode, type QueueMode, type QueueModeOptions } from './queueMode.mts';
-import { emptyRedis } from './servers.mts';
+import { openPostgres } from '../harness/queue/database.mts';
+import {
+	startQueueMode,
+	type QueueMode,
+	type QueueModeOptions,
+} from '../harness/queue/queueMode.mts';
+import { emptyRedis } from '../harness/queue/servers.mts';
 
 let queue: QueueMode;
 
 /** Starts n8n, and publishes a workflow of the trigger and these nodes. */
-async function start(env: QueueModeOptions['env'], ...row: Array<ReturnType<typeof noOp>>): Promise<TriggerWorkflow> {
+async function start(
+	env: QueueModeOptions['env'],
+	...row: Array<ReturnType<typeof noOp>>
+): Promise<TriggerWorkflow> {
 	queue = await startQueueMode({ env });
 	const credential = await createCredential(queue.n8n, keys());
 	return await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [row]);
@@ -35,13 +42,18 @@ it.each([
 	['are ended with an error with two, as many as n8n has when nothing is set', '2', false],
 	['all run with as many as there are executions', '10', true],
 ])('executions that wait too long for a database connection %s', async (_, poolSize, allRun) => {
-	const env = { DB_POSTGRESDB_POOL_SIZE: poolSize, DB_POSTGRESDB_CONNECTION_TIMEOUT: String(CONNECTION_TIMEOUT_MS) };
+	const env = {
+		DB_POSTGRESDB_POOL_SIZE: poolSize,
+		DB_POSTGRESDB_CONNECTION_TIMEOUT: String(CONNECTION_TIMEOUT_MS),
+	};
 	const workflow = await start(env, waitSeconds('Wait', 3), noOp('Behind'));
 	const events = Array.from({ length: 12 }, () => sampleEvent('cards.cleared'));
 	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
 	const blocker = await openPostgres(queue.postgres);
 	try {
-		await eventually(async () => (await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'));
+		await eventually(async () =>
+			(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
+		);
 		// A database that is slow: whoever wants to store the end of an execution waits, and keeps its connection.
 		await blocker.query('BEGIN');
 		await blocker.query('LOCK TABLE execution_entity IN ACCESS EXCLUSIVE MODE');
@@ -54,8 +66,12 @@ it.each([
 	const failed = rows.filter(({ status }) => status !== 'success');
 	expect(failed.length > 0).toBe(!allRun);
 	// n8n replaces what it had stored of some of them by the error, and keeps others with their event.
-	const left = await Promise.all(failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')));
-	process.stdout.write(`${poolSize} connections: ${failed.length} of ${rows.length} failed, ${left.filter((outputs) => outputs === undefined).length} of them emptied\n`);
+	const left = await Promise.all(
+		failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')),
+	);
+	process.stdout.write(
+		`${poolSize} connections: ${failed.length} of ${rows.length} failed, ${left.filter((outputs) => outputs === undefined).length} of them emptied\n`,
+	);
 });
 
 it('an execution that no worker knows is marked as crashed when the main process starts, and a retry runs it', async () => {

@@ -1,9 +1,16 @@
 import { sampleEvent } from '../simulator/index.mts';
-import { createCredential, endedExecutions, keys, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
-import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from './copies.mts';
-import { OK, at, send } from '../n8n/deliveries.mts';
-import { runsByEvent } from './runs.mts';
-import { startQueueMode, type QueueMode } from './queueMode.mts';
+import {
+	createCredential,
+	endedExecutions,
+	keys,
+	noOp,
+	publishWorkflow,
+	type Reference,
+} from '../harness/n8n/scenario.mts';
+import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../harness/queue/copies.mts';
+import { OK, at, send } from '../harness/n8n/deliveries.mts';
+import { runsByEvent } from '../harness/queue/runs.mts';
+import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
 
 let queue: QueueMode;
 let credential: Reference;
@@ -15,7 +22,8 @@ beforeAll(async () => {
 
 afterAll(async () => await queue?.close(), 60_000);
 
-const publishCleared = async () => await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
+const publishCleared = async () =>
+	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
 it('a copy that comes to another process once the first has run ends at the trigger', async () => {
@@ -28,17 +36,24 @@ it('a copy that comes to another process once the first has run ends at the trig
 	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
 });
 
-it.each(GAPS_MS)('the window in which copies that come to two processes both run: %d ms apart', async (gapMs) => {
-	const runs = await runsOfCopies(queue, credential, gapMs);
-	report(`Copies ${gapMs} ms apart to two processes: ${runs.filter((times) => times === 2).length} of ${runs.length} events ran twice`);
-	// Never lost, and never more often than there are processes.
-	for (const times of runs) expect([1, 2]).toContain(times);
-});
+it.each(GAPS_MS)(
+	'the window in which copies that come to two processes both run: %d ms apart',
+	async (gapMs) => {
+		const runs = await runsOfCopies(queue, credential, gapMs);
+		report(
+			`Copies ${gapMs} ms apart to two processes: ${runs.filter((times) => times === 2).length} of ${runs.length} events ran twice`,
+		);
+		// Never lost, and never more often than there are processes.
+		for (const times of runs) expect([1, 2]).toContain(times);
+	},
+);
 
 it('what the stored memory loses when two workers write it at the same time', async () => {
 	const runs = await runsAfterBusyWorkers(queue, credential);
 	const again = runs.filter((times) => times === 2).length;
-	report(`Copies at another process after 15 events a second over two workers: ${again} of ${runs.length} ran again`);
+	report(
+		`Copies at another process after 15 events a second over two workers: ${again} of ${runs.length} ran again`,
+	);
 	for (const times of runs) expect([1, 2]).toContain(times);
 	expect(again).toBeLessThan(runs.length / 2);
 });

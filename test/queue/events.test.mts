@@ -1,5 +1,5 @@
 import { sampleEvent } from '../simulator/index.mts';
-import { OK, answered, at, expectOwnOutputs, send } from '../n8n/deliveries.mts';
+import { OK, answered, at, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -12,9 +12,9 @@ import {
 	respond,
 	waitSeconds,
 	type Reference,
-} from '../n8n/scenario.mts';
-import { runsByEvent, workerOf } from './runs.mts';
-import { startQueueMode, type QueueMode } from './queueMode.mts';
+} from '../harness/n8n/scenario.mts';
+import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
+import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
 
 let queue: QueueMode;
 let credential: Reference;
@@ -51,7 +51,9 @@ describe('200 copies of one event in queue mode', () => {
 	it('start one execution when each webhook URL belongs to one process', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 		const event = sampleEvent('cards.cleared');
-		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(workflow, event)));
+		const copies = await Promise.all(
+			Array.from({ length: 200 }, async () => await send(workflow, event)),
+		);
 		for (const copy of copies) expect(copy).toMatchObject(OK);
 		await send(workflow, sampleEvent('cards.cleared'));
 		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
@@ -60,7 +62,9 @@ describe('200 copies of one event in queue mode', () => {
 	it('start one execution in each process when they are spread over two', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 		const event = sampleEvent('cards.cleared');
-		const copies = await Promise.all(Array.from({ length: 200 }, async () => await send(at(workflow, queue.spreadUrl), event)));
+		const copies = await Promise.all(
+			Array.from({ length: 200 }, async () => await send(at(workflow, queue.spreadUrl), event)),
+		);
 		for (const copy of copies) expect(copy).toMatchObject(OK);
 		await send(workflow, sampleEvent('cards.cleared'));
 		expect(await endedExecutions(queue.n8n, workflow, 3)).toHaveLength(3);
@@ -77,14 +81,18 @@ describe('authorizations by rules in queue mode', () => {
 			defaultResponseCode: '61',
 		};
 		const workflow = await publishWorkflow(queue.n8n, credential, parameters, behind());
-		const authorization = (bill_amount: string) => sampleEvent('cards.authorization', { data: { bill_amount } });
+		const authorization = (bill_amount: string) =>
+			sampleEvent('cards.authorization', { data: { bill_amount } });
 		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
 		try {
 			const big = authorization('100.01');
 			expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
 			expect(await send(workflow, big)).toMatchObject(answered('61'));
 			expect(await send(workflow, big)).toMatchObject(answered('61'));
-			expect((await executions(queue.n8n, workflow)).map(({ status }) => status)).toEqual(['new', 'new']);
+			expect((await executions(queue.n8n, workflow)).map(({ status }) => status)).toEqual([
+				'new',
+				'new',
+			]);
 		} finally {
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
 		}
@@ -94,10 +102,17 @@ describe('authorizations by rules in queue mode', () => {
 });
 
 describe('authorizations by the workflow in queue mode', () => {
-	const workflowMode = { events: ['cards.authorization', 'cards.cleared'], authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+	const workflowMode = {
+		events: ['cards.authorization', 'cards.cleared'],
+		authorizationDecision: 'workflow',
+		fallbackResponseCode: '91',
+	};
 
 	it('are answered from either worker, and other events are acknowledged beside them', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)], [waitSeconds('Wait', 20)]]);
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
+			[respond(credential)],
+			[waitSeconds('Wait', 20)],
+		]);
 		for (let n = 0; n < 6; n++) {
 			const answer = await send(workflow, sampleEvent('cards.authorization'));
 			expect(answer).toMatchObject(answered('00'));
@@ -108,24 +123,35 @@ describe('authorizations by the workflow in queue mode', () => {
 	});
 
 	it('get the fallback in time when the workflow is late, fails or gives none, and the late answer says so', async () => {
-		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [[waitSeconds('Sleep', 3), respond(credential)]]);
+		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [
+			[waitSeconds('Sleep', 3), respond(credential)],
+		]);
 		const logged = queue.webhooks.map((webhook) => webhook.log().length);
 		const answer = await send(late, sampleEvent('cards.authorization'));
 		expect(answer).toMatchObject(answered('91'));
 		expect(answer.ms).toBeLessThan(1_200);
 		const [row] = await endedExecutions(queue.n8n, late, 1);
-		expect((await outputsOf(queue.n8n, row!.id, 'Respond'))![0]![0]!.decision).toEqual({ response_code: '00', too_late: true });
+		expect((await outputsOf(queue.n8n, row!.id, 'Respond'))![0]![0]!.decision).toEqual({
+			response_code: '00',
+			too_late: true,
+		});
 		for (const nodes of [[failing('Fails')], [noOp('Nothing')]]) {
 			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [nodes]);
-			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('91'));
+			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(
+				answered('91'),
+			);
 			await endedExecutions(queue.n8n, workflow, 1);
 		}
-		const printed = queue.webhooks.map((webhook, index) => webhook.log().slice(logged[index])).join('');
+		const printed = queue.webhooks
+			.map((webhook, index) => webhook.log().slice(logged[index]))
+			.join('');
 		expect(printed).not.toMatch(/ERR_|headers|stack/i);
 	});
 
 	it('get the fallback in time while no worker runs', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)]]);
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
+			[respond(credential)],
+		]);
 		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
 		try {
 			const answer = await send(workflow, sampleEvent('cards.authorization'));
@@ -137,7 +163,9 @@ describe('authorizations by the workflow in queue mode', () => {
 	});
 
 	it('a copy gets the first decision in the same process, and the fallback in another one', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [[respond(credential)]]);
+		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
+			[respond(credential)],
+		]);
 		const event = sampleEvent('cards.authorization');
 		const [first, second] = queue.webhooks;
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));

@@ -1,14 +1,33 @@
-import { publishChain, startChain } from '../n8n/chain.mts';
-import { createCredential, endedExecutions, eventually, executions, simulatorKeys, type Reference } from '../n8n/scenario.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	simulatorKeys,
+	type Reference,
+} from '../harness/n8n/scenario.mts';
 import { startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
-import { workerOf } from './runs.mts';
-import { startQueueMode, type QueueMode } from './queueMode.mts';
-import { runningInQueue } from './servers.mts';
-import { amountsOf, freeze, items, keysOf, keysPerAmount, transfer, upTo } from './transfers.mts';
+import { workerOf } from '../harness/queue/runs.mts';
+import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import { runningInQueue } from '../harness/queue/servers.mts';
+import {
+	amountsOf,
+	freeze,
+	items,
+	keysOf,
+	keysPerAmount,
+	transfer,
+	upTo,
+} from '../harness/queue/transfers.mts';
 
 /** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
-const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '6000', QUEUE_WORKER_LOCK_RENEW_TIME: '2000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
+const NOTICE_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
 
 let queue: QueueMode;
 let simulator: Simulator;
@@ -27,8 +46,10 @@ afterAll(async () => {
 
 beforeEach(() => simulator.reset());
 
-const retry = async (id: string) => await queue.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-const errorOf = async (id: string) => String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
+const retry = async (id: string) =>
+	await queue.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+const errorOf = async (id: string) =>
+	String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
 /** What the service did not turn away for coming too fast. */
 const taken = () => simulator.requests.length - simulator.rateLimit.refused;
@@ -53,7 +74,9 @@ describe('two workers that share the limit of 15 per second', () => {
 	it('meet it without that setting; nothing is lost and nothing is carried out twice', async () => {
 		await fourExecutions({});
 		expect(simulator.rateLimit.refused).toBeGreaterThan(0);
-		process.stdout.write(`Two workers without requestsPerSecond: ${simulator.rateLimit.refused} refusals (429) for 80 transfers\n`);
+		process.stdout.write(
+			`Two workers without requestsPerSecond: ${simulator.rateLimit.refused} refusals (429) for 80 transfers\n`,
+		);
 	});
 });
 
@@ -87,13 +110,20 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 	async function killedInTheMiddle(keyed: boolean, kill: () => Promise<unknown>) {
 		const own = (name: string) => (keyed ? { idempotencyKey: `=${name}-{{ $json.number }}` } : {});
 		const chains = [
-			await publishChain(queue.n8n, [items(50), transfer(credential, { requestsPerSecond: 7, ...own('invoice') })]),
-			await publishChain(queue.n8n, [items(50), freeze(credential, { requestsPerSecond: 7, ...own('freeze') })]),
+			await publishChain(queue.n8n, [
+				items(50),
+				transfer(credential, { requestsPerSecond: 7, ...own('invoice') }),
+			]),
+			await publishChain(queue.n8n, [
+				items(50),
+				freeze(credential, { requestsPerSecond: 7, ...own('freeze') }),
+			]),
 		] as const;
 		for (const chain of chains) await startChain(queue.n8n, chain);
 		await until(half, 30_000);
 		await kill();
-		for (const operation of operations) expect(keysOf(simulator, operation).length).toBeLessThan(50);
+		for (const operation of operations)
+			expect(keysOf(simulator, operation).length).toBeLessThan(50);
 		return chains;
 	}
 
@@ -111,16 +141,27 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 		const before = simulator.requests.length;
 		for (const chain of chains) {
 			const [row] = await ended(chain, 'error');
-			expect(await errorOf(row!.id)).toContain('This execution failed to be processed too many times');
+			expect(await errorOf(row!.id)).toContain(
+				'This execution failed to be processed too many times',
+			);
 			// n8n has replaced what it had stored of the execution by the error: the retry has nothing to run.
 			await retry(row!.id);
 			expect(await executions(queue.n8n, chain)).toHaveLength(2);
 		}
 		expect(simulator.requests).toHaveLength(before);
 		for (const chain of chains) await startChain(queue.n8n, chain);
-		for (const chain of chains) expect((await endedExecutions(queue.n8n, chain, 3)).at(-1)!.status).toBe('success');
-		expect(keysOf(simulator, 'wallet.transfer').sort()).toEqual(upTo(50).map((number) => `invoice-${number}`).sort());
-		expect(keysOf(simulator, 'card.freeze').sort()).toEqual(upTo(50).map((number) => `freeze-${number}`).sort());
+		for (const chain of chains)
+			expect((await endedExecutions(queue.n8n, chain, 3)).at(-1)!.status).toBe('success');
+		expect(keysOf(simulator, 'wallet.transfer').sort()).toEqual(
+			upTo(50)
+				.map((number) => `invoice-${number}`)
+				.sort(),
+		);
+		expect(keysOf(simulator, 'card.freeze').sort()).toEqual(
+			upTo(50)
+				.map((number) => `freeze-${number}`)
+				.sort(),
+		);
 	});
 
 	it('and with them every other process of n8n, a retry without own keys is refused and sends nothing', async () => {

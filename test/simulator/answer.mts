@@ -7,7 +7,11 @@ export interface Answer {
 
 /** A JSON answer. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-	return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(value) };
+	return {
+		status,
+		headers: { 'Content-Type': 'application/json', ...headers },
+		body: JSON.stringify(value),
+	};
 }
 
 /** A refusal in the shape of §7.1; `code` is one of §7.2. */
@@ -25,7 +29,8 @@ export class Refused extends Error {
 	}
 }
 
-export const notFound = (what: string, id: string) => new Refused(404, 'NOT_FOUND', `${what} not found: ${id}`);
+export const notFound = (what: string, id: string) =>
+	new Refused(404, 'NOT_FOUND', `${what} not found: ${id}`);
 
 /** A body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's choice. */
 export const invalid = (message: string) => new Refused(400, 'VAL', message);

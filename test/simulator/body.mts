@@ -3,7 +3,8 @@ import { memberTexts } from './jsonText.mts';
 
 /** The body as a JSON object. @throws Refused 400 for anything else. */
 export function bodyObject(body: unknown): Record<string, unknown> {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('The body must be a JSON object');
+	if (typeof body !== 'object' || body === null || Array.isArray(body))
+		throw invalid('The body must be a JSON object');
 	return body as Record<string, unknown>;
 }
 

@@ -23,7 +23,8 @@ export function individualCard(state: SimulatorState, id: string): Card {
 /** @throws Refused 404 for an unknown card, 412 for an individual one (§9.4). */
 export function enterpriseCard(state: SimulatorState, id: string): Card {
 	const card = state.card(id);
-	if (card.kind !== 'enterprise') throw new Refused(412, 'VAL', 'Version 2 is available for enterprise cards only');
+	if (card.kind !== 'enterprise')
+		throw new Refused(412, 'VAL', 'Version 2 is available for enterprise cards only');
 	return card;
 }
 
@@ -63,10 +64,17 @@ export interface AuthorizationRecord {
  * The first one that exceeds the velocity rule is approved and blocks the card; those after it are declined and block nothing.
  * @param at epoch milliseconds
  */
-export function recordAuthorization(card: Card, authorizationId: string, at: number): AuthorizationRecord {
+export function recordAuthorization(
+	card: Card,
+	authorizationId: string,
+	at: number,
+): AuthorizationRecord {
 	if (cardStatus(card) !== 'ACTIVE') return { authorizationId, approved: false };
 	const { maxAuthorizations, timeWindowSeconds } = card.velocityRule;
-	card.approvedAt = [...card.approvedAt.filter((earlier) => at - earlier < timeWindowSeconds * 1_000), at];
+	card.approvedAt = [
+		...card.approvedAt.filter((earlier) => at - earlier < timeWindowSeconds * 1_000),
+		at,
+	];
 	if (card.approvedAt.length <= maxAuthorizations) return { authorizationId, approved: true };
 	card.blocked = true;
 	return { authorizationId, approved: true, blocked: { blockedAt: new Date(at).toISOString() } };

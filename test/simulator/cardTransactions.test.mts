@@ -20,22 +20,33 @@ const FAMILIES = [
 ];
 
 const search = (query = '', headers: Record<string, string> = {}) =>
-	call(simulator, 'GET', `/cards/transactions/${IDS.enterpriseCard}/search${query}`, { key: 1, headers });
+	call(simulator, 'GET', `/cards/transactions/${IDS.enterpriseCard}/search${query}`, {
+		key: 1,
+		headers,
+	});
 
 describe('search in version 2 (4.11, §9)', () => {
-	it.each([undefined, '1', '2', 'nonsense'])('ignores X-API-Version %s since 1 October 2026', async (version) => {
-		const { json } = await search('', version === undefined ? {} : { 'X-API-Version': version });
-		expect(new Set(json.movements.map(({ operation }: { operation: string }) => operation))).toEqual(new Set(FAMILIES));
-		for (const movement of json.movements) {
-			expect(typeof movement.bill_amount).toBe('number');
-			for (const gone of ['status', 'decline_reason', 'fees', 'lifecycle']) expect(movement).not.toHaveProperty(gone);
-		}
-	});
+	it.each([undefined, '1', '2', 'nonsense'])(
+		'ignores X-API-Version %s since 1 October 2026',
+		async (version) => {
+			const { json } = await search('', version === undefined ? {} : { 'X-API-Version': version });
+			expect(
+				new Set(json.movements.map(({ operation }: { operation: string }) => operation)),
+			).toEqual(new Set(FAMILIES));
+			for (const movement of json.movements) {
+				expect(typeof movement.bill_amount).toBe('number');
+				for (const gone of ['status', 'decline_reason', 'fees', 'lifecycle'])
+					expect(movement).not.toHaveProperty(gone);
+			}
+		},
+	);
 
 	it.each(FAMILIES)('filters by %s', async (family) => {
 		const { json } = await search(`?operations=${family}`);
 		expect(json.total_elements).toBeGreaterThan(0);
-		expect(json.movements.every(({ operation }: { operation: string }) => operation === family)).toBe(true);
+		expect(
+			json.movements.every(({ operation }: { operation: string }) => operation === family),
+		).toBe(true);
 	});
 
 	it('understands several families, with commas or repeated', async () => {
@@ -45,14 +56,16 @@ describe('search in version 2 (4.11, §9)', () => {
 		expect(repeated.json).toEqual(commas.json);
 	});
 
-	it.each(['TRANSACTION_APPROVED', 'TRANSACTION_CLEARED', 'purchase', 'PURCHASE,TRANSACTION_APPROVED'])(
-		'refuses %s with the list of what there is',
-		async (operations) => {
-			const answer = await search(`?operations=${operations}`);
-			expect([answer.status, answer.json.code]).toEqual([412, 'VAL']);
-			for (const family of FAMILIES) expect(answer.json.message).toContain(family);
-		},
-	);
+	it.each([
+		'TRANSACTION_APPROVED',
+		'TRANSACTION_CLEARED',
+		'purchase',
+		'PURCHASE,TRANSACTION_APPROVED',
+	])('refuses %s with the list of what there is', async (operations) => {
+		const answer = await search(`?operations=${operations}`);
+		expect([answer.status, answer.json.code]).toEqual([412, 'VAL']);
+		for (const family of FAMILIES) expect(answer.json.message).toContain(family);
+	});
 
 	it('pages without changing total_elements or losing a movement', async () => {
 		const { json: all } = await search();
@@ -72,7 +85,11 @@ describe('detail in version 2 (4.12)', () => {
 		[IDS.purchase, 'PURCHASE'],
 		[IDS.declinedPurchase, 'PURCHASE'],
 	])('%s tells how it ended', async (id, operation) => {
-		const { json } = await call(simulator, 'GET', `/cards/transactions/${IDS.enterpriseCard}/operations/${id}`);
+		const { json } = await call(
+			simulator,
+			'GET',
+			`/cards/transactions/${IDS.enterpriseCard}/operations/${id}`,
+		);
 		expect(json).toMatchObject({
 			id,
 			operation,
@@ -105,7 +122,9 @@ function checkPdf(bytes: Buffer): string {
 	expect(text.trimEnd().endsWith('%%EOF')).toBe(true);
 	const xref = Number(/startxref\n(\d+)\n/.exec(text)![1]);
 	expect(text.slice(xref, xref + 5)).toBe('xref\n');
-	const offsets = [...text.slice(xref).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset));
+	const offsets = [...text.slice(xref).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) =>
+		Number(offset),
+	);
 	expect(offsets).toHaveLength(5);
 	for (const [index, offset] of offsets.entries()) {
 		expect(text.slice(offset, offset + 8)).toBe(`${index + 1} 0 obj\n`);

@@ -53,7 +53,14 @@ describe('emit', () => {
 		await emit(
 			'cards.card_blocked_by_velocity',
 			...['--set', 'data.card_id=abc', '--set', 'data.triggered_rule.max_authorizations=9'],
-			...['--set', 'data.last_authorization_id:=null', '--set', 'data.new.field=x=y', '--set', 'data.blocked_at='],
+			...[
+				'--set',
+				'data.last_authorization_id:=null',
+				'--set',
+				'data.new.field=x=y',
+				'--set',
+				'data.blocked_at=',
+			],
 		);
 		expect(receiver.received[0]!.json).toMatchObject({
 			operation_id: 'abc',
@@ -92,9 +99,10 @@ describe('emit', () => {
 		const { code, printed, complaints } = await emit('cards.refund', '--attempts', '1');
 		expect([code, complaints]).toEqual([1, '1 of 1 not delivered.']);
 		expect(printed).toContain('401');
-		expect((await run(['emit', 'cards.refund', '--to', 'http://127.0.0.1:1', '--attempts', '1'])).printed).toContain(
-			'nothing listens there',
-		);
+		expect(
+			(await run(['emit', 'cards.refund', '--to', 'http://127.0.0.1:1', '--attempts', '1']))
+				.printed,
+		).toContain('nothing listens there');
 	});
 });
 
@@ -108,12 +116,22 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['emit', 'cards.refund'], /--to is missing/],
 		[['emit', 'cards.refund', '--to', 'localhost:5678'], /--to must be a full URL/],
 		[['emit', 'cards.refund', 'cards.cleared', '--to', 'URL'], /One event at a time/],
-		[['emit', 'cards.refund', '--to', 'URL', '--count', '0'], /--count must be a whole number from 1/],
+		[
+			['emit', 'cards.refund', '--to', 'URL', '--count', '0'],
+			/--count must be a whole number from 1/,
+		],
 		[['emit', 'cards.refund', '--to', 'URL', '--set', 'data.amount'], /PATH=TEXT/],
 		[['emit', 'cards.refund', '--to', 'URL', '--set', '__proto__.x=1'], /cannot change/],
 		[['emit', 'cards.refund', '--to', 'URL', '--set', 'data:={'], /must be JSON/],
 		[
-			['emit', 'cards.card_blocked_by_velocity', '--to', 'URL', '--set', 'data.triggered_rule.max_authorizations=many'],
+			[
+				'emit',
+				'cards.card_blocked_by_velocity',
+				'--to',
+				'URL',
+				'--set',
+				'data.triggered_rule.max_authorizations=many',
+			],
 			/must be a number/,
 		],
 		[['emit', 'cards.refund', '--to', 'URL', '--file', 'x.json'], /not both/],
@@ -122,7 +140,9 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['--prot', '1'], /--prot/],
 		[['--port', '99999'], /--port must be a whole number/],
 	])('%j', async (argv, message) => {
-		const { code, complaints } = await run(argv.map((part) => (part === 'URL' ? receiver.url : part)));
+		const { code, complaints } = await run(
+			argv.map((part) => (part === 'URL' ? receiver.url : part)),
+		);
 		expect(code).toBe(2);
 		expect(complaints).toMatch(message);
 		expect(complaints).toContain('--help');
@@ -143,14 +163,20 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 it('lists the events and shows help', async () => {
 	expect((await run(['events'])).printed.split('\n')).toEqual(EVENT_NAMES);
 	for (const argv of [['--help'], ['-h'], ['help'], ['emit', '--help']]) {
-		expect(await run(argv)).toMatchObject({ code: 0, printed: expect.stringContaining('emit EVENT --to URL') });
+		expect(await run(argv)).toMatchObject({
+			code: 0,
+			printed: expect.stringContaining('emit EVENT --to URL'),
+		});
 	}
 });
 
 it('says when the port is taken', async () => {
 	const port = new URL(receiver.url).port;
 	const { code, complaints } = await run(['--port', port]);
-	expect([code, complaints]).toEqual([1, expect.stringContaining(`Port ${port} is in use already`)]);
+	expect([code, complaints]).toEqual([
+		1,
+		expect.stringContaining(`Port ${port} is in use already`),
+	]);
 });
 
 describe('as a process of its own', () => {
@@ -160,7 +186,9 @@ describe('as a process of its own', () => {
 			const simulator = start(['--port', '0']);
 			await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(simulator.output()), 30_000);
 			const url = /http:\/\/127\.0\.0\.1:\d+/.exec(simulator.output())![0];
-			const answer = await fetch(`${url}/mpc/tokens/list`, { headers: { 'x-api-key': 'test-api-key-level-1' } });
+			const answer = await fetch(`${url}/mpc/tokens/list`, {
+				headers: { 'x-api-key': 'test-api-key-level-1' },
+			});
 			expect(answer.status).toBe(200);
 			simulator.process.kill(signal);
 			expect(await simulator.ended).toBe(0);
@@ -170,12 +198,22 @@ describe('as a process of its own', () => {
 	);
 });
 
-function start(argv: string[]): { process: ChildProcess; output: () => string; ended: Promise<number | null> } {
+function start(argv: string[]): {
+	process: ChildProcess;
+	output: () => string;
+	ended: Promise<number | null>;
+} {
 	const cli = join(__dirname, 'cli.mts');
 	// The loader in the same process, so that signals reach the simulator itself.
-	const process_ = spawn(process.execPath, ['--import', 'tsx', cli, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+	const process_ = spawn(process.execPath, ['--import', 'tsx', cli, ...argv], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let text = '';
 	for (const stream of [process_.stdout, process_.stderr])
 		stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-	return { process: process_, output: () => text, ended: new Promise((resolve) => process_.on('close', resolve)) };
+	return {
+		process: process_,
+		output: () => text,
+		ended: new Promise((resolve) => process_.on('close', resolve)),
+	};
 }

@@ -39,7 +39,13 @@ export async function call(
 	});
 	const bytes = Buffer.from(await answer.body.arrayBuffer());
 	const text = bytes.toString('utf8');
-	return { status: answer.statusCode, headers: flat(answer.headers), text, bytes, json: parse(text) };
+	return {
+		status: answer.statusCode,
+		headers: flat(answer.headers),
+		text,
+		bytes,
+		json: parse(text),
+	};
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {

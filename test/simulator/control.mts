@@ -114,8 +114,10 @@ export async function answerControl(
 		return json(200, await control(simulator, bodyText === '' ? undefined : JSON.parse(bodyText)));
 	} catch (thrown) {
 		if (thrown instanceof Refused) return thrown.answer;
-		if (thrown instanceof z.ZodError) return refusal(400, 'VAL', thrown.issues.map(describeIssue).join('; '));
-		if (thrown instanceof SyntaxError || thrown instanceof RangeError) return refusal(400, 'VAL', thrown.message);
+		if (thrown instanceof z.ZodError)
+			return refusal(400, 'VAL', thrown.issues.map(describeIssue).join('; '));
+		if (thrown instanceof SyntaxError || thrown instanceof RangeError)
+			return refusal(400, 'VAL', thrown.message);
 		throw thrown;
 	}
 }

@@ -29,21 +29,31 @@ export function reviewDocument(
 	document: Record<string, unknown>,
 ): RejectedItem[] {
 	const { document_type, image_front, image_back, replace = false, metadata = {} } = document;
-	if (typeof document_type !== 'string' || document_type === '') throw invalid('document.document_type is required');
-	if (typeof image_front !== 'string' || image_front === '') throw invalid('document.image_front is required');
+	if (typeof document_type !== 'string' || document_type === '')
+		throw invalid('document.document_type is required');
+	if (typeof image_front !== 'string' || image_front === '')
+		throw invalid('document.image_front is required');
 	if (typeof replace !== 'boolean') throw invalid('document.replace must be a boolean');
 	if (!isObject(metadata)) throw invalid('document.metadata must be an object');
 
 	const missing = product.missing_requirements!;
-	const open = missing.documents.find(({ valid_documents }) => valid_documents.some(({ id }) => id === document_type));
-	const earlier = state.submittedDocuments.find(
-		({ productRequestId, documentType }) => productRequestId === product.id && documentType === document_type,
+	const open = missing.documents.find(({ valid_documents }) =>
+		valid_documents.some(({ id }) => id === document_type),
 	);
-	const reject = (type: RejectedItem['type'], key: string, reason: string): RejectedItem => ({ type, key, reason });
+	const earlier = state.submittedDocuments.find(
+		({ productRequestId, documentType }) =>
+			productRequestId === product.id && documentType === document_type,
+	);
+	const reject = (type: RejectedItem['type'], key: string, reason: string): RejectedItem => ({
+		type,
+		key,
+		reason,
+	});
 	if (!open && earlier && !replace)
 		return [reject('document', document_type, 'Already submitted; set replace to send it again')];
 	const requirement = open ?? earlier?.requirement;
-	if (!requirement) return [reject('document', document_type, 'Not among the missing requirements')];
+	if (!requirement)
+		return [reject('document', document_type, 'Not among the missing requirements')];
 	const accepted = requirement.valid_documents.find(({ id }) => id === document_type)!;
 
 	const sides = [
@@ -66,7 +76,12 @@ export function reviewDocument(
 	missing.documents = missing.documents.filter((candidate) => candidate !== open);
 	// Transitions are not shown (§3): the review is taken to begin when nothing is missing any more.
 	if (missing.documents.length + missing.data.length === 0) product.status = 'in_kyc';
-	state.submittedDocuments.push({ productRequestId: product.id, documentType: document_type, images, requirement });
+	state.submittedDocuments.push({
+		productRequestId: product.id,
+		documentType: document_type,
+		images,
+		requirement,
+	});
 	return [];
 }
 
@@ -81,11 +96,15 @@ function objection(image: Image, declaredType: string, bytes: Buffer): string | 
 	if (bytes.includes(REJECTION_MARKER)) return 'The document could not be verified';
 	if (image.size < SMALLEST_IMAGE_BYTES) return 'The image is too small';
 	if (!image.type) return 'The file is not a readable image';
-	if (image.type !== declaredType) return `The file is ${image.type}, not ${declaredType} as declared`;
+	if (image.type !== declaredType)
+		return `The file is ${image.type}, not ${declaredType} as declared`;
 	return undefined;
 }
 
-function missingMetadata(accepted: DocumentType, metadata: Record<string, unknown>): RejectedItem[] {
+function missingMetadata(
+	accepted: DocumentType,
+	metadata: Record<string, unknown>,
+): RejectedItem[] {
 	return accepted.metadata
 		.filter(({ id, required }) => required && (metadata[id] === undefined || metadata[id] === ''))
 		.map(({ id, name }) => ({ type: 'data' as const, key: id, reason: `${name} is required` }));

@@ -12,17 +12,36 @@ afterAll(() => simulator.close());
 const filler = Buffer.alloc(200, 7);
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), filler]);
 const JPEG = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), filler]);
-const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
+const dataUrl = (bytes: Buffer, type = 'image/png') =>
+	`data:${type};base64,${bytes.toString('base64')}`;
 
 const passport = (differences: object = {}) => ({
-	document: { document_type: 'passport', image_front: dataUrl(PNG), metadata: { number: 'X1234567' }, ...differences },
+	document: {
+		document_type: 'passport',
+		image_front: dataUrl(PNG),
+		metadata: { number: 'X1234567' },
+		...differences,
+	},
 });
 
-const submit = (body: unknown, request: string = IDS.pendingProductRequest, client: string = IDS.client) =>
-	call(simulator, 'POST', `/management/clients/individuals/${client}/products/${request}/documentation`, { body });
+const submit = (
+	body: unknown,
+	request: string = IDS.pendingProductRequest,
+	client: string = IDS.client,
+) =>
+	call(
+		simulator,
+		'POST',
+		`/management/clients/individuals/${client}/products/${request}/documentation`,
+		{ body },
+	);
 
 const missing = async () => {
-	const { json } = await call(simulator, 'GET', `/management/clients/individuals/${IDS.client}/products`);
+	const { json } = await call(
+		simulator,
+		'GET',
+		`/management/clients/individuals/${IDS.client}/products`,
+	);
 	return json
 		.find(({ id }: { id: string }) => id === IDS.pendingProductRequest)
 		.missing_requirements.documents.map(({ id }: { id: string }) => id);
@@ -32,11 +51,13 @@ it('takes the fulfilled requirement off the list and executes once (4.2)', async
 	const before = await missing();
 	const answer = await submit(passport());
 	expect(answer.json.rejected_items).toEqual([]);
-	expect(answer.json.product.missing_requirements.documents.map(({ id }: { id: string }) => id)).toEqual(
-		before.filter((id: string) => id !== 'identity'),
-	);
+	expect(
+		answer.json.product.missing_requirements.documents.map(({ id }: { id: string }) => id),
+	).toEqual(before.filter((id: string) => id !== 'identity'));
 	expect(await missing()).toEqual(before.filter((id: string) => id !== 'identity'));
-	expect(simulator.ledger.map(({ operation }) => operation)).toEqual(['productRequest.submitDocument']);
+	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+		'productRequest.submitDocument',
+	]);
 });
 
 it('never keeps an image: not in the ledger, the requests or the state', async () => {
@@ -54,7 +75,12 @@ it('never keeps an image: not in the ledger, the requests or the state', async (
 it.each([
 	['too small', passport({ image_front: dataUrl(PNG.subarray(0, 20)) }), 'document', 'passport'],
 	['no image at all', passport({ image_front: dataUrl(filler) }), 'document', 'passport'],
-	['of another type than declared', passport({ image_front: dataUrl(JPEG) }), 'document', 'passport'],
+	[
+		'of another type than declared',
+		passport({ image_front: dataUrl(JPEG) }),
+		'document',
+		'passport',
+	],
 	[
 		'marked for rejection',
 		passport({ image_front: dataUrl(Buffer.concat([PNG, Buffer.from(REJECTION_MARKER)])) }),
@@ -68,11 +94,19 @@ it.each([
 		'document',
 		'national_id',
 	],
-	['of a type nobody asked for', passport({ document_type: 'library_card' }), 'document', 'library_card'],
+	[
+		'of a type nobody asked for',
+		passport({ document_type: 'library_card' }),
+		'document',
+		'library_card',
+	],
 ])('rejects an item %s (2.4)', async (_what, body, type, key) => {
 	const before = await missing();
 	const answer = await submit(body);
-	expect([answer.status, answer.json.rejected_items]).toEqual([200, [{ type, key, reason: expect.any(String) }]]);
+	expect([answer.status, answer.json.rejected_items]).toEqual([
+		200,
+		[{ type, key, reason: expect.any(String) }],
+	]);
 	expect(await missing()).toEqual(before);
 	expect(simulator.ledger).toEqual([]);
 });
@@ -114,7 +148,9 @@ it('takes a second document of the same type only with replace, and honours no i
 it('moves to review once nothing is missing', async () => {
 	simulator.state.records.productRequests[0]!.missing_requirements!.data = [];
 	await submit(passport());
-	await submit({ document: { document_type: 'utility_bill', image_front: dataUrl(JPEG, 'image/jpeg') } });
+	await submit({
+		document: { document_type: 'utility_bill', image_front: dataUrl(JPEG, 'image/jpeg') },
+	});
 	const last = await submit({ document: { document_type: 'payslip', image_front: dataUrl(PNG) } });
 	expect(last.json.product.status).toBe('in_kyc');
 	expect((await submit(passport({ replace: true }))).status).toBe(409);

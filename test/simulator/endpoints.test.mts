@@ -26,7 +26,10 @@ const GOOD: Record<string, [method: string, path: string, body?: unknown]> = {
 	'4.6': ['GET', `/cards/individual-cards/${IDS.activeCard}`],
 	'4.7': ['PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, { freeze: true }],
 	'4.8': ['POST', `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`, { type: 'webhook' }],
-	'4.9': ['GET', `/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-01&to_date=2026-11-20`],
+	'4.9': [
+		'GET',
+		`/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-01&to_date=2026-11-20`,
+	],
 	'4.10': ['PATCH', `/api/cards/${IDS.blockedCard}/unblock`],
 	'4.11': ['GET', `/cards/transactions/${IDS.enterpriseCard}/search`],
 	'4.12': ['GET', `/cards/transactions/${IDS.enterpriseCard}/operations/${IDS.purchase}`],
@@ -34,7 +37,9 @@ const GOOD: Record<string, [method: string, path: string, body?: unknown]> = {
 
 describe('endpoints and the interface document', () => {
 	it('are the same list', () => {
-		expect(ENDPOINTS.map(({ section }) => section).sort()).toEqual(Object.keys(DOCUMENTED_ENDPOINTS).sort());
+		expect(ENDPOINTS.map(({ section }) => section).sort()).toEqual(
+			Object.keys(DOCUMENTED_ENDPOINTS).sort(),
+		);
 		for (const { section, method, path, level } of ENDPOINTS) {
 			const documented = DOCUMENTED_ENDPOINTS[section]!;
 			expect({ section, request: `${method} ${path}`, level }).toEqual({
@@ -69,7 +74,9 @@ describe('endpoints and the interface document', () => {
 });
 
 /** Sections 4 and 7; where the document is silent, the simulator's choice. */
-const REFUSALS: Array<[what: string, method: string, path: string, call: Call, status: number, code: string]> = [
+const REFUSALS: Array<
+	[what: string, method: string, path: string, call: Call, status: number, code: string]
+> = [
 	['unknown path', 'GET', '/nowhere', {}, 404, 'NOT_FOUND'],
 	['known path, other method', 'DELETE', '/mpc/tokens/list', {}, 404, 'NOT_FOUND'],
 	['doubled slash', 'GET', '//mpc/tokens/list', {}, 404, 'NOT_FOUND'],
@@ -77,7 +84,14 @@ const REFUSALS: Array<[what: string, method: string, path: string, call: Call, s
 	['empty path parameter', 'GET', '/cards/individual-cards/', {}, 404, 'NOT_FOUND'],
 	['encoded slash in an ID', 'GET', '/cards/individual-cards/a%2Fb', {}, 404, 'NOT_FOUND'],
 	['broken encoding', 'GET', '/cards/individual-cards/%E0%A4', {}, 404, 'NOT_FOUND'],
-	['4.3 unknown client', 'GET', '/management/clients/individuals/nobody/products', {}, 404, 'NOT_FOUND'],
+	[
+		'4.3 unknown client',
+		'GET',
+		'/management/clients/individuals/nobody/products',
+		{},
+		404,
+		'NOT_FOUND',
+	],
 	[
 		'4.4 unknown ramp transfer',
 		'PATCH',
@@ -86,14 +100,16 @@ const REFUSALS: Array<[what: string, method: string, path: string, call: Call, s
 		404,
 		'NOT_FOUND',
 	],
-	...[IDS.processingRamp, IDS.completedRamp, IDS.failedRamp, IDS.cancelledRamp].map((id): (typeof REFUSALS)[number] => [
-		`4.4 ${id} not PENDING`,
-		'PATCH',
-		`/virtual-wallets/ramps/transfer/${id}`,
-		{ body: { amount: 1 } },
-		400,
-		'APP_ERROR',
-	]),
+	...[IDS.processingRamp, IDS.completedRamp, IDS.failedRamp, IDS.cancelledRamp].map(
+		(id): (typeof REFUSALS)[number] => [
+			`4.4 ${id} not PENDING`,
+			'PATCH',
+			`/virtual-wallets/ramps/transfer/${id}`,
+			{ body: { amount: 1 } },
+			400,
+			'APP_ERROR',
+		],
+	),
 	[
 		'4.4 amount as text',
 		'PATCH',
@@ -119,8 +135,22 @@ const REFUSALS: Array<[what: string, method: string, path: string, call: Call, s
 		'NOT_FOUND',
 	],
 	['4.6 unknown card', 'GET', '/cards/individual-cards/none', {}, 404, 'NOT_FOUND'],
-	['4.6 enterprise card', 'GET', `/cards/individual-cards/${IDS.enterpriseCard}`, {}, 404, 'NOT_FOUND'],
-	['4.7 unknown card', 'PATCH', '/cards/individual-cards/none/frozen', { body: { freeze: true } }, 404, 'NOT_FOUND'],
+	[
+		'4.6 enterprise card',
+		'GET',
+		`/cards/individual-cards/${IDS.enterpriseCard}`,
+		{},
+		404,
+		'NOT_FOUND',
+	],
+	[
+		'4.7 unknown card',
+		'PATCH',
+		'/cards/individual-cards/none/frozen',
+		{ body: { freeze: true } },
+		404,
+		'NOT_FOUND',
+	],
 	[
 		'4.7 freeze as text',
 		'PATCH',
@@ -146,7 +176,14 @@ const REFUSALS: Array<[what: string, method: string, path: string, call: Call, s
 		400,
 		'VAL',
 	],
-	['4.9 unknown card', 'GET', '/cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31', {}, 412, 'VAL'],
+	[
+		'4.9 unknown card',
+		'GET',
+		'/cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31',
+		{},
+		412,
+		'VAL',
+	],
 	['4.9 no dates', 'GET', `/cards/transactions/${IDS.enterpriseCard}/pdf`, {}, 400, 'VAL'],
 	[
 		'4.9 a day that does not exist',
@@ -175,8 +212,22 @@ const REFUSALS: Array<[what: string, method: string, path: string, call: Call, s
 		412,
 		'VAL',
 	],
-	['4.12 individual card', 'GET', `/cards/transactions/${IDS.activeCard}/operations/op-0001`, {}, 412, 'VAL'],
-	['4.12 unknown operation', 'GET', `/cards/transactions/${IDS.enterpriseCard}/operations/none`, {}, 404, 'NOT_FOUND'],
+	[
+		'4.12 individual card',
+		'GET',
+		`/cards/transactions/${IDS.activeCard}/operations/op-0001`,
+		{},
+		412,
+		'VAL',
+	],
+	[
+		'4.12 unknown operation',
+		'GET',
+		`/cards/transactions/${IDS.enterpriseCard}/operations/none`,
+		{},
+		404,
+		'NOT_FOUND',
+	],
 	[
 		'4.12 internal event name',
 		'GET',
@@ -204,26 +255,38 @@ describe('resources', () => {
 		const { json: tokens } = await call(simulator, 'GET', '/mpc/tokens/list');
 		const usdc = tokens.filter(({ symbol }: { symbol: string }) => symbol.toUpperCase() === 'USDC');
 		expect(new Set(usdc.map(({ symbol }: { symbol: string }) => symbol)).size).toBeGreaterThan(1);
-		expect(new Set(usdc.map(({ blockchain }: { blockchain: string }) => blockchain)).size).toBe(usdc.length);
+		expect(new Set(usdc.map(({ blockchain }: { blockchain: string }) => blockchain)).size).toBe(
+			usdc.length,
+		);
 		for (const token of tokens) {
 			expect(token).toEqual({
 				id: expect.any(String),
 				name: expect.any(String),
 				symbol: expect.any(String),
 				address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
-				blockchain: expect.stringMatching(/^(ETHEREUM|POLYGON|BSC|ARBITRUM|OPTIMISM|BASE|AVALANCHE)$/),
+				blockchain: expect.stringMatching(
+					/^(ETHEREUM|POLYGON|BSC|ARBITRUM|OPTIMISM|BASE|AVALANCHE)$/,
+				),
 				usd_price: expect.any(Number),
 			});
 		}
 	});
 
 	it('lists product requests newest first, each with what its status carries (2.2, 4.3)', async () => {
-		const { json: requests } = await call(simulator, 'GET', `/management/clients/individuals/${IDS.client}/products`);
+		const { json: requests } = await call(
+			simulator,
+			'GET',
+			`/management/clients/individuals/${IDS.client}/products`,
+		);
 		const dates = requests.map(({ created_at }: { created_at: string }) => created_at);
 		expect(dates).toEqual([...dates].sort().reverse());
 		for (const request of requests) {
-			expect(Boolean(request.missing_requirements)).toBe(request.status === 'pending_documentation');
-			expect(Boolean(request.rejection_code && request.rejection_description)).toBe(request.status === 'rejected');
+			expect(Boolean(request.missing_requirements)).toBe(
+				request.status === 'pending_documentation',
+			);
+			expect(Boolean(request.rejection_code && request.rejection_description)).toBe(
+				request.status === 'rejected',
+			);
 		}
 		expect(new Set(requests.map(({ status }: { status: string }) => status))).toEqual(
 			new Set(['pending_documentation', 'enabled', 'rejected']),
@@ -231,9 +294,12 @@ describe('resources', () => {
 	});
 
 	it('freezes and unfreezes; a block outlasts both; unblocking lifts it (4.7, 4.10)', async () => {
-		const status = async (id: string) => (await call(simulator, 'GET', `/cards/individual-cards/${id}`)).json.status;
+		const status = async (id: string) =>
+			(await call(simulator, 'GET', `/cards/individual-cards/${id}`)).json.status;
 		const freeze = (id: string, frozen: boolean) =>
-			call(simulator, 'PATCH', `/cards/individual-cards/${id}/frozen`, { body: { freeze: frozen } });
+			call(simulator, 'PATCH', `/cards/individual-cards/${id}/frozen`, {
+				body: { freeze: frozen },
+			});
 
 		expect(await status(IDS.activeCard)).toBe('ACTIVE');
 		expect((await freeze(IDS.activeCard, true)).json).toEqual({});
@@ -243,7 +309,9 @@ describe('resources', () => {
 
 		await freeze(IDS.blockedCard, false);
 		expect(await status(IDS.blockedCard)).toBe('BLOCKED');
-		expect((await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`, { key: 2 })).status).toBe(200);
+		expect(
+			(await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`, { key: 2 })).status,
+		).toBe(200);
 		expect(await status(IDS.blockedCard)).toBe('ACTIVE');
 		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
 			'card.freeze',
@@ -255,22 +323,41 @@ describe('resources', () => {
 
 	it('configures 3DS and shows it on the card (4.8)', async () => {
 		const path = `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`;
-		expect((await call(simulator, 'POST', path, { body: { type: 'webhook' } })).json).toEqual({ type: 'webhook' });
-		const { json: card } = await call(simulator, 'GET', `/cards/individual-cards/${IDS.activeCard}`);
+		expect((await call(simulator, 'POST', path, { body: { type: 'webhook' } })).json).toEqual({
+			type: 'webhook',
+		});
+		const { json: card } = await call(
+			simulator,
+			'GET',
+			`/cards/individual-cards/${IDS.activeCard}`,
+		);
 		expect(card.forwarded_3ds_type).toBe('webhook');
 	});
 
 	it('updates a pending ramp transfer and keeps the exact text in the ledger (4.4)', async () => {
 		const path = `/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`;
 		const answer = await call(simulator, 'PATCH', path, { body: '{"amount":2500.10}' });
-		expect(answer.json).toMatchObject({ id: IDS.pendingRamp, status: 'PENDING', origin_amount: 2500.1 });
-		expect(simulator.ledger).toMatchObject([{ operation: 'rampTransfer.updateAmount', amountText: '2500.10' }]);
+		expect(answer.json).toMatchObject({
+			id: IDS.pendingRamp,
+			status: 'PENDING',
+			origin_amount: 2500.1,
+		});
+		expect(simulator.ledger).toMatchObject([
+			{ operation: 'rampTransfer.updateAmount', amountText: '2500.10' },
+		]);
 	});
 
 	it('records every request without its key, and starts afresh on reset', async () => {
 		await call(simulator, 'GET', '/mpc/tokens/list', { key: 2, headers: { 'X-API-Version': '2' } });
 		expect(simulator.requests).toMatchObject([
-			{ n: 1, method: 'GET', path: '/mpc/tokens/list', status: 200, apiKeyLevel: 2, headers: { 'x-api-version': '2' } },
+			{
+				n: 1,
+				method: 'GET',
+				path: '/mpc/tokens/list',
+				status: 200,
+				apiKeyLevel: 2,
+				headers: { 'x-api-version': '2' },
+			},
 		]);
 		expect(JSON.stringify(simulator.requests)).not.toContain(API_KEYS[2]);
 		simulator.reset();

@@ -35,7 +35,11 @@ export class EventDesk {
 	}
 
 	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
-	async emit(name: string, overrides: EventOverrides = {}, target = this.subscription): Promise<DeliveryRecord> {
+	async emit(
+		name: string,
+		overrides: EventOverrides = {},
+		target = this.subscription,
+	): Promise<DeliveryRecord> {
 		if (!target) throw new RangeError('No subscription is set, so a URL is needed');
 		return await this.send(sampleEvent(name, overrides), target);
 	}

@@ -1,6 +1,15 @@
 import { call } from './client.mts';
 import { DOCUMENTED_EVENTS } from './interfaceDocument.mts';
-import { EVENTS, EVENT_NAMES, IDS, deliver, eventName, sampleEvent, startSimulator, type Simulator } from './index.mts';
+import {
+	EVENTS,
+	EVENT_NAMES,
+	IDS,
+	deliver,
+	eventName,
+	sampleEvent,
+	startSimulator,
+	type Simulator,
+} from './index.mts';
 import { startReceiver, type Receiver } from './receiver.mts';
 import { until } from './until.mts';
 
@@ -34,7 +43,8 @@ describe('events and the interface document (§6.5)', () => {
 			if (/amount|fees|exchange_rate/.test(field))
 				expect([field, value]).toEqual([field, expect.stringMatching(/^\d+\.\d+$/)]);
 			if (field === 'blockchain') expect(value).toMatch(/^[a-z]+$/);
-			if (/_at$|timestamp/.test(field)) expect([field, value]).toEqual([field, expect.stringMatching(ISO_UTC)]);
+			if (/_at$|timestamp/.test(field))
+				expect([field, value]).toEqual([field, expect.stringMatching(ISO_UTC)]);
 		}
 	});
 
@@ -49,11 +59,15 @@ describe('events and the interface document (§6.5)', () => {
 	);
 
 	it('card_blocked_by_velocity is identified by its card, and carries the company twice', () => {
-		const event = sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: IDS.secondActiveCard } });
+		const event = sampleEvent('cards.card_blocked_by_velocity', {
+			data: { card_id: IDS.secondActiveCard },
+		});
 		expect(event.operation_id).toBe(IDS.secondActiveCard);
 		expect([event.company_id, event.data.company_id]).toEqual([IDS.company, IDS.company]);
 		expect(event.data.card_id).toMatch(UUID);
-		expect(sampleEvent('cards.card_blocked_by_velocity', { operation_id: 'own' }).operation_id).toBe('own');
+		expect(
+			sampleEvent('cards.card_blocked_by_velocity', { operation_id: 'own' }).operation_id,
+		).toBe('own');
 	});
 
 	it('merges overrides at every depth and leaves the next sample alone', () => {
@@ -69,7 +83,9 @@ describe('events and the interface document (§6.5)', () => {
 	});
 
 	it('gives a reason with a failed withdrawal only', () => {
-		expect(sampleEvent('virtual_wallets.withdraw', { status: 'failed' }).data).toHaveProperty('reason');
+		expect(sampleEvent('virtual_wallets.withdraw', { status: 'failed' }).data).toHaveProperty(
+			'reason',
+		);
 		expect(sampleEvent('virtual_wallets.withdraw').data).not.toHaveProperty('reason');
 	});
 
@@ -99,7 +115,8 @@ describe('velocity (§3)', () => {
 		await receiver.close();
 	});
 
-	const velocity = (body: object) => call(simulator, 'POST', '/_simulator/velocity', { key: 'none', body });
+	const velocity = (body: object) =>
+		call(simulator, 'POST', '/_simulator/velocity', { key: 'none', body });
 
 	it('blocks on one authorization more than allowed, and emits the event exactly once', async () => {
 		const { json } = await velocity({ cardId: IDS.activeCard, count: 8 });
@@ -114,7 +131,9 @@ describe('velocity (§3)', () => {
 			false,
 			false,
 		]);
-		expect((await call(simulator, 'GET', `/cards/individual-cards/${IDS.activeCard}`)).json.status).toBe('BLOCKED');
+		expect(
+			(await call(simulator, 'GET', `/cards/individual-cards/${IDS.activeCard}`)).json.status,
+		).toBe('BLOCKED');
 		await until(() => simulator.deliveries[0]?.delivery);
 		expect(simulator.deliveries).toHaveLength(1);
 		expect(receiver.received.map(({ json: event }) => event)).toEqual([
@@ -138,9 +157,14 @@ describe('velocity (§3)', () => {
 	it('counts in a sliding window', () => {
 		const start = Date.UTC(2026, 10, 21);
 		for (const seconds of [0, 10, 20, 60, 70, 80]) {
-			expect(simulator.events.authorize(IDS.activeCard, start + seconds * 1_000).blocked).toBeUndefined();
+			expect(
+				simulator.events.authorize(IDS.activeCard, start + seconds * 1_000).blocked,
+			).toBeUndefined();
 		}
-		expect(simulator.events.authorize(IDS.activeCard, start + 81_000)).toMatchObject({ approved: true, blocked: {} });
+		expect(simulator.events.authorize(IDS.activeCard, start + 81_000)).toMatchObject({
+			approved: true,
+			blocked: {},
+		});
 	});
 
 	it('starts counting anew after an unblock, and can block and emit again', async () => {
@@ -150,27 +174,39 @@ describe('velocity (§3)', () => {
 		expect(simulator.deliveries).toHaveLength(1);
 		await velocity({ cardId: IDS.activeCard });
 		await until(() => simulator.deliveries.every(({ delivery }) => delivery));
-		expect(receiver.received.map(({ json }) => json.operation_id)).toEqual([IDS.activeCard, IDS.activeCard]);
+		expect(receiver.received.map(({ json }) => json.operation_id)).toEqual([
+			IDS.activeCard,
+			IDS.activeCard,
+		]);
 	});
 
-	it.each([IDS.frozenCard, IDS.blockedCard, IDS.expiredCard])('declines on %s and blocks nothing', async (cardId) => {
-		const { json } = await velocity({ cardId, count: 5 });
-		expect(json.some(({ approved }: { approved: boolean }) => approved)).toBe(false);
-		expect(simulator.deliveries).toEqual([]);
-	});
+	it.each([IDS.frozenCard, IDS.blockedCard, IDS.expiredCard])(
+		'declines on %s and blocks nothing',
+		async (cardId) => {
+			const { json } = await velocity({ cardId, count: 5 });
+			expect(json.some(({ approved }: { approved: boolean }) => approved)).toBe(false);
+			expect(simulator.deliveries).toEqual([]);
+		},
+	);
 
 	it('emits samples on demand, to the subscription or elsewhere', async () => {
 		const { json } = await call(simulator, 'POST', '/_simulator/events', {
 			key: 'none',
 			body: { event: 'treasury.transfer', overrides: { data: { amount: '5' } } },
 		});
-		expect(json).toMatchObject({ n: 1, event: { data: { amount: '5' } }, delivery: { delivered: true } });
+		expect(json).toMatchObject({
+			n: 1,
+			event: { data: { amount: '5' } },
+			delivery: { delivered: true },
+		});
 		await call(simulator, 'POST', '/_simulator/events', {
 			key: 'none',
 			body: { event: 'cards.refund', to: { url: `${receiver.url}/elsewhere` } },
 		});
 		expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/elsewhere']);
-		expect((await call(simulator, 'GET', '/_simulator/deliveries', { key: 'none' })).json).toHaveLength(2);
+		expect(
+			(await call(simulator, 'GET', '/_simulator/deliveries', { key: 'none' })).json,
+		).toHaveLength(2);
 	});
 
 	it('stops a delivery that waits for its next attempt when it closes', async () => {
@@ -179,9 +215,16 @@ describe('velocity (§3)', () => {
 		const emitted = other.events.emit('cards.refund');
 		await until(() => receiver.received.length === 1);
 		await other.close();
-		expect((await emitted).delivery).toMatchObject({ delivered: false, attempts: [expect.any(Object)] });
+		expect((await emitted).delivery).toMatchObject({
+			delivered: false,
+			attempts: [expect.any(Object)],
+		});
 		expect(
-			await deliver(sampleEvent('cards.refund'), { url: receiver.url, webhookKey: 'k', attempts: 1 }),
+			await deliver(sampleEvent('cards.refund'), {
+				url: receiver.url,
+				webhookKey: 'k',
+				attempts: 1,
+			}),
 		).toMatchObject({ delivered: false });
 	});
 });

@@ -66,7 +66,10 @@ export class Faults {
 				...fault,
 				struck: 0,
 				left: fault.times ?? (fault.probability === undefined ? 1 : Infinity),
-				path: path === undefined ? undefined : new RegExp(typeof path === 'string' ? path : path.source),
+				path:
+					path === undefined
+						? undefined
+						: new RegExp(typeof path === 'string' ? path : path.source),
 				random: seededRandom(fault.seed ?? 1),
 			});
 		}
@@ -79,7 +82,9 @@ export class Faults {
 	list(): ActiveFault[] {
 		return this.rules.map(({ left: _left, path: _path, random: _random, ...fault }) => ({
 			...fault,
-			...(fault.match && { match: { ...fault.match, ...(fault.match.path && { path: String(fault.match.path) }) } }),
+			...(fault.match && {
+				match: { ...fault.match, ...(fault.match.path && { path: String(fault.match.path) }) },
+			}),
 		}));
 	}
 

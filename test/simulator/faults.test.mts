@@ -11,12 +11,16 @@ beforeEach(() => simulator.reset());
 afterAll(() => simulator.close());
 
 const freeze = () =>
-	call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true } });
+	call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {
+		body: { freeze: true },
+	});
 const isFrozen = () => simulator.state.card(IDS.activeCard).frozen;
 
 describe('faults', () => {
 	/** What the client sees (a status, or the failure of its socket), and whether the effect happened. */
-	const CASES: Array<[name: string, fault: Fault, seen: number | 'reset', effect: boolean, body: RegExp]> = [
+	const CASES: Array<
+		[name: string, fault: Fault, seen: number | 'reset', effect: boolean, body: RegExp]
+	> = [
 		['429', { kind: '429' }, 429, false, /^$/],
 		['401', { kind: '401' }, 401, false, /"AUTH"/],
 		['status 503', { kind: 'status', status: 503 }, 503, false, /"message"/],
@@ -36,7 +40,10 @@ describe('faults', () => {
 		simulator.faults.add(fault);
 		const answer = await freeze().catch((thrown: { code: string }) => thrown);
 		if ('code' in answer)
-			expect([seen, answer.code]).toEqual(['reset', expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/)]);
+			expect([seen, answer.code]).toEqual([
+				'reset',
+				expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/),
+			]);
 		else expect(answer.status).toBe(seen);
 		if ('text' in answer) expect(answer.text).toMatch(body);
 		expect([isFrozen(), simulator.ledger.length]).toEqual([effect, effect ? 1 : 0]);
@@ -138,7 +145,9 @@ describe('the request limit (§8)', () => {
 		try {
 			const answers = await Promise.all(
 				Array.from({ length: 20 }, (_, n) =>
-					call(limited, 'GET', n % 2 ? '/mpc/tokens/list' : '/nowhere', { key: n % 3 === 0 ? 'none' : 1 }),
+					call(limited, 'GET', n % 2 ? '/mpc/tokens/list' : '/nowhere', {
+						key: n % 3 === 0 ? 'none' : 1,
+					}),
 				),
 			);
 			const refused = answers.filter(({ status }) => status === 429);
@@ -150,7 +159,9 @@ describe('the request limit (§8)', () => {
 			}
 			expect(limited.requests.filter(({ status }) => status === 429)).toHaveLength(5);
 			// Control stays usable.
-			expect((await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit).toEqual({
+			expect(
+				(await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit,
+			).toEqual({
 				perSecond: 15,
 				refused: 5,
 			});
@@ -191,7 +202,12 @@ describe('control over HTTP', () => {
 		['POST', 'faults', { kind: '429', match: { path: '(' } }, /path: not a regular expression/],
 		['POST', 'faults', { kind: '429', often: 3 }, /often/],
 		['POST', 'faults', '{', /JSON/],
-		['POST', 'events', { event: 'cards.nothing', to: { url: 'http://127.0.0.1:1' } }, /Unknown event/],
+		[
+			'POST',
+			'events',
+			{ event: 'cards.nothing', to: { url: 'http://127.0.0.1:1' } },
+			/Unknown event/,
+		],
 		['POST', 'events', { event: 'cards.refund' }, /URL is needed/],
 		['POST', 'events', { event: 'cards.refund', wait: false }, /URL is needed/],
 		['POST', 'velocity', {}, /cardId/],

@@ -17,7 +17,11 @@ const html = (status: number, title: string): Answer => ({
 
 /** A 429 as §8 leaves it: neither body nor retry guidance is shown, so the body is empty. */
 export function tooManyRequests(retryAfter: string | undefined): Answer {
-	return { status: 429, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter }, body: '' };
+	return {
+		status: 429,
+		headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+		body: '',
+	};
 }
 
 /** The replacement for the kinds that answer instead of the service; undefined for resets and slowness. */
@@ -30,7 +34,9 @@ export function replacement(fault: ActiveFault): Replacement | undefined {
 
 function replacementAnswer(fault: ActiveFault): Answer | undefined {
 	const retryAfter =
-		fault.retryAfter === undefined ? undefined : retryAfterValue(fault.retryAfterForm ?? 'seconds', fault.retryAfter);
+		fault.retryAfter === undefined
+			? undefined
+			: retryAfterValue(fault.retryAfterForm ?? 'seconds', fault.retryAfter);
 	switch (fault.kind) {
 		case '429':
 			return tooManyRequests(retryAfter);
@@ -38,7 +44,10 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 			return refusal(401, 'AUTH', 'Missing or invalid API key');
 		case 'status': {
 			// Codes of other statuses are not shown (§7.4).
-			const answer = json(fault.status ?? 500, { code: 'UNAVAILABLE', message: 'Switched on in the simulator' });
+			const answer = json(fault.status ?? 500, {
+				code: 'UNAVAILABLE',
+				message: 'Switched on in the simulator',
+			});
 			if (retryAfter !== undefined) answer.headers['Retry-After'] = retryAfter;
 			return answer;
 		}
@@ -49,7 +58,11 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 		case 'empty':
 			return { status: 200, headers: {}, body: '' };
 		case 'not-json':
-			return { status: 200, headers: { 'Content-Type': 'application/json' }, body: '{"transaction_hash": "0x12' };
+			return {
+				status: 200,
+				headers: { 'Content-Type': 'application/json' },
+				body: '{"transaction_hash": "0x12',
+			};
 		default:
 			return undefined;
 	}

@@ -20,7 +20,11 @@ export class IdempotencyStore {
 		const found = this.kept.get(key);
 		if (!found) return undefined;
 		if (found.fingerprint !== fingerprint) {
-			throw new Refused(409, 'VAL', 'This Idempotency-Key was already used with a different request');
+			throw new Refused(
+				409,
+				'VAL',
+				'This Idempotency-Key was already used with a different request',
+			);
 		}
 		return found.answer;
 	}

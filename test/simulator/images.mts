@@ -6,15 +6,25 @@ export interface ImageFacts {
 }
 
 const SIGNATURES: Array<{ type: string; matches: (bytes: Buffer) => boolean }> = [
-	{ type: 'image/png', matches: (bytes) => bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a' },
+	{
+		type: 'image/png',
+		matches: (bytes) => bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a',
+	},
 	{ type: 'image/jpeg', matches: (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff' },
-	{ type: 'image/gif', matches: (bytes) => /^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1')) },
+	{
+		type: 'image/gif',
+		matches: (bytes) => /^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1')),
+	},
 	{
 		type: 'image/webp',
 		matches: (bytes) =>
-			bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+			bytes.subarray(0, 4).toString('latin1') === 'RIFF' &&
+			bytes.subarray(8, 12).toString('latin1') === 'WEBP',
 	},
-	{ type: 'application/pdf', matches: (bytes) => bytes.subarray(0, 5).toString('latin1') === '%PDF-' },
+	{
+		type: 'application/pdf',
+		matches: (bytes) => bytes.subarray(0, 5).toString('latin1') === '%PDF-',
+	},
 ];
 
 /** Type by content, not by what the sender claims. */
@@ -41,7 +51,9 @@ export function withoutImages(bodyText: string): string {
 		const kept = JSON.stringify(JSON.parse(bodyText, replace));
 		return found ? kept : bodyText;
 	} catch {
-		return /image|base64/i.test(bodyText) ? `<${bodyText.length} characters that are not JSON>` : bodyText;
+		return /image|base64/i.test(bodyText)
+			? `<${bodyText.length} characters that are not JSON>`
+			: bodyText;
 	}
 }
 

@@ -7,7 +7,13 @@ export { FAULT_KINDS } from './faults.mts';
 export type { Endpoint } from './endpoint.mts';
 export { ENDPOINTS } from './endpoints/index.mts';
 export type { EventDefinition, EventEnvelope } from './events/definition.mts';
-export { EVENTS, EVENT_NAMES, eventName, sampleEvent, type EventOverrides } from './events/index.mts';
+export {
+	EVENTS,
+	EVENT_NAMES,
+	eventName,
+	sampleEvent,
+	type EventOverrides,
+} from './events/index.mts';
 export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
 export { deliverOpenLoop, type OpenLoopOptions, type OpenLoopResult } from './openLoop.mts';
 export type { DeliveryRecord, Subscription } from './eventDesk.mts';

@@ -4,10 +4,14 @@
  */
 
 /** §4.1 to §4.12 as `method path`, with the access level; null = not shown. The path of §4.12 is not shown. */
-export const DOCUMENTED_ENDPOINTS: Record<string, { request: string | null; level: 1 | 2 | 3 | null }> = {
+export const DOCUMENTED_ENDPOINTS: Record<
+	string,
+	{ request: string | null; level: 1 | 2 | 3 | null }
+> = {
 	'4.1': { request: 'GET /mpc/tokens/list', level: 1 },
 	'4.2': {
-		request: 'POST /management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
+		request:
+			'POST /management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
 		level: 3,
 	},
 	'4.3': { request: 'GET /management/clients/individuals/{clientId}/products', level: 1 },
@@ -102,7 +106,9 @@ export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 	},
 	'cards.reversal': { fields: CARD_TRANSACTION },
 	'cards.refund': { fields: CARD_TRANSACTION },
-	'cards.deposit': { fields: [...ON_CHAIN, 'from_wallet_address', 'amount', 'net_amount', 'token.address'] },
+	'cards.deposit': {
+		fields: [...ON_CHAIN, 'from_wallet_address', 'amount', 'net_amount', 'token.address'],
+	},
 	'cards.cardnet_direct_deposit': { fields: CARD_TRANSACTION },
 	'cards.warranty_withdraw': {
 		fields: [...ON_CHAIN, 'card_id', 'to_wallet_address', 'amount', 'token_address', 'created_at'],
@@ -130,7 +136,9 @@ export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 		status: 'pending',
 		attempts: 1,
 	},
-	'virtual_wallets.deposit': { fields: [...ON_CHAIN, 'from_wallet_address', 'amount', 'token.address'] },
+	'virtual_wallets.deposit': {
+		fields: [...ON_CHAIN, 'from_wallet_address', 'amount', 'token.address'],
+	},
 	'virtual_wallets.withdraw': { fields: OUTGOING },
 	'virtual_wallets.ramp_on': { fields: RAMP_ON },
 	'treasury.transfer': { fields: OUTGOING },

@@ -15,7 +15,9 @@ export function pdf(lines: string[]): Buffer {
 		file += `${index + 1} 0 obj\n${object}\nendobj\n`;
 		return offset;
 	});
-	const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+	const entries = offsets
+		.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+		.join('');
 	const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
 	const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
 	return Buffer.from(file + xref + trailer, 'latin1');

@@ -5,7 +5,8 @@ export type RetryAfterForm = 'none' | 'seconds' | 'date';
 export function retryAfterValue(form: RetryAfterForm, seconds: number): string | undefined {
 	if (form === 'seconds') return String(Math.ceil(seconds));
 	// An HTTP date has whole seconds: rounded up, so that it never names a moment that is too early.
-	if (form === 'date') return new Date(Math.ceil((Date.now() + seconds * 1_000) / 1_000) * 1_000).toUTCString();
+	if (form === 'date')
+		return new Date(Math.ceil((Date.now() + seconds * 1_000) / 1_000) * 1_000).toUTCString();
 	return undefined;
 }
 

@@ -19,18 +19,19 @@ export type Records = ReturnType<typeof seedRecords>;
 
 /** Several chains, the same symbol on several of them, and symbols in mixed case: what filters have to cope with. */
 function seedTokens(): Token[] {
-	const rows: Array<[symbol: string, name: string, chain: Token['blockchain'], usdPrice: number]> = [
-		['USDC', 'USD Coin', 'ETHEREUM', 1],
-		['USDC', 'USD Coin', 'POLYGON', 1],
-		['USDC', 'USD Coin', 'BASE', 0.9998],
-		['usdc', 'Bridged USD Coin', 'ARBITRUM', 0.9997],
-		['USDT', 'Tether USD', 'ETHEREUM', 1.0001],
-		['USDT', 'Tether USD', 'BSC', 1.0001],
-		['Usdt', 'Tether USD', 'AVALANCHE', 1.0002],
-		['WETH', 'Wrapped Ether', 'OPTIMISM', 2731.55],
-		['wMATIC', 'Wrapped Matic', 'POLYGON', 0.412345],
-		['DAI', 'Dai Stablecoin', 'OPTIMISM', 0.999901],
-	];
+	const rows: Array<[symbol: string, name: string, chain: Token['blockchain'], usdPrice: number]> =
+		[
+			['USDC', 'USD Coin', 'ETHEREUM', 1],
+			['USDC', 'USD Coin', 'POLYGON', 1],
+			['USDC', 'USD Coin', 'BASE', 0.9998],
+			['usdc', 'Bridged USD Coin', 'ARBITRUM', 0.9997],
+			['USDT', 'Tether USD', 'ETHEREUM', 1.0001],
+			['USDT', 'Tether USD', 'BSC', 1.0001],
+			['Usdt', 'Tether USD', 'AVALANCHE', 1.0002],
+			['WETH', 'Wrapped Ether', 'OPTIMISM', 2731.55],
+			['wMATIC', 'Wrapped Matic', 'POLYGON', 0.412345],
+			['DAI', 'Dai Stablecoin', 'OPTIMISM', 0.999901],
+		];
 	return rows.map(([symbol, name, blockchain, usd_price], index) => ({
 		id: `tok-${String(index + 1).padStart(4, '0')}`,
 		name,
@@ -43,9 +44,24 @@ function seedTokens(): Token[] {
 
 function seedWallets(): Wallet[] {
 	return [
-		{ id: IDS.wallet, account_id: IDS.account, address: `0x${'a1'.repeat(20)}`, blockchain: 'POLYGON' },
-		{ id: IDS.secondWallet, account_id: IDS.account, address: `0x${'a2'.repeat(20)}`, blockchain: 'ETHEREUM' },
-		{ id: IDS.otherAccountWallet, account_id: IDS.otherAccount, address: `0x${'b1'.repeat(20)}`, blockchain: 'BASE' },
+		{
+			id: IDS.wallet,
+			account_id: IDS.account,
+			address: `0x${'a1'.repeat(20)}`,
+			blockchain: 'POLYGON',
+		},
+		{
+			id: IDS.secondWallet,
+			account_id: IDS.account,
+			address: `0x${'a2'.repeat(20)}`,
+			blockchain: 'ETHEREUM',
+		},
+		{
+			id: IDS.otherAccountWallet,
+			account_id: IDS.otherAccount,
+			address: `0x${'b1'.repeat(20)}`,
+			blockchain: 'BASE',
+		},
 	];
 }
 

@@ -6,9 +6,15 @@ export function seedCards(): Card[] {
 		card(IDS.activeCard, '4001', 'ANA SOUZA', {}),
 		card(IDS.frozenCard, '4002', 'ANA SOUZA', { frozen: true }),
 		card(IDS.blockedCard, '4003', 'GRACE HILL', { blocked: true, client_id: IDS.otherClient }),
-		card(IDS.secondActiveCard, '4004', 'GRACE HILL', { forwarded_3ds_type: 'webhook', client_id: IDS.otherClient }),
+		card(IDS.secondActiveCard, '4004', 'GRACE HILL', {
+			forwarded_3ds_type: 'webhook',
+			client_id: IDS.otherClient,
+		}),
 		card(IDS.expiredCard, '4005', 'ANA SOUZA', { restingStatus: 'EXPIRED', expiration_year: 2024 }),
-		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', { kind: 'enterprise', client_id: undefined }),
+		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', {
+			kind: 'enterprise',
+			client_id: undefined,
+		}),
 	];
 }
 
@@ -40,7 +46,9 @@ function card(id: string, last4: string, holder: string, differences: Partial<Ca
 
 /** Every operation family of §9.6, with purchases that ended in different ways; newest first. */
 export function seedCardOperations(): CardOperation[] {
-	const rows: Array<[operation: string, amount: number, merchant: string | null, state: string, outcome: string]> = [
+	const rows: Array<
+		[operation: string, amount: number, merchant: string | null, state: string, outcome: string]
+	> = [
 		['PURCHASE', 52.35, 'Coffee & Books', 'CLOSED', 'CLEARED'],
 		['PURCHASE', 120, 'Cloud Hosting Inc', 'OPEN', 'APPROVED'],
 		['PURCHASE', 999.99, 'Luxury Watches', 'CLOSED', 'DECLINED'],

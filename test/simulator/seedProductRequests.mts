@@ -5,7 +5,12 @@ import type { DataRequirement, DocumentRequirement, ProductRequest } from './rec
 export function seedProductRequests(): ProductRequest[] {
 	return [
 		{
-			...request(IDS.pendingProductRequest, IDS.client, 'cards_individuals', '2026-11-18T09:30:00.000Z'),
+			...request(
+				IDS.pendingProductRequest,
+				IDS.client,
+				'cards_individuals',
+				'2026-11-18T09:30:00.000Z',
+			),
 			status: 'pending_documentation',
 			missing_requirements: { documents: missingDocuments(), data: missingData() },
 		},
@@ -14,27 +19,52 @@ export function seedProductRequests(): ProductRequest[] {
 			status: 'enabled',
 		},
 		{
-			...request(IDS.rejectedProductRequest, IDS.client, 'cards_individuals', '2026-10-12T08:15:00.000Z'),
+			...request(
+				IDS.rejectedProductRequest,
+				IDS.client,
+				'cards_individuals',
+				'2026-10-12T08:15:00.000Z',
+			),
 			status: 'rejected',
 			rejection_code: 'DOCUMENT_UNREADABLE',
 			rejection_description: 'The front image of the passport could not be read.',
 		},
 		{
-			...request(IDS.requestedProductRequest, IDS.otherClient, 'ramps_pix', '2026-11-19T10:00:00.000Z'),
+			...request(
+				IDS.requestedProductRequest,
+				IDS.otherClient,
+				'ramps_pix',
+				'2026-11-19T10:00:00.000Z',
+			),
 			status: 'requested',
 		},
 		{
-			...request(IDS.inKycProductRequest, IDS.otherClient, 'ramps_cards', '2026-11-10T10:00:00.000Z'),
+			...request(
+				IDS.inKycProductRequest,
+				IDS.otherClient,
+				'ramps_cards',
+				'2026-11-10T10:00:00.000Z',
+			),
 			status: 'in_kyc',
 		},
 		{
-			...request(IDS.enabledProductRequest, IDS.otherClient, 'cards_individuals', '2026-09-30T10:00:00.000Z'),
+			...request(
+				IDS.enabledProductRequest,
+				IDS.otherClient,
+				'cards_individuals',
+				'2026-09-30T10:00:00.000Z',
+			),
 			status: 'enabled',
 		},
 	];
 }
 
-function request(id: string, client_id: string, product: ProductRequest['product'], created_at: string) {
+function request(
+	id: string,
+	client_id: string,
+	product: ProductRequest['product'],
+	created_at: string,
+) {
 	return { id, client_id, product, created_at, updated_at: created_at };
 }
 
@@ -55,7 +85,12 @@ function missingDocuments(): DocumentRequirement[] {
 					require_back_image: false,
 					metadata: [
 						{ id: 'number', name: 'Passport number', data_type: 'STRING', required: true },
-						{ id: 'issuing_country', name: 'Issuing country', data_type: 'STRING', required: false },
+						{
+							id: 'issuing_country',
+							name: 'Issuing country',
+							data_type: 'STRING',
+							required: false,
+						},
 						// Only PHONE and STRING are shown (§2.3); another type keeps clients from assuming a closed set.
 						{ id: 'expiration_date', name: 'Expiration date', data_type: 'DATE', required: false },
 					],
@@ -67,7 +102,9 @@ function missingDocuments(): DocumentRequirement[] {
 					required: false,
 					require_image: true,
 					require_back_image: true,
-					metadata: [{ id: 'number', name: 'Document number', data_type: 'STRING', required: true }],
+					metadata: [
+						{ id: 'number', name: 'Document number', data_type: 'STRING', required: true },
+					],
 				},
 			],
 		},
@@ -84,7 +121,9 @@ function missingDocuments(): DocumentRequirement[] {
 					required: false,
 					require_image: true,
 					require_back_image: false,
-					metadata: [{ id: 'contact_phone', name: 'Contact phone', data_type: 'PHONE', required: false }],
+					metadata: [
+						{ id: 'contact_phone', name: 'Contact phone', data_type: 'PHONE', required: false },
+					],
 				},
 			],
 		},

@@ -64,9 +64,12 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 		const code = attempt.status === 200 ? responseCode(attempt.body) : undefined;
 		const delivered = rules.decides ? code !== undefined : code === 'OK';
 		const last = delivered || attempts.length >= most || options.signal?.aborted;
-		const nextInMs = last ? undefined : FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
+		const nextInMs = last
+			? undefined
+			: FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
 		options.onAttempt?.(attempt, nextInMs);
-		if (nextInMs !== undefined) await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
+		if (nextInMs !== undefined)
+			await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
 		if (nextInMs === undefined || options.signal?.aborted) {
 			return { delivered, attempts, ...(rules.decides && delivered && { decision: code }) };
 		}

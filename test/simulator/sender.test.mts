@@ -1,5 +1,11 @@
 import { Agent } from 'undici';
-import { EVENT_NAMES, deliver, deliverOpenLoop, sampleEvent, type DeliverOptions } from './index.mts';
+import {
+	EVENT_NAMES,
+	deliver,
+	deliverOpenLoop,
+	sampleEvent,
+	type DeliverOptions,
+} from './index.mts';
 import { startReceiver, type Receiver, type ReceiverAnswer } from './receiver.mts';
 
 let receiver: Receiver;
@@ -24,11 +30,16 @@ describe('headers (§6.1, §1.5)', () => {
 		const { attempts } = await send(sampleEvent('cards.refund'));
 		const [first, second] = receiver.received.map(({ headers }) => headers);
 		for (const headers of [first!, second!]) {
-			expect(headers).toMatchObject({ 'x-webhook-key': 'test-webhook-key', 'content-type': 'application/json' });
+			expect(headers).toMatchObject({
+				'x-webhook-key': 'test-webhook-key',
+				'content-type': 'application/json',
+			});
 			expect(Number(headers['x-request-timestamp'])).toBeGreaterThanOrEqual(before);
 			expect(headers['x-request-timestamp']).toMatch(/^\d{13}$/);
 		}
-		expect([first!['x-trace-id'], second!['x-trace-id']]).toEqual(attempts.map(({ traceId }) => traceId));
+		expect([first!['x-trace-id'], second!['x-trace-id']]).toEqual(
+			attempts.map(({ traceId }) => traceId),
+		);
 		expect(receiver.received[0]!.text).toBe(receiver.received[1]!.text);
 	});
 
@@ -37,7 +48,10 @@ describe('headers (§6.1, §1.5)', () => {
 			attempts: 1,
 			headers: { 'X-Webhook-Key': 'wrong', 'x-request-timestamp': undefined, 'X-Extra': '1' },
 		});
-		expect(receiver.received[0]!.headers).toMatchObject({ 'x-webhook-key': 'wrong', 'x-extra': '1' });
+		expect(receiver.received[0]!.headers).toMatchObject({
+			'x-webhook-key': 'wrong',
+			'x-extra': '1',
+		});
 		expect(receiver.received[0]!.headers).not.toHaveProperty('x-request-timestamp');
 		expect(receiver.received[0]!.text).toBe('{"broken');
 	});
@@ -83,7 +97,10 @@ describe('retries (§6.4)', () => {
 	});
 
 	it('reports a receiver that is not there', async () => {
-		const delivery = await send(sampleEvent('cards.refund'), { url: 'http://127.0.0.1:1', attempts: 2 });
+		const delivery = await send(sampleEvent('cards.refund'), {
+			url: 'http://127.0.0.1:1',
+			attempts: 2,
+		});
 		expect(delivery).toMatchObject({
 			delivered: false,
 			attempts: [{ error: 'ECONNREFUSED' }, { error: 'ECONNREFUSED' }],
@@ -105,7 +122,10 @@ describe('retries (§6.4)', () => {
 describe('authorization (§6.3)', () => {
 	it.each(['00', 'SUCCESS', '05', '51', 'OK'])('takes %s as the decision', async (code) => {
 		answers({ body: { response_code: code } });
-		expect(await send(sampleEvent('cards.authorization'))).toMatchObject({ delivered: true, decision: code });
+		expect(await send(sampleEvent('cards.authorization'))).toMatchObject({
+			delivered: true,
+			decision: code,
+		});
 	});
 
 	it.each([
@@ -132,7 +152,10 @@ describe('authorization (§6.3)', () => {
 	it('other events have a deadline of their own', async () => {
 		answers('hang', {});
 		const delivery = await send(sampleEvent('cards.refund'), { timeoutMs: 50 });
-		expect(delivery).toMatchObject({ delivered: true, attempts: [{ error: 'deadline' }, { status: 200 }] });
+		expect(delivery).toMatchObject({
+			delivered: true,
+			attempts: [{ error: 'deadline' }, { status: 200 }],
+		});
 	});
 });
 
@@ -163,8 +186,13 @@ describe('load', () => {
 		await gate;
 		const ended = await results;
 		await dispatcher.destroy();
-		expect(ended.map(({ delivery }) => delivery.delivered)).toEqual([false, ...Array<boolean>(9).fill(true)]);
+		expect(ended.map(({ delivery }) => delivery.delivered)).toEqual([
+			false,
+			...Array<boolean>(9).fill(true),
+		]);
 		expect(new Set(receiver.received.map(({ json }) => json.operation_id)).size).toBe(10);
-		expect(ended.map(({ dueAt }) => Math.round(dueAt - ended[0]!.dueAt))).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
+		expect(ended.map(({ dueAt }) => Math.round(dueAt - ended[0]!.dueAt))).toEqual([
+			0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
+		]);
 	});
 });

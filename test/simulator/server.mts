@@ -76,7 +76,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		const at = performance.now();
 		const path = incoming.url ?? '/';
 		if (path.startsWith(CONTROL_PREFIX)) {
-			send(response, await answerControl(simulator, incoming.method ?? 'GET', path, await readBody(incoming)));
+			send(
+				response,
+				await answerControl(simulator, incoming.method ?? 'GET', path, await readBody(incoming)),
+			);
 			return;
 		}
 		const record = newRecord(incoming, at);

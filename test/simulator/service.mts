@@ -31,7 +31,8 @@ export class Service {
 	}
 
 	private dispatch(record: RequestRecord, bodyText: string): Answer {
-		if (record.apiKeyLevel === undefined) throw new Refused(401, 'AUTH', 'Missing or invalid API key');
+		if (record.apiKeyLevel === undefined)
+			throw new Refused(401, 'AUTH', 'Missing or invalid API key');
 		// Not parsed as a URL: that would tidy up paths that a real service refuses.
 		const [path = '', query = ''] = record.path.split(/\?(.*)/s);
 		const route = findRoute(record.method, path);
@@ -79,7 +80,10 @@ export function levelOf(apiKey: string | undefined): number | undefined {
 	return found && Number(found[0]);
 }
 
-function findRoute(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } | undefined {
+function findRoute(
+	method: string,
+	path: string,
+): { endpoint: Endpoint; params: Record<string, string> } | undefined {
 	for (const endpoint of ENDPOINTS) {
 		const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
 		if (params) return { endpoint, params };

@@ -38,7 +38,9 @@ export class SimulatorState {
 	}
 
 	wallet(accountId: string, walletId: string): Wallet {
-		const wallet = this.records.wallets.find(({ id, account_id }) => id === walletId && account_id === accountId);
+		const wallet = this.records.wallets.find(
+			({ id, account_id }) => id === walletId && account_id === accountId,
+		);
 		if (!wallet) throw notFound('Wallet', walletId);
 		return wallet;
 	}

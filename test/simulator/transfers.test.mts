@@ -12,7 +12,11 @@ afterAll(() => simulator.close());
 
 const path = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const transfer = (body: unknown, key?: string) =>
-	call(simulator, 'POST', path, { key: 2, body, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+	call(simulator, 'POST', path, {
+		key: 2,
+		body,
+		headers: key === undefined ? {} : { 'Idempotency-Key': key },
+	});
 
 describe('amounts on the wire (4.5)', () => {
 	it.each(['0.000001', '999999999.999999', '0.1', '0.10', '1', '123456789', '1.000000'])(
@@ -20,7 +24,9 @@ describe('amounts on the wire (4.5)', () => {
 		async (amount) => {
 			const answer = await transfer(`{"amount": ${amount} ,"to":"0x1"}`);
 			expect(answer.status).toBe(200);
-			expect(simulator.ledger).toMatchObject([{ n: 1, operation: 'wallet.transfer', path, amountText: amount }]);
+			expect(simulator.ledger).toMatchObject([
+				{ n: 1, operation: 'wallet.transfer', path, amountText: amount },
+			]);
 		},
 	);
 
@@ -66,7 +72,9 @@ describe('amounts on the wire (4.5)', () => {
 			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(2), (object, indent) => {
 				const texts = memberTexts(JSON.stringify(object, null, indent));
 				const found = [...texts].map(([name, text]): [string, unknown] => [name, JSON.parse(text)]);
-				expect(new Map(found)).toEqual(new Map(Object.entries(JSON.parse(JSON.stringify(object)) as object)));
+				expect(new Map(found)).toEqual(
+					new Map(Object.entries(JSON.parse(JSON.stringify(object)) as object)),
+				);
 			}),
 		);
 	});
@@ -75,18 +83,26 @@ describe('amounts on the wire (4.5)', () => {
 describe('outcomes (2.6, 4.5)', () => {
 	it.each(['PENDING', 'FAILED', 'MANUAL_CHECK'] as const)('%s by recipient', async (outcome) => {
 		const answer = await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
-		expect(answer.json).toEqual({ transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), status: outcome });
+		expect(answer.json).toEqual({
+			transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+			status: outcome,
+		});
 	});
 
 	it('302 WARNING with a Location, executed once', async () => {
 		const answer = await transfer({ to: MAGIC_RECIPIENTS.WARNING, amount: 1 });
-		expect([answer.status, answer.json]).toEqual([302, { code: 'WARNING', message: expect.any(String) }]);
+		expect([answer.status, answer.json]).toEqual([
+			302,
+			{ code: 'WARNING', message: expect.any(String) },
+		]);
 		expect(answer.headers.location).toMatch(/^\/mpc\/transfers\/0x/);
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
 	it('takes the outcomes queued by control, then succeeds again', async () => {
-		await call(simulator, 'POST', '/_simulator/transfer-outcomes', { body: { next: ['MANUAL_CHECK', 'WARNING'] } });
+		await call(simulator, 'POST', '/_simulator/transfer-outcomes', {
+			body: { next: ['MANUAL_CHECK', 'WARNING'] },
+		});
 		const seen: number[] = [];
 		for (let n = 0; n < 3; n++) seen.push((await transfer({ to: '0x1', amount: 1 })).status);
 		expect(seen).toEqual([200, 302, 200]);
@@ -94,7 +110,8 @@ describe('outcomes (2.6, 4.5)', () => {
 
 	it('gives each transfer its own hash', async () => {
 		const hashes = new Set<string>();
-		for (let n = 0; n < 5; n++) hashes.add((await transfer({ to: '0x1', amount: 1 })).json.transaction_hash as string);
+		for (let n = 0; n < 5; n++)
+			hashes.add((await transfer({ to: '0x1', amount: 1 })).json.transaction_hash as string);
 		expect(hashes.size).toBe(5);
 	});
 });
@@ -117,7 +134,9 @@ describe('Idempotency-Key (1.6)', () => {
 	});
 
 	it('executes once when copies arrive together', async () => {
-		const answers = await Promise.all(Array.from({ length: 20 }, () => transfer({ to: '0x1', amount: 1 }, 'key-1')));
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, () => transfer({ to: '0x1', amount: 1 }, 'key-1')),
+		);
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 		expect(simulator.ledger).toHaveLength(1);
 	});
@@ -134,7 +153,11 @@ describe('Idempotency-Key (1.6)', () => {
 		expect((await transfer({ to: '0x1', amount: 1 }, 'key-1')).status).toBe(200);
 		await transfer({ to: '0x1', amount: 1 });
 		await transfer({ to: '0x1', amount: 1 });
-		expect(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['key-1', undefined, undefined]);
+		expect(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+			'key-1',
+			undefined,
+			undefined,
+		]);
 	});
 
 	it.each([
@@ -143,7 +166,8 @@ describe('Idempotency-Key (1.6)', () => {
 		['POST', `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`, { type: 'sms' }],
 		['PATCH', `/api/cards/${IDS.blockedCard}/unblock`, undefined],
 	])('holds for %s %s', async (method, writePath, body) => {
-		const write = () => call(simulator, method, writePath, { body, headers: { 'Idempotency-Key': 'key-1' } });
+		const write = () =>
+			call(simulator, method, writePath, { body, headers: { 'Idempotency-Key': 'key-1' } });
 		expect((await write()).text).toBe((await write()).text);
 		expect(simulator.ledger).toHaveLength(1);
 	});

@@ -10,16 +10,23 @@ export type ItemState = 'carried out' | 'may have been carried out' | 'refused' 
  */
 export function stateOfBatch(items: ItemState[], effect: Effect, repetition: Repetition): string {
 	if (effect === 'read' || items.length < 2) return '';
-	const named = (['carried out', 'may have been carried out', 'not sent'] as const).flatMap((state) => {
-		const places = items.flatMap((item, index) => (item === state ? [index] : []));
-		return places.length === 0 ? [] : [`${state.charAt(0).toUpperCase()}${state.slice(1)}: ${asRanges(places)}.`];
-	});
-	const begun = items.some((item) => item === 'carried out' || item === 'may have been carried out');
+	const named = (['carried out', 'may have been carried out', 'not sent'] as const).flatMap(
+		(state) => {
+			const places = items.flatMap((item, index) => (item === state ? [index] : []));
+			return places.length === 0
+				? []
+				: [`${state.charAt(0).toUpperCase()}${state.slice(1)}: ${asRanges(places)}.`];
+		},
+	);
+	const begun = items.some(
+		(item) => item === 'carried out' || item === 'may have been carried out',
+	);
 	return `\n${[`Of ${items.length} items:`, ...named, ...(begun ? [goingOn(effect, repetition)] : [])].join(' ')}`;
 }
 
 function goingOn(effect: Effect, repetition: Repetition): string {
-	if (effect === 'unkeyed write') return 'A retry sends all of them again: send only the rest, in a new execution.';
+	if (effect === 'unkeyed write')
+		return 'A retry sends all of them again: send only the rest, in a new execution.';
 	switch (repetition) {
 		case 'own key':
 			return 'Whatever is sent again with the same Idempotency Key does not happen twice.';
@@ -38,7 +45,9 @@ function asRanges(places: number[]): string {
 		if (last && last[1] === place - 1) last[1] = place;
 		else ranges.push([place, place]);
 	}
-	const shown = ranges.slice(0, 20).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	const shown = ranges
+		.slice(0, 20)
+		.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
 	const more = ranges.length > 20 ? ' and more' : '';
 	return `${places.length === 1 ? 'item' : 'items'} ${shown.join(', ')}${more}`;
 }

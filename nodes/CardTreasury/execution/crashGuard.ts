@@ -18,7 +18,10 @@ const oneAtATime = takeTurns(1);
  * and never came to its end, because n8n was killed: such a retry has forgotten what its keys were made from,
  * so every item that was sent would be sent again under another key.
  */
-export async function refuseAfterCrash(n8n: IExecuteFunctions, requests: ServiceRequest[]): Promise<FieldRefusal | undefined> {
+export async function refuseAfterCrash(
+	n8n: IExecuteFunctions,
+	requests: ServiceRequest[],
+): Promise<FieldRefusal | undefined> {
 	if (n8n.getMode() === 'manual') return undefined;
 	const mark = markOf(n8n, requests);
 	const hadBegun = await oneAtATime(async () => await note(n8n, mark));
@@ -38,7 +41,12 @@ export async function refuseAfterCrash(n8n: IExecuteFunctions, requests: Service
 function markOf(n8n: IExecuteFunctions, requests: ServiceRequest[]): string {
 	const started = n8n.getExecutionContext?.()?.establishedAt;
 	if (IS_LATER_HOST && started !== undefined) return String(started);
-	const batch = requests.map(({ method, path, query, body }) => [method, path, query ?? [], body ?? '']);
+	const batch = requests.map(({ method, path, query, body }) => [
+		method,
+		path,
+		query ?? [],
+		body ?? '',
+	]);
 	return createHash('sha256').update(JSON.stringify(batch)).digest('hex');
 }
 

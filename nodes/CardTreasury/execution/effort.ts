@@ -22,7 +22,8 @@ const OPTIONS: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20 },
 		default: 5,
-		description: 'How often a request is tried when the service cannot be reached or is busy. Requests that might happen twice are never repeated.',
+		description:
+			'How often a request is tried when the service cannot be reached or is busy. Requests that might happen twice are never repeated.',
 	},
 	{
 		displayName: 'Requests per Second',
@@ -44,7 +45,9 @@ const OPTIONS: INodeProperties[] = [
 
 /** Options that every operation with a request has; `timeoutMs` is how long a try of this one may take. */
 export function effortOptions(timeoutMs: number): INodeProperties[] {
-	return OPTIONS.map((option) => (option.name === 'timeoutSeconds' ? { ...option, default: timeoutMs / 1000 } : option));
+	return OPTIONS.map((option) =>
+		option.name === 'timeoutSeconds' ? { ...option, default: timeoutMs / 1000 } : option,
+	);
 }
 
 export function readEffort(parameters: ParameterReader, timeoutMs: number): Effort {
@@ -52,7 +55,11 @@ export function readEffort(parameters: ParameterReader, timeoutMs: number): Effo
 	const read = (name: keyof typeof defaults, label: string, most: number) => {
 		const value = Number(parameters.get(`options.${name}`) ?? defaults[name]);
 		if (!(value > 0 && value <= most)) {
-			throw new FieldRefusal(label, `must be more than 0 and at most ${most}`, 'Correct it, or remove the option.');
+			throw new FieldRefusal(
+				label,
+				`must be more than 0 and at most ${most}`,
+				'Correct it, or remove the option.',
+			);
 		}
 		return value;
 	};

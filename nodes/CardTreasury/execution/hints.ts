@@ -7,7 +7,11 @@ import { SERVICE_RATE } from '../request/pacer';
  * @param tries of each item, 0 where nothing was sent
  * @param seconds from the first request to the last answer
  */
-export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds: number): NodeExecutionHint[] {
+export function hintsAfter(
+	items: INodeExecutionData[],
+	tries: number[],
+	seconds: number,
+): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
 	const unsent = tries.filter((count) => count === 0).length;
 	if (unsent > 0) {
@@ -20,7 +24,8 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 	const sent = tries.reduce((total, count) => total + count, 0);
 	const retried = tries.filter((count) => count > 1).length;
 	const unsettled = items.filter(
-		({ json }) => 'transaction_hash' in json && (json.status === 'PENDING' || json.status === 'MANUAL_CHECK'),
+		({ json }) =>
+			'transaction_hash' in json && (json.status === 'PENDING' || json.status === 'MANUAL_CHECK'),
 	).length;
 	if (unsettled > 0) {
 		hints.push({
@@ -29,7 +34,9 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 			location: 'outputPane',
 		});
 	}
-	const failed = items.filter(({ json }) => 'transaction_hash' in json && json.status === 'FAILED').length;
+	const failed = items.filter(
+		({ json }) => 'transaction_hash' in json && json.status === 'FAILED',
+	).length;
 	if (failed > 0) {
 		hints.push({
 			message: `Transfers that came back as FAILED: ${failed}. The service took them on, and they did not succeed. The same idempotency key brings the same answer again, a new execution is a new transfer.`,
@@ -37,7 +44,9 @@ export function hintsAfter(items: INodeExecutionData[], tries: number[], seconds
 			location: 'outputPane',
 		});
 	}
-	const rejected = items.filter(({ json }) => Array.isArray(json.rejected_items) && json.rejected_items.length > 0).length;
+	const rejected = items.filter(
+		({ json }) => Array.isArray(json.rejected_items) && json.rejected_items.length > 0,
+	).length;
 	if (rejected > 0) {
 		hints.push({
 			message: `Documents that came back with rejected items: ${rejected}. Each says under rejected_items what was rejected and why: put it right and submit the document again.`,

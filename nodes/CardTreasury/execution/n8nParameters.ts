@@ -4,7 +4,11 @@ import { isObject } from '../../service/isObject';
 import type { ParameterReader } from '../parameters/reader';
 
 /** Reads one item's parameters from n8n. */
-export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: IDataObject): ParameterReader {
+export function n8nParameters(
+	n8n: IExecuteFunctions,
+	itemIndex: number,
+	json: IDataObject,
+): ParameterReader {
 	const get = (path: string): unknown => {
 		const [name = '', ...rest] = path.split('.');
 		// Without a fallback n8n throws for a parameter that is hidden or was never saved.
@@ -21,7 +25,10 @@ export function n8nParameters(n8n: IExecuteFunctions, itemIndex: number, json: I
 		file: async (field) => {
 			const data = n8n.getInputData()[itemIndex]?.binary?.[field];
 			if (data === undefined) return undefined;
-			return { bytes: await n8n.helpers.getBinaryDataBuffer(itemIndex, field), fileName: data.fileName };
+			return {
+				bytes: await n8n.helpers.getBinaryDataBuffer(itemIndex, field),
+				fileName: data.fileName,
+			};
 		},
 		timezone: n8n.getTimezone(),
 		isTool: isTool(n8n),

@@ -27,7 +27,8 @@ export async function precheck(
 		items.map(async (item) => {
 			if (item === undefined) return undefined;
 			const request = check.request(item.fields);
-			const read = reads.get(request.path) ?? deliverRequest(connection, traits, request, item.effort, lane);
+			const read =
+				reads.get(request.path) ?? deliverRequest(connection, traits, request, item.effort, lane);
 			reads.set(request.path, read);
 			const outcome = await read;
 			if (outcome.ok === 'stopped') return undefined;

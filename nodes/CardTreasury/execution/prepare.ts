@@ -1,6 +1,11 @@
 import type { ServiceOperation, ServiceRequest } from '../operation';
 import { FieldRefusal, type ParameterReader } from '../parameters/reader';
-import { checkOwnKey, deriveIdempotencyKey, IDEMPOTENCY_HEADER, type WorkIdentity } from '../request/idempotencyKey';
+import {
+	checkOwnKey,
+	deriveIdempotencyKey,
+	IDEMPOTENCY_HEADER,
+	type WorkIdentity,
+} from '../request/idempotencyKey';
 import type { Effort, Traits } from '../request/pipeline';
 import type { Repetition } from '../request/refusal';
 import { readEffort } from './effort';
@@ -36,12 +41,17 @@ export async function prepare(
 ): Promise<Prepared | FieldRefusal> {
 	return await settle(async () => {
 		const fields = await operation.fields(parameters);
-		const effect = typeof operation.effect === 'function' ? operation.effect(fields) : operation.effect;
+		const effect =
+			typeof operation.effect === 'function' ? operation.effect(fields) : operation.effect;
 		const request = operation.request(fields);
-		const keyed = effect === 'keyed write' || (effect === 'unkeyed write' && operation.keyAnyWrite === true);
+		const keyed =
+			effect === 'keyed write' || (effect === 'unkeyed write' && operation.keyAnyWrite === true);
 		const own = keyed ? ownKey(parameters) : undefined;
 		const key = keyed ? (own ?? deriveIdempotencyKey(identity, request)) : undefined;
-		const headers = { ...request.headers, ...(key === undefined ? {} : { [IDEMPOTENCY_HEADER]: key }) };
+		const headers = {
+			...request.headers,
+			...(key === undefined ? {} : { [IDEMPOTENCY_HEADER]: key }),
+		};
 		return {
 			fields,
 			request: { ...request, headers },
@@ -55,7 +65,8 @@ export async function prepare(
 /** The user's own key; undefined when the option is not set. */
 function ownKey(parameters: ParameterReader): string | undefined {
 	const options = parameters.get('options');
-	if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return undefined;
+	if (typeof options !== 'object' || options === null || !('idempotencyKey' in options))
+		return undefined;
 	const own = parameters.get('options.idempotencyKey');
 	const reason = checkOwnKey(own);
 	if (reason === undefined) return String(own);
@@ -68,7 +79,8 @@ function ownKey(parameters: ParameterReader): string | undefined {
 
 /** Refuses items that have the same key: the service would carry out only the first of them. */
 export function refuseSharedKeys(entries: Entry[]): Entry[] {
-	const keyOf = (entry: Entry) => (isReady(entry) ? entry.request.headers?.[IDEMPOTENCY_HEADER] : undefined);
+	const keyOf = (entry: Entry) =>
+		isReady(entry) ? entry.request.headers?.[IDEMPOTENCY_HEADER] : undefined;
 	const places = new Map<string, number[]>();
 	entries.forEach((entry, index) => {
 		const key = keyOf(entry);

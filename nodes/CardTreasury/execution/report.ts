@@ -6,14 +6,23 @@ import type { Refusal } from '../request/refusal';
 import { isTool } from './n8nParameters';
 
 /** Bad input as n8n shows it. @param sent when it was only found in the answer */
-export function inputError(n8n: IExecuteFunctions, refusal: FieldRefusal, itemIndex: number, sent = false): NodeOperationError {
+export function inputError(
+	n8n: IExecuteFunctions,
+	refusal: FieldRefusal,
+	itemIndex: number,
+	sent = false,
+): NodeOperationError {
 	const description = sent ? refusal.fix : `${refusal.fix} Nothing was sent for this item.`;
 	const message = headline(n8n, `${refusal.field} ${refusal.reason}`, description, itemIndex);
 	return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
 }
 
 /** A refusal of the service as n8n shows it. The request is left out: it may hold document images. */
-export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex: number): NodeApiError {
+export function serviceError(
+	n8n: IExecuteFunctions,
+	refusal: Refusal,
+	itemIndex: number,
+): NodeApiError {
 	const facts = [
 		refusal.code && `Code: ${refusal.code}`,
 		refusal.status && `HTTP status: ${refusal.status}`,
@@ -37,7 +46,12 @@ export function serviceError(n8n: IExecuteFunctions, refusal: Refusal, itemIndex
 }
 
 /** n8n tells an AI agent the message alone, so there it has to say everything. */
-function headline(n8n: IExecuteFunctions, message: string, description: string, itemIndex: number): string {
+function headline(
+	n8n: IExecuteFunctions,
+	message: string,
+	description: string,
+	itemIndex: number,
+): string {
 	return isTool(n8n) ? `${message}. ${description}` : `${message} [Item ${itemIndex}]`;
 }
 
@@ -58,5 +72,7 @@ export function failedItem(
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
 	// It copies the item in between, and a property that is not enumerable does not come along.
-	return toErrorOutput ? Object.defineProperty(item, 'error', { value: error, enumerable: false }) : item;
+	return toErrorOutput
+		? Object.defineProperty(item, 'error', { value: error, enumerable: false })
+		: item;
 }

@@ -44,12 +44,15 @@ export async function sendAll(
 		if (result.ok === false && !goOn) lane.halt();
 		return result;
 	};
-	return await Promise.all(entries.map(async (entry) => await inTurn(async () => await send(entry))));
+	return await Promise.all(
+		entries.map(async (entry) => await inTurn(async () => await send(entry))),
+	);
 }
 
 /** Of work that may have been done, the key is what it can be asked for by, and sent again with. */
 function withKey(outcome: Extract<Outcome, { ok: false }>, { request, traits }: Prepared): Result {
-	const idempotencyKey = traits.effect === 'keyed write' ? request.headers?.[IDEMPOTENCY_HEADER] : undefined;
+	const idempotencyKey =
+		traits.effect === 'keyed write' ? request.headers?.[IDEMPOTENCY_HEADER] : undefined;
 	if (!outcome.refusal.mayHaveHappened || idempotencyKey === undefined) return outcome;
 	return { ...outcome, refusal: { ...outcome.refusal, idempotencyKey } };
 }

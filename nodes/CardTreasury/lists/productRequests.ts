@@ -6,7 +6,10 @@ import { takesDocuments } from '../resources/productRequest/requirement';
 import { cannotLoad, currentText, filterByWords, load } from './load';
 
 /** The client's product requests with product, status and date, those that take documents first (§4.3). */
-export async function searchProductRequests(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchProductRequests(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
 	const requests = await loadProductRequests(this);
 	const waiting = requests.filter(takesDocuments);
 	const others = requests.filter((request) => !takesDocuments(request));

@@ -21,6 +21,7 @@ function toDateTime(value: unknown, zone: string): DateTime | undefined {
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
 	if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return DateTime.fromISO(text, { zone });
-	if (/^\d{4}-\d{2}-\d{2}[T ]/.test(text)) return DateTime.fromISO(text.replace(' ', 'T'), { zone });
+	if (/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
+		return DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	return undefined;
 }

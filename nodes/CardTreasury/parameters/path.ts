@@ -15,11 +15,19 @@ export function fillPath(template: string, ids: Record<string, string>): string 
 export function checkPath(value: unknown, label: string): string {
 	const path = typeof value === 'string' ? value.trim() : '';
 	const refuse = (reason: string, fix: string) => new FieldRefusal(label, reason, fix);
-	if (path === '') throw refuse('is empty', "Enter the path from the provider's reference, e.g. /management/clients.");
+	if (path === '')
+		throw refuse(
+			'is empty',
+			"Enter the path from the provider's reference, e.g. /management/clients.",
+		);
 	if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) {
-		throw refuse('must start with one /', 'Enter the part after the base URL only, e.g. /management/clients.');
+		throw refuse(
+			'must start with one /',
+			'Enter the part after the base URL only, e.g. /management/clients.',
+		);
 	}
-	if (/[?#]/.test(path)) throw refuse('contains ? or #', 'Enter query parameters in their own fields.');
+	if (/[?#]/.test(path))
+		throw refuse('contains ? or #', 'Enter query parameters in their own fields.');
 	if (/\s/.test(path)) throw refuse('contains a blank', 'Remove it, or write it as %20.');
 	if (path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
 		throw refuse('contains . or .. as a segment', 'Enter the full path without them.');

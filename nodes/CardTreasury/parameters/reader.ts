@@ -34,26 +34,53 @@ export function readId(parameters: ParameterReader, path: string, label: string)
 	const value = parameters.get(path);
 	const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 	if (text === undefined || text === null || text === '') {
-		throw new FieldRefusal(label, 'is empty', `Enter the ${label}, or check the expression that gives it.`);
+		throw new FieldRefusal(
+			label,
+			'is empty',
+			`Enter the ${label}, or check the expression that gives it.`,
+		);
 	}
 	if (typeof text !== 'string') {
-		throw new FieldRefusal(label, 'is not a text', `Check the expression: it must give the ${label} as text.`);
+		throw new FieldRefusal(
+			label,
+			'is not a text',
+			`Check the expression: it must give the ${label} as text.`,
+		);
 	}
 	const id = text.trim();
 	// Half of a surrogate pair cannot be URL-encoded.
-	if (id === '' || id === '.' || id === '..' || id.length > 500 || hasControlCharacter(id) || /\p{Cs}/u.test(id)) {
-		throw new FieldRefusal(label, 'is not an identifier', `Enter the ${label} as the service gave it.`);
+	if (
+		id === '' ||
+		id === '.' ||
+		id === '..' ||
+		id.length > 500 ||
+		hasControlCharacter(id) ||
+		/\p{Cs}/u.test(id)
+	) {
+		throw new FieldRefusal(
+			label,
+			'is not an identifier',
+			`Enter the ${label} as the service gave it.`,
+		);
 	}
 	return id;
 }
 
 /** An optional text; undefined when absent or empty. */
-export function readOptionalText(parameters: ParameterReader, path: string, label: string): string | undefined {
+export function readOptionalText(
+	parameters: ParameterReader,
+	path: string,
+	label: string,
+): string | undefined {
 	const value = parameters.get(path);
 	if (value === undefined || value === null || value === '') return undefined;
 	if (typeof value === 'number') return String(value);
 	if (typeof value !== 'string') {
-		throw new FieldRefusal(label, 'is not a text', `Check the expression: it must give ${label} as text.`);
+		throw new FieldRefusal(
+			label,
+			'is not a text',
+			`Check the expression: it must give ${label} as text.`,
+		);
 	}
 	return value;
 }
@@ -68,7 +95,11 @@ export function readChoice<Value extends string>(
 	const value = parameters.get(path);
 	const found = values.find((candidate) => candidate === value);
 	if (found === undefined) {
-		throw new FieldRefusal(label, `is ${JSON.stringify(value) ?? 'not set'}`, `Choose one of: ${values.join(', ')}.`);
+		throw new FieldRefusal(
+			label,
+			`is ${JSON.stringify(value) ?? 'not set'}`,
+			`Choose one of: ${values.join(', ')}.`,
+		);
 	}
 	return found;
 }
@@ -77,13 +108,23 @@ export function readChoice<Value extends string>(
 export function readTexts(parameters: ParameterReader, path: string, label: string): string[] {
 	const value = parameters.get(path);
 	if (value === undefined || value === null || value === '') return [];
-	const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/[,\n]/) : [value];
-	return list.map((entry) => {
-		if (typeof entry !== 'string') {
-			throw new FieldRefusal(label, 'holds something that is not a text', `Enter ${label} as a list of texts.`);
-		}
-		return entry.trim();
-	}).filter((entry) => entry !== '');
+	const list: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(/[,\n]/)
+			: [value];
+	return list
+		.map((entry) => {
+			if (typeof entry !== 'string') {
+				throw new FieldRefusal(
+					label,
+					'holds something that is not a text',
+					`Enter ${label} as a list of texts.`,
+				);
+			}
+			return entry.trim();
+		})
+		.filter((entry) => entry !== '');
 }
 
 /** How many items to return at most; undefined = all. */
@@ -91,21 +132,34 @@ export function readLimit(parameters: ParameterReader): number | undefined {
 	if (parameters.get('returnAll') === true) return undefined;
 	const limit = Number(parameters.get('limit') ?? 50);
 	if (!Number.isInteger(limit) || limit < 1) {
-		throw new FieldRefusal('Limit', 'is not a whole number of 1 or more', 'Enter a number, or turn on Return All.');
+		throw new FieldRefusal(
+			'Limit',
+			'is not a whole number of 1 or more',
+			'Enter a number, or turn on Return All.',
+		);
 	}
 	return limit;
 }
 
 /** Name–value pairs of a fixed collection, in order; rows without a name are left out. */
-export function readPairs(parameters: ParameterReader, path: string, label: string): Array<[string, string]> {
+export function readPairs(
+	parameters: ParameterReader,
+	path: string,
+	label: string,
+): Array<[string, string]> {
 	const rows = parameters.get(path);
 	if (rows === undefined || rows === null) return [];
-	if (!Array.isArray(rows)) throw new FieldRefusal(label, 'is not a list', `Enter ${label} as rows of name and value.`);
+	if (!Array.isArray(rows))
+		throw new FieldRefusal(label, 'is not a list', `Enter ${label} as rows of name and value.`);
 	return rows.flatMap((row: unknown): Array<[string, string]> => {
 		const { name, value } = (row ?? {}) as { name?: unknown; value?: unknown };
 		if (name === undefined || name === '') return [];
 		if (typeof name !== 'string' || typeof value === 'object') {
-			throw new FieldRefusal(label, 'holds a row that is not name and value', `Enter ${label} as texts.`);
+			throw new FieldRefusal(
+				label,
+				'holds a row that is not name and value',
+				`Enter ${label} as texts.`,
+			);
 		}
 		return [[name, value === undefined ? '' : String(value)]];
 	});

@@ -7,7 +7,10 @@ export type AnswerBody =
 
 /** Reads the bytes of an answer; never throws. */
 export function readBody(bytes: Buffer, contentType: string): AnswerBody {
-	const text = bytes.toString('utf8').replace(/^\uFEFF/, '').trim();
+	const text = bytes
+		.toString('utf8')
+		.replace(/^\uFEFF/, '')
+		.trim();
 	if (text === '') return { kind: 'empty' };
 	const value = parseExactly(text);
 	return value === undefined ? { kind: 'other', contentType } : { kind: 'json', value };
@@ -24,7 +27,9 @@ export function parseExactly(text: string): unknown {
 	try {
 		const plain: unknown = JSON.parse(text);
 		if (!/\d[\d.]{15}/.test(text)) return plain;
-		return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (survives(token) ? token : `"${token}"`)));
+		return JSON.parse(
+			text.replace(STRING_OR_NUMBER, (token) => (survives(token) ? token : `"${token}"`)),
+		);
 	} catch {
 		return undefined;
 	}

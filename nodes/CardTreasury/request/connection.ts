@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { checkBaseUrl, CREDENTIAL_TYPE, readCredential } from '../../service/credential';
@@ -13,7 +18,9 @@ export interface Connection {
 	allowedDomains?: string;
 	pacer: Pacer;
 	clock: Clock;
-	httpRequest(options: IHttpRequestOptions): Promise<{ statusCode: number; headers: unknown; body: unknown }>;
+	httpRequest(
+		options: IHttpRequestOptions,
+	): Promise<{ statusCode: number; headers: unknown; body: unknown }>;
 }
 
 /** The process's clock. */
@@ -23,7 +30,9 @@ const clock: Clock = {
 		if (signal?.aborted) return;
 		await Promise.race([
 			sleep(ms),
-			new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+			new Promise<void>((resolve) =>
+				signal?.addEventListener('abort', () => resolve(), { once: true }),
+			),
 		]);
 	},
 };
@@ -37,7 +46,11 @@ export async function connect(n8n: IExecuteFunctions | ILoadOptionsFunctions): P
 	const credential = readCredential(data);
 	const checked = checkBaseUrl(credential.baseUrl);
 	if (!checked.ok) {
-		throw new FieldRefusal('Base URL in the credential', checked.reason, 'Correct it in the credential.');
+		throw new FieldRefusal(
+			'Base URL in the credential',
+			checked.reason,
+			'Correct it in the credential.',
+		);
 	}
 	if (credential.apiKey.trim() === '') {
 		throw new FieldRefusal('API Key in the credential', 'is empty', 'Enter it in the credential.');
@@ -66,7 +79,9 @@ function allowedDomains(data: IDataObject, hostname: string): string | undefined
 	const allowed = list
 		.split(',')
 		.map((domain) => domain.trim().toLowerCase())
-		.some((domain) => (domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : hostname === domain));
+		.some((domain) =>
+			domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : hostname === domain,
+		);
 	if (!allowed) {
 		throw new FieldRefusal(
 			'Allowed Domains in the credential',

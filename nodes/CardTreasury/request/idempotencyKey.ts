@@ -47,7 +47,8 @@ export function checkOwnKey(key: unknown): string | undefined {
 	if (key === undefined || key === null || key === '') return 'is empty';
 	if (typeof key !== 'string') return 'is not a text';
 	if (key.length > 255) return 'is longer than 255 characters';
-	if (!/^[\x20-\x7e]+$/.test(key)) return 'contains characters other than plain letters, digits and punctuation';
+	if (!/^[\x20-\x7e]+$/.test(key))
+		return 'contains characters other than plain letters, digits and punctuation';
 	if (key !== key.trim()) return 'begins or ends with a blank';
 	return undefined;
 }

@@ -184,7 +184,11 @@ export class Pacer {
 	 * answer was slower than the quickest of its lane, and at most as long as the process was held up since it started, and
 	 * as there is patience.
 	 */
-	private lateness({ at, heldUp, unwatched, took, lane }: Start, rate: number, patience: number): number {
+	private lateness(
+		{ at, heldUp, unwatched, took, lane }: Start,
+		rate: number,
+		patience: number,
+	): number {
 		if (lane.quickest === Infinity) return 0;
 		const slower = (took ?? this.clock.now() - at) - lane.quickest;
 		// Below the full rate the sleeps are longer, and a single late arrival exceeds nothing.
@@ -194,7 +198,12 @@ export class Pacer {
 }
 
 /** When the first of so many starts is far enough in the past for another one. */
-function endOf(starts: Start[], count: number, ms: number, lateness: (start: Start) => number): number {
+function endOf(
+	starts: Start[],
+	count: number,
+	ms: number,
+	lateness: (start: Start) => number,
+): number {
 	const [first] = starts;
 	if (!first || starts.length < count) return -Infinity;
 	return first.at + ms + Math.max(MARGIN_MS, lateness(first) + UNSEEN_MS);

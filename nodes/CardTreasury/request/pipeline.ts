@@ -4,7 +4,16 @@ import { readBody } from './answerBody';
 import { backOff, retryAfterMs } from './backOff';
 import type { Connection } from './connection';
 import type { Lane } from './lane';
-import { mayPass, neverConnected, noAnswer, refusalOf, unexpectedAnswer, type Refusal, type RefusalContext, type Repetition } from './refusal';
+import {
+	mayPass,
+	neverConnected,
+	noAnswer,
+	refusalOf,
+	unexpectedAnswer,
+	type Refusal,
+	type RefusalContext,
+	type Repetition,
+} from './refusal';
 import { sendOnce, type Try } from './send';
 
 /** How hard a request is tried. */
@@ -57,7 +66,12 @@ export async function deliverRequest(
 		const tried = await sendOnce(connection, request, effort.timeoutMs);
 		if ('status' in tried && tried.status !== 429) pacer.answered(start);
 		mayHaveHappened ||= leavesEffectOpen(tried, traits);
-		last = conclude(tried, traits, { ...traits, refusals: traits.refusals ?? [], tries, mayHaveHappened });
+		last = conclude(tried, traits, {
+			...traits,
+			refusals: traits.refusals ?? [],
+			tries,
+			mayHaveHappened,
+		});
 		const wait = waitBeforeNextTry(tried, tries);
 		if ('status' in tried && tried.status === 429) pacer.limitHit(start, retryAfter(tried));
 		const repeatable = traits.effect !== 'unkeyed write' && wait !== undefined;
@@ -73,7 +87,9 @@ const TURNED_AWAY = [400, 401, 403, 404, 412, 429];
 /** Whether the service may have carried out what it was asked for, although it did not say so. */
 function leavesEffectOpen(tried: Try, { refusals = [] }: Traits): boolean {
 	if (!('status' in tried)) return !neverConnected(tried.networkCode);
-	return !TURNED_AWAY.includes(tried.status) && !refusals.some(({ status }) => status === tried.status);
+	return (
+		!TURNED_AWAY.includes(tried.status) && !refusals.some(({ status }) => status === tried.status)
+	);
 }
 
 /** Milliseconds to wait; undefined when a repetition would bring the same. */
@@ -100,11 +116,17 @@ function conclude(tried: Try, traits: Traits, context: RefusalContext): Outcome 
 	const json = body.kind === 'json' ? body.value : undefined;
 	if (status === 302 && traits.mayBePending && isObject(json) && json.code === 'WARNING') {
 		const message = typeof json.message === 'string' ? json.message : 'The transaction is pending.';
-		return { ok: true, answer: { status, traceId, pending: { code: 'WARNING', message }, json, bytes }, tries };
+		return {
+			ok: true,
+			answer: { status, traceId, pending: { code: 'WARNING', message }, json, bytes },
+			tries,
+		};
 	}
-	if (status < 200 || status > 299) return { ok: false, refusal: refusalOf(status, body, traceId, context), tries };
+	if (status < 200 || status > 299)
+		return { ok: false, refusal: refusalOf(status, body, traceId, context), tries };
 	const missing = missingShape(traits.answer, json, body.kind, bytes);
-	if (missing) return { ok: false, refusal: unexpectedAnswer(missing, status, traceId, context), tries };
+	if (missing)
+		return { ok: false, refusal: unexpectedAnswer(missing, status, traceId, context), tries };
 	return { ok: true, answer: { status, traceId, json, bytes }, tries };
 }
 

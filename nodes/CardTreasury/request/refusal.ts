@@ -50,8 +50,19 @@ export function refusalOf(
 		(refusal) => refusal.status === status && (refusal.code === undefined || refusal.code === code),
 	);
 	const { message, fix } = known ?? meaning(status, context);
-	const inItsWords = said ? ` The service says: ${said}` : body.kind === 'other' ? ' The answer was not JSON: something between n8n and the service may have given it.' : '';
-	return { message, fix: `${fix}${inItsWords}${whatHappened(context)}`, status, code, traceId, mayHaveHappened: context.mayHaveHappened };
+	const inItsWords = said
+		? ` The service says: ${said}`
+		: body.kind === 'other'
+			? ' The answer was not JSON: something between n8n and the service may have given it.'
+			: '';
+	return {
+		message,
+		fix: `${fix}${inItsWords}${whatHappened(context)}`,
+		status,
+		code,
+		traceId,
+		mayHaveHappened: context.mayHaveHappened,
+	};
 }
 
 /** No answer came: the network, or our own deadline. */
@@ -60,7 +71,9 @@ export function noAnswer(code: string, timedOut: boolean, context: RefusalContex
 		? 'The certificate of the service was not accepted. Check the Base URL in the credential, and the proxy between n8n and the service if there is one.'
 		: 'Check that the Base URL in the credential is right and that this n8n can reach it.';
 	return {
-		message: timedOut ? 'The service did not answer in time' : 'The service could not be reached, or broke off the connection',
+		message: timedOut
+			? 'The service did not answer in time'
+			: 'The service could not be reached, or broke off the connection',
 		fix: `${fix}${whatHappened(context)}`,
 		code,
 		traceId: null,
@@ -69,9 +82,16 @@ export function noAnswer(code: string, timedOut: boolean, context: RefusalContex
 }
 
 /** A success whose body is not what §4 describes. */
-export function unexpectedAnswer(expected: string, status: number, traceId: string | null, context: RefusalContext): Refusal {
+export function unexpectedAnswer(
+	expected: string,
+	status: number,
+	traceId: string | null,
+	context: RefusalContext,
+): Refusal {
 	const write = context.effect !== 'read';
-	const done = write ? ` The service accepted the request, so it was probably carried out.${howToRepeat(context)}` : '';
+	const done = write
+		? ` The service accepted the request, so it was probably carried out.${howToRepeat(context)}`
+		: '';
 	return {
 		message: `The service answered ${status}, but not with ${expected}`,
 		fix: `Check that the Base URL in the credential leads to the service itself and not to a proxy or login page.${done}`,
@@ -85,12 +105,18 @@ const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', '
 
 /** Codes that say that no connection came about, or no request, so that nothing was sent. */
 export function neverConnected(code: string): boolean {
-	return NOT_REACHED.includes(code) || certificateRefused(code) || /^ERR_(?:INVALID|UNESCAPED)_/.test(code);
+	return (
+		NOT_REACHED.includes(code) ||
+		certificateRefused(code) ||
+		/^ERR_(?:INVALID|UNESCAPED)_/.test(code)
+	);
 }
 
 /** Codes with which Node ends a connection before anything is sent on it. */
 function certificateRefused(code: string): boolean {
-	return /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/.test(code);
+	return /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/.test(
+		code,
+	);
 }
 
 /** Whether the same try may have another end a moment later. */

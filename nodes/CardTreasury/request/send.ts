@@ -29,11 +29,17 @@ export async function sendOnce(
 		// Together these two keep the helper from following a 302 and from sending a 401 a second time.
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
-		...(connection.allowedDomains === undefined ? {} : { allowedDomains: connection.allowedDomains }),
+		...(connection.allowedDomains === undefined
+			? {}
+			: { allowedDomains: connection.allowedDomains }),
 	};
 	try {
 		const answer = await withinDeadline(connection.httpRequest(options), timeoutMs);
-		return { status: answer.statusCode, headers: lowerCase(answer.headers), bytes: toBytes(answer.body) };
+		return {
+			status: answer.statusCode,
+			headers: lowerCase(answer.headers),
+			bytes: toBytes(answer.body),
+		};
 	} catch (thrown) {
 		const networkCode = networkCodeOf(thrown);
 		return { networkCode, timedOut: networkCode === 'ECONNABORTED' || networkCode === 'ETIMEDOUT' };
@@ -44,7 +50,11 @@ export async function sendOnce(
 async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
 	const tooLate = new Promise<never>((_, reject) => {
-		deadline.addEventListener('abort', () => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' })), { once: true });
+		deadline.addEventListener(
+			'abort',
+			() => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' })),
+			{ once: true },
+		);
 	});
 	return await Promise.race([answer, tooLate]);
 }
@@ -57,7 +67,10 @@ function queryText(query: Array<[string, string]>): string {
 function lowerCase(headers: unknown): Record<string, string> {
 	const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
 	return Object.fromEntries(
-		entries.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : String(value)]),
+		entries.map(([name, value]) => [
+			name.toLowerCase(),
+			Array.isArray(value) ? value.join(', ') : String(value),
+		]),
 	);
 }
 
@@ -65,14 +78,26 @@ function toBytes(body: unknown): Buffer {
 	if (Buffer.isBuffer(body)) return body;
 	if (body instanceof ArrayBuffer) return Buffer.from(body);
 	if (typeof body === 'string') return Buffer.from(body, 'utf8');
-	return body === undefined || body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body), 'utf8');
+	return body === undefined || body === null
+		? Buffer.alloc(0)
+		: Buffer.from(JSON.stringify(body), 'utf8');
 }
 
 /** The network's code, wherever n8n and axios left it. */
 function networkCodeOf(thrown: unknown): string {
-	for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
-		const { code, httpCode, cause } = error as { code?: unknown; httpCode?: unknown; cause?: unknown };
-		const found = [code, httpCode].find((value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value));
+	for (
+		let error = thrown, depth = 0;
+		typeof error === 'object' && error !== null && depth < 5;
+		depth++
+	) {
+		const { code, httpCode, cause } = error as {
+			code?: unknown;
+			httpCode?: unknown;
+			cause?: unknown;
+		};
+		const found = [code, httpCode].find(
+			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value),
+		);
 		if (typeof found === 'string') return found;
 		error = cause;
 	}

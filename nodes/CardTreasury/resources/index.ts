@@ -21,11 +21,19 @@ export const RESOURCES: Resource[] = [
 ];
 
 /** @param exported what the resource's index exports: its operations, which the panel lists by name */
-function resource(value: string, displayName: string, exported: Record<string, Operation>): Resource {
-	const operations = Object.values(exported).sort((left, right) => left.displayName.localeCompare(right.displayName, 'en'));
+function resource(
+	value: string,
+	displayName: string,
+	exported: Record<string, Operation>,
+): Resource {
+	const operations = Object.values(exported).sort((left, right) =>
+		left.displayName.localeCompare(right.displayName, 'en'),
+	);
 	return { value, displayName, operations };
 }
 
 export function findOperation(resource: string, operation: string): Operation | undefined {
-	return RESOURCES.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
+	return RESOURCES.find(({ value }) => value === resource)?.operations.find(
+		({ value }) => value === operation,
+	);
 }

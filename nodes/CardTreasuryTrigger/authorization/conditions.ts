@@ -15,7 +15,11 @@ export function isBetween(from: string | undefined, to: string | undefined): Con
 }
 
 /** The text at this path is one of the entries. */
-export function isOneOf(path: string, entries: readonly string[], letterCase: 'exact' | 'any case'): Condition {
+export function isOneOf(
+	path: string,
+	entries: readonly string[],
+	letterCase: 'exact' | 'any case',
+): Condition {
 	const fold = (text: string) => (letterCase === 'exact' ? text : text.toLowerCase());
 	const wanted = new Set(entries.map(fold));
 	return (data) => {

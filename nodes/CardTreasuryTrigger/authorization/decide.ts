@@ -18,7 +18,8 @@ export function decide(
 	for (const { name, responseCode, conditions } of rules) {
 		const findings = conditions.map((condition) => condition(data));
 		if (findings.includes('unreadable')) return UNREADABLE;
-		if (findings.every((finding) => finding === true)) return { response_code: responseCode, source: 'rule', rule: name };
+		if (findings.every((finding) => finding === true))
+			return { response_code: responseCode, source: 'rule', rule: name };
 	}
 	const code = isResponseCode(defaultResponseCode) ? defaultResponseCode : DECLINE;
 	return { response_code: code, source: 'default' };

@@ -23,7 +23,10 @@ const WRITING = [
  * nothing: n8n would otherwise write to an answered response, break the connection and fill the log.
  * @returns the code that was answered in the end; empty when none was sent
  */
-export async function guardDecision(response: DeliveryResponse, deadline: Deadline): Promise<string> {
+export async function guardDecision(
+	response: DeliveryResponse,
+	deadline: Deadline,
+): Promise<string> {
 	const own = Object.fromEntries(WRITING.map((method) => [method, response[method]]));
 	// Node writes an answer through these very methods, so they are put back for as long as it takes.
 	const { decide, decided } = awaitDecision(response, deadline, (...args) => {
@@ -52,7 +55,8 @@ export async function guardDecision(response: DeliveryResponse, deadline: Deadli
 		json: finish,
 		send: finish,
 		// n8n ends a response once more beside answering it: only an end that brings a body is an answer.
-		end: (body?: unknown) => (typeof body === 'string' || Buffer.isBuffer(body) ? finish(body) : response),
+		end: (body?: unknown) =>
+			typeof body === 'string' || Buffer.isBuffer(body) ? finish(body) : response,
 	};
 	Object.assign(response, watching);
 	return await decided;
@@ -70,7 +74,10 @@ function headerNames(headers: unknown): string[] {
 
 function responseCodeOf(body: unknown): string | undefined {
 	const value = typeof body === 'string' || Buffer.isBuffer(body) ? parseJson(String(body)) : body;
-	const code = typeof value === 'object' && value !== null && 'response_code' in value ? value.response_code : undefined;
+	const code =
+		typeof value === 'object' && value !== null && 'response_code' in value
+			? value.response_code
+			: undefined;
 	return isResponseCode(code) ? code : undefined;
 }
 

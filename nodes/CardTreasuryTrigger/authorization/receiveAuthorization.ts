@@ -25,7 +25,9 @@ export function receiveAuthorization(
 
 	if (claim?.first === false) {
 		const pending = awaitDecision(response, deadline);
-		void claim.outcome.then((outcome) => pending.decide((outcome.kept && outcome.decision) || fallbackResponseCode));
+		void claim.outcome.then((outcome) =>
+			pending.decide((outcome.kept && outcome.decision) || fallbackResponseCode),
+		);
 		return { noWebhookResponse: true };
 	}
 
@@ -34,13 +36,20 @@ export function receiveAuthorization(
 		return { workflowData: [[eventItem(event, { answerBy: event.receivedAt + deadlineMs })]] };
 	}
 
-	const decision = decide(event.envelope.data, readRules(settings.rules), settings.defaultResponseCode);
+	const decision = decide(
+		event.envelope.data,
+		readRules(settings.rules),
+		settings.defaultResponseCode,
+	);
 	answer(response, 200, { response_code: decision.response_code });
 	claim?.keep(decision.response_code);
 	const runs =
 		settings.runWorkflowFor === 'all' ||
 		(settings.runWorkflowFor === 'declined' && !approves(decision.response_code));
-	return { noWebhookResponse: true, ...(runs && { workflowData: [[eventItem(event, { decision })]] }) };
+	return {
+		noWebhookResponse: true,
+		...(runs && { workflowData: [[eventItem(event, { decision })]] }),
+	};
 }
 
 /**
@@ -50,6 +59,7 @@ export function receiveAuthorization(
 export function refuseToDecide(response: DeliveryResponse): void {
 	answer(response, 501, {
 		code: 'NOT_DECIDED',
-		message: 'This receiver does not decide authorizations. Choose the event cards.authorization in the trigger.',
+		message:
+			'This receiver does not decide authorizations. Choose the event cards.authorization in the trigger.',
 	});
 }

@@ -17,11 +17,15 @@ export interface ReadRules {
 
 /** Reads the value of the parameter `rules`. Rules are only to be used when there are no problems. */
 export function readRules(parameter: unknown): ReadRules {
-	const entries = typeof parameter === 'object' && parameter !== null && 'rule' in parameter ? parameter.rule : [];
+	const entries =
+		typeof parameter === 'object' && parameter !== null && 'rule' in parameter
+			? parameter.rule
+			: [];
 	const rules: Rule[] = [];
 	const problems: string[] = [];
 	for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
-		const fields = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {};
+		const fields =
+			typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {};
 		rules.push(readRule(fields, index, problems));
 	}
 	return { rules, problems };
@@ -29,9 +33,11 @@ export function readRules(parameter: unknown): ReadRules {
 
 function readRule(fields: Record<string, unknown>, index: number, problems: string[]): Rule {
 	const name = textOf(fields.name) || `Rule ${index + 1}`;
-	const complain = (field: string, reason: string) => problems.push(`Rule "${name}": ${field} ${reason}`);
+	const complain = (field: string, reason: string) =>
+		problems.push(`Rule "${name}": ${field} ${reason}`);
 	const responseCode = textOf(fields.responseCode);
-	if (!isResponseCode(responseCode)) complain('Response Code', 'must be 1 to 10 letters and digits, e.g. 00 or 05');
+	if (!isResponseCode(responseCode))
+		complain('Response Code', 'must be 1 to 10 letters and digits, e.g. 00 or 05');
 
 	const conditions: Condition[] = [];
 	const from = amount('Amount From', fields.amountFrom, complain);
@@ -45,13 +51,18 @@ function readRule(fields: Record<string, unknown>, index: number, problems: stri
 	const listed = (field: string, value: unknown) => {
 		const entries = list(value);
 		// Read as "not given", the rule would match more than its author meant.
-		if (entries.length === 0 && textOf(value) !== '') complain(field, 'has nothing between its commas');
+		if (entries.length === 0 && textOf(value) !== '')
+			complain(field, 'has nothing between its commas');
 		return entries;
 	};
 	const mccCodes = listed('MCC Codes', fields.mccCodes);
 	const ranges = mccCodes.map(mccRange);
 	ranges.forEach((range, position) => {
-		if (range === undefined) complain('MCC Codes', `must be codes of 4 digits or ranges such as 6010-6012; it has "${mccCodes[position]}"`);
+		if (range === undefined)
+			complain(
+				'MCC Codes',
+				`must be codes of 4 digits or ranges such as 6010-6012; it has "${mccCodes[position]}"`,
+			);
 	});
 	if (mccCodes.length > 0) conditions.push(mccIsIn(ranges.filter((range) => range !== undefined)));
 
@@ -76,7 +87,8 @@ function amount(field: string, value: unknown, complain: Complain): string | und
 	const text = textOf(value);
 	if (text === '') return undefined;
 	const valid: boolean = isDecimal(text);
-	if (!valid) complain(field, `must be a plain decimal such as 1250.50; it is "${text.slice(0, 40)}"`);
+	if (!valid)
+		complain(field, `must be a plain decimal such as 1250.50; it is "${text.slice(0, 40)}"`);
 	return valid ? text : undefined;
 }
 

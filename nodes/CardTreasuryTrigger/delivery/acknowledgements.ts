@@ -56,7 +56,10 @@ async function waitForGap(until: number): Promise<void> {
 		const now = performance.now();
 		if (now >= until || now < hurryUntil || !someoneWaits(now)) return;
 		const before = acknowledged;
-		await Promise.race([new Promise<void>((resolve) => (allAcknowledged = resolve)), sleep(VAIN.ms)]);
+		await Promise.race([
+			new Promise<void>((resolve) => (allAcknowledged = resolve)),
+			sleep(VAIN.ms),
+		]);
 		vain = acknowledged === before ? vain + 1 : 0;
 		if (vain === VAIN.waits) hurryUntil = performance.now() + HURRY_MS;
 	}

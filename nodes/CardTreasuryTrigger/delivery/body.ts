@@ -13,7 +13,8 @@ export function inspectBody(body: object): BodyInspection {
 	let removed = 0;
 	let level: object[] = [body];
 	for (let depth = 1; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) return { ok: false, message: `The body is nested deeper than ${MAX_DEPTH} levels` };
+		if (depth > MAX_DEPTH)
+			return { ok: false, message: `The body is nested deeper than ${MAX_DEPTH} levels` };
 		const below: object[] = [];
 		for (const value of level) {
 			if (Object.hasOwn(value, '__proto__')) {

@@ -33,7 +33,9 @@ export function parse(body: unknown): Parsed {
 	if (!inspection.ok) return refuse(inspection.message);
 	if (!isEnvelope(body)) return refuse(missing(body));
 	const issues = [
-		...(inspection.removed > 0 ? [`__proto__: ${inspection.removed} key(s) of this name were removed as unsafe to copy`] : []),
+		...(inspection.removed > 0
+			? [`__proto__: ${inspection.removed} key(s) of this name were removed as unsafe to copy`]
+			: []),
 		...envelopeIssues(body),
 		...dataIssues(body),
 	];
@@ -41,24 +43,38 @@ export function parse(body: unknown): Parsed {
 }
 
 function isEnvelope(body: Record<string, unknown>): body is Envelope {
-	return isText(body.product) && isText(body.event_type) && isText(body.operation_id) && isObject(body.data);
+	return (
+		isText(body.product) &&
+		isText(body.event_type) &&
+		isText(body.operation_id) &&
+		isObject(body.data)
+	);
 }
 
 function missing(body: Record<string, unknown>): string {
 	const field = ['product', 'event_type', 'operation_id'].find((name) => !isText(body[name]));
-	return field === undefined ? '"data" must be an object' : `"${field}" must be a text that is not empty`;
+	return field === undefined
+		? '"data" must be an object'
+		: `"${field}" must be a text that is not empty`;
 }
 
 function envelopeIssues({ product, event_type, status, company_id }: Envelope): string[] {
 	const issues: string[] = [];
 	if (!PRODUCTS.has(product)) issues.push(`product: ${show(product)} is not a documented product`);
 	else if (!EVENTS_BY_NAME.has(eventName({ product, event_type }))) {
-		issues.push(`event_type: ${show(event_type)} is not a documented event of ${product}, so its data was not checked`);
+		issues.push(
+			`event_type: ${show(event_type)} is not a documented event of ${product}, so its data was not checked`,
+		);
 	}
 	if (!STATUSES.some((known) => known === status)) {
-		issues.push(status === undefined ? 'status: is missing' : `status: ${show(status)} is not a documented status`);
+		issues.push(
+			status === undefined
+				? 'status: is missing'
+				: `status: ${show(status)} is not a documented status`,
+		);
 	}
-	if (company_id !== undefined && typeof company_id !== 'string') issues.push('company_id: must be a text');
+	if (company_id !== undefined && typeof company_id !== 'string')
+		issues.push('company_id: must be a text');
 	return issues;
 }
 
@@ -66,12 +82,16 @@ function dataIssues(envelope: Envelope): string[] {
 	const checked = EVENTS_BY_NAME.get(eventName(envelope))?.data.safeParse(envelope.data);
 	if (checked === undefined || checked.success) return [];
 	return checked.error.issues.map(
-		({ path, message }) => `data.${path.join('.')}: ${at(envelope.data, path) === undefined ? 'is missing' : message}`,
+		({ path, message }) =>
+			`data.${path.join('.')}: ${at(envelope.data, path) === undefined ? 'is missing' : message}`,
 	);
 }
 
 function at(data: unknown, path: readonly PropertyKey[]): unknown {
-	return path.reduce<unknown>((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), data);
+	return path.reduce<unknown>(
+		(value, key) => (isObject(value) ? Reflect.get(value, key) : undefined),
+		data,
+	);
 }
 
 function atMost(issues: string[]): string[] {
@@ -85,7 +105,8 @@ function isText(value: unknown): value is string {
 
 /** A foreign value in a sentence: never long. */
 function show(value: unknown): string {
-	if (typeof value !== 'string') return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
+	if (typeof value !== 'string')
+		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
 	return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 }
 

@@ -22,17 +22,23 @@ export type Verdict = { ok: true } | { ok: false; message: string };
  * Whether a delivery comes from the service (§5.5). Compares digests in constant time, against every accepted key, so
  * that neither a key's length nor which key matched can be told from the time taken. Never throws, fails closed.
  */
-export function verify({ webhookKey, timestamp }: Proof, { keys, maximumAgeSeconds, now }: Expectation): Verdict {
+export function verify(
+	{ webhookKey, timestamp }: Proof,
+	{ keys, maximumAgeSeconds, now }: Expectation,
+): Verdict {
 	// Surrounding blanks never arrive in a header. A key of nothing but blanks is no key.
 	const accepted = keys.map((key) => key.trim()).filter((key) => key !== '');
-	if (accepted.length === 0) return refuse('The receiver has no webhook key set, or cannot read it at the moment');
+	if (accepted.length === 0)
+		return refuse('The receiver has no webhook key set, or cannot read it at the moment');
 	const given = typeof webhookKey === 'string' ? webhookKey : '';
 	const matches = accepted.filter((key) => timingSafeEqual(digest(key), digest(given))).length;
 	if (matches === 0) return refuse('The value of X-Webhook-Key is not accepted');
 	if (!(maximumAgeSeconds > 0)) return { ok: true };
 	const sentAt = readTimestamp(timestamp);
-	if (sentAt === undefined) return refuse('X-Request-Timestamp is missing or not a time in milliseconds');
-	if (now - sentAt > maximumAgeSeconds * 1_000) return refuse('X-Request-Timestamp is older than is accepted');
+	if (sentAt === undefined)
+		return refuse('X-Request-Timestamp is missing or not a time in milliseconds');
+	if (now - sentAt > maximumAgeSeconds * 1_000)
+		return refuse('X-Request-Timestamp is older than is accepted');
 	return { ok: true };
 }
 

@@ -36,7 +36,12 @@ export interface Door {
  * Only a current key that is replaced can be accepted for up to a second more, and only a key that a misguided sender has
  * tried again and again is refused unread, for a quarter of a second.
  */
-export async function verifyDelivery(context: IWebhookFunctions, known: KnownKeys, proof: Proof, door: Door): Promise<Verdict> {
+export async function verifyDelivery(
+	context: IWebhookFunctions,
+	known: KnownKeys,
+	proof: Proof,
+	door: Door,
+): Promise<Verdict> {
 	const { node, maximumAgeSeconds, now } = door;
 	const carries = (...keys: string[]) => verify(proof, { keys, maximumAgeSeconds: 0, now }).ok;
 	if (proof.webhookKey === undefined) return { ok: false, message: 'X-Webhook-Key is missing' };
@@ -47,7 +52,9 @@ export async function verifyDelivery(context: IWebhookFunctions, known: KnownKey
 	const keys = await acceptedKeys(context);
 	const [current] = keys;
 	const last = recent?.refused ?? { key: '', times: 0, at: 0 };
-	const refused = carries(...keys) ? last : { key: String(proof.webhookKey), times: carries(last.key) ? last.times + 1 : 1, at: now };
+	const refused = carries(...keys)
+		? last
+		: { key: String(proof.webhookKey), times: carries(last.key) ? last.times + 1 : 1, at: now };
 	if (current === undefined) known.delete(node);
 	else known.set(node, { key: current, at: now, refused });
 	return verify(proof, { keys, maximumAgeSeconds, now });

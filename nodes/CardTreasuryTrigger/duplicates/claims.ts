@@ -59,7 +59,11 @@ export function createClaims({ windowMs, openMs, most, now = Date.now }: ClaimLi
 		entries.delete(key);
 
 		let resolve: (outcome: Outcome) => void = () => undefined;
-		const entry: Entry = { at: now(), open: true, outcome: new Promise((resolved) => (resolve = resolved)) };
+		const entry: Entry = {
+			at: now(),
+			open: true,
+			outcome: new Promise((resolved) => (resolve = resolved)),
+		};
 		entries.set(key, entry);
 		forget();
 
@@ -71,7 +75,8 @@ export function createClaims({ windowMs, openMs, most, now = Date.now }: ClaimLi
 		};
 		return {
 			first: true,
-			keep: (decision) => settle(decision === undefined ? { kept: true } : { kept: true, decision }),
+			keep: (decision) =>
+				settle(decision === undefined ? { kept: true } : { kept: true, decision }),
 			giveBack: () => settle({ kept: false }),
 		};
 	};

@@ -47,7 +47,11 @@ const writes = new Map<string, Write>();
  * @returns false when the key was there before
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
-export async function remember(context: IExecuteFunctions, key: string, urgent = false): Promise<boolean> {
+export async function remember(
+	context: IExecuteFunctions,
+	key: string,
+	urgent = false,
+): Promise<boolean> {
 	const queue = `${context.getWorkflow().id}/${context.getNode().id}${urgent ? '/urgent' : ''}`;
 	const next = waiting.get(queue);
 	if (next !== undefined) {
@@ -65,17 +69,27 @@ export async function remember(context: IExecuteFunctions, key: string, urgent =
 }
 
 /** @param completed ends the waiting for more keys; absent = no waiting */
-async function write(context: IExecuteFunctions, queue: string, keys: Set<string>, completed?: Promise<void>): Promise<Set<string>> {
+async function write(
+	context: IExecuteFunctions,
+	queue: string,
+	keys: Set<string>,
+	completed?: Promise<void>,
+): Promise<Set<string>> {
 	const { at = 0, hurryUntil = 0 } = writes.get(queue) ?? {};
 	const early = at + GATHER.ms - Date.now();
 	// Never longer, though the clock be put back.
-	const waits = completed !== undefined && early > 0 && early <= GATHER.ms && Date.now() >= hurryUntil;
+	const waits =
+		completed !== undefined && early > 0 && early <= GATHER.ms && Date.now() >= hurryUntil;
 	if (waits) await Promise.race([completed, sleep(early)]);
 	return await oneAtATime(async () => {
 		waiting.delete(queue);
 		const before = writes.get(queue)?.keys ?? [];
 		const now = Date.now();
-		const last: Write = { at: now, hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil, keys: [] };
+		const last: Write = {
+			at: now,
+			hurryUntil: waits && keys.size === 1 ? now + HURRY_MS : hurryUntil,
+			keys: [],
+		};
 		writes.set(queue, last);
 		const fresh = await record(context, [...keys], before);
 		last.keys = [...keys];
@@ -87,13 +101,21 @@ async function write(context: IExecuteFunctions, queue: string, keys: Set<string
  * Returns those of the keys that were not there before.
  * @param before keys that were recorded already, in case another process has written over them
  */
-async function record(context: IExecuteFunctions, keys: string[], before: string[]): Promise<string[]> {
+async function record(
+	context: IExecuteFunctions,
+	keys: string[],
+	before: string[],
+): Promise<string[]> {
 	const again = before.filter((key) => !keys.includes(key));
 	const attempt = async () => {
-		const { new: fresh } = await context.helpers.checkProcessedAndRecord([...keys, ...again], 'node', {
-			mode: 'entries',
-			maxEntries: MOST_KEYS,
-		});
+		const { new: fresh } = await context.helpers.checkProcessedAndRecord(
+			[...keys, ...again],
+			'node',
+			{
+				mode: 'entries',
+				maxEntries: MOST_KEYS,
+			},
+		);
 		const stored = fresh.map(String);
 		return keys.filter((key) => stored.includes(key));
 	};
@@ -106,7 +128,8 @@ async function record(context: IExecuteFunctions, keys: string[], before: string
 		if (fresh.length === keys.length) return fresh;
 		throw new NodeOperationError(context.getNode(), thrown as Error, {
 			message: "n8n's database did not tell whether this event has come before",
-			description: 'Nothing behind the trigger has run. Retry this execution: a retry runs without that check.',
+			description:
+				'Nothing behind the trigger has run. Retry this execution: a retry runs without that check.',
 		});
 	}
 }

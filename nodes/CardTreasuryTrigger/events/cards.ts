@@ -56,7 +56,14 @@ const card = <Schema extends z.ZodTypeAny>(
 	action: string,
 	when: string,
 	data: Schema,
-): EventDefinition<Schema> => ({ product: 'cards', event_type, label: `Cards: ${label}`, action, when, data });
+): EventDefinition<Schema> => ({
+	product: 'cards',
+	event_type,
+	label: `Cards: ${label}`,
+	action,
+	when,
+	data,
+});
 
 /** Product cards (§6.5), in the order of the catalog. */
 export const CARD_EVENTS = [
@@ -95,13 +102,7 @@ export const CARD_EVENTS = [
 		'A prior authorization is reversed or released by the network',
 		cardTransaction,
 	),
-	card(
-		'refund',
-		'Refund',
-		'On card refund',
-		'A merchant refund is received',
-		cardTransaction,
-	),
+	card('refund', 'Refund', 'On card refund', 'A merchant refund is received', cardTransaction),
 	card(
 		'deposit',
 		'Deposit',

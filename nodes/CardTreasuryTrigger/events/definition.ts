@@ -15,6 +15,12 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 }
 
 /** `<product>.<event_type>`, by which workflows save an event. */
-export function eventName({ product, event_type }: { product: unknown; event_type: unknown }): string {
+export function eventName({
+	product,
+	event_type,
+}: {
+	product: unknown;
+	event_type: unknown;
+}): string {
 	return `${String(product)}.${String(event_type)}`;
 }

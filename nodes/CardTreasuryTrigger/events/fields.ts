@@ -39,7 +39,8 @@ export const integer = (least: number) =>
 		.min(least, { message: `must be at least ${least}` });
 
 /** Fields that the document does not name are let through: they are no departure. */
-export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, { message: 'must be an object' });
+export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
+	z.object(shape, { message: 'must be an object' });
 
 /** A field whose type is not shown. */
 export const anything = () => z.unknown();

@@ -6,7 +6,11 @@ import { WALLET_EVENTS } from './wallets';
 export { eventName, type EventDefinition } from './definition';
 
 /** The rows of the catalog (§6.5), in its order. */
-export const EVENTS: readonly EventDefinition[] = [...CARD_EVENTS, ...WALLET_EVENTS, ...COMPANY_ACTIVITY_EVENTS];
+export const EVENTS: readonly EventDefinition[] = [
+	...CARD_EVENTS,
+	...WALLET_EVENTS,
+	...COMPANY_ACTIVITY_EVENTS,
+];
 
 /** By name, so that a name such as `constructor.prototype` finds nothing. */
 export const EVENTS_BY_NAME: ReadonlyMap<string, EventDefinition> = new Map(
@@ -16,7 +20,14 @@ export const EVENTS_BY_NAME: ReadonlyMap<string, EventDefinition> = new Map(
 export const PRODUCTS: ReadonlySet<string> = new Set(EVENTS.map(({ product }) => product));
 
 /** Event statuses of §6.2. */
-export const STATUSES = ['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'] as const;
+export const STATUSES = [
+	'pending',
+	'success',
+	'failed',
+	'canceled',
+	'time_canceled',
+	'manual_check',
+] as const;
 
 /** The one event whose answer decides (§6.3). */
 export const AUTHORIZATION = 'cards.authorization';

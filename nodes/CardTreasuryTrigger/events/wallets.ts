@@ -11,7 +11,11 @@ const wallet = {
 	amount: decimal(),
 };
 
-const deposit = object({ ...wallet, from_wallet_address: text(), token: object({ address: text() }) });
+const deposit = object({
+	...wallet,
+	from_wallet_address: text(),
+	token: object({ address: text() }),
+});
 
 /** The fields of `token` are not shown here. */
 const outgoing = { ...wallet, to_wallet_address: text(), token: anything(), created_at: instant() };

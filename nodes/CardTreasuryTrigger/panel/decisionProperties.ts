@@ -6,8 +6,12 @@ import { RULE_FIELDS, warnOf } from './ruleFields';
 import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from '../settings';
 
 const CHOSEN: IDisplayOptions = { show: { events: [AUTHORIZATION] } };
-const BY_RULES: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] } };
-const BY_WORKFLOW: IDisplayOptions = { show: { events: [AUTHORIZATION], authorizationDecision: ['workflow'] } };
+const BY_RULES: IDisplayOptions = {
+	show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] },
+};
+const BY_WORKFLOW: IDisplayOptions = {
+	show: { events: [AUTHORIZATION], authorizationDecision: ['workflow'] },
+};
 
 /** Shown while `cards.authorization` is chosen (§6.3). */
 export const DECISION_PROPERTIES: INodeProperties[] = [
@@ -25,7 +29,8 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 			{
 				name: 'Workflow',
 				value: 'workflow',
-				description: 'Answered by a Card Treasury node with the action "Respond to card authorization"',
+				description:
+					'Answered by a Card Treasury node with the action "Respond to card authorization"',
 			},
 		],
 		default: 'rules',

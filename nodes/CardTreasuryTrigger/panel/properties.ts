@@ -4,12 +4,18 @@ import { DECISION_PROPERTIES } from './decisionProperties';
 import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName } from '../events';
 
 const EVENT_OPTIONS = [
-	...EVENTS.map((event) => ({ name: event.label, value: eventName(event), action: event.action, description: event.when })),
+	...EVENTS.map((event) => ({
+		name: event.label,
+		value: eventName(event),
+		action: event.action,
+		description: event.when,
+	})),
 	{
 		name: 'Other',
 		value: OTHER,
 		action: 'On any other event',
-		description: 'Everything that is not chosen here, including events that this node does not know',
+		description:
+			'Everything that is not chosen here, including events that this node does not know',
 	},
 ];
 
@@ -34,7 +40,9 @@ export const PROPERTIES: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: {
-			show: { events: [...EVENTS.map(eventName).filter((name) => !BLOCKED_IS_RECEIVED.includes(name))] },
+			show: {
+				events: [...EVENTS.map(eventName).filter((name) => !BLOCKED_IS_RECEIVED.includes(name))],
+			},
 			hide: { events: BLOCKED_IS_RECEIVED },
 		},
 	},

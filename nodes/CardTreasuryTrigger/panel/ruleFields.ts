@@ -2,7 +2,10 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { DECLINE } from '../../service/authorizationAnswer';
 
-const AMOUNT = { form: '(?:-?[0-9]+(?:[.][0-9]+)?)?', advice: 'must be a plain decimal such as 1250.50' };
+const AMOUNT = {
+	form: '(?:-?[0-9]+(?:[.][0-9]+)?)?',
+	advice: 'must be a plain decimal such as 1250.50',
+};
 const MCC = '[0-9]{4}(?:\\s*-\\s*[0-9]{4})?';
 const RESPONSE_CODE = '[0-9A-Za-z]{1,10}';
 
@@ -14,13 +17,26 @@ const FORMS = {
 		form: `(?:[\\s,]*${MCC}(?:\\s*,[\\s,]*${MCC})*[\\s,]*)?`,
 		advice: 'must be codes of 4 digits or ranges such as 6010-6012, with commas between them',
 	},
-	responseCode: { form: RESPONSE_CODE, advice: 'must be 1 to 10 letters and digits, e.g. 00 or 05' },
-	defaultResponseCode: { form: RESPONSE_CODE, advice: 'must be 1 to 10 letters and digits, e.g. 00 or 05' },
-	fallbackResponseCode: { form: `(?:${RESPONSE_CODE})?`, advice: 'must be 1 to 10 letters and digits, or empty' },
+	responseCode: {
+		form: RESPONSE_CODE,
+		advice: 'must be 1 to 10 letters and digits, e.g. 00 or 05',
+	},
+	defaultResponseCode: {
+		form: RESPONSE_CODE,
+		advice: 'must be 1 to 10 letters and digits, e.g. 00 or 05',
+	},
+	fallbackResponseCode: {
+		form: `(?:${RESPONSE_CODE})?`,
+		advice: 'must be 1 to 10 letters and digits, or empty',
+	},
 };
 
 /** A notice that the editor shows while the field holds neither an expression nor a text of its form. */
-export function warnOf(displayName: string, field: keyof typeof FORMS, shown: IDisplayOptions = {}): INodeProperties {
+export function warnOf(
+	displayName: string,
+	field: keyof typeof FORMS,
+	shown: IDisplayOptions = {},
+): INodeProperties {
 	const { form, advice } = FORMS[field];
 	// Hidden for the form rather than shown for what departs from it: what `show` names, n8n shows for every expression.
 	return {
@@ -28,7 +44,10 @@ export function warnOf(displayName: string, field: keyof typeof FORMS, shown: ID
 		name: `${field}Notice`,
 		type: 'notice',
 		default: '',
-		displayOptions: forTheEditor({ ...shown, hide: { [field]: [{ _cnd: { regex: `^(?:=|\\s*${form}\\s*$)` } }] } }),
+		displayOptions: forTheEditor({
+			...shown,
+			hide: { [field]: [{ _cnd: { regex: `^(?:=|\\s*${form}\\s*$)` } }] },
+		}),
 	};
 }
 

@@ -9,7 +9,8 @@ import { STORES_BEFORE_ANSWERING } from '../delivery/stored';
  */
 function responseModeOf(parameters: { events?: string[]; authorizationDecision?: string }) {
 	const waits =
-		parameters.authorizationDecision === 'workflow' && (parameters.events ?? []).includes('cards.authorization');
+		parameters.authorizationDecision === 'workflow' &&
+		(parameters.events ?? []).includes('cards.authorization');
 	return waits ? 'responseNode' : 'onReceived';
 }
 
@@ -20,7 +21,8 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	if (!STORES_BEFORE_ANSWERING) return { responseMode: 'responseNode' };
 	const template = `={{(${String(responseModeOf)})($parameter)}}`;
-	if (!('webhookDescriptionFields' in n8n) || !('fromFunction' in n8n)) return { responseMode: template };
+	if (!('webhookDescriptionFields' in n8n) || !('fromFunction' in n8n))
+		return { responseMode: template };
 	return n8n.webhookDescriptionFields({ responseMode: n8n.fromFunction(responseModeOf) });
 }
 

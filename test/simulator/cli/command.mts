@@ -44,7 +44,9 @@ export async function runCommand(argv: string[], terminal: Terminal): Promise<nu
 		if (command === undefined) return await serve(values, terminal);
 		if (command === 'events') return done(terminal, EVENT_NAMES.join('\n'));
 		if (command === 'emit') return await emit(rest, values, terminal);
-		throw new UsageMistake(`Unknown command "${command}". There are: emit, events, and none to run the simulator.`);
+		throw new UsageMistake(
+			`Unknown command "${command}". There are: emit, events, and none to run the simulator.`,
+		);
 	} catch (thrown) {
 		if (!(thrown instanceof UsageMistake)) throw thrown;
 		terminal.complain(`${thrown.message}\nSee --help.`);

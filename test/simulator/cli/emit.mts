@@ -11,11 +11,18 @@ import { applySettings, parseSetting, type Setting } from './setting.mts';
 import { table } from './table.mts';
 
 /** Sends events one after the other, by the rules of §6.4, and prints every answer. */
-export async function emit(names: string[], options: CommandOptions, terminal: Terminal): Promise<number> {
+export async function emit(
+	names: string[],
+	options: CommandOptions,
+	terminal: Terminal,
+): Promise<number> {
 	if (options.to === undefined) throw new UsageMistake('--to is missing: the URL of the webhook.');
 	const url = webhookUrl('to', options.to);
 	const count = wholeNumber('count', options.count, 1, 1, 100_000);
-	const attempts = options.attempts === undefined ? undefined : wholeNumber('attempts', options.attempts, 1, 1, 100);
+	const attempts =
+		options.attempts === undefined
+			? undefined
+			: wholeNumber('attempts', options.attempts, 1, 1, 100);
 	const settings = (options.set ?? []).map(parseSetting);
 	const next = await eventSource(names, options.file, settings);
 
@@ -59,7 +66,8 @@ async function eventSource(
 	settings: Setting[],
 ): Promise<() => EventEnvelope> {
 	const [name, ...more] = names;
-	if (more.length > 0) throw new UsageMistake(`One event at a time; also given: ${more.join(', ')}.`);
+	if (more.length > 0)
+		throw new UsageMistake(`One event at a time; also given: ${more.join(', ')}.`);
 	if (file !== undefined) {
 		if (name !== undefined) throw new UsageMistake('Give either an event or --file, not both.');
 		const envelope = applySettings(await readEnvelope(file), settings);
@@ -67,7 +75,9 @@ async function eventSource(
 	}
 	if (name === undefined) throw new UsageMistake('Which event? List them with: events');
 	if (!EVENT_NAMES.includes(name)) {
-		throw new UsageMistake(`Unknown event "${name}". Did you mean ${nearest(name, EVENT_NAMES).join(', ')}?`);
+		throw new UsageMistake(
+			`Unknown event "${name}". Did you mean ${nearest(name, EVENT_NAMES).join(', ')}?`,
+		);
 	}
 	// Known before the sample is made, because a failed event may carry more (§6.5).
 	const status = settings.find(({ path }) => path.join('.') === 'status')?.text;
@@ -113,7 +123,8 @@ const LONGEST_ANSWER = 80;
 
 function answerOf({ error, body = '' }: Attempt): string {
 	if (error === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
-	if (error !== undefined) return error === 'deadline' ? 'no full answer within the deadline' : error;
+	if (error !== undefined)
+		return error === 'deadline' ? 'no full answer within the deadline' : error;
 	const line = body.replace(/\s+/g, ' ').trim();
 	if (line === '') return '(empty)';
 	return line.length > LONGEST_ANSWER ? `${line.slice(0, LONGEST_ANSWER)}…` : line;

@@ -12,7 +12,9 @@ export function wholeNumber(
 	if (text === undefined) return fallback;
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
 	if (!(value >= least && value <= most)) {
-		throw new UsageMistake(`--${name} must be a whole number from ${least} to ${most}; it is "${text}".`);
+		throw new UsageMistake(
+			`--${name} must be a whole number from ${least} to ${most}; it is "${text}".`,
+		);
 	}
 	return value;
 }
@@ -21,7 +23,9 @@ export function wholeNumber(
 export function webhookUrl(name: string, text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new UsageMistake(`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…; it is "${text}".`);
+		throw new UsageMistake(
+			`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…; it is "${text}".`,
+		);
 	}
 	return url.href;
 }

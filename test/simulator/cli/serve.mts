@@ -8,9 +8,18 @@ import { DEFAULT_PORT } from './usage.mts';
 /** Runs the simulator until the terminal's signal. */
 export async function serve(options: CommandOptions, terminal: Terminal): Promise<number> {
 	const port = wholeNumber('port', options.port, DEFAULT_PORT, 0, 65_535);
-	const requestsPerSecond = wholeNumber('requests-per-second', options['requests-per-second'], 15, 0, 100_000);
+	const requestsPerSecond = wholeNumber(
+		'requests-per-second',
+		options['requests-per-second'],
+		15,
+		0,
+		100_000,
+	);
 	const latencyMs = wholeNumber('latency', options.latency, 0, 0, 600_000);
-	const url = options['webhook-url'] === undefined ? undefined : webhookUrl('webhook-url', options['webhook-url']);
+	const url =
+		options['webhook-url'] === undefined
+			? undefined
+			: webhookUrl('webhook-url', options['webhook-url']);
 	const webhookKey = options.key ?? DEFAULT_WEBHOOK_KEY;
 
 	let simulator: Simulator;
@@ -28,7 +37,9 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 	terminal.print(welcome(simulator, webhookKey));
 	await aborted(terminal.signal);
 	await simulator.close();
-	terminal.print(`Closed after ${simulator.requests.length} requests and ${simulator.ledger.length} executed writes.`);
+	terminal.print(
+		`Closed after ${simulator.requests.length} requests and ${simulator.ledger.length} executed writes.`,
+	);
 	return 0;
 }
 
@@ -36,7 +47,8 @@ function startFailure({ code, message }: NodeJS.ErrnoException, port: number): s
 	if (code === 'EADDRINUSE') {
 		return `Port ${port} is in use already, perhaps by another simulator. Close that one, or choose another port with --port.`;
 	}
-	if (code === 'EACCES') return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
+	if (code === 'EACCES')
+		return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
 	return `The simulator could not start: ${message}`;
 }
 
@@ -54,7 +66,10 @@ function welcome({ url }: Simulator, webhookKey: string): string {
 			['', `${IDS.blockedCard} (blocked)`],
 			['Enterprise card', `${IDS.enterpriseCard} (transactions ${IDS.purchase} …)`],
 			['Ramp transfer', `${IDS.pendingRamp} (pending)`],
-			['Client', `${IDS.client}, product request ${IDS.pendingProductRequest} (pending documentation)`],
+			[
+				'Client',
+				`${IDS.client}, product request ${IDS.pendingProductRequest} (pending documentation)`,
+			],
 		]),
 		'',
 		'Send an event to a workflow:',

@@ -12,7 +12,10 @@ const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 /** @throws UsageMistake */
 export function parseSetting(argument: string): Setting {
 	const match = /^([^=:]+)(:?=)(.*)$/s.exec(argument);
-	if (!match) throw new UsageMistake(`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5; it is "${argument}".`);
+	if (!match)
+		throw new UsageMistake(
+			`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5; it is "${argument}".`,
+		);
 	const path = match[1]!.split('.');
 	if (path.some((name) => name === '' || FORBIDDEN.includes(name))) {
 		throw new UsageMistake(`--set cannot change the path "${match[1]}".`);
@@ -42,10 +45,14 @@ function valueOf({ path, text, json }: Setting, current: unknown): unknown {
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw new UsageMistake(`${path.join('.')} must be ${json ? 'JSON' : `a ${typeof current}`}; it is "${text}".`);
+		throw new UsageMistake(
+			`${path.join('.')} must be ${json ? 'JSON' : `a ${typeof current}`}; it is "${text}".`,
+		);
 	}
 	if (!json && typeof value !== typeof current) {
-		throw new UsageMistake(`${path.join('.')} must be a ${typeof current}; it is "${text}". Use := for another type.`);
+		throw new UsageMistake(
+			`${path.join('.')} must be a ${typeof current}; it is "${text}". Use := for another type.`,
+		);
 	}
 	return value;
 }

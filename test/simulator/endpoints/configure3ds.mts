@@ -12,7 +12,8 @@ export const configure3ds: Endpoint = {
 		// Unknown cards are not mentioned in §4.8; §7.2 names 404 for cards in general.
 		const card = request.state.card(request.params.cardId!);
 		const { type } = bodyObject(request.body);
-		if (type !== 'sms' && type !== 'webhook') throw invalid('type is required and must be sms or webhook');
+		if (type !== 'sms' && type !== 'webhook')
+			throw invalid('type is required and must be sms or webhook');
 		card.forwarded_3ds_type = type;
 		request.execute({ operation: 'card.configure3ds' });
 		return json(200, { type });

@@ -24,7 +24,9 @@ export const downloadStatement: Endpoint = {
 			body: pdf([
 				`Card statement ${from} to ${to}`,
 				`Card **** ${card.last4} (${card.card_holder_name})`,
-				...operations.map(({ created_at, operation, bill_amount }) => `${created_at}  ${operation}  ${bill_amount}`),
+				...operations.map(
+					({ created_at, operation, bill_amount }) => `${created_at}  ${operation}  ${bill_amount}`,
+				),
 			]),
 		};
 	},

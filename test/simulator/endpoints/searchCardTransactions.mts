@@ -22,7 +22,8 @@ export const searchCardTransactions: Endpoint = {
 		const page = wholeNumber(query, 'page', 0, 0);
 		const size = wholeNumber(query, 'size', DEFAULT_PAGE_SIZE, 1);
 		const found = state.records.cardOperations.filter(
-			({ card_id, operation }) => card_id === card.id && (operations.length === 0 || operations.includes(operation)),
+			({ card_id, operation }) =>
+				card_id === card.id && (operations.length === 0 || operations.includes(operation)),
 		);
 		return json(200, {
 			// Counts operations of the whole search, not of the page (§9.7).
@@ -37,9 +38,15 @@ export const searchCardTransactions: Endpoint = {
 	},
 };
 
-function wholeNumber(query: URLSearchParams, name: string, fallback: number, least: number): number {
+function wholeNumber(
+	query: URLSearchParams,
+	name: string,
+	fallback: number,
+	least: number,
+): number {
 	const text = query.get(name);
 	if (text === null) return fallback;
-	if (!/^\d{1,6}$/.test(text) || Number(text) < least) throw invalid(`${name} must be a whole number from ${least}`);
+	if (!/^\d{1,6}$/.test(text) || Number(text) < least)
+		throw invalid(`${name} must be a whole number from ${least}`);
 	return Number(text);
 }

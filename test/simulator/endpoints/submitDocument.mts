@@ -12,7 +12,9 @@ export const submitDocument: Endpoint = {
 	idempotent: false,
 	handle(request) {
 		const { params, state } = request;
-		const product = state.productRequestsOf(params.clientId!).find(({ id }) => id === params.productRequestId);
+		const product = state
+			.productRequestsOf(params.clientId!)
+			.find(({ id }) => id === params.productRequestId);
 		if (!product) throw notFound('Product enablement request', params.productRequestId!);
 		if (product.status !== 'pending_documentation') {
 			throw new Refused(
@@ -22,7 +24,8 @@ export const submitDocument: Endpoint = {
 			);
 		}
 		const { document } = bodyObject(request.body);
-		if (typeof document !== 'object' || document === null) throw invalid('document is required and must be an object');
+		if (typeof document !== 'object' || document === null)
+			throw invalid('document is required and must be an object');
 		const rejected = reviewDocument(state, product, document as Record<string, unknown>);
 		if (rejected.length === 0) request.execute({ operation: 'productRequest.submitDocument' });
 		return json(200, { product, rejected_items: rejected });

@@ -23,7 +23,9 @@ export const transferTokens: Endpoint = {
 		}
 		const amountText = exactAmount(bodyText);
 		if (!AMOUNT.test(amountText) || Number(amountText) === 0) {
-			throw invalid('amount must be greater than 0, with at most 9 integer digits and 6 decimal places');
+			throw invalid(
+				'amount must be greater than 0, with at most 9 integer digits and 6 decimal places',
+			);
 		}
 		request.execute({ operation: 'wallet.transfer', amountText });
 		return outcomeAnswer(outcomeFor(to, state), state.nextTransactionHash());

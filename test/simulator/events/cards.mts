@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { IDS } from '../ids.mts';
 import { AUTHORIZATION, INFORMATIONAL, REGULAR, type EventDefinition } from './definition.mts';
-import { TOKEN, WALLET, cardTransaction, deposit, now, operationId, transactionHash } from './samples.mts';
+import {
+	TOKEN,
+	WALLET,
+	cardTransaction,
+	deposit,
+	now,
+	operationId,
+	transactionHash,
+} from './samples.mts';
 
 const product = 'cards';
 
@@ -145,6 +153,10 @@ function transactionEvent(
 		product,
 		event_type,
 		...REGULAR,
-		sample: () => ({ operation_id: operationId(), status, data: { ...cardTransaction(), ...differences } }),
+		sample: () => ({
+			operation_id: operationId(),
+			status,
+			data: { ...cardTransaction(), ...differences },
+		}),
 	};
 }

@@ -15,14 +15,24 @@ export const EVENTS: readonly EventDefinition[] = [
 /** `<product>.<event_type>` of every event, in the order of the catalog. */
 export const EVENT_NAMES: readonly string[] = EVENTS.map(eventName);
 
-export function eventName({ product, event_type }: { product: string; event_type: string }): string {
+export function eventName({
+	product,
+	event_type,
+}: {
+	product: string;
+	event_type: string;
+}): string {
 	return `${product}.${event_type}`;
 }
 
 /** How an event is delivered (§6.4); one that the catalog does not have is a regular one. */
-export function deliveryRules(event: unknown): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> {
+export function deliveryRules(
+	event: unknown,
+): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> {
 	const { product, event_type } = (event ?? {}) as Partial<EventEnvelope>;
-	return EVENTS.find((known) => known.product === product && known.event_type === event_type) ?? REGULAR;
+	return (
+		EVENTS.find((known) => known.product === product && known.event_type === event_type) ?? REGULAR
+	);
 }
 
 /** Parts of an envelope that replace those of the sample; `data` is merged at every depth. */
@@ -41,7 +51,8 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
 	if (!definition) throw new RangeError(`Unknown event: ${name}`);
 	const { product, event_type } = definition;
 	const sample = { product, event_type, ...definition.sample() };
-	if ((overrides.status ?? sample.status) === 'failed') Object.assign(sample.data, definition.failureData);
+	if ((overrides.status ?? sample.status) === 'failed')
+		Object.assign(sample.data, definition.failureData);
 	const event = merge(sample, overrides) as unknown as EventEnvelope;
 	return alignWithData(event, Object.keys(overrides));
 }
@@ -54,7 +65,8 @@ export function alignWithData(event: EventEnvelope, given: readonly string[]): E
 	const definition = EVENTS.find((known) => eventName(known) === eventName(event));
 	if (definition?.operationId && !given.includes('operation_id'))
 		event.operation_id = definition.operationId(event.data);
-	if (event.company_id !== undefined && !given.includes('company_id')) event.company_id = String(event.data.company_id);
+	if (event.company_id !== undefined && !given.includes('company_id'))
+		event.company_id = String(event.data.company_id);
 	return event;
 }
 
@@ -62,7 +74,8 @@ function merge(sample: object, overrides: object): Record<string, unknown> {
 	const merged: Record<string, unknown> = { ...sample };
 	for (const [name, value] of Object.entries(overrides)) {
 		const below = merged[name];
-		merged[name] = isObject(below) && isObject(value) ? merge(below, value) : structuredClone(value);
+		merged[name] =
+			isObject(below) && isObject(value) ? merge(below, value) : structuredClone(value);
 	}
 	return merged;
 }

@@ -19,7 +19,12 @@ const OUTSIDE_ADDRESS = `0x${'c3'.repeat(20)}`;
 
 /** An on-chain deposit, of cards and virtual wallets. */
 export function deposit() {
-	return { ...WALLET, transaction_hash: transactionHash(), from_wallet_address: OUTSIDE_ADDRESS, amount: '250.000001' };
+	return {
+		...WALLET,
+		transaction_hash: transactionHash(),
+		from_wallet_address: OUTSIDE_ADDRESS,
+		amount: '250.000001',
+	};
 }
 
 /** Money that leaves a wallet: withdrawals and treasury transfers. */

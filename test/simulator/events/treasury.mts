@@ -4,7 +4,10 @@ import { operationId, outgoing, rampOn } from './samples.mts';
 const product = 'treasury';
 
 /** Product treasury, in the order of the catalog. */
-export const TREASURY_EVENTS: readonly EventDefinition[] = [event('transfer', outgoing), event('ramp_on', rampOn)];
+export const TREASURY_EVENTS: readonly EventDefinition[] = [
+	event('transfer', outgoing),
+	event('ramp_on', rampOn),
+];
 
 function event(event_type: string, data: () => Record<string, unknown>): EventDefinition {
 	return {

@@ -7,7 +7,10 @@ const product = 'virtual_wallets';
 export const VIRTUAL_WALLET_EVENTS: readonly EventDefinition[] = [
 	event('deposit', () => ({ ...deposit(), token: TOKEN })),
 	// `reason` is populated on failures only; its type is not shown.
-	{ ...event('withdraw', outgoing), failureData: { reason: 'Insufficient balance for the network fee' } },
+	{
+		...event('withdraw', outgoing),
+		failureData: { reason: 'Insufficient balance for the network fee' },
+	},
 	event('ramp_on', rampOn),
 ];
 

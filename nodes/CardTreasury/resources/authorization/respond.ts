@@ -7,7 +7,8 @@ export const respond: AnswerOperation = {
 	value: 'respond',
 	displayName: 'Respond',
 	action: 'Respond to card authorization',
-	description: 'Answer the card authorization that started this workflow, within its deadline of 1,200 ms',
+	description:
+		'Answer the card authorization that started this workflow, within its deadline of 1,200 ms',
 	section: '6.3',
 	properties: [
 		{
@@ -40,11 +41,19 @@ export const respond: AnswerOperation = {
 		},
 	],
 	responseCode: (parameters) => {
-		const decision = readChoice(parameters, 'decision', 'Decision', ['approve', 'decline', 'other'] as const);
+		const decision = readChoice(parameters, 'decision', 'Decision', [
+			'approve',
+			'decline',
+			'other',
+		] as const);
 		if (decision !== 'other') return decision === 'approve' ? APPROVE : DECLINE;
 		const code = parameters.get('responseCode');
 		if (!isResponseCode(code)) {
-			throw new FieldRefusal('Response Code', 'is not a response code', 'Enter letters and digits only, e.g. 51.');
+			throw new FieldRefusal(
+				'Response Code',
+				'is not a response code',
+				'Enter letters and digits only, e.g. 51.',
+			);
 		}
 		return code;
 	},

@@ -26,7 +26,11 @@ export const configure3ds = serviceOperation({
 			type: 'options',
 			options: [
 				{ name: 'SMS', value: 'sms', description: 'To the card holder by text message' },
-				{ name: 'Webhook', value: 'webhook', description: 'To your trigger, as notification_3ds_authorization' },
+				{
+					name: 'Webhook',
+					value: 'webhook',
+					description: 'To your trigger, as notification_3ds_authorization',
+				},
 			],
 			default: 'sms',
 		},
@@ -43,6 +47,14 @@ export const configure3ds = serviceOperation({
 	}),
 	items: ({ json, traceId }, { cardId, type }) => {
 		const echoed = (json as { type?: unknown } | undefined)?.type;
-		return [{ json: { card_id: cardId, type: typeof echoed === 'string' ? echoed : type, trace_id: traceId } }];
+		return [
+			{
+				json: {
+					card_id: cardId,
+					type: typeof echoed === 'string' ? echoed : type,
+					trace_id: traceId,
+				},
+			},
+		];
 	},
 });

@@ -24,6 +24,13 @@ export const unblock = serviceOperation({
 	fields: (parameters) => ({ cardId: readId(parameters, 'cardId', 'Card ID') }),
 	request: ({ cardId }) => ({ method: 'PATCH', path: fillPath(PATH, { cardId }) }),
 	items: ({ json, traceId }, { cardId }) => [
-		{ json: { card_id: cardId, unblocked: true, ...(json as IDataObject | undefined), trace_id: traceId } },
+		{
+			json: {
+				card_id: cardId,
+				unblocked: true,
+				...(json as IDataObject | undefined),
+				trace_id: traceId,
+			},
+		},
 	],
 });

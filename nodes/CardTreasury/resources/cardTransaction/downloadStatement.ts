@@ -27,8 +27,22 @@ export const downloadStatement = serviceOperation({
 	],
 	properties: [
 		idField('cardId', 'Card ID', 'e.g. crd_123'),
-		{ displayName: 'From Date', name: 'fromDate', type: 'dateTime', typeOptions: { dateOnly: true }, default: '', required: true },
-		{ displayName: 'To Date', name: 'toDate', type: 'dateTime', typeOptions: { dateOnly: true }, default: '', required: true },
+		{
+			displayName: 'From Date',
+			name: 'fromDate',
+			type: 'dateTime',
+			typeOptions: { dateOnly: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'To Date',
+			name: 'toDate',
+			type: 'dateTime',
+			typeOptions: { dateOnly: true },
+			default: '',
+			required: true,
+		},
 		{
 			displayName: 'Put Output File in Field',
 			name: 'binaryPropertyName',
@@ -39,14 +53,21 @@ export const downloadStatement = serviceOperation({
 		},
 	],
 	options: [
-		{ displayName: 'File Name', name: 'fileName', type: 'string', default: '', placeholder: 'e.g. january.pdf' },
+		{
+			displayName: 'File Name',
+			name: 'fileName',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. january.pdf',
+		},
 	],
 	fields: (parameters) => {
 		const fields = {
 			cardId: readId(parameters, 'cardId', 'Card ID'),
 			fromDate: readCalendarDay(parameters, 'fromDate', 'From Date'),
 			toDate: readCalendarDay(parameters, 'toDate', 'To Date'),
-			property: readOptionalText(parameters, 'binaryPropertyName', 'Put Output File in Field') ?? 'data',
+			property:
+				readOptionalText(parameters, 'binaryPropertyName', 'Put Output File in Field') ?? 'data',
 			fileName: readOptionalText(parameters, 'options.fileName', 'File Name'),
 		};
 		if (fields.fromDate > fields.toDate) {
@@ -69,7 +90,8 @@ export const downloadStatement = serviceOperation({
 			file: {
 				property,
 				bytes,
-				fileName: fileName ?? `statement_${cardId.replace(/[^\w.-]/g, '_')}_${fromDate}_${toDate}.pdf`,
+				fileName:
+					fileName ?? `statement_${cardId.replace(/[^\w.-]/g, '_')}_${fromDate}_${toDate}.pdf`,
 				mimeType: 'application/pdf',
 			},
 		},

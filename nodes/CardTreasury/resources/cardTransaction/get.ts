@@ -33,7 +33,11 @@ export const get = serviceOperation({
 	fields: (parameters) => {
 		const template = checkPath(parameters.get('path'), 'Path');
 		if (!template.includes('{transactionId}')) {
-			throw new FieldRefusal('Path', 'has no {transactionId}', 'Write {transactionId} where the ID belongs.');
+			throw new FieldRefusal(
+				'Path',
+				'has no {transactionId}',
+				'Write {transactionId} where the ID belongs.',
+			);
 		}
 		return {
 			template,

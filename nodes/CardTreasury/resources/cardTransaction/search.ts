@@ -81,7 +81,10 @@ export const search = serviceOperation({
 		method: 'GET',
 		path: fillPath(PATH, { cardId }),
 		headers: { 'X-API-Version': '2' },
-		query: [...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []), ...query],
+		query: [
+			...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),
+			...query,
+		],
 	}),
 	items: (answer, { split }) => (split ? movementsOf(answer) : asItem(answer)),
 });

@@ -21,7 +21,8 @@ export const request = serviceOperation<Call>({
 	value: 'request',
 	displayName: 'Request',
 	action: 'Request any other endpoint',
-	description: "Call an endpoint that this node does not offer, as the provider's API reference describes it",
+	description:
+		"Call an endpoint that this node does not offer, as the provider's API reference describes it",
 	section: '4',
 	endpoint: { method: 'any', path: '(any path)' },
 	// Whether an unknown endpoint honours the key is not shown; the user's own key says that it does.
@@ -65,7 +66,12 @@ export const request = serviceOperation<Call>({
 		body: readBody(parameters),
 		ownKey: parameters.get('options.idempotencyKey') !== undefined,
 	}),
-	request: ({ method, path, query, body }) => ({ method, path, query, ...(body === undefined ? {} : { body }) }),
+	request: ({ method, path, query, body }) => ({
+		method,
+		path,
+		query,
+		...(body === undefined ? {} : { body }),
+	}),
 	items: ({ json, traceId }): OutputItem[] => {
 		if (Array.isArray(json)) return json.map((entry: unknown) => ({ json: asObject(entry) }));
 		return [{ json: json === undefined ? { trace_id: traceId } : asObject(json) }];

@@ -53,9 +53,15 @@ export function checkSubmission(requests: IDataObject[], submission: Submission)
 			'Enter the name of the binary field that holds it.',
 		);
 	}
-	const missing = type.metadata.filter(({ id, required }) => required && submission.metadata[id] === undefined);
+	const missing = type.metadata.filter(
+		({ id, required }) => required && submission.metadata[id] === undefined,
+	);
 	if (missing.length > 0) {
 		const names = missing.map(({ id, name }) => `${name} (${id})`).join(', ');
-		throw new FieldRefusal('Metadata', `lacks ${names}, which ${type.name} requires`, 'Fill it in, or check the expression that gives it.');
+		throw new FieldRefusal(
+			'Metadata',
+			`lacks ${names}, which ${type.name} requires`,
+			'Fill it in, or check the expression that gives it.',
+		);
 	}
 }

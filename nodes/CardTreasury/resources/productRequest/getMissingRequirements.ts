@@ -3,14 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { serviceOperation, type OutputItem } from '../../operation';
 import { filtersField, idField } from '../fields';
 import { asList } from '../items';
-import { awaitsDocuments, isChosen, LIST_PATH, listRequest, productsFilter, readClient } from './listing';
+import {
+	awaitsDocuments,
+	isChosen,
+	LIST_PATH,
+	listRequest,
+	productsFilter,
+	readClient,
+} from './listing';
 import { unknownClient } from './refusals';
 
 export const getMissingRequirements = serviceOperation({
 	value: 'getMissingRequirements',
 	displayName: 'Get Missing Requirements',
 	action: 'Get missing requirements of a client',
-	description: 'List what is still missing for the KYC of a client: one item per document or data field',
+	description:
+		'List what is still missing for the KYC of a client: one item per document or data field',
 	section: '4.3',
 	endpoint: { method: 'GET', path: LIST_PATH },
 	level: 1,
@@ -29,7 +37,11 @@ export const getMissingRequirements = serviceOperation({
 
 function missingOf(clientId: string, request: IDataObject): OutputItem[] {
 	const missing = request.missing_requirements as IDataObject;
-	const item = (kind: 'data' | 'document', requirement: IDataObject, needs: IDataObject): OutputItem => ({
+	const item = (
+		kind: 'data' | 'document',
+		requirement: IDataObject,
+		needs: IDataObject,
+	): OutputItem => ({
 		json: {
 			client_id: clientId,
 			product: request.product ?? null,

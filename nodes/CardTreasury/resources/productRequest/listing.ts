@@ -62,5 +62,9 @@ export function isChosen(chosen: string[], value: unknown): boolean {
 
 /** Whether the request still waits for something from the client: pending ones carry what is missing (§4.3). */
 export function awaitsDocuments(request: IDataObject): boolean {
-	return request.status !== 'enabled' && request.status !== 'rejected' && Boolean(request.missing_requirements);
+	return (
+		request.status !== 'enabled' &&
+		request.status !== 'rejected' &&
+		Boolean(request.missing_requirements)
+	);
 }

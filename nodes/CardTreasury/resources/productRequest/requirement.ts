@@ -42,5 +42,7 @@ function label({ id, name }: IDataObject): string {
 }
 
 function objects(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+	return Array.isArray(value)
+		? value.filter((entry) => typeof entry === 'object' && entry !== null)
+		: [];
 }

@@ -24,7 +24,12 @@ function listedField(
 		default: { mode: 'list', value: '' },
 		required: true,
 		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', typeOptions: { searchListMethod, searchable: true } },
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
 		],
 	};
@@ -145,7 +150,11 @@ export const submitDocument = serviceOperation<Fields>({
 	}),
 	request: ({ documentType, metadata, replace, front, back, ...ids }) => {
 		if (front === undefined) {
-			throw new FieldRefusal('Front Image Field', 'is empty', 'Enter the name of the binary field, e.g. data.');
+			throw new FieldRefusal(
+				'Front Image Field',
+				'is empty',
+				'Enter the name of the binary field, e.g. data.',
+			);
 		}
 		return {
 			method: 'POST',
@@ -163,7 +172,9 @@ export const submitDocument = serviceOperation<Fields>({
 	},
 	items: ({ json, traceId }) => {
 		const { product, rejected_items: rejected } = json as IDataObject;
-		return [{ json: { product: product ?? null, rejected_items: rejected ?? [], trace_id: traceId } }];
+		return [
+			{ json: { product: product ?? null, rejected_items: rejected ?? [], trace_id: traceId } },
+		];
 	},
 });
 
@@ -173,12 +184,21 @@ function readMetadata(parameters: ParameterReader): IDataObject {
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value } = mapper;
 	if (!isObject(value)) {
-		throw new FieldRefusal('Metadata', 'is not a set of fields', 'Check the expression: it must give an object.');
+		throw new FieldRefusal(
+			'Metadata',
+			'is not a set of fields',
+			'Check the expression: it must give an object.',
+		);
 	}
 	// Values of a type that was chosen before stay in the workflow, out of the user's sight.
-	const shown = new Set(Array.isArray(mapper.schema) ? mapper.schema.map((field) => (isObject(field) ? field.id : undefined)) : []);
+	const shown = new Set(
+		Array.isArray(mapper.schema)
+			? mapper.schema.map((field) => (isObject(field) ? field.id : undefined))
+			: [],
+	);
 	const filled = Object.entries(value).filter(
-		([id, entry]) => entry !== null && entry !== undefined && entry !== '' && (shown.size === 0 || shown.has(id)),
+		([id, entry]) =>
+			entry !== null && entry !== undefined && entry !== '' && (shown.size === 0 || shown.has(id)),
 	);
 	const asText = (entry: unknown) => (typeof entry === 'number' ? String(entry) : entry);
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asText(entry)])) as IDataObject;

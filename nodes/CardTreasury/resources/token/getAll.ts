@@ -27,7 +27,14 @@ export const getAll = serviceOperation({
 				default: [],
 				description: 'Only tokens on these blockchains. None chosen means all.',
 			},
-			{ displayName: 'Symbol', name: 'symbol', type: 'string', default: '', placeholder: 'e.g. USDC', description: 'Only tokens with this symbol, in any letter case' },
+			{
+				displayName: 'Symbol',
+				name: 'symbol',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. USDC',
+				description: 'Only tokens with this symbol, in any letter case',
+			},
 		]),
 	],
 	fields: (parameters) => ({
@@ -38,7 +45,9 @@ export const getAll = serviceOperation({
 	request: listRequest,
 	items: (answer, { limit, blockchains, symbol }) =>
 		asList(answer)
-			.filter((token) => blockchains.length === 0 || blockchains.includes(sameCase(token.blockchain)))
+			.filter(
+				(token) => blockchains.length === 0 || blockchains.includes(sameCase(token.blockchain)),
+			)
 			.filter((token) => !symbol || sameCase(token.symbol) === sameCase(symbol))
 			.slice(0, limit)
 			.map((json) => ({ json })),

@@ -1,7 +1,13 @@
 import { serviceOperation } from '../../operation';
 import { readAmount, refuseAbove, TRANSFER_AMOUNT } from '../../parameters/amount';
 import { fillPath } from '../../parameters/path';
-import { FieldRefusal, readId, readOptionalText, readTexts, type ParameterReader } from '../../parameters/reader';
+import {
+	FieldRefusal,
+	readId,
+	readOptionalText,
+	readTexts,
+	type ParameterReader,
+} from '../../parameters/reader';
 import { idempotencyKeyOption, idField } from '../fields';
 
 const PATH = '/mpc/accounts/{accountId}/wallets/{walletId}/transfer';
@@ -79,7 +85,8 @@ export const transfer = serviceOperation<Transfer>({
 			default: '',
 			required: true,
 			placeholder: 'e.g. 1250.50',
-			description: 'In units of the token: more than 0, at most 9 digits before and 6 after the decimal point',
+			description:
+				'In units of the token: more than 0, at most 9 digits before and 6 after the decimal point',
 		},
 	],
 	options: [
@@ -89,7 +96,8 @@ export const transfer = serviceOperation<Transfer>({
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: '',
-			description: 'Comma-separated addresses. A transfer to any other address is refused before anything is sent.',
+			description:
+				'Comma-separated addresses. A transfer to any other address is refused before anything is sent.',
 		},
 		idempotencyKeyOption,
 		{
@@ -98,7 +106,8 @@ export const transfer = serviceOperation<Transfer>({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 5000',
-			description: 'A larger amount is refused before anything is sent. Required when an AI agent uses this node.',
+			description:
+				'A larger amount is refused before anything is sent. Required when an AI agent uses this node.',
 		},
 	],
 	fields: (parameters) => {
@@ -114,7 +123,8 @@ export const transfer = serviceOperation<Transfer>({
 		return fields;
 	},
 	request: ({ to, tokenAddress, amount, ...ids }) => {
-		const token = tokenAddress === undefined ? '' : `"token_address":${JSON.stringify(tokenAddress)},`;
+		const token =
+			tokenAddress === undefined ? '' : `"token_address":${JSON.stringify(tokenAddress)},`;
 		return {
 			method: 'POST',
 			path: fillPath(PATH, ids),
@@ -122,7 +132,10 @@ export const transfer = serviceOperation<Transfer>({
 		};
 	},
 	items: ({ json, pending, traceId }) => {
-		if (pending) return [{ json: { transaction_hash: null, status: 'PENDING', ...pending, trace_id: traceId } }];
+		if (pending)
+			return [
+				{ json: { transaction_hash: null, status: 'PENDING', ...pending, trace_id: traceId } },
+			];
 		const { transaction_hash: hash, status } = json as Record<string, unknown>;
 		return [
 			{
@@ -142,7 +155,11 @@ function readAddress(value: unknown, label: string): string {
 		throw new FieldRefusal(label, 'is empty', 'Enter the wallet address of the recipient.');
 	}
 	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) {
-		throw new FieldRefusal(label, 'contains a blank', 'Remove blanks and line breaks from the address.');
+		throw new FieldRefusal(
+			label,
+			'contains a blank',
+			'Remove blanks and line breaks from the address.',
+		);
 	}
 	return value;
 }
@@ -171,13 +188,18 @@ function guardRecipient(parameters: ParameterReader, to: string): void {
 	if (parameters.get('options.allowedRecipients') === undefined) return;
 	const allowed = readTexts(parameters, 'options.allowedRecipients', 'Allowed Recipients');
 	if (!allowed.some((address) => sameAddress(address, to))) {
-		throw new FieldRefusal('To', 'is not among the Allowed Recipients', 'Check where the address comes from.');
+		throw new FieldRefusal(
+			'To',
+			'is not among the Allowed Recipients',
+			'Check where the address comes from.',
+		);
 	}
 }
 
 /** Letter case in a hexadecimal address is only a checksum; in any other address it counts. */
 function sameAddress(left: string, right: string): boolean {
 	const hexadecimal = /^0x[0-9a-f]{40}$/i;
-	if (hexadecimal.test(left) && hexadecimal.test(right)) return left.toLowerCase() === right.toLowerCase();
+	if (hexadecimal.test(left) && hexadecimal.test(right))
+		return left.toLowerCase() === right.toLowerCase();
 	return left === right;
 }

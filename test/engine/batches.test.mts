@@ -1,0 +1,123 @@
+import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { until } from '../simulator/until.mts';
+import { runInCore, type CoreOptions } from './core.mts';
+
+let simulator: Simulator;
+
+beforeEach(async () => {
+	simulator = await startSimulator();
+});
+afterEach(async () => await simulator.close());
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const transfer = {
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: '={{ $json.to }}',
+	amount: '={{ $json.amount }}',
+};
+const transfers = (count: number, to = TO) =>
+	Array.from({ length: count }, (_, index) => ({ json: { amount: `${index + 1}`, to } }));
+const run = async (more: Partial<CoreOptions>) =>
+	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
+
+/**
+ * An unpaced batch has 95 of 100 requests refused. That not one is refused can only be shown where nothing else keeps the
+ * process busy: with a clock of its own in test/unit/CardTreasury/client/pacer.test.mts, and measured by `npm run bench -- pacing`.
+ */
+const expectPaced = () =>
+	expect(simulator.rateLimit.refused).toBeLessThan(simulator.requests.length / 20);
+
+it('1,000 transfers under random faults are 1,000 rows in the ledger', async () => {
+	simulator.faults.add(
+		{ kind: '429', probability: 0.01, times: 3, seed: 1 },
+		{ kind: 'reset-before', probability: 0.03, seed: 2 },
+		{ kind: 'reset-after', probability: 0.03, seed: 3 },
+		{ kind: 'html502', probability: 0.02, seed: 4 },
+		{ kind: 'html502', probability: 0.02, effect: true, seed: 5 },
+		{ kind: 'status', status: 503, probability: 0.02, retryAfter: 1, seed: 6 },
+	);
+	const items = transfers(1_000);
+	const { outputs, error, hints } = await run({
+		items,
+		parameters: { ...transfer, options: { maxTries: 12 } },
+	});
+	expect(error).toBeUndefined();
+	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.map((_, item) => ({ item })),
+	);
+	expect(simulator.faults.list().every(({ struck }) => struck > 0)).toBe(true);
+	expect(
+		simulator.ledger
+			.map(({ amountText }) => Number(amountText))
+			.sort((left, right) => left - right),
+	).toEqual(items.map((_, index) => index + 1));
+	expect(new Set(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1_000);
+	expectPaced();
+	expect(hints.join('\n')).toMatch(
+		/of 1000 items needed more than one try[^]*requests were sent in \d+ seconds/,
+	);
+}, 400_000);
+
+it('two batches and a single item share the limit, and the single one does not wait for the batches', async () => {
+	const batches = ['1', '2'].map(
+		async (executionId) => await run({ items: transfers(100), executionId }),
+	);
+	await until(() => simulator.requests.length >= 40);
+	const before = simulator.requests.length;
+	const single = await run({ items: [{ json: { amount: '77.7', to: TO } }], executionId: '3' });
+	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
+	expect(single.error).toBeUndefined();
+	// Those that were on their way, then one of each batch: three places at most, and a few for the answer's way.
+	expect(place - before).toBeLessThanOrEqual(10);
+	const ended = await Promise.all(batches);
+	expect(ended.map(({ outputs }) => outputs[0]!.length)).toEqual([100, 100]);
+	expectPaced();
+	expect(simulator.ledger).toHaveLength(201);
+}, 120_000);
+
+it('Stop ends the wait: nothing more is sent, and the output tells what has been', async () => {
+	const items = transfers(100);
+	const stopped = await run({
+		items,
+		onStart: (stop) => void until(() => simulator.requests.length >= 20).then(stop),
+	});
+	const sent = simulator.requests.length;
+	expect(stopped.run.status).toBe('canceled');
+	expect(sent).toBeLessThan(50);
+	// What has been sent stands in the output, by item.
+	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
+		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
+	);
+	expect(stopped.hints).toContain(
+		`${100 - sent} of 100 items were not sent. Those that were are in the output.`,
+	);
+});
+
+it('Stop ends the wait before the next try', async () => {
+	simulator.faults.add({ kind: 'status', status: 503, times: 5, retryAfter: 2 });
+	const stopped = await run({
+		items: transfers(1),
+		onStart: (stop) => void until(() => simulator.requests.length >= 1).then(stop),
+	});
+	expect(stopped.outputs[0]![0]!.json).toMatchObject({
+		description: expect.stringContaining('not known whether'),
+	});
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it('tells about transfers that must not be sent again', async () => {
+	const items = [
+		...transfers(1, MAGIC_RECIPIENTS.WARNING),
+		...transfers(1, MAGIC_RECIPIENTS.MANUAL_CHECK),
+		...transfers(1),
+	];
+	const { hints } = await run({ items });
+	expect(hints).toEqual([
+		expect.stringMatching(
+			/^Transfers that are pending or need a manual check: 2\. Do not send them again/,
+		),
+	]);
+});

@@ -1,0 +1,273 @@
+import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions } from './core.mts';
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
+	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+
+const transfer = {
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	tokenAddress: { __rl: true, mode: 'id', value: '' },
+	amount: '12.5',
+	options: {},
+};
+
+it('gives a transfer as one item and sends the very text of the amount with a key', async () => {
+	const { outputs, error } = await run({ ...transfer, amount: '999999999.999999' });
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toHaveLength(1);
+	expect(outputs[0]![0]!.json).toMatchObject({
+		status: expect.any(String),
+		trace_id: expect.any(String),
+	});
+	expect(outputs[0]![0]!.pairedItem).toEqual({ item: 0 });
+	expect(simulator.ledger).toHaveLength(1);
+	expect(simulator.ledger[0]).toMatchObject({
+		amountText: '999999999.999999',
+		idempotencyKey: expect.any(String),
+	});
+});
+
+it('takes 302 WARNING as pending, follows no redirect and sends once', async () => {
+	const { outputs } = await run({ ...transfer, to: MAGIC_RECIPIENTS.WARNING });
+	expect(outputs[0]![0]!.json).toMatchObject({
+		transaction_hash: null,
+		status: 'PENDING',
+		code: 'WARNING',
+	});
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it('sends a refused key once, and names the key and its level', async () => {
+	const { error } = await run(transfer, { apiKey: 'wrong' });
+	expect(error?.message).toContain('API key');
+	expect(error?.description).toContain('level 2');
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it.each(['1e3', '1,000', '12abc', ' 5', '0', '-1', '0.0000001', '1234567890', '.5', 'NaN'])(
+	'refuses the amount %j before anything is sent',
+	async (amount) => {
+		const { error } = await run({ ...transfer, amount });
+		expect(error?.message).toMatch(/^Amount /);
+		expect(simulator.requests).toHaveLength(0);
+	},
+);
+
+it('sends nothing of a batch in which one item is wrong', async () => {
+	const items = [{ json: { amount: '1' } }, { json: { amount: 'x' } }];
+	const { error } = await run({ ...transfer, amount: '={{ $json.amount }}' }, { items });
+	expect(error?.message).toContain('[Item 1]');
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it.each([
+	['reset-before', 1],
+	['reset-after', 1],
+	['html502', 1],
+	['429', 2],
+] as const)('executes a transfer exactly once through %s', async (kind, times) => {
+	simulator.faults.add({ kind, times });
+	const { outputs, error } = await run(transfer);
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toHaveLength(1);
+	expect(simulator.requests).toHaveLength(times + 1);
+	expect(new Set(simulator.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+	expect(simulator.ledger).toHaveLength(1);
+});
+
+it('keeps every key through a manual retry, and takes another execution for other work', async () => {
+	const items = [{ json: { amount: '1' } }, { json: { amount: '2' } }];
+	const parameters = { ...transfer, amount: '={{ $json.amount }}' };
+	simulator.faults.add({ kind: 'status', status: 500, times: 1, effect: true });
+	const failed = await run(parameters, { items, executionId: '7' });
+	expect(failed.error?.description).toContain('same idempotency key');
+	const retried = await run(parameters, { items, executionId: '8', retryOf: failed.run.data });
+	expect(retried.error).toBeUndefined();
+	expect(simulator.ledger).toHaveLength(2);
+	await run(parameters, { items, executionId: '9' });
+	expect(simulator.ledger).toHaveLength(4);
+});
+
+it('refuses one key for two items', async () => {
+	const options = { idempotencyKey: 'sweep-2026-01-31' };
+	const { error } = await run({ ...transfer, options }, { items: [{ json: {} }, { json: {} }] });
+	expect(error?.message).toContain('Idempotency Key is the same for items 0, 1');
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('does not repeat a document whose effect is unknown', async () => {
+	simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
+	const png = Buffer.concat([
+		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+		Buffer.alloc(64),
+	]).toString('base64');
+	const { error } = await run(
+		{
+			resource: 'productRequest',
+			operation: 'submitDocument',
+			clientId: IDS.client,
+			productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
+			documentType: { __rl: true, mode: 'id', value: 'passport' },
+			frontImageField: 'data',
+			backImageField: '',
+			metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
+			options: {},
+		},
+		{ items: [{ json: {}, binary: { data: { data: png, mimeType: 'image/png' } } }] },
+	);
+	expect(error?.description).toContain('not known whether');
+	expect(JSON.stringify(error)).not.toContain(png.slice(0, 40));
+	expect(simulator.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
+it('carries what the service said under Continue On Fail, and goes on', async () => {
+	const items = [{ json: { id: 'unknown' } }, { json: { id: IDS.activeCard } }];
+	const parameters = { resource: 'card', operation: 'get', cardId: '={{ $json.id }}', options: {} };
+	const { outputs } = await run(parameters, { items, node: { onError: 'continueRegularOutput' } });
+	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(outputs[0]![0]!.json).toMatchObject({
+		error: expect.any(String),
+		code: 'NOT_FOUND',
+		http_status: 404,
+		trace_id: expect.any(String),
+	});
+	expect(outputs[0]![1]!.json).toMatchObject({ id: IDS.activeCard });
+	const split = await run(parameters, { items, node: { onError: 'continueErrorOutput' } });
+	expect(split.outputs.map((output) => output.length)).toEqual([1, 1]);
+	expect(split.outputs[1]![0]!.json).toMatchObject({
+		code: 'NOT_FOUND',
+		http_status: 404,
+		trace_id: expect.any(String),
+	});
+});
+
+it.each<[string, CoreOptions['parameters'], object]>([
+	[
+		'tokens',
+		{ resource: 'token', operation: 'getAll', returnAll: true, filters: { symbol: 'usdc' } },
+		{ symbol: expect.stringMatching(/usdc/i) },
+	],
+	[
+		'ramp amount',
+		{
+			resource: 'rampTransfer',
+			operation: 'updateAmount',
+			rampTransferId: IDS.pendingRamp,
+			amount: 20.5,
+			options: {},
+		},
+		{ id: IDS.pendingRamp, trace_id: expect.any(String) },
+	],
+	[
+		'freeze',
+		{ resource: 'card', operation: 'freeze', cardId: IDS.activeCard, options: {} },
+		{ card_id: IDS.activeCard, frozen: true },
+	],
+	[
+		'unfreeze',
+		{ resource: 'card', operation: 'unfreeze', cardId: IDS.frozenCard, options: {} },
+		{ frozen: false },
+	],
+	[
+		'unblock',
+		{ resource: 'card', operation: 'unblock', cardId: IDS.blockedCard, options: {} },
+		{ card_id: IDS.blockedCard, unblocked: true },
+	],
+	[
+		'3DS',
+		{
+			resource: 'card',
+			operation: 'configure3ds',
+			cardId: IDS.activeCard,
+			type: 'webhook',
+			options: {},
+		},
+		{ type: 'webhook' },
+	],
+	[
+		'search',
+		{
+			resource: 'cardTransaction',
+			operation: 'search',
+			cardId: IDS.enterpriseCard,
+			operations: ['PURCHASE'],
+			splitMovements: true,
+			options: {},
+		},
+		{ operation: 'PURCHASE', total_elements: expect.any(Number) },
+	],
+	[
+		'detail',
+		{
+			resource: 'cardTransaction',
+			operation: 'get',
+			cardId: IDS.enterpriseCard,
+			transactionId: IDS.purchase,
+			path: '/cards/transactions/{cardId}/operations/{transactionId}',
+			options: {},
+		},
+		{ lifecycle: expect.any(Object) },
+	],
+	[
+		'statement',
+		{
+			resource: 'cardTransaction',
+			operation: 'downloadStatement',
+			cardId: IDS.activeCard,
+			fromDate: '2026-01-01',
+			toDate: '2026-02-01T02:00:00Z',
+			binaryPropertyName: 'data',
+			options: {},
+		},
+		{ from_date: '2026-01-01', to_date: '2026-01-31' },
+	],
+	[
+		'product requests',
+		{
+			resource: 'productRequest',
+			operation: 'getAll',
+			clientId: IDS.client,
+			returnAll: true,
+			filters: {},
+		},
+		{ client_id: IDS.client },
+	],
+	[
+		'missing requirements',
+		{
+			resource: 'productRequest',
+			operation: 'getMissingRequirements',
+			clientId: IDS.client,
+			filters: {},
+		},
+		{ client_id: IDS.client, kind: expect.any(String) },
+	],
+	[
+		'any endpoint',
+		{
+			resource: 'endpoint',
+			operation: 'request',
+			method: 'GET',
+			path: '/mpc/tokens/list',
+			queryParameters: {},
+			options: {},
+		},
+		{ symbol: expect.any(String) },
+	],
+])('runs %s', async (_name, parameters, expected) => {
+	const { outputs, error } = await run(parameters);
+	expect(error).toBeUndefined();
+	expect(outputs[0]![0]!.json).toMatchObject(expected);
+});

@@ -1,0 +1,248 @@
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { loadInCore } from './core.mts';
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+type Options = Parameters<typeof loadInCore>[1];
+type Method = Parameters<typeof loadInCore>[0];
+const load = async (
+	method: Method,
+	parameters: Options['parameters'],
+	more: Partial<Options> = {},
+) => await loadInCore(method, { baseUrl: simulator.url, parameters, ...more });
+const names = async (...args: Parameters<typeof load>) =>
+	(await load(...args)).results.map(({ name }) => name);
+
+const locator = (value: unknown) => ({ __rl: true, mode: 'list', value }) as never;
+const client = { resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client };
+const chosen = { ...client, productRequestId: locator(IDS.pendingProductRequest) };
+
+describe('tokens', () => {
+	it('come in the order of the service, by symbol, chain and name, with the price; the address is the value', async () => {
+		const { results } = await load('searchTokens', {});
+		const { tokens } = simulator.state.records;
+		expect(results.map(({ value }) => value)).toEqual(tokens.map(({ address }) => address));
+		expect(results[0]!.name).toMatch(
+			new RegExp(`^${tokens[0]!.symbol} on \\w+ · ${tokens[0]!.name} · \\$[\\d.]+$`),
+		);
+	});
+
+	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])(
+		'are found by %j',
+		async (filter) => {
+			const found = await names('searchTokens', {}, { filter });
+			expect(found.length).toBeGreaterThan(0);
+			expect(found.every((name) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
+		},
+	);
+
+	it('are found by address', async () => {
+		const { address } = simulator.state.records.tokens[1]!;
+		expect(
+			(await load('searchTokens', {}, { filter: address.toUpperCase() })).results.map(
+				({ value }) => value,
+			),
+		).toEqual([address]);
+	});
+
+	it('without a price or of a new chain are listed all the same', async () => {
+		Object.assign(simulator.state.records.tokens[0]!, {
+			usd_price: undefined,
+			blockchain: 'SOLANA',
+		});
+		expect((await names('searchTokens', {}))[0]).toMatch(/ on SOLANA · [^$]+$/);
+	});
+});
+
+it('lists the product requests that take documents first, then the others newest first', async () => {
+	expect(await names('searchProductRequests', client)).toEqual([
+		'Cards for Individuals · Pending Documentation · 2026-11-18',
+		'Ramps: Pix · Enabled · 2026-11-02',
+		'Cards for Individuals · Rejected · 2026-10-12',
+	]);
+	simulator.state.records.productRequests.find(
+		({ id }) => id === IDS.rejectedProductRequest,
+	)!.status = 'pending_documentation';
+	expect((await names('searchProductRequests', client)).map((name) => name.slice(-10))).toEqual([
+		'2026-11-18',
+		'2026-10-12',
+		'2026-11-02',
+	]);
+});
+
+it('lists the document types that are asked for, with the images each needs', async () => {
+	expect(await names('searchDocumentTypes', chosen)).toEqual([
+		'Passport · front image · Proof of identity',
+		'National identity card · front and back image · Proof of identity',
+		'Utility bill · front image · Proof of address',
+		'Payslip · front image · Proof of income (optional)',
+	]);
+});
+
+it('maps the fields of the document type, with names and marks of the requirement, unknown types as text', async () => {
+	const { fields } = await load('getDocumentMetadata', {
+		...chosen,
+		documentType: locator('passport'),
+	});
+	expect(
+		fields.map(({ id, displayName, required, type }) => [id, displayName, required, type]),
+	).toEqual([
+		['number', 'Passport number', true, 'string'],
+		['issuing_country', 'Issuing country', false, 'string'],
+		['expiration_date', 'Expiration date (date, as text)', false, 'string'],
+	]);
+	const bill = await load('getDocumentMetadata', {
+		...chosen,
+		documentType: locator('utility_bill'),
+	});
+	expect(bill.fields.map(({ displayName }) => displayName)).toEqual([
+		'Contact phone (phone number)',
+	]);
+});
+
+it.each<[string, unknown, RegExp]>([
+	['no type is chosen', '', /depends on the Document Type/],
+	['the type is an expression without a value', null, /depends on the Document Type/],
+	['the type needs none', 'payslip', /^Payslip needs no further fields/],
+	['the type is not asked for', 'visa', /does not ask for this document type/],
+])('says why there are no fields when %s', async (_, type, notice) => {
+	const { fields, emptyFieldsNotice } = await load('getDocumentMetadata', {
+		...chosen,
+		documentType: locator(type),
+	});
+	expect(fields).toEqual([]);
+	expect(emptyFieldsNotice).toMatch(notice);
+});
+
+it('says that the fields wait for the client and the product request', async () => {
+	const notice = async (parameters: Options['parameters']) =>
+		(await load('getDocumentMetadata', parameters)).emptyFieldsNotice;
+	expect(await notice({ ...client, clientId: '' })).toMatch(/depends on the Client ID/);
+	expect(await notice({ ...chosen, clientId: '={{ $json.id }}' })).toMatch(
+		/depends on the Client ID/,
+	);
+	expect(await notice(client)).toMatch(/depends on the Product Request/);
+});
+
+it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp]>([
+	[
+		'the key is wrong',
+		'searchTokens',
+		{},
+		{ apiKey: 'test-wrong-key' },
+		/did not accept the API key/,
+		/API Key in the credential.*level 1.*Trace ID: simulator-trace-1/s,
+	],
+	[
+		'the credential has no key',
+		'searchTokens',
+		{},
+		{ apiKey: '' },
+		/API Key in the credential is empty/,
+		/Enter it/,
+	],
+	[
+		'the base URL is not one',
+		'searchTokens',
+		{},
+		{ baseUrl: 'api.example.com' },
+		/Base URL in the credential is not a URL/,
+		/Correct it/,
+	],
+	[
+		'nothing answers',
+		'searchTokens',
+		{},
+		{ baseUrl: 'http://127.0.0.1:9' },
+		/could not be reached/,
+		/Base URL/,
+	],
+	[
+		'there is no client ID',
+		'searchProductRequests',
+		{ ...client, clientId: '' },
+		{},
+		/^Enter the Client ID first/,
+		/expression/,
+	],
+	[
+		'the client ID is an expression without a value',
+		'searchProductRequests',
+		{ ...client, clientId: null as never },
+		{},
+		/^Enter the Client ID first/,
+		/run the nodes before/,
+	],
+	[
+		'the client ID is an expression as it stands',
+		'searchDocumentTypes',
+		{ ...chosen, clientId: '={{ $json.id }}' },
+		{},
+		/^Enter the Client ID first/,
+		/run the nodes before/,
+	],
+	[
+		'the client is unknown',
+		'searchProductRequests',
+		{ ...client, clientId: 'x' },
+		{},
+		/does not know this client/,
+		/Client ID/,
+	],
+	[
+		'no product request is chosen',
+		'searchDocumentTypes',
+		client,
+		{},
+		/^Choose a Product Request first/,
+		/expression/,
+	],
+	[
+		'the product request is an expression without a value',
+		'searchDocumentTypes',
+		{ ...client, productRequestId: locator(null) },
+		{},
+		/^Choose a Product Request first/,
+		/expression/,
+	],
+	[
+		'the product request takes no documents',
+		'searchDocumentTypes',
+		{ ...client, productRequestId: locator(IDS.rejectedProductRequest) },
+		{},
+		/takes no documents: it is Rejected/,
+		/Pending Documentation/,
+	],
+	[
+		"the product request is another client's",
+		'getDocumentMetadata',
+		{
+			...client,
+			productRequestId: locator(IDS.inKycProductRequest),
+			documentType: locator('passport'),
+		},
+		{},
+		/no such Product Request/,
+		/belong together/,
+	],
+])('says what is missing when %s', async (_, method, parameters, more, message, description) => {
+	const refused = load(method, parameters, more);
+	await expect(refused).rejects.toMatchObject({
+		message: expect.stringMatching(message),
+		description: expect.stringMatching(description),
+	});
+});
+
+it('says that the key may not read, and what it needs', async () => {
+	simulator.faults.add({ kind: 'status', status: 403 });
+	await expect(load('searchTokens', {})).rejects.toMatchObject({
+		message: expect.stringMatching(/not allowed/),
+		description: expect.stringMatching(/level 1 or higher/),
+	});
+});

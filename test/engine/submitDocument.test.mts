@@ -1,0 +1,233 @@
+import { API_KEYS, IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const png = (text = '') =>
+	Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64), Buffer.from(text)]);
+const image = (bytes: Buffer) => ({ data: bytes.toString('base64'), mimeType: 'image/png' });
+const item = (json = {}, bytes = png()) => ({
+	json,
+	binary: { data: image(bytes), back: image(png()) },
+});
+const id = (value: string) => ({ __rl: true, mode: 'id', value });
+const filled = (value: object) => ({
+	mappingMode: 'defineBelow',
+	value: value as Record<string, string>,
+});
+
+const passport: CoreOptions['parameters'] = {
+	resource: 'productRequest',
+	operation: 'submitDocument',
+	clientId: IDS.client,
+	productRequestId: id(IDS.pendingProductRequest),
+	documentType: id('passport'),
+	frontImageField: 'data',
+	backImageField: '',
+	metadata: filled({ number: 'X1' }),
+	options: {},
+};
+
+const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}): Promise<CoreRun> =>
+	await runInCore({
+		baseUrl: simulator.url,
+		parameters: { ...passport, ...parameters },
+		items: [item()],
+		...more,
+	});
+const sent = () => simulator.requests.map(({ method }) => method);
+const hints = ({ run }: CoreRun) =>
+	(run.data.resultData.runData['Card Treasury']?.at(-1)?.hints ?? []).map(({ message }) => message);
+
+it('submits what the request asks for, after one look at it', async () => {
+	const { outputs, error } = await submit();
+	expect(error).toBeUndefined();
+	expect(outputs[0]![0]!.json).toMatchObject({
+		product: { id: IDS.pendingProductRequest },
+		rejected_items: [],
+		trace_id: expect.any(String),
+	});
+	expect(sent()).toEqual(['GET', 'POST']);
+	expect(simulator.state.submittedDocuments).toHaveLength(1);
+});
+
+it.each<[string, object, RegExp, RegExp]>([
+	[
+		'a type that is not asked for',
+		{ documentType: id('drivers_license') },
+		/^Document Type is "drivers_license"/,
+		/Passport \(passport\), National identity card \(national_id\), Utility bill/,
+	],
+	[
+		'no back image where one is needed',
+		{ documentType: id('national_id') },
+		/^Back Image Field is empty, but National identity card needs/,
+		/binary field/,
+	],
+	[
+		'required metadata left empty',
+		{ metadata: filled({ number: '', issuing_country: 'DO' }) },
+		/^Metadata lacks Passport number \(number\), which Passport requires/,
+		/Fill it in/,
+	],
+	['no metadata at all', { metadata: filled({}) }, /^Metadata lacks Passport number/, /Fill it in/],
+	[
+		'a request that was rejected',
+		{ productRequestId: id(IDS.rejectedProductRequest) },
+		/^Product Request is rejected, and takes documents only/,
+		/Get Missing Requirements/,
+	],
+	[
+		'a request in review',
+		{ clientId: IDS.otherClient, productRequestId: id(IDS.inKycProductRequest) },
+		/^Product Request is in_kyc/,
+		/Get Missing/,
+	],
+	[
+		"another client's request",
+		{ clientId: IDS.otherClient },
+		/^Product Request is not one of this client/,
+		/Client ID and Product Request/,
+	],
+])('sends nothing for %s, and names the field', async (_, parameters, message, fix) => {
+	const { error } = await submit(parameters);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).toMatch(fix);
+	expect(error?.description).toContain('Nothing was sent for this item.');
+	expect(sent()).toEqual(['GET']);
+});
+
+it.each([
+	['text', Buffer.from('<html>')],
+	['nothing', Buffer.alloc(0)],
+])('sends nothing at all, not even the check, for a file that is %s', async (_, bytes) => {
+	const { error } = await submit({}, { items: [item({}, bytes)] });
+	expect(error?.message).toMatch(/^Front Image Field holds/);
+	expect(sent()).toEqual([]);
+});
+
+it('looks once for all items of a client, and stops the batch for one wrong item', async () => {
+	const items = ['utility_bill', 'payslip', 'visa'].map((type) => item({ type }));
+	const parameters = { documentType: id('={{ $json.type }}'), metadata: filled({}) };
+	const stopped = await submit(parameters, { items });
+	expect(stopped.error?.message).toMatch(/^Document Type is "visa".*\[Item 2\]$/);
+	expect(sent()).toEqual(['GET']);
+
+	simulator.reset();
+	const { outputs } = await submit(parameters, {
+		items,
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(sent().sort()).toEqual(['GET', 'POST', 'POST']);
+	expect(outputs[0]!.map(({ json }) => json.error ?? json.rejected_items)).toEqual([
+		[],
+		[],
+		expect.stringMatching(/^Document Type is "visa"/),
+	]);
+});
+
+it('lets a document of the same type be replaced, although it is no longer missing', async () => {
+	await submit();
+	expect((await submit()).error?.message).toMatch(
+		/^Document Type is "passport", which this product request does not ask for/,
+	);
+	const { outputs, error } = await submit({ options: { replace: true } });
+	expect(error).toBeUndefined();
+	expect(outputs[0]![0]!.json.rejected_items).toEqual([]);
+	expect(simulator.state.submittedDocuments).toHaveLength(2);
+});
+
+it('gives rejected items as a result, with a hint', async () => {
+	const run = await submit({}, { items: [item({}, png('SIMULATOR-REJECT'))] });
+	expect(run.outputs[0]![0]!.json).toMatchObject({
+		rejected_items: [{ type: 'document', key: 'passport', reason: expect.any(String) }],
+	});
+	expect(hints(run)).toEqual([
+		expect.stringMatching(/^Documents that came back with rejected items: 1\./),
+	]);
+});
+
+it('sends a number of a document as text, as its type says', async () => {
+	await submit({ metadata: filled({ number: 12345678 }) });
+	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"12345678"}');
+});
+
+it('leaves out what was filled in for a type chosen before, which the editor no longer shows', async () => {
+	const field = (name: string) => ({
+		id: name,
+		displayName: name,
+		required: false,
+		defaultMatch: false,
+		display: true,
+		type: 'string',
+	});
+	await submit({
+		metadata: {
+			...filled({ number: 'X1', contact_phone: '+34600000000' }),
+			matchingColumns: [],
+			schema: [field('number'), field('issuing_country')],
+		},
+	});
+	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"X1"}');
+});
+
+describe('when the look at the request fails', () => {
+	const onRead = (fault: Fault): Fault => ({ ...fault, match: { method: 'GET' } });
+
+	it.each([403, 401])(
+		'with %s, the key may still be allowed to submit: the service decides',
+		async (status) => {
+			simulator.faults.add(onRead({ kind: 'status', status }));
+			const { outputs, error } = await submit();
+			expect(error).toBeUndefined();
+			expect(outputs[0]![0]!.json.rejected_items).toEqual([]);
+			expect(sent()).toEqual(['GET', 'POST']);
+		},
+	);
+
+	it.each<[string, Fault, RegExp]>([
+		['is not available', { kind: 'status', status: 503, times: 2 }, /not available/],
+		['is not the service', { kind: 'html200' }, /not with a list of objects/],
+	])('because what answers %s, nothing is sent', async (_, fault, message) => {
+		simulator.faults.add(onRead(fault));
+		const { error } = await submit({ options: { maxTries: 2 } });
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toContain('nothing was sent for this item');
+		expect(sent()).not.toContain('POST');
+	});
+
+	it('once, it is tried again, unlike the submission', async () => {
+		simulator.faults.add(onRead({ kind: 'reset-before' }));
+		expect((await submit()).error).toBeUndefined();
+		expect(sent()).toEqual(['GET', 'GET', 'POST']);
+	});
+
+	it('because the client is unknown, it says so for each item', async () => {
+		const { outputs } = await submit(
+			{ clientId: 'unknown' },
+			{ items: [item(), item()], node: { onError: 'continueRegularOutput' } },
+		);
+		expect(outputs[0]!.map(({ json }) => json)).toEqual(
+			[0, 1].map(() =>
+				expect.objectContaining({
+					error: expect.stringContaining('does not know this client'),
+					code: 'NOT_FOUND',
+					http_status: 404,
+				}),
+			),
+		);
+		expect(sent()).toEqual(['GET']);
+	});
+});
+
+it('leaves a key whose level is too low for the submission to the service, and names the level', async () => {
+	const { error } = await submit({}, { apiKey: API_KEYS[2] });
+	expect(error?.description).toContain('level 3 or higher');
+	expect(simulator.ledger).toHaveLength(0);
+});

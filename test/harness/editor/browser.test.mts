@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { findChromium } from './browser.mts';
+
+const { PATH, CHROMIUM } = process.env;
+let folder: string;
+
+/** A machine without Chromium, whose apt-get is this shell script. */
+function machine(script: string, user: number) {
+	writeFileSync(join(folder, 'apt-get'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+	jest.spyOn(process, 'getuid').mockReturnValue(user);
+	jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+	process.env.PATH = folder;
+	delete process.env.CHROMIUM;
+}
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'card-treasury-apt-'));
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+	process.env.PATH = PATH;
+	if (CHROMIUM !== undefined) process.env.CHROMIUM = CHROMIUM;
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const find = async (installMs?: number) => await findChromium([], installMs);
+
+it('root gets Chromium by apt-get, once its lists are up to date', async () => {
+	machine(
+		`echo "$@" >> ${folder}/calls; case "$*" in *install*) echo > ${folder}/chromium;; esac`,
+		0,
+	);
+	expect(await find()).toBe(join(folder, 'chromium'));
+	const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
+	expect(calls).toEqual([
+		expect.stringMatching(/ update$/),
+		expect.stringMatching(/ install -y .*chromium/),
+	]);
+	expect(await find()).toBe(join(folder, 'chromium'));
+	expect(readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')).toHaveLength(2);
+});
+
+it('anybody else is told what to install, and nothing is tried', async () => {
+	machine(`echo "$@" >> ${folder}/calls`, 1000);
+	await expect(find()).rejects.toThrow(
+		/No Chromium was found\. Install it .*apt-get install chromium.*CHROMIUM/,
+	);
+	expect(() => readFileSync(join(folder, 'calls'))).toThrow();
+});
+
+it.each([
+	[
+		'fails',
+		'echo "Unable to locate package chromium" >&2; exit 100',
+		/could not be installed\. Install it .*Unable to locate package chromium/s,
+		undefined,
+	],
+	['hangs', 'exec /bin/sleep 60', /could not be installed\. Install it .*SIGTERM/s, 300],
+	[
+		'installs something else',
+		'exit 0',
+		/installed no Chromium that can be found\. Install it/,
+		undefined,
+	],
+])(
+	'an apt-get that %s ends in a message that says what to do',
+	async (_, script, message, installMs) => {
+		machine(script, 0);
+		await expect(find(installMs)).rejects.toThrow(message);
+	},
+);

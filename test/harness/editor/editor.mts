@@ -1,0 +1,258 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { OWNER, type RunningN8n } from '../n8n/n8n.mts';
+
+export interface EditorOptions {
+	width?: number;
+	height?: number;
+	theme?: 'dark' | 'light';
+	/** Pixels of a picture per pixel of the page. */
+	scale?: number;
+}
+
+/** What lies over the canvas is not part of a workflow's picture, and its dots more than double the file. */
+const ON_THE_CANVAS = `
+	.vue-flow__background { display: none; }
+	[data-test-id="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="executionButtons"], [class*="_tabs"], [class*="tab-bar"],
+	[class*="nodeButtonsWrapper"], [class*="_nodeCreatorWrapper"], .vue-flow__panel, [data-test-id="main-header"], [id="header"], [class*="_header_"] { visibility: hidden !important; }
+	body, #app { background: none; }`;
+
+/** n8n's editor in a browser, signed in as the owner. Nothing leaves the machine. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	static async open(
+		browser: Browser,
+		{ url }: Pick<RunningN8n, 'url'>,
+		options: EditorOptions = {},
+	): Promise<Editor> {
+		const context = await browser.newContext({
+			viewport: { width: options.width ?? 1400, height: options.height ?? 900 },
+			colorScheme: options.theme ?? 'light',
+			reducedMotion: 'reduce',
+			deviceScaleFactor: options.scale ?? 1,
+		});
+		await context.route(
+			(target) => !['127.0.0.1', 'localhost'].includes(target.hostname),
+			async (route) => await route.abort(),
+		);
+		await context.addInitScript(
+			(theme) => localStorage.setItem('N8N_THEME', JSON.stringify(theme)),
+			options.theme ?? 'light',
+		);
+		const page = await context.newPage();
+		page.setDefaultTimeout(45_000);
+		const editor = new Editor(page, url);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+		await page.locator('input[name="password"]').fill(OWNER.password);
+		await page.locator('[data-test-id="form-submit-button"]').click();
+		await page.waitForURL((target) => !target.pathname.includes('signin'));
+		return editor;
+	}
+
+	/** Opens a saved workflow and waits for its canvas. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.locator('[data-test-id="canvas-node"]').first().waitFor();
+	}
+
+	/** An empty, unsaved workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page
+			.locator('[data-test-id="canvas-plus-button"], [data-test-id="canvas-add-button"]')
+			.first()
+			.waitFor();
+	}
+
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** Opens a node's panel. */
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.page
+			.locator('[data-test-id="ndv"], [data-test-id="node-parameters"]')
+			.first()
+			.waitFor();
+	}
+
+	/** A parameter of the open node, by its name in the workflow. */
+	parameter(name: string): Locator {
+		return this.page.locator(`[data-test-id="parameter-input-${name}"]`);
+	}
+
+	/** Searches n8n's panel of nodes; gives the titles of what it finds. */
+	async searchNodes(words: string): Promise<string[]> {
+		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		if (!(await search.isVisible())) {
+			await this.page
+				.locator('[data-test-id="node-creator-plus-button"], [data-test-id="canvas-plus-button"]')
+				.first()
+				.click();
+		}
+		await search.fill(words);
+		// The panel searches a moment after the last key.
+		await this.page.waitForTimeout(400);
+		await this.found().first().waitFor();
+		return (await this.found().allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
+	}
+
+	/** What the panel of nodes shows: nodes, or the actions of one. */
+	found(): Locator {
+		return this.page.locator('[data-test-id="item-iterator-item"]');
+	}
+
+	/** Opens the list of a resource locator. */
+	async openList(name: string): Promise<OpenList> {
+		await this.page
+			.locator(`[data-test-id="resource-locator-${name}"] [data-test-id="rlc-input"]`)
+			.click();
+		return new OpenList(this.page);
+	}
+
+	/** Chooses one more entry of a multi-select. */
+	async choose(name: string, entry: string): Promise<void> {
+		await this.parameter(name).locator('.el-select').click();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.filter({ hasText: entry })
+			.first()
+			.click();
+		await this.page.keyboard.press('Escape');
+	}
+
+	/** Writes into a field and leaves it. */
+	async fill(name: string, text: string): Promise<void> {
+		const input = this.parameter(name).locator('input');
+		await input.fill(text);
+		await input.blur();
+	}
+
+	/** Runs the open node, and the nodes before it, to the end. */
+	async execute(): Promise<void> {
+		await this.page.locator('[data-test-id="node-execute-button"]').click();
+		await this.page
+			.locator(
+				'[data-test-id="output-panel"] [data-test-id="run-data-schema-item"], [data-test-id="output-panel"] table, [data-test-id="node-error-message"]',
+			)
+			.first()
+			.waitFor();
+		await this.page.locator('.el-notification__closeBtn').first().click();
+		await this.page.locator('.el-notification').waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the credential of the open node. */
+	async openCredential(): Promise<void> {
+		await this.page.locator('[data-test-id="credential-edit-button"]').click();
+		await this.page.locator('[data-test-id="editCredential-modal"]').waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.locator('[data-test-id="ndv-close-button"]').click();
+		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
+	}
+
+	/** Names of a node's outputs on the canvas, from the first. */
+	async outputs(node: string): Promise<string[]> {
+		return (
+			await this.node(node).locator('[data-test-id="canvas-node-output-handle"]').allInnerTexts()
+		).map((text) => text.trim());
+	}
+
+	/** Where the wires of a node lead on the canvas: `<position of the output> → <node>`. */
+	async wires(node: string): Promise<string[]> {
+		const edges = await this.page
+			.locator(`[data-test-id="edge"][data-source-node-name="${node}"]`)
+			.all();
+		const ends = edges.map(async (edge) => {
+			const output = /outputs\/main\/(\d+)/.exec(
+				(await edge.locator('xpath=..').getAttribute('data-id')) ?? '',
+			)?.[1];
+			return `${output} → ${await edge.getAttribute('data-target-node-name')}`;
+		});
+		return (await Promise.all(ends)).sort();
+	}
+
+	/** Saves a picture of a part of the page; without one, of the whole workflow, cut out of its canvas. */
+	async photograph(path: string, part?: string): Promise<void> {
+		if (part === undefined) {
+			await this.page.locator('[data-test-id="zoom-to-fit"]').click();
+			await this.page.addStyleTag({ content: ON_THE_CANVAS });
+		}
+		await this.page.mouse.move(5, 5);
+		// Icons and the canvas settle.
+		await this.page.waitForLoadState('networkidle');
+		await this.page.waitForTimeout(700);
+		if (part === undefined)
+			await this.page.screenshot({ path, clip: await this.workflowArea(), animations: 'disabled' });
+		else await this.page.locator(part).first().screenshot({ path, animations: 'disabled' });
+	}
+
+	/** Around all nodes and notes, with a margin. */
+	private async workflowArea() {
+		const boxes = await Promise.all(
+			(await this.page.locator('.vue-flow__node').all()).map(
+				async (node) => await node.boundingBox(),
+			),
+		);
+		const known = boxes.filter((box) => box !== null);
+		const [left, top] = [
+			Math.min(...known.map(({ x }) => x)) - 50,
+			Math.min(...known.map(({ y }) => y)) - 30,
+		];
+		const right = Math.max(...known.map(({ x, width }) => x + width)) + 60;
+		const bottom = Math.max(...known.map(({ y, height }) => y + height)) + 50;
+		return {
+			x: Math.max(45, left),
+			y: Math.max(0, top),
+			width: right - Math.max(45, left),
+			height: bottom - Math.max(0, top),
+		};
+	}
+
+	async close(): Promise<void> {
+		await this.page.context().close();
+	}
+}
+
+/** The open list of a resource locator. */
+export class OpenList {
+	constructor(private readonly page: Page) {}
+
+	/** Narrows the list down; n8n asks the service again. */
+	async search(words: string): Promise<void> {
+		await this.items();
+		const answered = this.page.waitForResponse((response) =>
+			response.url().includes('resource-locator-results'),
+		);
+		await this.page.locator('[data-test-id="rlc-search"]:visible').fill(words);
+		await answered;
+	}
+
+	async items(): Promise<string[]> {
+		await this.entries().first().waitFor();
+		return (await this.entries().allInnerTexts()).map((text) => text.trim());
+	}
+
+	async pick(position: number): Promise<void> {
+		await this.entries().nth(position).click();
+		await this.entries().first().waitFor({ state: 'hidden' });
+	}
+
+	/** What it says in place of entries. */
+	async problem(): Promise<string> {
+		const container = this.page.locator('[data-test-id="rlc-error-container"]:visible');
+		await container.waitFor();
+		return await container.innerText();
+	}
+
+	private entries(): Locator {
+		return this.page.locator('[data-test-id="rlc-item"]:visible');
+	}
+}

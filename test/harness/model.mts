@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Plays a language model behind OpenAI's chat completions: asks for the given tool calls in order, then is done. */
+export interface Model {
+	/** Base URL for n8n's OpenAI credential. */
+	url: string;
+	calls: Array<{ name: string; arguments: object }>;
+	/** Bodies of the requests, among them what the tools answered. */
+	requests: Array<{ messages: Array<{ role: string; content: unknown }> }>;
+	close(): Promise<void>;
+}
+
+export async function startModel(): Promise<Model> {
+	const server = createServer((incoming, response) => {
+		let text = '';
+		incoming.on('data', (chunk) => (text += String(chunk)));
+		incoming.on('end', () => {
+			const request = JSON.parse(text || '{}') as Model['requests'][number] & { stream?: boolean };
+			model.requests.push(request);
+			const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
+			const call = model.calls[answered];
+			const message = call
+				? {
+						role: 'assistant',
+						content: null,
+						tool_calls: [
+							{
+								index: 0,
+								id: `call_${answered}`,
+								type: 'function',
+								function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+							},
+						],
+					}
+				: { role: 'assistant', content: 'Done.' };
+			const finish = call ? 'tool_calls' : 'stop';
+			const common = { id: 'chatcmpl-1', created: 0, model: 'test-model' };
+			if (request.stream) {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				const chunk = (choice: object) =>
+					response.write(
+						`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`,
+					);
+				chunk({ delta: message, finish_reason: null });
+				chunk({ delta: {}, finish_reason: finish });
+				response.end('data: [DONE]\n\n');
+				return;
+			}
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(
+				JSON.stringify({
+					...common,
+					object: 'chat.completion',
+					choices: [{ index: 0, message, finish_reason: finish }],
+					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+				}),
+			);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const model: Model = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		calls: [],
+		requests: [],
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+	return model;
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
+
+export type Progress = (line: string) => void;
+
+export interface CommandOptions {
+	/** Added to the environment of this process. */
+	env?: Record<string, string>;
+	/** After this the command is ended. */
+	timeoutMs?: number;
+	/** Everything that the command prints goes to this file. */
+	logFile?: string;
+	/** Called about every five seconds with a line on how far the command is. */
+	onProgress?: Progress;
+}
+
+/**
+ * Runs a command to its end and gives what it printed.
+ * @throws Error with the end of the output when it fails
+ */
+export async function run(
+	command: string,
+	args: string[],
+	cwd: string,
+	options: CommandOptions = {},
+): Promise<string> {
+	const { env = {}, timeoutMs, logFile, onProgress } = options;
+	const began = Date.now();
+	let output = '';
+	if (logFile) writeFileSync(logFile, '');
+	const alive = setInterval(() => onProgress?.(`  ${elapsed(began)}  ${stage(output)}`), 5_000);
+	try {
+		await new Promise<void>((resolve, reject) => {
+			const child = spawn(command, args, {
+				cwd,
+				env: { ...settingsOfTheUser(), ...env },
+				stdio: ['ignore', 'pipe', 'pipe'],
+				timeout: timeoutMs,
+				// On Windows npm is a script, which only a shell runs.
+				shell: process.platform === 'win32',
+			});
+			const keep = (chunk: Buffer) => {
+				output += String(chunk);
+				if (logFile) appendFileSync(logFile, chunk);
+			};
+			child.stdout.on('data', keep);
+			child.stderr.on('data', keep);
+			child.on('error', reject);
+			child.on('close', (code, signal) =>
+				code === 0
+					? resolve()
+					: reject(failure(`${command} ${args.join(' ')}`, cwd, code ?? signal, output, logFile)),
+			);
+		});
+		return output;
+	} finally {
+		clearInterval(alive);
+	}
+}
+
+/** Arguments of every npm call here. Its requests are logged so that progress can be told from them. */
+export const NPM_ARGUMENTS = ['--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=http'];
+
+/**
+ * The environment without what npm exports about the project whose script is running: the folder here is another one.
+ * What the user set by environment (registry, proxy, certificates) stays; jest's NODE_ENV would change what is installed.
+ */
+function settingsOfTheUser(): NodeJS.ProcessEnv {
+	const ofTheProject =
+		/^(npm_(package|lifecycle|config_(local_prefix|ignore_scripts|legacy_peer_deps))|NODE_ENV$|JEST_)/i;
+	return Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !ofTheProject.test(name)),
+	);
+}
+
+function failure(
+	command: string,
+	cwd: string,
+	end: unknown,
+	output: string,
+	logFile?: string,
+): Error {
+	const shown = output
+		.split('\n')
+		.filter((line) => !/npm http (fetch|cache)/.test(line))
+		.join('\n')
+		.slice(-3_000);
+	const where = logFile ? `\nThe whole output is in ${logFile}` : '';
+	return new Error(`"${command}" in ${cwd} ended with ${end}:\n${shown}${where}`);
+}
+
+function elapsed(since: number): string {
+	const seconds = Math.round((Date.now() - since) / 1_000);
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** What the command is at, as far as its output tells. */
+function stage(output: string): string {
+	const fetched = [...output.matchAll(/npm http (?:fetch|cache) (?:GET \d+ )?(\S+)/g)];
+	const last = fetched.at(-1)?.[1];
+	if (last === undefined) return output.trimEnd().split('\n').at(-1)?.slice(0, 100) || 'working';
+	return `${fetched.length} packages asked for, last ${last.replace(/^https?:\/\/[^/]+\//, '').slice(0, 70)}`;
+}

@@ -1,0 +1,80 @@
+import {
+	DEFAULT_WEBHOOK_KEY,
+	deliver,
+	EVENT_NAMES,
+	sampleEvent,
+	type Attempt,
+	type DeliverOptions,
+} from '../../simulator/index.mts';
+import type { N8nAccess } from './n8n.mts';
+import {
+	endedExecutions,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	type ExecutionRow,
+	type Reference,
+	type TriggerWorkflow,
+} from './scenario.mts';
+
+/** The answer with this code (§6.3). */
+export const answered = (code: string) => ({
+	status: 200,
+	body: JSON.stringify({ response_code: code }),
+});
+export const OK = answered('OK');
+
+/** Sends an event once. */
+export async function send(
+	{ url }: Pick<TriggerWorkflow, 'url'>,
+	event: unknown,
+	options: Partial<DeliverOptions> = {},
+): Promise<Attempt> {
+	const { attempts } = await deliver(event, {
+		webhookKey: DEFAULT_WEBHOOK_KEY,
+		attempts: 1,
+		...options,
+		url,
+	});
+	return attempts[0]!;
+}
+
+/** The workflow as another process, or a later one, serves it. */
+export const at = (workflow: TriggerWorkflow, base: string): TriggerWorkflow => ({
+	...workflow,
+	url: workflow.url.replace(/^http:\/\/[^/]+/, base),
+});
+
+/** Sends all 17 events and two that nobody knows, and expects each on its own output only. Returns their executions. */
+export async function expectOwnOutputs(
+	n8n: N8nAccess,
+	credential: Reference,
+): Promise<ExecutionRow[]> {
+	const events = [...EVENT_NAMES, 'other'].reverse();
+	const workflow = await publishWorkflow(
+		n8n,
+		credential,
+		{ events },
+		events.map((name) => [noOp(name)]),
+	);
+	const sent = [
+		...EVENT_NAMES.map((name) => ({ output: name, event: sampleEvent(name) })),
+		{ output: 'other', event: sampleEvent('cards.cleared', { event_type: 'expired' }) },
+		{ output: 'other', event: sampleEvent('cards.cleared', { product: 'cash' }) },
+	];
+	for (const { event } of sent) expect(await send(workflow, event)).toMatchObject({ status: 200 });
+	const rows = await endedExecutions(n8n, workflow, sent.length);
+	expect(rows).toHaveLength(sent.length);
+	for (const [index, { output, event }] of sent.entries()) {
+		const outputs = await outputsOf(n8n, rows[index]!.id, 'Trigger');
+		expect(outputs!.map((items) => items.length)).toEqual(
+			events.map((name) => Number(name === output)),
+		);
+		const [item] = outputs![events.indexOf(output)]!;
+		expect(item).toMatchObject(event as object);
+		expect(item!.delivery.schema_issues === undefined).toBe(output !== 'other');
+		// The node wired to that output ran, and no other.
+		expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
+	}
+	return rows;
+}

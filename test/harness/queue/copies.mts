@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { DEFAULT_WEBHOOK_KEY, deliverOpenLoop, sampleEvent } from '../../simulator/index.mts';
+import { at, send } from '../n8n/deliveries.mts';
+import { endedExecutions, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
+import { runsByEvent } from './runs.mts';
+import type { QueueMode } from './queueMode.mts';
+
+/** Gaps at which copies are sent to two webhook processes, in milliseconds. */
+export const GAPS_MS = [0, 10, 50, 200];
+
+/**
+ * Sends events one after the other, each in two copies so far apart to two webhook processes.
+ * @returns how often each event went on behind the trigger
+ * @throws when a copy is not acknowledged
+ */
+export async function runsOfCopies(
+	queue: QueueMode,
+	credential: Reference,
+	gapMs: number,
+	count = 40,
+): Promise<number[]> {
+	const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
+		[noOp('Behind')],
+	]);
+	const [first, second] = queue.webhooks;
+	// The very first keys of a workflow are stored in another way than all others.
+	await send(workflow, sampleEvent('cards.cleared'));
+	await endedExecutions(queue.n8n, workflow, 1);
+	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
+	for (const event of events) {
+		const one = send(at(workflow, first.url), event);
+		if (gapMs > 0) await wait(gapMs);
+		const answers = await Promise.all([one, send(at(workflow, second.url), event)]);
+		if (answers.some(({ status }) => status !== 200))
+			throw new Error(`Not acknowledged: ${JSON.stringify(answers)}`);
+	}
+	const runs = await runsByEvent(queue, workflow, 2 * count + 1);
+	return events.map(({ operation_id }) => runs.get(operation_id) ?? 0);
+}
+
+/**
+ * Sends events to one webhook process, faster than two workers store their keys one after the other, then a copy of each
+ * to the same process, which knows them by its own memory, and one to the other process, which knows them by the stored
+ * memory only.
+ * @returns how often each event went on behind the trigger
+ * @throws when a delivery is not acknowledged
+ */
+export async function runsAfterBusyWorkers(
+	queue: QueueMode,
+	credential: Reference,
+	count = 45,
+): Promise<number[]> {
+	const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
+		[noOp('Behind')],
+	]);
+	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
+	const deliver = async (base: string, ratePerSecond: number) => {
+		const url = workflow.url.replace(/^http:\/\/[^/]+/, base);
+		const results = await deliverOpenLoop({
+			url,
+			webhookKey: DEFAULT_WEBHOOK_KEY,
+			ratePerSecond,
+			count,
+			event: (index) => events[index],
+		});
+		if (results.some(({ delivery }) => !delivery.delivered))
+			throw new Error('Not every event was acknowledged');
+	};
+	await deliver(queue.webhooks[0].url, 15);
+	await endedExecutions(queue.n8n, workflow, count);
+	await deliver(queue.webhooks[0].url, 15);
+	await deliver(queue.webhooks[1].url, 5);
+	const runs = await runsByEvent(queue, workflow, 2 * count);
+	return events.map(({ operation_id }) => runs.get(operation_id) ?? 0);
+}

@@ -1,0 +1,155 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { installN8n } from '../n8n/install.mts';
+import { newUserFolder, packPack, signIn, type N8nAccess } from '../n8n/n8n.mts';
+import { freePorts, startProcess, type N8nProcess } from '../n8n/process.mts';
+import { findPrograms } from './programs.mts';
+import { startNginx, startPostgres, startRedis, type Server } from './servers.mts';
+
+/** A process of n8n that can be ended and started again on its folder and port. */
+export interface Member {
+	/** Where it listens. */
+	url: string;
+	/** Of the operating system; undefined before the first start. */
+	pid(): number | undefined;
+	/** Everything it has printed since the first start. */
+	log(): string;
+	/** Ends it; does nothing when it has ended. */
+	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** Starts it again, and waits until it is ready; does nothing when it runs. */
+	start(): Promise<void>;
+}
+
+/**
+ * n8n in queue mode: one main process, two workers, two webhook processes behind nginx, PostgreSQL and Redis, all on the
+ * loopback interface and in folders of their own.
+ */
+export interface QueueMode {
+	/** Its URL is nginx's, where each webhook URL belongs to one webhook process. */
+	n8n: N8nAccess;
+	/** The same, but each request goes to the other webhook process. */
+	spreadUrl: string;
+	main: Member;
+	workers: readonly [Member, Member];
+	webhooks: readonly [Member, Member];
+	postgres: Server;
+	redis: Server;
+	close(): Promise<void>;
+}
+
+export interface QueueModeOptions {
+	/** For every n8n process. */
+	env?: Record<string, string>;
+	/** For one worker each, by its place; e.g. a concurrency. */
+	workerEnv?: [Record<string, string>, Record<string, string>];
+}
+
+/** Starts the whole set; what has started is ended again when a part fails. */
+export async function startQueueMode(options: QueueModeOptions = {}): Promise<QueueMode> {
+	const say = (line: string) => process.stdout.write(`${line}\n`);
+	const cleanUp: Array<() => Promise<void> | void> = [];
+	const close = async () => {
+		// In the reverse order of starting: n8n ends while its database and queue are still there.
+		for (const undo of cleanUp.splice(0).reverse()) await undo();
+	};
+	try {
+		const programs = await findPrograms(say);
+		const installation = await installN8n(say);
+		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-queue-'));
+		cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
+		const tarball = await packPack(folder);
+		const installed = await newUserFolder(tarball);
+		cleanUp.push(() => rmSync(installed, { recursive: true, force: true }));
+
+		const servers = [startPostgres(programs), startRedis(programs)] as const;
+		for (const server of servers)
+			cleanUp.push(
+				async () =>
+					await server.then(
+						async ({ close: end }) => await end(),
+						() => undefined,
+					),
+			);
+		const [postgres, redis] = await Promise.all(servers);
+
+		const env = {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: 'n8n',
+			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+			...options.env,
+		};
+		const member = async (
+			name: string,
+			args: string[],
+			more: Record<string, string> = {},
+		): Promise<Member> => {
+			const userFolder = join(folder, name);
+			cpSync(installed, userFolder, { recursive: true });
+			const [port] = await freePorts(1);
+			const health = {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(port),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			};
+			const logs: Array<() => string> = [];
+			let current: N8nProcess | undefined;
+			const started: Member = {
+				url: `http://127.0.0.1:${port}`,
+				pid: () => current?.pid,
+				log: () => logs.map((log) => log()).join(''),
+				end: async (signal) => await current?.end(signal),
+				start: async () => {
+					if (current?.running()) return;
+					current = await startProcess(installation, args, {
+						userFolder,
+						port,
+						env: { ...env, ...health, ...more },
+					});
+					logs.push(current.log);
+				},
+			};
+			cleanUp.push(async () => await started.end('SIGKILL'));
+			await started.start();
+			return started;
+		};
+
+		// The main process makes the tables; the others need them.
+		const main = await member('main', ['start']);
+		const rest = await signIn(main.url);
+		const all = [
+			member('worker-1', ['worker', '--concurrency=10'], options.workerEnv?.[0]),
+			member('worker-2', ['worker', '--concurrency=10'], options.workerEnv?.[1]),
+			member('webhook-1', ['webhook']),
+			member('webhook-2', ['webhook']),
+		] as const;
+		// Whoever starts last must have started before anything is ended.
+		await Promise.allSettled(all);
+		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
+		const nginx = await startNginx(
+			programs,
+			[webhook1, webhook2].map(({ url }) => Number(new URL(url).port)),
+		);
+		cleanUp.push(nginx.close);
+		return {
+			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest },
+			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,
+			main,
+			workers: [worker1, worker2],
+			webhooks: [webhook1, webhook2],
+			postgres,
+			redis,
+			close,
+		};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}

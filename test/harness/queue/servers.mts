@@ -1,0 +1,232 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { end, freePorts, runs, spawnBound } from '../n8n/process.mts';
+import { databaseUser, type Programs } from './programs.mts';
+
+/** A server on the loopback interface, with a folder and a port of its own that stay the same when it is started again. */
+export interface Server {
+	port: number;
+	log(): string;
+	/** Ends it as a crash would. */
+	kill(): Promise<void>;
+	/** Starts it again on its folder; for a server that runs it does nothing. */
+	start(): Promise<void>;
+	/** Ends it and removes its folder. */
+	close(): Promise<void>;
+}
+
+interface Recipe {
+	name: string;
+	command: string;
+	args(folder: string, port: number): string[];
+	/** Whom it runs as, when not as the one who starts it. */
+	user?: { uid: number; gid: number };
+	/** Done once, in its new folder. */
+	prepare?(folder: string, port: number): Promise<void>;
+}
+
+export async function startPostgres({ initdb, postgres }: Programs): Promise<Server> {
+	const user = databaseUser();
+	return await startServer({
+		name: 'postgres',
+		command: postgres,
+		user,
+		// Connections on TCP only; the socket folder of the package belongs to others.
+		args: (folder, port) => [
+			'-D',
+			join(folder, 'data'),
+			'-p',
+			String(port),
+			'-h',
+			'127.0.0.1',
+			'-c',
+			'unix_socket_directories=',
+		],
+		prepare: async (folder) => {
+			const child = spawn(
+				initdb,
+				['-D', join(folder, 'data'), '-A', 'trust', '-U', 'n8n', '--no-sync', '-E', 'UTF8'],
+				{
+					cwd: folder,
+					stdio: 'ignore',
+					...user,
+				},
+			);
+			const code = await new Promise((resolve, reject) =>
+				child.on('error', reject).on('close', resolve),
+			);
+			if (code !== 0) throw new Error(`initdb ended with ${code}`);
+		},
+	});
+}
+
+/** With its append-only file, so that what n8n has queued is still there after a crash. */
+export async function startRedis({ redis }: Programs): Promise<Server> {
+	return await startServer({
+		name: 'redis',
+		command: redis,
+		args: (folder, port) => [
+			'--port',
+			String(port),
+			'--bind',
+			'127.0.0.1',
+			'--save',
+			'',
+			'--appendonly',
+			'yes',
+			'--dir',
+			folder,
+		],
+	});
+}
+
+/** How many executions n8n's queue holds as running, as this Redis knows. */
+export async function runningInQueue(redis: Server): Promise<number> {
+	return Number((await ask(redis, 'LLEN bull:jobs:active')).match(/^:(\d+)/)?.[1]);
+}
+
+/** Takes everything out of this Redis, as losing its files does. */
+export async function emptyRedis(redis: Server): Promise<void> {
+	await ask(redis, 'FLUSHALL');
+}
+
+async function ask({ port }: Server, command: string): Promise<string> {
+	return await new Promise<string>((resolve, reject) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`)).on(
+			'error',
+			reject,
+		);
+		socket.once('data', (data) => {
+			socket.destroy();
+			resolve(String(data));
+		});
+	});
+}
+
+/**
+ * nginx in front of n8n's webhook processes. `port` sends each webhook URL to one process, as recommended;
+ * `spreadPort` sends each request to the next one.
+ */
+export async function startNginx(
+	{ nginx }: Programs,
+	webhookPorts: readonly number[],
+): Promise<Server & { spreadPort: number }> {
+	const [spreadPort] = await freePorts(1);
+	const server = await startServer({
+		name: 'nginx',
+		command: nginx,
+		args: (folder) => ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
+		prepare: async (folder, port) => {
+			mkdirSync(join(folder, 'temporary'));
+			writeFileSync(
+				join(folder, 'nginx.conf'),
+				configuration(folder, port, spreadPort!, webhookPorts),
+			);
+		},
+	});
+	return { ...server, spreadPort: spreadPort! };
+}
+
+function configuration(
+	folder: string,
+	port: number,
+	spreadPort: number,
+	webhookPorts: readonly number[],
+): string {
+	const servers = webhookPorts
+		.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`)
+		.join(' ');
+	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+		(kind) => `${kind}_temp_path ${join(folder, 'temporary')};`,
+	);
+	// n8n closes an idle connection after 5 s: nginx has to be first, or it takes the process for failed.
+	const idle = 'keepalive 32; keepalive_timeout 4s;';
+	const server = (listen: number, upstream: string) => `
+		server {
+			listen 127.0.0.1:${listen};
+			location / {
+				proxy_pass http://${upstream};
+				proxy_http_version 1.1;
+				proxy_set_header Connection "";
+				proxy_read_timeout 60s;
+			}
+		}`;
+	return `
+	${process.getuid?.() === 0 ? 'user root;' : ''}
+	daemon off;
+	worker_processes 1;
+	pid ${join(folder, 'nginx.pid')};
+	events { worker_connections 1024; }
+	http {
+		access_log off;
+		client_max_body_size 20m;
+		${temporary.join('\n\t\t')}
+		upstream one_process_per_url { hash $uri consistent; ${servers} ${idle} }
+		upstream any_process { ${servers} ${idle} }
+		${server(port, 'one_process_per_url')}
+		${server(spreadPort, 'any_process')}
+	}`;
+}
+
+async function startServer({ name, command, args, user, prepare }: Recipe): Promise<Server> {
+	const folder = mkdtempSync(join(tmpdir(), `card-treasury-${name}-`));
+	if (user) chownSync(folder, user.uid, user.gid);
+	const [port] = (await freePorts(1)) as [number];
+	let child: ChildProcess | undefined;
+	let log = '';
+	const server: Server = {
+		port,
+		log: () => log,
+		async kill() {
+			if (child) await end(child, 'SIGKILL');
+		},
+		async start() {
+			if (child && runs(child)) return;
+			for (let tries = 1; ; tries++) {
+				const starting = spawnBound(command, args(folder, port), { cwd: folder, ...user });
+				child = starting;
+				starting.on('error', (error) => (log += String(error)));
+				starting.stdout?.on('data', (chunk) => (log += String(chunk)));
+				starting.stderr?.on('data', (chunk) => (log += String(chunk)));
+				if (await listens(port, starting)) return;
+				await end(starting);
+				// What a killed server has left behind (its lock, its children) may be there for a moment.
+				if (tries >= 5) throw new Error(`${name} did not start:\n${log.slice(-2_000)}`);
+				await wait(500);
+			}
+		},
+		async close() {
+			if (child) await end(child);
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	try {
+		await prepare?.(folder, port);
+		await server.start();
+		return server;
+	} catch (error) {
+		await server.close();
+		throw error;
+	}
+}
+
+/** Waits until somebody accepts connections; false when the process has ended before, or has not come to it in time. */
+async function listens(port: number, child: ChildProcess): Promise<boolean> {
+	const until = Date.now() + 20_000;
+	while (Date.now() < until && runs(child)) {
+		const open = await new Promise<boolean>((resolve) => {
+			const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
+				resolve(false),
+			);
+			socket.once('connect', () => socket.destroy());
+		});
+		if (open) return true;
+		await wait(50);
+	}
+	return false;
+}

@@ -1,0 +1,65 @@
+import type { ChainNode } from '../n8n/chain.mts';
+import type { Reference } from '../n8n/scenario.mts';
+import { IDS, type Simulator } from '../../simulator/index.mts';
+
+/** Gives so many items, each with a number of its own from 1 on. */
+export const items = (count: number): ChainNode => ({
+	name: 'Items',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `return Array.from({ length: ${count} }, (_, index) => ({ json: { number: String(index + 1) } }));`,
+	},
+});
+
+const node = (credential: Reference, name: string, parameters: object): ChainNode => ({
+	name,
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	parameters,
+	credentials: { cardTreasuryApi: credential },
+});
+
+/** Transfers an amount that is the item's number. */
+export const transfer = (credential: Reference, options: object = {}): ChainNode =>
+	node(credential, 'Transfer', {
+		resource: 'wallet',
+		operation: 'transfer',
+		accountId: IDS.account,
+		walletId: IDS.wallet,
+		to: '0x52908400098527886E0F7030069857D2E4169EE7',
+		tokenAddress: { __rl: true, mode: 'id', value: '' },
+		amount: '={{ $json.number }}',
+		options,
+	});
+
+/** Freezes the same card for each item. */
+export const freeze = (credential: Reference, options: object = {}): ChainNode =>
+	node(credential, 'Freeze', {
+		resource: 'card',
+		operation: 'freeze',
+		cardId: IDS.activeCard,
+		options,
+	});
+
+/** The keys of what the service has carried out, in the order of execution. */
+export const keysOf = ({ ledger }: Simulator, operation: string) =>
+	ledger.filter((row) => row.operation === operation).map(({ idempotencyKey }) => idempotencyKey);
+
+export const amountsOf = ({ ledger }: Simulator) =>
+	ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
+
+export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** How many different keys were sent for each amount: [1] when every repetition has sent the same. */
+export function keysPerAmount({ requests }: Simulator): number[] {
+	const found = new Map<string, Set<unknown>>();
+	for (const { bodyText, headers } of requests) {
+		const { amount } = JSON.parse(bodyText) as { amount: number };
+		found.set(
+			String(amount),
+			(found.get(String(amount)) ?? new Set()).add(headers['idempotency-key']),
+		);
+	}
+	return [...new Set([...found.values()].map(({ size }) => size))];
+}

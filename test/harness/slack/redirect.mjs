@@ -1,0 +1,23 @@
+// Loaded into n8n with `--import`: requests to slack.com go to the stand-in on this machine, all others are untouched.
+// So the workflows run with n8n's own Slack node, whose address is fixed. Plain JavaScript, because n8n's Node loads it.
+import http from 'node:http';
+import https from 'node:https';
+
+const standIn = process.env.SLACK_STAND_IN_URL;
+
+if (standIn) {
+	const { hostname, port } = new URL(standIn);
+	const request = https.request;
+	https.request = (...args) => {
+		const options =
+			args.find((argument) => typeof argument === 'object' && !(argument instanceof URL)) ?? {};
+		const url =
+			typeof args[0] === 'string' || args[0] instanceof URL ? new URL(args[0]) : undefined;
+		if ((url?.hostname ?? options.hostname ?? options.host) !== 'slack.com')
+			return request(...args);
+		const path = url ? url.pathname + url.search : options.path;
+		const callback = args.find((argument) => typeof argument === 'function');
+		const { method, headers } = options;
+		return http.request({ hostname, port, path, method, headers }, callback);
+	};
+}

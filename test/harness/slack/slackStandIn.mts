@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A message that n8n's Slack node sent. */
+export interface SlackMessage {
+	/** As the workflow names it: `#channel` or `@user`. */
+	channel: string;
+	/** As Slack would show it: the escaped signs `&`, `<` and `>` are plain again. */
+	text: string;
+	/** Buttons of *Send and Wait for Response*; opening the link is what a click does. */
+	buttons: Array<{ label: string; url: string }>;
+}
+
+/** Stands in for slack.com: takes what n8n's own Slack node sends, and delivers it to nobody. */
+export interface SlackStandIn {
+	/** Live: grows with each message. */
+	messages: SlackMessage[];
+	/** For n8n's environment: its requests to slack.com come here. */
+	env: Record<string, string>;
+	/** While set, messages are refused with this Slack error, e.g. `channel_not_found`. */
+	refusal: string | undefined;
+	close(): Promise<void>;
+}
+
+/** `data` of a Slack credential for the stand-in. */
+export const SLACK_CREDENTIAL = { accessToken: 'xoxb-test-only', allowedHttpRequestDomains: 'all' };
+
+/** @param onMessage told of each message as it comes */
+export async function startSlackStandIn(
+	onMessage: (message: SlackMessage) => void = () => undefined,
+): Promise<SlackStandIn> {
+	const server = createServer((incoming, response) => {
+		const chunks: Buffer[] = [];
+		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+		incoming.on('end', () => {
+			const method = incoming.url?.split('?')[0]?.replace('/api/', '') ?? '';
+			const answer = answerTo(method, Buffer.concat(chunks).toString('utf8'));
+			response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+		});
+	});
+
+	/** @param method of Slack's Web API, e.g. `chat.postMessage` */
+	function answerTo(method: string, body: string): object {
+		if (method === 'auth.test' || method === 'users.profile.get')
+			return { ok: true, user: 'stand-in' };
+		if (method === 'conversations.list') {
+			return {
+				ok: true,
+				channels: ['card-blocks', 'card-risk', 'kyc', 'treasury', 'operations'].map((name) => ({
+					id: `#${name}`,
+					name,
+				})),
+			};
+		}
+		if (method !== 'chat.postMessage') return { ok: false, error: 'unknown_method' };
+		if (standIn.refusal !== undefined) return { ok: false, error: standIn.refusal };
+		const message = readMessage(JSON.parse(body) as PostedMessage);
+		standIn.messages.push(message);
+		onMessage(message);
+		return {
+			ok: true,
+			channel: message.channel,
+			ts: `${standIn.messages.length}.000000`,
+			message: { text: message.text },
+		};
+	}
+
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const redirect = pathToFileURL(join(import.meta.dirname, 'redirect.mjs')).href;
+	const standIn: SlackStandIn = {
+		messages: [],
+		env: {
+			NODE_OPTIONS: `--import=${redirect}`,
+			SLACK_STAND_IN_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		},
+		refusal: undefined,
+		async close() {
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+	return standIn;
+}
+
+/** What the Slack node posts: a text, or the blocks of a question with its buttons. */
+interface PostedMessage {
+	channel: string;
+	text?: string;
+	blocks?: Array<{
+		type: string;
+		text?: { text: string };
+		elements?: Array<{ type: string; url?: string; text: { text: string } }>;
+	}>;
+}
+
+function readMessage({ channel, text = '', blocks = [] }: PostedMessage): SlackMessage {
+	const sections = blocks
+		.filter(({ type }) => type === 'section')
+		.map((block) => block.text?.text ?? '');
+	const buttons = blocks
+		.flatMap(({ elements = [] }) => elements)
+		.filter(({ type }) => type === 'button');
+	return {
+		channel,
+		text: unescaped([text, ...sections].join('\n').trim()),
+		buttons: buttons.map(({ text: label, url = '' }) => ({ label: label.text, url })),
+	};
+}
+
+function unescaped(text: string): string {
+	const named = text
+		.replace(/&lt;/g, '<')
+		.replace(/&gt;/g, '>')
+		.replace(/&quot;/g, '"')
+		.replace(/&#0?39;/g, "'");
+	return named.replace(/&amp;/g, '&');
+}

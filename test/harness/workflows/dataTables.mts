@@ -1,0 +1,52 @@
+import type { RunningN8n } from '../n8n/n8n.mts';
+
+type Row = Record<string, string>;
+
+/** Puts rows of texts in the place of a data table's rows, as a user does under *Data tables*; makes it when it is missing. */
+export async function writeTable(n8n: RunningN8n, name: string, rows: Row[]): Promise<void> {
+	const { rest } = n8n;
+	let table = await find(n8n, name);
+	if (table === undefined) {
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+		await rest('POST', await tables(n8n), { name, columns });
+		table = (await find(n8n, name))!;
+	}
+	const everything = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+	await rest('DELETE', `${table}/rows?filter=${encodeURIComponent(JSON.stringify(everything))}`);
+	await rest('POST', `${table}/insert`, { data: rows, returnType: 'count' });
+}
+
+/** Changes the row whose column has this value. */
+export async function setRow(
+	n8n: RunningN8n,
+	name: string,
+	column: string,
+	value: string,
+	data: Row,
+): Promise<void> {
+	const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
+	await n8n.rest('PATCH', `${await find(n8n, name)}/rows`, { filter, data });
+}
+
+export async function readTable(
+	n8n: RunningN8n,
+	name: string,
+): Promise<Array<Record<string, unknown>>> {
+	const { data } = await n8n.rest('GET', `${await find(n8n, name)}/rows?take=100`);
+	return data as Array<Record<string, unknown>>;
+}
+
+/** REST path of a table; undefined when there is none of this name. */
+async function find(n8n: RunningN8n, name: string): Promise<string | undefined> {
+	const path = await tables(n8n);
+	const { data } = await n8n.rest('GET', `${path}?take=100`);
+	const table = (data as Array<{ id: string; name: string }>).find(
+		(candidate) => candidate.name === name,
+	);
+	return table && `${path}/${table.id}`;
+}
+
+async function tables({ rest }: RunningN8n): Promise<string> {
+	const { id } = await rest('GET', '/rest/projects/personal');
+	return `/rest/projects/${String(id)}/data-tables`;
+}

@@ -1,0 +1,33 @@
+import type { N8nAccess } from '../n8n/n8n.mts';
+import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
+
+type Workflow = Pick<TriggerWorkflow, 'id'>;
+
+const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
+	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');
+
+/** Until n8n has stored that an execution of the workflow waits for a decision. */
+export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
+	await eventually(async () => await waitsNow(n8n, workflow));
+}
+
+/**
+ * Opens the link of a decision as a person does, who tries again when the page says that it did not work: what n8n has
+ * just stored as waiting it may still be putting away, and then it takes no decision.
+ */
+export async function decide(n8n: N8nAccess, workflow: Workflow, url: string): Promise<void> {
+	await waits(n8n, workflow);
+	await eventually(async () => {
+		await visit(url);
+		return await eventually(async () => !(await waitsNow(n8n, workflow)), 5_000).catch(() => false);
+	});
+}
+
+/** n8n takes no decision from robots, which open links to preview them. */
+export async function visit(
+	url: string,
+	browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+): Promise<void> {
+	const answer = await fetch(url, { headers: { 'user-agent': browser } });
+	await answer.text();
+}

@@ -1,0 +1,34 @@
+import type { TriggerWorkflow } from '../n8n/scenario.mts';
+import type { RunningN8n } from '../n8n/n8n.mts';
+import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
+
+/** Imports a workflow; n8n gives its trigger a URL, which is in the result (empty without a Card Treasury Trigger). */
+export async function importWorkflow(
+	{ rest, url }: RunningN8n,
+	workflow: WorkflowFile,
+): Promise<TriggerWorkflow> {
+	const created = await rest('POST', '/rest/workflows', { ...workflow, active: false });
+	const trigger = (created.nodes as WorkflowNode[]).find(({ type }) =>
+		type.endsWith('.cardTreasuryTrigger'),
+	);
+	const at = (kind: string) =>
+		trigger === undefined ? '' : `${url}/${kind}/${trigger.webhookId}/webhook`;
+	return {
+		id: String(created.id),
+		versionId: String(created.versionId),
+		url: at('webhook'),
+		testUrl: at('webhook-test'),
+	};
+}
+
+/** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. Returns the execution's id. */
+export async function runFrom(
+	{ rest }: RunningN8n,
+	{ id }: TriggerWorkflow,
+	trigger: string,
+): Promise<string> {
+	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, {
+		triggerToStartFrom: { name: trigger },
+	});
+	return String(executionId);
+}

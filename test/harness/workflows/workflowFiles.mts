@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Reference } from '../n8n/scenario.mts';
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
+
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [x: number, y: number];
+	parameters: Record<string, any>;
+	credentials?: Record<string, Reference>;
+	webhookId?: string;
+	[field: string]: unknown;
+}
+
+export interface WorkflowFile {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<
+		string,
+		{ main: Array<Array<{ node: string; type: string; index: number }>> }
+	>;
+	settings: object;
+	[field: string]: unknown;
+}
+
+export const WORKFLOW_FILES: readonly string[] = readdirSync(FOLDER).filter((file) =>
+	file.endsWith('.json'),
+);
+
+export function readWorkflow(file: string): WorkflowFile {
+	return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile;
+}
+
+/** The credential that each type of node asks for. */
+const CREDENTIAL_OF: Record<string, string> = {
+	'n8n-nodes-card-treasury.cardTreasury': 'cardTreasuryApi',
+	'n8n-nodes-card-treasury.cardTreasuryTrigger': 'cardTreasuryApi',
+	'n8n-nodes-base.slack': 'slackApi',
+};
+
+/** Chooses the credentials, as a user does after an import. Nothing else of the workflow changes. */
+export function withCredentials(
+	workflow: WorkflowFile,
+	credentials: Record<string, Reference>,
+): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => {
+		const type = CREDENTIAL_OF[node.type];
+		return type === undefined ? node : { ...node, credentials: { [type]: credentials[type]! } };
+	});
+	return { ...workflow, nodes };
+}
+
+/** Sets parameters of one node, as a user does where a sticky note says so. @throws when there is no such node */
+export function withParameters(
+	workflow: WorkflowFile,
+	name: string,
+	parameters: object,
+): WorkflowFile {
+	const before = workflow.nodes.find((node) => node.name === name)?.parameters;
+	return withSettings(workflow, name, { parameters: { ...before, ...parameters } });
+}
+
+/** Sets what the Settings tab of one node holds. @throws when there is no such node */
+export function withSettings(workflow: WorkflowFile, name: string, settings: object): WorkflowFile {
+	if (!workflow.nodes.some((node) => node.name === name))
+		throw new Error(`${workflow.name} has no node ${name}`);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === name ? { ...node, ...settings } : node,
+	);
+	return { ...workflow, nodes };
+}

@@ -1,0 +1,331 @@
+import { executions } from '../../harness/n8n/scenario.mts';
+import {
+	DEFAULT_WEBHOOK_KEY,
+	EVENT_NAMES,
+	sampleEvent,
+	type EventEnvelope,
+} from '../../simulator/index.mts';
+import type { Benchmark, RunOptions, Table } from './benchmark.mts';
+import {
+	bareTrigger,
+	cardTreasuryTrigger,
+	noOp,
+	publishFlow,
+	webhook,
+	type Flow,
+	type FlowNode,
+} from './flow.mts';
+import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
+import { milliseconds, percent } from './ladder.mts';
+import {
+	eventsPerSecond,
+	figuresOf,
+	inTurns,
+	measureThroughput,
+	sampleRate,
+	warmUp,
+	type Figures,
+	type Load,
+	type Sample,
+} from './measure.mts';
+import { fillMemory } from './storedMemory.mts';
+
+interface Turns {
+	/** Deliveries per second. */
+	rates: number[];
+	/** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
+	rounds: number;
+	/** Of each turn: a backlog that a slow moment of the machine leaves ends with it. */
+	seconds: number;
+}
+
+/** Without lazy acquire n8n is at its end below 10 per second, and all takes long. */
+const TURNS: Record<string, Turns> = {
+	lazy: { rates: [20, 40], rounds: 16, seconds: 1 },
+	default: { rates: [5, 20], rounds: 6, seconds: 1 },
+};
+/** At 20 events a second: n8n's code is compiled by use. */
+const WARM_UP_SECONDS = 5;
+/** Turns of each receiver under as much load as it takes, and how long each lasts. */
+const FULL_LOAD = { rounds: 4, seconds: 3 } as const;
+
+interface Delivered {
+	contender: string;
+	figures: Figures[];
+	eventsPerSecond: number;
+}
+
+interface Kind {
+	kind: string;
+	contender: string;
+	figures: Figures;
+	executions: number;
+}
+
+interface Measured {
+	delivered: Delivered[];
+	kinds: Kind[];
+}
+
+/** Events that need no decision: acknowledged after n8n has stored them. */
+export const deliveries: Benchmark<Measured> = {
+	name: 'deliveries',
+	title: 'Deliveries: events per second, and what each costs',
+	parts: ENGINES,
+	async measure(engine, options) {
+		return await withInstance(engine, async (instance) => ({
+			delivered: await deliveredEvents(instance, {
+				fullLoadSeconds: options.seconds ?? FULL_LOAD.seconds,
+				...TURNS[engine]!,
+				...options,
+			}),
+			kinds: await kindsOfDeliveries(instance, { ...TURNS[engine]!, ...options }),
+		}));
+	},
+	present: (measured) => ({
+		text: [
+			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${TURNS.lazy!.rounds} times ${TURNS.lazy!.seconds} s at each rate (${TURNS.default!.rounds} times without lazy acquire), each round begun by another one, and n8n is idle again before each turn. Behind each trigger stands the same single node. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n is at its end on this machine: a backlog grows, and the least difference in cost multiplies in the latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${FULL_LOAD.seconds} seconds, ${FULL_LOAD.rounds} times in turn; counted until the last execution has ended.`,
+			'Duplicates, events that are not chosen and forged ones (with a wrong key) should cost next to nothing: a sender repeats what it has sent when an answer is late, which is when n8n is busy. Without lazy acquire none can: n8n builds an expression engine for each request before it asks the trigger, and a second one where the trigger has to read its credential (once a second, and for most forged deliveries).',
+		],
+		tables: ENGINES.flatMap((engine) =>
+			measured[engine] ? tables(ENGINE_LABELS[engine]!, measured[engine]) : [],
+		),
+	}),
+};
+
+const EVENTS = EVENT_NAMES.filter((name) => name !== 'cards.authorization');
+const inTurn = (index: number): EventEnvelope =>
+	sampleEvent(EVENTS[index % EVENTS.length]!, unique(index));
+/** The operation_id of a block is only the card; blocks differ by their time. */
+const unique = (index: number) =>
+	EVENTS[index % EVENTS.length] === 'cards.card_blocked_by_velocity'
+		? { data: { blocked_at: new Date(Date.now() + index).toISOString() } }
+		: {};
+
+interface Contender {
+	label: string;
+	publish(instance: Instance): Promise<Flow>;
+}
+
+const ours = async ({ n8n, credential }: Instance) =>
+	await publishFlow(
+		n8n,
+		cardTreasuryTrigger(credential, { events: EVENTS }),
+		EVENTS.map(() => [noOp]),
+	);
+
+/** n8n's Switch with one rule, and one output, per event. */
+const switchOn = (events: string[]): FlowNode => ({
+	name: 'Switch',
+	type: 'n8n-nodes-base.switch',
+	typeVersion: 3.2,
+	parameters: {
+		mode: 'rules',
+		rules: {
+			values: events.map((event) => ({
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+					conditions: [
+						{
+							leftValue: "={{ $json.body.product + '.' + $json.body.event_type }}",
+							rightValue: event,
+							operator: { type: 'string', operation: 'equals' },
+						},
+					],
+					combinator: 'and',
+				},
+			})),
+		},
+		options: {},
+	},
+});
+const switched = async ({ n8n, headerKey }: Instance) =>
+	await publishFlow(n8n, webhook(headerKey, 'onReceived'), [[switchOn(EVENTS)]]);
+
+const TRIGGER = 'This trigger';
+const FULL = 'This trigger, a full memory';
+const BARE = 'Bare trigger';
+const NODES = 'n8n: Webhook → Switch';
+
+const CONTENDERS: Contender[] = [
+	{
+		label: BARE,
+		publish: async ({ n8n }) => await publishFlow(n8n, bareTrigger('store'), [[noOp]]),
+	},
+	{
+		label: `${BARE} with a credential`,
+		publish: async ({ n8n, headerKey }) =>
+			await publishFlow(n8n, bareTrigger('store', headerKey), [[noOp]]),
+	},
+	{ label: TRIGGER, publish: ours },
+	{
+		label: FULL,
+		async publish(instance) {
+			const flow = await ours(instance);
+			await fillMemory(instance.n8n, flow);
+			return flow;
+		},
+	},
+	{ label: NODES, publish: switched },
+];
+
+const loadOf = (
+	instance: Instance,
+	label: string,
+	{ url }: Flow,
+	event: Load['event'] = inTurn,
+): Load => ({
+	url,
+	webhookKey: DEFAULT_WEBHOOK_KEY,
+	event,
+	pid: instance.n8n.pid,
+	// What n8n's Webhook answers when it has stored the execution is a text of its own.
+	...(label === NODES && { expected: 200 }),
+});
+
+async function deliveredEvents(
+	instance: Instance,
+	options: RunOptions & Turns & { fullLoadSeconds: number },
+): Promise<Delivered[]> {
+	const { say, seconds, rates, rounds, fullLoadSeconds } = options;
+	const runners: Array<{ contender: string; load: Load; figures: Figures[] }> = [];
+	for (const { label, publish } of CONTENDERS) {
+		const load = loadOf(instance, label, await publish(instance));
+		await warmUp(load, WARM_UP_SECONDS);
+		runners.push({ contender: label, load, figures: [] });
+	}
+	for (const rate of rates) {
+		const sampled = await inTurns(
+			runners,
+			rounds,
+			async ({ load }) => await sampleRate(load, rate, seconds),
+		);
+		for (const [{ contender, figures }, samples] of sampled) {
+			const at = figuresOf(rate, samples);
+			figures.push(at);
+			say(
+				`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${at.cpuMsPerEvent} ms CPU each`,
+			);
+		}
+	}
+	const fullLoad = await inTurns(
+		runners,
+		FULL_LOAD.rounds,
+		async ({ load }) => await measureThroughput(load, fullLoadSeconds),
+	);
+	return [...fullLoad].map(([{ contender, figures }, turns]) => {
+		const atMost = eventsPerSecond(turns);
+		say(`  ${contender}: ${atMost} events/s`);
+		return { contender, figures, eventsPerSecond: atMost };
+	});
+}
+
+async function kindsOfDeliveries(instance: Instance, options: RunOptions & Turns): Promise<Kind[]> {
+	const { say, seconds, rates, rounds } = options;
+	const kinds: Kind[] = [];
+	for (const contender of [TRIGGER, NODES]) {
+		const chosen = ['cards.cleared'];
+		const flow =
+			contender === TRIGGER
+				? await publishFlow(
+						instance.n8n,
+						cardTreasuryTrigger(instance.credential, { events: chosen }),
+						[[noOp]],
+					)
+				: await publishFlow(instance.n8n, webhook(instance.headerKey, 'onReceived'), [
+						[switchOn(chosen), noOp],
+					]);
+		const same = sampleEvent('cards.cleared');
+		const load = loadOf(instance, contender, flow, () => sampleEvent('cards.cleared'));
+		await warmUp(load, WARM_UP_SECONDS);
+		const loads: Array<[string, Load]> = [
+			['Delivered', load],
+			['Duplicate', { ...load, event: () => same }],
+			['Not chosen', { ...load, event: () => sampleEvent('cards.refund') }],
+			['Forged', { ...load, webhookKey: 'forged-key', expected: contender === NODES ? 403 : 401 }],
+		];
+		const rate = Math.min(...rates);
+		const samples = loads.map((): Sample[] => []);
+		const started = loads.map(() => 0);
+		for (let round = 0; round < rounds; round++) {
+			for (const [place, [, kindLoad]] of loads.entries()) {
+				const before = await newestExecution(instance, flow);
+				samples[place]!.push(await sampleRate(kindLoad, rate, seconds));
+				started[place]! += (await newestExecution(instance, flow)) - before;
+			}
+		}
+		for (const [place, [kind]] of loads.entries()) {
+			const figures = figuresOf(rate, samples[place]!);
+			say(
+				`  ${contender}, ${kind}: ${figures.cpuMsPerEvent} ms CPU each, ${started[place]} executions`,
+			);
+			kinds.push({ kind, contender, figures, executions: started[place]! });
+		}
+	}
+	return kinds;
+}
+
+/** Ids are consecutive, and nothing else runs meanwhile. */
+async function newestExecution({ n8n }: Instance, flow: Flow): Promise<number> {
+	const rows = await executions(n8n, flow);
+	return Number(rows.at(-1)?.id ?? 0);
+}
+
+function tables(label: string, { delivered, kinds }: Measured): Table[] {
+	const bare = delivered.find(({ contender }) => contender === BARE);
+	const base = kinds.find(({ kind, contender }) => kind === 'Delivered' && contender === TRIGGER);
+	return [
+		{
+			caption: `Delivered events, ${label}`,
+			headings: [
+				'Receiver',
+				'Per second',
+				'p50 ms',
+				'× bare',
+				'p95 ms',
+				'p99 ms',
+				'Answered as expected',
+				'CPU ms each',
+				'Events/s at most',
+			],
+			rows: delivered.flatMap(({ contender, figures, eventsPerSecond: atMost }) =>
+				figures.map((at, index) => [
+					index === 0 ? contender : '',
+					String(at.ratePerSecond),
+					milliseconds(at.p50),
+					bare ? (at.p50 / bare.figures[index]!.p50).toFixed(2) : '',
+					milliseconds(at.p95),
+					milliseconds(at.p99),
+					percent(at.asExpected),
+					milliseconds(at.cpuMsPerEvent),
+					index === 0 ? atMost.toFixed(1) : '',
+				]),
+			),
+		},
+		{
+			caption: `What should cost nothing, ${label}, ${kinds[0]?.figures.ratePerSecond}/s`,
+			headings: [
+				'Delivery',
+				'Receiver',
+				'CPU ms each',
+				'Of a delivered one',
+				'Executions',
+				'p50 ms',
+				'p99 ms',
+				'Answered as expected',
+			],
+			rows: kinds.map(({ kind, contender, figures, executions: started }) => [
+				kind,
+				contender,
+				milliseconds(figures.cpuMsPerEvent),
+				figures.cpuMsPerEvent && base?.figures.cpuMsPerEvent
+					? percent(figures.cpuMsPerEvent / base.figures.cpuMsPerEvent)
+					: '',
+				`${started} of ${figures.count}`,
+				milliseconds(figures.p50),
+				milliseconds(figures.p99),
+				percent(figures.asExpected),
+			]),
+		},
+	];
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+
+import lodash from 'lodash';
+
+import { createCredential, publish, type Reference } from '../../harness/n8n/scenario.mts';
+import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import { BARE_TRIGGER } from './bareTrigger/install.mts';
+
+export interface FlowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	credentials?: Record<string, Reference>;
+}
+
+export interface Flow {
+	id: string;
+	/** Where deliveries go. */
+	url: string;
+}
+
+/** Saves and publishes a workflow of a trigger and, on each of its outputs, one row of nodes; rows that name the same node share it. */
+export async function publishFlow(
+	n8n: RunningN8n,
+	trigger: FlowNode,
+	rows: FlowNode[][],
+): Promise<Flow> {
+	const webhookId = randomUUID();
+	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
+	const first = {
+		...trigger,
+		webhookId,
+		...(isWebhook && { parameters: { ...trigger.parameters, path: webhookId } }),
+	};
+	const to = (name: string) => ({ node: name, type: 'main', index: 0 });
+	const connections: Record<string, { main: object[][] }> = {
+		[trigger.name]: { main: rows.map(([node]) => (node ? [to(node.name)] : [])) },
+	};
+	for (const row of rows) {
+		for (const [index, { name }] of row.slice(0, -1).entries())
+			connections[name] = { main: [[to(row[index + 1]!.name)]] };
+	}
+	const created = await n8n.rest('POST', '/rest/workflows', {
+		name: `flow ${webhookId}`,
+		active: false,
+		settings: {},
+		nodes: lodash
+			.uniqBy([first, ...rows.flat()], 'name')
+			.map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
+		connections,
+	});
+	const id = String(created.id);
+	await publish(n8n, { id, versionId: String(created.versionId) });
+	return { id, url: `${n8n.url}/webhook/${isWebhook ? webhookId : `${webhookId}/webhook`}` };
+}
+
+export const noOp: FlowNode = {
+	name: 'Behind',
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+};
+
+export const cardTreasuryTrigger = (credential: Reference, parameters: object): FlowNode => ({
+	name: 'Trigger',
+	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+	typeVersion: 2,
+	parameters,
+	credentials: { cardTreasuryApi: credential },
+});
+
+export const bareTrigger = (
+	mode: 'store' | 'answer' | 'answerAndRun',
+	headerKey?: Reference,
+): FlowNode => ({
+	name: 'Trigger',
+	type: BARE_TRIGGER,
+	typeVersion: 2,
+	parameters: { mode },
+	...(headerKey && { credentials: { httpHeaderAuth: headerKey } }),
+});
+
+/** n8n's own Webhook node, which lets in what carries the key in the header that its credential names. */
+export const webhook = (
+	headerKey: Reference | undefined,
+	responseMode: 'onReceived' | 'responseNode',
+): FlowNode => ({
+	name: 'Webhook',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2.1,
+	parameters: {
+		httpMethod: 'POST',
+		responseMode,
+		...(headerKey && { authentication: 'headerAuth' }),
+		options: {},
+	},
+	...(headerKey && { credentials: { httpHeaderAuth: headerKey } }),
+});
+
+/** The credential that n8n's Webhook node compares a header with. */
+export async function createHeaderKey(n8n: RunningN8n, value: string): Promise<Reference> {
+	return await createCredential(n8n, { name: 'X-Webhook-Key', value }, { type: 'httpHeaderAuth' });
+}

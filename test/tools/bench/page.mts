@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Benchmark, Chart } from './benchmark.mts';
+import { BENCHMARKS } from './registry.mts';
+import { readResults, type PartResult } from './results.mts';
+import { asMarkdown } from './table.mts';
+
+const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
+
+const HEAD = [
+	'# Benchmarks',
+	'<!-- Written by `npm run bench` from test/tools/bench/results. Changes made here are lost. -->',
+	'Every figure comes from the real n8n on SQLite with its default settings, unless something else is said, with the pack installed as a user installs it. The sender is a process of its own on the same machine; it sends at a fixed rate whether or not earlier deliveries have been answered, and counts from when a delivery was *due* to its full response, so that a slow receiver cannot slow the sender down and look better for it. Beside each figure stands what a user would build otherwise, measured in the same run.',
+	'*Lazy acquire* means that n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`. Then n8n builds the isolate in which it evaluates expressions only when one is really evaluated, and not for every delivery. This trigger evaluates none.',
+];
+
+/** The page and its charts, by file name under docs/. */
+export function renderPage(): Map<string, string> {
+	const files = new Map<string, string>();
+	const sections = BENCHMARKS.flatMap((benchmark) => {
+		const results = readResults(benchmark.name);
+		const parts = benchmark.parts.flatMap((part) =>
+			results[part] ? [{ part, result: results[part] }] : [],
+		);
+		if (parts.length === 0) return [];
+		const { text, charts, lines } = section(benchmark, parts);
+		for (const { name, svg } of charts) files.set(`${name}.svg`, svg);
+		return [
+			`## ${benchmark.title}`,
+			...text,
+			...lines,
+			provenance(parts.map(({ result }) => result)),
+		];
+	});
+	files.set('benchmarks.md', `${[...HEAD, ...sections].join('\n\n')}\n`);
+	return files;
+}
+
+export function writePage(): void {
+	mkdirSync(DOCS, { recursive: true });
+	for (const [file, content] of renderPage()) writeFileSync(join(DOCS, file), content);
+}
+
+interface MeasuredPart {
+	part: string;
+	result: PartResult;
+}
+
+function section(benchmark: Benchmark, parts: MeasuredPart[]) {
+	const byPart = Object.fromEntries(parts.map(({ part, result }) => [part, result.measured]));
+	const { text, tables, charts = [] } = benchmark.present(byPart);
+	const picture = ({ name, alternative }: Chart) => `![${alternative}](${name}.svg)`;
+	return { text, charts, lines: [...charts.map(picture), ...tables.map(asMarkdown)] };
+}
+
+/** Where, when and by what the figures above were measured. */
+export function provenance(results: PartResult[]): string {
+	const lines = results.map(({ command, machine, node, n8n, date, loadAverage }) => {
+		const busy = loadAverage === null ? '' : `, load average before ${loadAverage}`;
+		return `- \`${command}\`: ${date}, ${machine}, n8n ${n8n}, sender on Node ${node}${busy}`;
+	});
+	return ['Measured by', ...lines].join('\n');
+}

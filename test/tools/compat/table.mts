@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the answers of the last run are kept; `npm run test:compat` writes it. */
+export const KEPT = join(import.meta.dirname, 'results.json');
+
+/** What one n8n said: an answer per check, in the order in which they were tried. */
+export interface HostResult {
+	/** Of n8n. */
+	version: string;
+	/** Major version of the Node that ran it. */
+	node: string;
+	answers: Array<{ check: string; answer: string }>;
+}
+
+export const keptResults = (): HostResult[] =>
+	JSON.parse(readFileSync(KEPT, 'utf8')) as HostResult[];
+
+export function compatTable(results = keptResults()): string {
+	const head = ['n8n', 'Node', ...results[0]!.answers.map(({ check }) => check)];
+	const rows = results.map(({ version, node, answers }) => [
+		version,
+		node,
+		...answers.map(({ answer }) => answer),
+	]);
+	return [head, head.map(() => '---'), ...rows]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
+}

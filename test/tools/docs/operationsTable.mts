@@ -1,0 +1,24 @@
+import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+
+/** The README's table of operations, from the list that the node is made of. */
+export function operationsTable(): string {
+	const rows = RESOURCES.flatMap((resource) =>
+		resource.operations.map(
+			(operation) =>
+				`| ${resource.displayName} | ${operation.displayName} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? 'not shown') : '–'} |`,
+		),
+	);
+	return [
+		'| Resource | Operation | What it does | Request | Key level |',
+		'|---|---|---|---|---|',
+		...rows,
+	].join('\n');
+}
+
+function requestOf(operation: Operation): string {
+	if (operation.kind === 'answer')
+		return `answers the waiting authorization (§${operation.section})`;
+	const { method, path } = operation.endpoint;
+	return `\`${method} ${path}\` (§${operation.section})`;
+}

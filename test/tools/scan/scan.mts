@@ -1,0 +1,79 @@
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { NPM_ARGUMENTS, run, type Progress } from '../../harness/n8n/command.mts';
+import { cacheFolder, installOnce } from '../../harness/n8n/installOnce.mts';
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
+const PINS = join(import.meta.dirname, 'scanner');
+/** Part of the name of its folder in the cache: raise it with the pins in `scanner/`. */
+const SCANNER = 'scanner-0.32.0';
+
+/** Lint messages per scanned part; an empty text says that the scanner accepts it. */
+export interface Findings {
+	source: string;
+	tarball: string;
+}
+
+/**
+ * The lint part of n8n's scanner of community packages, as the scanner itself calls it: inline disables are ignored,
+ * the source is looked at where the pack's code stands, the tarball as npm unpacks it.
+ * @param source folder with `package.json`, `nodes/` and `credentials/`
+ * @param unpacked folder that the tarball was unpacked into
+ */
+export async function scan(
+	{ source, unpacked }: { source: string; unpacked: string },
+	onProgress: Progress,
+): Promise<Findings> {
+	const scanner = await installScanner(onProgress);
+	// In a process of its own: the scanner's modules come from another folder and are ES modules.
+	const script = `
+		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+		const [source, unpacked] = process.argv.slice(1);
+		const messages = ({ passed, message, details }) => (passed && !message ? '' : String(details ?? message));
+		process.stdout.write(JSON.stringify({
+			source: messages(await analyzePackage(source, SOURCE_FILE_PATTERNS)),
+			tarball: messages(await analyzePackage(unpacked, ['**/*.js', 'package.json'])),
+		}));`;
+	const printed = await run(
+		process.execPath,
+		['--input-type=module', '-e', script, source, unpacked],
+		scanner,
+	);
+	return JSON.parse(printed.slice(printed.indexOf('{"source"'))) as Findings;
+}
+
+/** Copies what the scanner looks at in the source, so that a test can change it. */
+export function copySource(folder: string): void {
+	mkdirSync(folder, { recursive: true });
+	for (const part of ['package.json', 'nodes', 'credentials'])
+		cpSync(join(PROJECT, part), join(folder, part), { recursive: true });
+}
+
+/** Unpacks a tarball of npm. Returns the folder with the package in it. */
+export async function unpack(tarball: string, folder: string): Promise<string> {
+	await run('tar', ['-xzf', tarball, '-C', folder], folder);
+	return join(folder, 'package');
+}
+
+async function installScanner(onProgress: Progress): Promise<string> {
+	const folder = join(cacheFolder(), SCANNER);
+	const check = async () =>
+		void (await run(
+			process.execPath,
+			['--input-type=module', '-e', "import '@n8n/scan-community-package/scanner/scanner.mjs'"],
+			folder,
+		));
+	await installOnce({ folder, name: "n8n's scanner", check, onProgress }, async () => {
+		for (const file of ['package.json', 'package-lock.json'])
+			copyFileSync(join(PINS, file), join(folder, file));
+		onProgress(
+			`Installing n8n's scanner of community packages into ${folder} (about a minute, only once) …`,
+		);
+		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+			onProgress,
+			logFile: join(folder, 'install.log'),
+		});
+	});
+	return folder;
+}

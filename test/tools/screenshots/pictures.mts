@@ -1,0 +1,219 @@
+import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import type { Reference } from '../../harness/n8n/scenario.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
+import { importWorkflow } from '../../harness/workflows/imported.mts';
+import {
+	readWorkflow,
+	withCredentials,
+	withParameters,
+	WORKFLOW_FILES,
+	type WorkflowFile,
+} from '../../harness/workflows/workflowFiles.mts';
+import type { Editor, EditorOptions } from '../../harness/editor/editor.mts';
+
+/** What a picture is taken in: a real n8n whose credentials lead to the simulator, and its editor. */
+export interface Studio {
+	n8n: RunningN8n;
+	editor: Editor;
+	credentials: Record<string, Reference>;
+}
+
+export interface Picture {
+	/** File name without its ending. */
+	name: string;
+	window?: EditorOptions;
+	/** Sets the scene. Gives what of the page is to be seen; nothing = the workflow on the canvas. */
+	compose(studio: Studio): Promise<string | void>;
+}
+
+const PANEL = '[data-test-id="ndv"]';
+
+const ACTION = { type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [240, 0] };
+const TRIGGER = {
+	name: 'Card Treasury Trigger',
+	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+	typeVersion: 2,
+	position: [0, 0],
+	webhookId: 'card-treasury',
+};
+const START = {
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const SWEEP = {
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	amount: '1250.50',
+	options: { maximumAmount: '5000' },
+};
+const RULE = { name: 'Small purchases', amountTo: '250.00', currencies: 'USD', responseCode: '00' };
+
+const LONG = ['card-blocked-by-velocity.json', 'kyc-follow-up.json'];
+
+export const PICTURES: Picture[] = [
+	{
+		name: 'find-the-nodes',
+		window: { height: 1300 },
+		async compose({ n8n, editor }) {
+			await open(n8n, editor, [START]);
+			await editor.searchNodes('KYC');
+			await editor.found().first().click();
+			await editor
+				.found()
+				.filter({ hasText: /^Freeze card$/ })
+				.waitFor();
+			return '[data-test-id="node-creator"]';
+		},
+	},
+	{
+		name: 'credential',
+		async compose(studio) {
+			await openAction(studio, SWEEP);
+			await studio.editor.openCredential();
+			return '[data-test-id="editCredential-modal"]';
+		},
+	},
+	{
+		name: 'transfer',
+		async compose(studio) {
+			await openAction(studio, SWEEP);
+			const list = await studio.editor.openList('tokenAddress');
+			await list.search('usdc');
+			return PANEL;
+		},
+	},
+	{
+		name: 'transfer-pending',
+		async compose(studio) {
+			await openAction(studio, { ...SWEEP, to: MAGIC_RECIPIENTS.WARNING });
+			await studio.editor.execute();
+			return PANEL;
+		},
+	},
+	{
+		name: 'submit-document',
+		window: { height: 1250 },
+		async compose(studio) {
+			await openAction(studio, {
+				resource: 'productRequest',
+				operation: 'submitDocument',
+				clientId: IDS.client,
+			});
+			const { editor } = studio;
+			await (await editor.openList('productRequestId')).pick(0);
+			const types = await editor.openList('documentType');
+			await types.search('passport');
+			await types.pick(0);
+			await editor.fill('number', 'X1234567');
+			return PANEL;
+		},
+	},
+	{
+		name: 'trigger-rules',
+		window: { height: 1480 },
+		async compose({ n8n, editor, credentials }) {
+			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
+			await open(n8n, editor, [
+				{ ...TRIGGER, credentials, parameters: { events, rules: { rule: [RULE] } } },
+			]);
+			await editor.openNode(TRIGGER.name);
+			return PANEL;
+		},
+	},
+	{
+		name: 'trigger-outputs',
+		async compose({ n8n, editor, credentials }) {
+			const branches = {
+				'cards.authorization': 'Log the decision',
+				'cards.card_blocked_by_velocity': 'Ask a person',
+				'company_activity.client_status': 'Chase the client',
+				'treasury.transfer': 'Confirm the sweep',
+			};
+			const nodes = Object.values(branches).map((name, index) => ({
+				name,
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				parameters: {},
+				position: [480, index * 160 - 240],
+			}));
+			const wires = {
+				[TRIGGER.name]: { main: nodes.map(({ name }) => [{ node: name, type: 'main', index: 0 }]) },
+			};
+			await open(
+				n8n,
+				editor,
+				[{ ...TRIGGER, credentials, parameters: { events: Object.keys(branches) } }, ...nodes],
+				wires,
+			);
+		},
+	},
+	...WORKFLOW_FILES.map((file) => ({
+		name: `workflow-${file.replace('.json', '')}`,
+		// A long row is drawn small: more pixels keep it readable.
+		window: { width: 1600, scale: LONG.includes(file) ? 1.5 : 1.1 },
+		async compose({ n8n, editor, credentials }: Studio) {
+			const { id } = await importWorkflow(
+				n8n,
+				await callable(n8n, withCredentials(readWorkflow(file), credentials)),
+			);
+			await editor.openWorkflow(id);
+		},
+	})),
+];
+
+/** Chooses a workflow wherever one has to be chosen. */
+async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<WorkflowFile> {
+	let chosen = workflow;
+	for (const { name, type } of workflow.nodes) {
+		if (type !== 'n8n-nodes-base.executeWorkflow') continue;
+		const { id } = await n8n.rest('POST', '/rest/workflows', {
+			name,
+			active: false,
+			settings: {},
+			nodes: [],
+			connections: {},
+		});
+		chosen = withParameters(chosen, name, {
+			workflowId: { __rl: true, mode: 'list', value: String(id), cachedResultName: name },
+		});
+	}
+	return chosen;
+}
+
+async function openAction({ n8n, editor, credentials }: Studio, parameters: object): Promise<void> {
+	const name = 'Card Treasury';
+	const { cardTreasuryApi } = credentials;
+	const wires = { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } };
+	await open(
+		n8n,
+		editor,
+		[START, { name, ...ACTION, parameters, credentials: { cardTreasuryApi } }],
+		wires,
+	);
+	await editor.openNode(name);
+}
+
+async function open(
+	{ rest }: RunningN8n,
+	editor: Editor,
+	nodes: Array<{ name: string; [field: string]: unknown }>,
+	connections: object = {},
+): Promise<void> {
+	const settings = { executionOrder: 'v1' };
+	const complete = nodes.map((node) => ({ id: node.name, ...node }));
+	const { id } = await rest('POST', '/rest/workflows', {
+		name: 'Card Treasury',
+		active: false,
+		settings,
+		nodes: complete,
+		connections,
+	});
+	await editor.openWorkflow(String(id));
+}

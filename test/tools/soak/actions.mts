@@ -1,0 +1,152 @@
+import { publishChain, startChain, type Chain } from '../../harness/n8n/chain.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	simulatorKeys,
+	type Reference,
+} from '../../harness/n8n/scenario.mts';
+import { freeze, items, transfer } from '../../harness/queue/transfers.mts';
+import { startSimulator, type LedgerRow, type Simulator } from '../../simulator/index.mts';
+import { until } from '../../simulator/until.mts';
+import type { Target } from './target.mts';
+import type { Verdict } from './verdict.mts';
+
+const ITEMS = 60;
+/** Two workers at a third of the limit each leave it alone; so does one n8n process at this rate. */
+const REQUESTS_PER_SECOND = 7;
+
+interface Batch {
+	name: string;
+	/** Whether every item carries a key of the user's own. */
+	ownKeys: boolean;
+	node(credential: Reference): Parameters<typeof publishChain>[1][number];
+	/** Which of the service's effects are this batch's, and which piece of work each is. */
+	workOf(row: LedgerRow): string | undefined;
+}
+
+const own = (prefix: string) => ({ idempotencyKey: `=${prefix}-{{ $json.number }}` });
+const keyed =
+	(prefix: string) =>
+	({ idempotencyKey }: LedgerRow) =>
+		idempotencyKey?.startsWith(`${prefix}-`) ? idempotencyKey : undefined;
+
+const BATCHES: Batch[] = [
+	{
+		name: 'Transfers with keys of their own',
+		ownKeys: true,
+		node: (credential) =>
+			transfer(credential, { requestsPerSecond: REQUESTS_PER_SECOND, ...own('invoice') }),
+		workOf: keyed('invoice'),
+	},
+	{
+		name: 'Freezes with keys of their own',
+		ownKeys: true,
+		node: (credential) =>
+			freeze(credential, { requestsPerSecond: REQUESTS_PER_SECOND, ...own('freeze') }),
+		workOf: keyed('freeze'),
+	},
+	{
+		name: 'Transfers with derived keys',
+		ownKeys: false,
+		node: (credential) => transfer(credential, { requestsPerSecond: REQUESTS_PER_SECOND }),
+		workOf: (row) =>
+			row.operation === 'wallet.transfer' && keyed('invoice')(row) === undefined
+				? row.amountText
+				: undefined,
+	},
+];
+
+interface Count {
+	cutOff: number;
+	carriedOut: number;
+	twice: number;
+}
+
+/**
+ * Batches of writes that are cut off by a kill while they are sending, then done again as a user would. The service's
+ * ledger is the witness: with keys of one's own each piece of work is carried out exactly once, with derived ones at
+ * most once.
+ */
+export async function soakActions(
+	target: Target,
+	rounds: number,
+	say: (line: string) => void,
+): Promise<Verdict> {
+	const simulator = await startSimulator();
+	const counts = BATCHES.map((): Count => ({ cutOff: 0, carriedOut: 0, twice: 0 }));
+	try {
+		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
+		for (let round = 1; round <= rounds; round++) {
+			simulator.reset();
+			await oneRound(target, simulator, credential, counts);
+			say(
+				`Round ${round} of ${rounds}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.carriedOut} of ${round * ITEMS}`).join(', ')}`,
+			);
+		}
+	} finally {
+		await simulator.close();
+	}
+	const facts: Verdict['facts'] = [['Rounds, each with one kill', String(rounds)]];
+	const faults: string[] = [];
+	for (const [place, { name, ownKeys }] of BATCHES.entries()) {
+		const { cutOff, carriedOut, twice } = counts[place]!;
+		facts.push([`${name}: batches of ${ITEMS} that were cut off`, `${cutOff} of ${rounds}`]);
+		facts.push(['… carried out in the end', `${carriedOut} of ${ITEMS * rounds}`]);
+		facts.push(['… carried out twice', String(twice)]);
+		if (twice > 0) faults.push(`${name}: ${twice} were carried out twice`);
+		const missing = ITEMS * rounds - carriedOut;
+		if (missing > 0 && (ownKeys || cutOff === 0))
+			faults.push(`${name}: ${missing} were never carried out`);
+	}
+	return { facts, faults };
+}
+
+async function oneRound(
+	target: Target,
+	simulator: Simulator,
+	credential: Reference,
+	counts: Count[],
+): Promise<void> {
+	const chains: Chain[] = [];
+	for (const { node } of BATCHES)
+		chains.push(await publishChain(target.n8n(), [items(ITEMS), node(credential)]));
+	const workOf = ({ workOf: read }: Batch) => simulator.ledger.flatMap((row) => read(row) ?? []);
+	for (const chain of chains) await startChain(target.n8n(), chain);
+	await until(() => BATCHES.every((batch) => workOf(batch).length >= 5), 60_000);
+	await target.killExecuting();
+	for (const [place, batch] of BATCHES.entries()) {
+		const chain = chains[place]!;
+		const cutOff = await firstEnded(target, chain);
+		if (cutOff.status !== 'success') {
+			counts[place]!.cutOff += 1;
+			await doAgain(target, chain, cutOff, batch);
+		}
+		const work = workOf(batch);
+		const different = new Set(work).size;
+		counts[place]!.carriedOut += different;
+		counts[place]!.twice += work.length - different;
+	}
+}
+
+async function firstEnded(target: Target, chain: Chain) {
+	return await eventually(async () => {
+		const [row] = await executions(target.n8n(), chain);
+		return row && ['success', target.cutOffStatus].includes(row.status) && row;
+	}, target.noticesWithinMs);
+}
+
+/** A retry first; with keys of one's own, a new execution after it, which n8n needs when it has emptied the first one. */
+async function doAgain(
+	target: Target,
+	chain: Chain,
+	{ id }: { id: string },
+	{ ownKeys }: Batch,
+): Promise<void> {
+	await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
+	await endedExecutions(target.n8n(), chain, 2);
+	if (!ownKeys) return;
+	await startChain(target.n8n(), chain);
+	await endedExecutions(target.n8n(), chain, 3);
+}

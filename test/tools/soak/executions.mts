@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { parse } from 'flatted';
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+
+import type { Database } from '../../harness/database/database.mts';
+import type { Target } from './target.mts';
+
+const OPEN = `status IN ('new', 'running', 'waiting')`;
+
+/** What n8n has stored of one execution of the trigger's workflow. */
+export interface StoredExecution {
+	id: string;
+	status: string;
+	mode: string;
+	/** What the trigger recognises duplicates by; empty when n8n has nothing left of what the execution was started with. */
+	key: string;
+	/** Whether the event went on behind the trigger, and the execution came to its end. */
+	passed: boolean;
+}
+
+/** Reads the executions of a workflow from n8n's database, oldest first; all of them, or those that have not ended. */
+export async function readExecutions(
+	database: Database,
+	workflowId: string,
+	openOnly = false,
+): Promise<StoredExecution[]> {
+	const rows: StoredExecution[] = [];
+	for (let after = 0; ; after = Number(rows.at(-1)!.id)) {
+		const page = await database.query(
+			`SELECT e.id, e.status, e.mode, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id
+			WHERE e."workflowId" = ? AND e.id > ?${openOnly ? ` AND ${OPEN}` : ''} ORDER BY e.id LIMIT 500`,
+			workflowId,
+			after,
+		);
+		if (page.length === 0) return rows;
+		rows.push(...page.map(readRow));
+	}
+}
+
+/** What n8n keeps beside executions, which must not grow without end. */
+export interface StoredState {
+	/** Delivery keys in n8n's memory of the trigger. */
+	keys: number;
+	/** Length of the workflow's static data as text. */
+	staticData: number;
+}
+
+export async function readStoredState(
+	database: Database,
+	workflowId: string,
+): Promise<StoredState> {
+	const memory = await database.query(
+		'SELECT value FROM processed_data WHERE "workflowId" = ?',
+		workflowId,
+	);
+	const [workflow] = await database.query(
+		'SELECT "staticData" AS state FROM workflow_entity WHERE id = ?',
+		workflowId,
+	);
+	const keys = memory.map(
+		({ value }) => (JSON.parse(String(value)) as { data: string[] }).data.length,
+	);
+	const state = workflow?.state ?? '';
+	return {
+		keys: keys.reduce((sum, count) => sum + count, 0),
+		staticData: (typeof state === 'string' ? state : JSON.stringify(state)).length,
+	};
+}
+
+/** Opens the database for as long as `work` takes. */
+export async function withDatabase<Result>(
+	target: Target,
+	work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+	const database = await target.openDatabase();
+	try {
+		return await work(database);
+	} finally {
+		await database.close();
+	}
+}
+
+/**
+ * Waits until every execution has ended, or all but so many.
+ * @returns how many have not, when nothing has changed for as long as n8n needs to notice that one was cut off
+ */
+export async function whenEnded(target: Target, workflowId: string, but = 0): Promise<number> {
+	return await withDatabase(target, async (database) => {
+		const open = `SELECT COUNT(*) AS open FROM execution_entity WHERE "workflowId" = ? AND ${OPEN}`;
+		let [count, since] = [-1, performance.now()];
+		while ((count < 0 || count > but) && performance.now() - since < target.noticesWithinMs) {
+			const now = Number((await database.query(open, workflowId))[0]!.open);
+			if (now !== count) [count, since] = [now, performance.now()];
+			await wait(500);
+		}
+		return count;
+	});
+}
+
+function readRow({ id, status, mode, data }: Record<string, unknown>): StoredExecution {
+	const stored = parseData(data);
+	// A retry comes after what n8n had made up for a trigger that was cut off, which carries no delivery.
+	const runs = stored?.resultData.runData.Trigger ?? [];
+	const emitted = runs
+		.flatMap(({ data: given }) => given?.main ?? [])
+		.flatMap((items) => items ?? []);
+	const started = runs.flatMap(({ inputOverride }) => inputOverride?.main?.[0] ?? []);
+	const input = stored?.executionData?.nodeExecutionStack[0]?.data.main?.[0] ?? [];
+	const [item] = [emitted, started, input].flatMap(withDelivery);
+	return {
+		id: String(id),
+		status: String(status),
+		mode: String(mode),
+		key: keyOf(item) ?? '',
+		passed: status === 'success' && withDelivery(emitted).length > 0,
+	};
+}
+
+function parseData(data: unknown): IRunExecutionData | undefined {
+	return typeof data === 'string' && data !== '' ? (parse(data) as IRunExecutionData) : undefined;
+}
+
+const withDelivery = (items: INodeExecutionData[]) =>
+	items.filter((item) => keyOf(item) !== undefined);
+
+function keyOf(item: INodeExecutionData | undefined): string | undefined {
+	const key = (item?.json.delivery as IDataObject | undefined)?.key;
+	return typeof key === 'string' ? key : undefined;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { processUsage } from '../bench/processUsage.mts';
+import { openPostgres } from '../../harness/queue/database.mts';
+import { startQueueMode, type Member, type QueueMode } from '../../harness/queue/queueMode.mts';
+import type { Server } from '../../harness/queue/servers.mts';
+import { membersOf, supervise } from '../../harness/queue/supervise.mts';
+import { SOAK_ENV, type Target } from './target.mts';
+
+/** How long a killed server stays away. */
+const DOWN_MS = 4_000;
+
+/** Two connections, n8n's default, are too few for a worker that runs ten executions: one that waits too long for its turn is lost. */
+const POOL = { DB_POSTGRESDB_POOL_SIZE: '10' };
+
+export interface QueueTarget extends Target {
+	queue: QueueMode;
+}
+
+/** Queue mode, of which each part is killed once; what supervises the processes starts them again. */
+export async function startQueue(): Promise<QueueTarget> {
+	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...POOL } });
+	const stopSupervising = supervise(queue);
+	const members = membersOf(queue);
+	const ready = async () => {
+		for (const member of Object.values(members)) while (!(await isReady(member))) await wait(200);
+	};
+	const killMember = (what: string) => ({
+		what,
+		async run() {
+			await members[what]!.end('SIGKILL');
+			await ready();
+		},
+	});
+	const killServer = (what: string, server: Server) => ({
+		what,
+		async run() {
+			await server.kill();
+			await wait(DOWN_MS);
+			await server.start();
+			await ready();
+		},
+	});
+	return {
+		queue,
+		n8n: () => queue.n8n,
+		oneProcess: false,
+		kills: [
+			killMember('worker 1'),
+			killServer('PostgreSQL', queue.postgres),
+			killMember('webhook process 1'),
+			killServer('Redis', queue.redis),
+			killMember('webhook process 2'),
+			killMember('worker 2'),
+		],
+		killExecuting: killMember('worker 1').run,
+		// The main process does so when it starts, and every three hours.
+		async recover() {
+			await queue.main.end();
+			await ready();
+		},
+		cutOffStatus: 'error',
+		noticesWithinMs: 150_000,
+		memory: () =>
+			Object.fromEntries(
+				Object.entries(members).flatMap(([name, member]) => {
+					const usage = processUsage(member.pid() ?? 0);
+					return usage ? [[name, usage.rssBytes]] : [];
+				}),
+			),
+		openDatabase: async () => await openPostgres(queue.postgres),
+		async close() {
+			await stopSupervising();
+			await queue.close();
+		},
+	};
+}
+
+async function isReady({ url }: Member): Promise<boolean> {
+	return await fetch(`${url}/healthz/readiness`).then(
+		({ ok }) => ok,
+		() => false,
+	);
+}

@@ -1,0 +1,50 @@
+import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
+import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import type { Reference } from '../../harness/n8n/scenario.mts';
+import { IMAGE, type Demo } from './demo.mts';
+import type { Outcome } from './report.mts';
+
+/** Runs one operation: in a workflow of a webhook and the node, which calling the webhook runs. */
+export async function runOperation(
+	n8n: RunningN8n,
+	credential: Reference,
+	demo: Demo,
+): Promise<Outcome> {
+	const nodes = [...(demo.withImage ? IMAGE_NODES : []), service(demo, credential)];
+	const { path } = await publishChain(n8n, nodes, {
+		name: `Demo: ${demo.resource} ${demo.operation}`,
+		responseMode: 'lastNode',
+	});
+	const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+	return { ok: answer.ok, text: await answer.text() };
+}
+
+const IMAGE_NODES: ChainNode[] = [
+	{
+		name: 'Image as text',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			assignments: { assignments: [{ id: 'image', name: 'image', value: IMAGE, type: 'string' }] },
+			options: {},
+		},
+	},
+	{
+		name: 'Convert to File',
+		type: 'n8n-nodes-base.convertToFile',
+		typeVersion: 1.1,
+		parameters: {
+			operation: 'toBinary',
+			sourceProperty: 'image',
+			options: { fileName: 'passport.png', mimeType: 'image/png' },
+		},
+	},
+];
+
+const service = ({ resource, operation, parameters }: Demo, credential: Reference): ChainNode => ({
+	name: 'Card Treasury',
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	parameters: { resource, operation, ...parameters },
+	credentials: { cardTreasuryApi: credential },
+});

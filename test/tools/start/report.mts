@@ -1,0 +1,41 @@
+import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
+
+export type Say = (line: string) => void;
+
+export interface Outcome {
+	ok: boolean;
+	/** What came of it; an explanation when it did not run. */
+	text: string;
+}
+
+/** Runs one after the other, a line of the table each. Returns how many did not run. */
+export async function report(
+	title: string,
+	column: string,
+	runs: Array<[name: string, run: () => Promise<Outcome>]>,
+	say: Say,
+): Promise<number> {
+	let failures = 0;
+	say(`\n${title.padEnd(42)}${'Result'.padEnd(8)}${'ms'.padStart(6)}  ${column}`);
+	for (const [name, run] of runs) {
+		const began = Date.now();
+		const { ok, text } = await run().catch((error: unknown) => ({
+			ok: false,
+			text: String(error),
+		}));
+		if (!ok) failures += 1;
+		const line = text.replace(/\s*\n\s*/g, ' · ');
+		say(
+			`${name.padEnd(42)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${String(Date.now() - began).padStart(6)}  ${line.slice(0, ok ? 90 : 400)}`,
+		);
+	}
+	return failures;
+}
+
+/** A message as it would stand in Slack; its buttons are links. */
+export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {
+	say(`\n┌─ Slack ${channel}`);
+	for (const line of text.replace(/\*(.+?)\*/g, '$1').split('\n')) say(`│ ${line}`);
+	for (const { label, url } of buttons) say(`│ [ ${label} ] ${url}`);
+	say('└─');
+}

@@ -1,0 +1,167 @@
+import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import {
+	endedExecutions,
+	eventually,
+	publish,
+	type Reference,
+	type TriggerWorkflow,
+} from '../../harness/n8n/scenario.mts';
+import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../../simulator/index.mts';
+import type { SlackStandIn } from '../../harness/slack/slackStandIn.mts';
+import { decide } from '../../harness/workflows/decision.mts';
+import { writeTable } from '../../harness/workflows/dataTables.mts';
+import { importWorkflow, runFrom } from '../../harness/workflows/imported.mts';
+import {
+	readWorkflow,
+	withCredentials,
+	withParameters,
+	type WorkflowFile,
+} from '../../harness/workflows/workflowFiles.mts';
+import type { Outcome } from './report.mts';
+
+/** Where the demo's sweeps go: the one address that *Allowed Recipients* is filled in with. */
+const TREASURY = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+/** The workflows of `docs/workflows`, filled in for the simulator and published. */
+export interface BroughtUp {
+	velocity: TriggerWorkflow;
+	kyc: TriggerWorkflow;
+	sweep: TriggerWorkflow;
+	router: TriggerWorkflow;
+}
+
+/** @param timeZone of n8n, for what "today" is */
+export async function bringUpWorkflows(
+	n8n: RunningN8n,
+	credentials: Record<string, Reference>,
+	timeZone: string,
+): Promise<BroughtUp> {
+	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
+		const workflow = await importWorkflow(
+			n8n,
+			fillIn(withCredentials(readWorkflow(file), credentials)),
+		);
+		await publish(n8n, workflow);
+		return workflow;
+	};
+	const velocity = await open('card-blocked-by-velocity.json');
+	const kyc = await open('kyc-follow-up.json');
+	const sweep = await open('treasury-sweep.json', allowTreasury);
+	const chosen = {
+		'Card blocked by velocity': velocity,
+		'KYC follow-up': kyc,
+		'Treasury sweep': sweep,
+	};
+	const router = await open('event-router.json', (file) =>
+		Object.entries(chosen).reduce(
+			(filled, [node, { id }]) =>
+				withParameters(filled, node, { workflowId: { __rl: true, mode: 'id', value: id } }),
+			file,
+		),
+	);
+	await fillTables(n8n, timeZone);
+	return { velocity, kyc, sweep, router };
+}
+
+function allowTreasury(workflow: WorkflowFile): WorkflowFile {
+	const { options } = workflow.nodes.find(({ name }) => name === 'Transfer')!.parameters;
+	return withParameters(workflow, 'Transfer', {
+		options: { ...(options as object), allowedRecipients: TREASURY },
+	});
+}
+
+async function fillTables(n8n: RunningN8n, timeZone: string): Promise<void> {
+	await writeTable(n8n, 'KYC clients to follow', [
+		{ client_id: IDS.client, name: 'Ana Souza' },
+		{ client_id: IDS.otherClient, name: 'Grace Hill' },
+	]);
+	// The Swedish form of a date is the one of ISO 8601.
+	const today = new Date().toLocaleDateString('sv', { timeZone });
+	const wallet = {
+		account_id: IDS.account,
+		token_address: '',
+		to: TREASURY,
+		maximum: '5000',
+		balance_day: today,
+	};
+	await writeTable(n8n, 'Treasury sweep wallets', [
+		{ ...wallet, wallet_id: IDS.wallet, floor: '0.30', balance: '1000.10' },
+		{ ...wallet, wallet_id: IDS.secondWallet, floor: '100', balance: '75.25' },
+	]);
+}
+
+/** Runs each workflow once to its end; the router is what hands the two events over. */
+export function runsOfWorkflows(
+	n8n: RunningN8n,
+	slack: SlackStandIn,
+	flows: BroughtUp,
+): Array<[name: string, run: () => Promise<Outcome>]> {
+	const message = async (channel: string, begin: string): Promise<Outcome> => {
+		const found = await eventually(async () =>
+			slack.messages.find((each) => each.channel === channel && each.text.startsWith(begin)),
+		);
+		return { ok: true, text: `Slack ${channel}: ${found.text.replace(/\*/g, '')}` };
+	};
+	const scheduled = async (workflow: TriggerWorkflow, schedule: string) => {
+		await runFrom(n8n, workflow, schedule);
+		await succeeded(n8n, workflow);
+	};
+	const emit = async (event: object) => {
+		const { delivered } = await deliver(event, {
+			url: flows.router.url,
+			webhookKey: DEFAULT_WEBHOOK_KEY,
+			attempts: 1,
+		});
+		if (!delivered) throw new Error('The event router did not take the event');
+	};
+	return [
+		[
+			'KYC follow-up, by schedule',
+			async () => {
+				await scheduled(flows.kyc, 'Every weekday at 9:00');
+				return await message('#kyc', '*Still missing:*');
+			},
+		],
+		[
+			'Scheduled treasury sweep',
+			async () => {
+				await scheduled(flows.sweep, 'Every day at 18:00');
+				return await message('#treasury', 'Swept 999.8');
+			},
+		],
+		[
+			'Event router → KYC follow-up',
+			async () => {
+				await emit(sampleEvent('company_activity.client_status'));
+				return await message('@kyc-officer', '*Client rejected:*');
+			},
+		],
+		[
+			'Event router → Card blocked by velocity',
+			async () => {
+				await emit(
+					sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: IDS.blockedCard } }),
+				);
+				return await message('#card-blocks', '*Card blocked');
+			},
+		],
+		[
+			'… and a click on "Unblock the card"',
+			async () => {
+				const { buttons } = slack.messages.find((each) => each.buttons.length > 0)!;
+				await decide(
+					n8n,
+					flows.velocity,
+					buttons.find(({ label }) => label === 'Unblock the card')!.url,
+				);
+				await succeeded(n8n, flows.velocity);
+				return await message('#card-blocks', 'Card ••••');
+			},
+		],
+	];
+}
+
+async function succeeded(n8n: RunningN8n, workflow: TriggerWorkflow): Promise<void> {
+	const last = (await endedExecutions(n8n, workflow, 1)).at(-1)!;
+	if (last.status !== 'success') throw new Error(`Execution ${last.id} ended with ${last.status}`);
+}

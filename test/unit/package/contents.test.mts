@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { hostVersions } from '../../harness/n8n/install.mts';
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
+const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as Record<
+	string,
+	any
+>;
+
+/** What n8n lets a verified node import at run time. (p-limit too, but n8n brings it along only since 2.20 or so.) */
+const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'node:crypto'];
+
+/** Dependencies of each n8n that the pack is tried in: only what n8n itself names is sure to be found by a community node. */
+function hosts(): Array<{ version: string; dependencies: string[] }> {
+	return hostVersions().map((version) => {
+		const lock = JSON.parse(
+			readFileSync(join(PROJECT, 'test/harness/n8n/hosts', version, 'package-lock.json'), 'utf8'),
+		) as Record<string, any>;
+		return {
+			version,
+			dependencies: Object.keys(lock.packages['node_modules/n8n'].dependencies as object),
+		};
+	});
+}
+
+/** Paths in the package as npm would publish it. Needs the build, which `npm test` makes first. */
+function packed(): string[] {
+	const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: PROJECT,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	return (JSON.parse(printed) as Array<{ files: Array<{ path: string }> }>)[0]!.files.map(
+		({ path }) => path,
+	);
+}
+
+it('the package holds dist, README, LICENSE and package.json, and every file that n8n is told to load', () => {
+	const files = packed();
+	expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+		'LICENSE',
+		'README.md',
+		'package.json',
+	]);
+	expect(files).toEqual(
+		expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials]),
+	);
+	expect(files.filter((path) => /test|simulator|\.mts|\.tsbuildinfo/.test(path))).toEqual([]);
+});
+
+it('the package has no dependencies of its own and imports nothing else than n8n allows', () => {
+	expect(manifest.dependencies).toBeUndefined();
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	const imported = packed()
+		.filter((path) => path.endsWith('.js'))
+		.flatMap((path) =>
+			[...readFileSync(join(PROJECT, path), 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(
+				([, name]) => name!,
+			),
+		)
+		.filter((name) => !name.startsWith('.'));
+	expect(imported).toContain('n8n-workflow');
+	expect(imported.filter((name) => !ALLOWED.includes(name))).toEqual([]);
+	const packages = imported.filter((name) => !name.startsWith('node:'));
+	expect(
+		hosts().flatMap(({ version, dependencies }) =>
+			packages.filter((name) => !dependencies.includes(name)).map((name) => `${version}: ${name}`),
+		),
+	).toEqual([]);
+});
