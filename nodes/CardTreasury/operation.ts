@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
 import { readFields, sourceOf, type Fields, type Values } from './fields/field';
@@ -114,8 +116,8 @@ export interface Work extends CommonOptions {
 	profile: RequestProfile;
 	/** Tells this request from another: method, path, query and body, files by size and type. */
 	fingerprint: string;
-	/** Values of the path's placeholders, by field name. */
-	ids: Record<string, string>;
+	/** Business keys by which the execution can be found. */
+	ids: { card_id?: string; client_id?: string };
 	/** Whether an idempotency key goes with it, though the service may not know it. */
 	carriesKey: boolean;
 	movesMoney: boolean;
@@ -212,7 +214,7 @@ async function workOf<Own extends Fields, Options extends Fields>(
 		request,
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
 		fingerprint: await fingerprintOf(request),
-		ids: idsOf(definition.endpoint.path, values),
+		ids: idsOf(values),
 		carriesKey:
 			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
 		movesMoney: definition.movesMoney === true,
@@ -258,13 +260,17 @@ function requestOf<Own extends Fields, Options extends Fields>(
 }
 
 async function fingerprintOf({ method, path, query = [], body }: ServiceRequest): Promise<string> {
-	return JSON.stringify([method, path, query, body === undefined ? '' : await describeBody(body)]);
+	const described = body === undefined ? '' : await describeBody(body);
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, described]))
+		.digest('hex');
 }
 
-/** The placeholders of a path with their values. */
-function idsOf(template: string, values: Record<string, unknown>): Record<string, string> {
-	const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-	return Object.fromEntries(names.map((name) => [name, String(values[name])]));
+function idsOf({ cardId, clientId }: Record<string, unknown>): Work['ids'] {
+	return {
+		...(typeof cardId === 'string' && { card_id: cardId }),
+		...(typeof clientId === 'string' && { client_id: clientId }),
+	};
 }
 
 /** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
