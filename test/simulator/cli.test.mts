@@ -23,13 +23,13 @@ afterAll(async () => {
 /** Runs a command in this process. */
 async function run(argv: string[], signal = new AbortController().signal) {
 	const printed: string[] = [];
-	const complaints: string[] = [];
+	const errors: string[] = [];
 	const code = await runCommand(argv, {
 		print: (text) => printed.push(text),
-		complain: (text) => complaints.push(text),
+		printError: (text) => errors.push(text),
 		signal,
 	});
-	return { code, printed: printed.join('\n'), complaints: complaints.join('\n') };
+	return { code, printed: printed.join('\n'), errors: errors.join('\n') };
 }
 
 const emit = (...argv: string[]) => run(['emit', ...argv, '--to', receiver.url]);
@@ -96,8 +96,8 @@ describe('emit', () => {
 
 	it('ends with 1 and says so when nobody takes the event', async () => {
 		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
-		const { code, printed, complaints } = await emit('cards.refund', '--attempts', '1');
-		expect([code, complaints]).toEqual([1, '1 of 1 not delivered.']);
+		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');
+		expect([code, errors]).toEqual([1, '1 of 1 not delivered.']);
 		expect(printed).toContain('401');
 		expect(
 			(await run(['emit', 'cards.refund', '--to', 'http://127.0.0.1:1', '--attempts', '1']))
@@ -140,12 +140,10 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['--prot', '1'], /--prot/],
 		[['--port', '99999'], /--port must be a whole number/],
 	])('%j', async (argv, message) => {
-		const { code, complaints } = await run(
-			argv.map((part) => (part === 'URL' ? receiver.url : part)),
-		);
+		const { code, errors } = await run(argv.map((part) => (part === 'URL' ? receiver.url : part)));
 		expect(code).toBe(2);
-		expect(complaints).toMatch(message);
-		expect(complaints).toContain('--help');
+		expect(errors).toMatch(message);
+		expect(errors).toContain('--help');
 		expect(receiver.received).toEqual([]);
 	});
 
@@ -172,11 +170,8 @@ it('lists the events and shows help', async () => {
 
 it('says when the port is taken', async () => {
 	const port = new URL(receiver.url).port;
-	const { code, complaints } = await run(['--port', port]);
-	expect([code, complaints]).toEqual([
-		1,
-		expect.stringContaining(`Port ${port} is in use already`),
-	]);
+	const { code, errors } = await run(['--port', port]);
+	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is in use already`)]);
 });
 
 describe('as a process of its own', () => {
