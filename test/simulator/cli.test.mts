@@ -139,6 +139,11 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['emti'], /Unknown command "emti"/],
 		[['--prot', '1'], /--prot/],
 		[['--port', '99999'], /--port must be a whole number/],
+		[['--latency', '1.5'], /--latency must be a whole number from 0 to 600000; it is "1\.5"/],
+		[['--repetition', 'often'], /--repetition must be one of answer, wait, refuse; it is "often"/],
+		[['--fault', 'earthquake'], /--fault kind: /],
+		[['--fault', '{"kind":'], /--fault is not valid JSON/],
+		[['--fault', '{"kind":"429","often":3}'], /often/],
 	])('%j', async (argv, message) => {
 		const { code, errors } = await run(argv.map((part) => (part === 'URL' ? receiver.url : part)));
 		expect(code).toBe(2);
@@ -172,6 +177,42 @@ it('says when the port is taken', async () => {
 	const port = new URL(receiver.url).port;
 	const { code, errors } = await run(['--port', port]);
 	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is in use already`)]);
+});
+
+it('starts with the settings and faults of its flags', async () => {
+	const interrupt = new AbortController();
+	const printed: string[] = [];
+	const ended = runCommand(
+		[
+			...['--port', '0', '--requests-per-second', '0', '--latency', '1', '--retry-after', 'date'],
+			...['--count-refused', '--idempotency-window', '60000', '--repetition', 'refuse'],
+			...['--keep-refusals', '--operations', 'repeated', '--require-content-type'],
+			...['--unblock-answer', 'empty', '--no-transfer-events', '--pending-transfer', '7'],
+			...['--fault', '429', '--fault', '{"kind":"status","status":503}'],
+		],
+		{ print: (text) => printed.push(text), printError: () => undefined, signal: interrupt.signal },
+	);
+	await until(() => printed.length > 0);
+	const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed[0]!)![0];
+	const control = async (name: string) =>
+		(await (await fetch(`${url}/_simulator/${name}`)).json()) as unknown;
+	expect(await control('settings')).toEqual({
+		requestsPerSecond: 0,
+		countRefused: true,
+		retryAfter: 'date',
+		latencyMs: 1,
+		idempotencyWindowMs: 60_000,
+		repetitionUnderWay: 'refuse',
+		keepRefusals: true,
+		operationsForm: 'repeated',
+		requireContentType: true,
+		unblockAnswer: 'empty',
+		transferEvents: false,
+		pendingTransferMs: 7,
+	});
+	expect(await control('faults')).toMatchObject([{ kind: '429' }, { kind: 'status', status: 503 }]);
+	interrupt.abort();
+	expect(await ended).toBe(0);
 });
 
 describe('as a process of its own', () => {

@@ -79,7 +79,13 @@ export class IdempotencyStore {
 	}
 
 	/** Ends the window of all keys now. */
+	forget(): void {
+		this.kept.clear();
+	}
+
+	/** As at the start: no key is remembered or held. */
 	clear(): void {
 		this.kept.clear();
+		this.underWay.clear();
 	}
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
 import { sampleEvent, type EventOverrides } from './events/index.mts';
 import type { EventEnvelope } from './events/definition.mts';
@@ -31,23 +29,20 @@ const ENDED: Partial<Record<TransferOutcome, string>> = {
 export class Outbox {
 	readonly deliveries: DeliveryRecord[] = [];
 	subscription: Subscription | undefined;
-	/** Aborted when the simulator starts afresh or closes: what was pending then is not confirmed any more. */
-	private fresh = freshController();
 
 	constructor(
 		private readonly state: SimulatorState,
 		private readonly settings: Pick<Settings, 'transferEvents' | 'pendingTransferMs'>,
 		private readonly closing: AbortSignal,
+		/** Rejects when the simulator starts afresh or closes before the time has passed. */
+		private readonly pause: (ms: number) => Promise<void>,
 		subscription?: Subscription,
 	) {
 		this.subscription = subscription;
-		closing.addEventListener('abort', () => this.fresh.abort());
 	}
 
 	clear(): void {
 		this.deliveries.length = 0;
-		this.fresh.abort();
-		this.fresh = freshController();
 	}
 
 	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
@@ -86,18 +81,13 @@ export class Outbox {
 		return { ...record, event };
 	}
 
-	/** Sends the event of an executed transfer to the subscription, if there is one; for a pending one, its later success. */
+	/** Sends the event of an executed transfer to the subscription, if there is one; for a pending one, its later success. @throws what the pause throws */
 	async confirm(transfer: ExecutedTransfer): Promise<void> {
 		if (!this.settings.transferEvents) return;
 		const status = ENDED[transfer.outcome];
-		if (status === undefined && !(await this.passed(this.settings.pendingTransferMs))) return;
+		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
 		if (this.subscription)
 			await this.send(transferEvent(transfer, status ?? 'success'), this.subscription);
-	}
-
-	/** False when the simulator starts afresh or closes before the time has passed. */
-	private async passed(ms: number): Promise<boolean> {
-		return await wait(ms, true, { signal: this.fresh.signal }).catch(() => false);
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
@@ -106,13 +96,6 @@ export class Outbox {
 		record.delivery = await deliver(event, { ...target, signal: this.closing });
 		return record;
 	}
-}
-
-function freshController(): AbortController {
-	const controller = new AbortController();
-	// Every pending transfer listens to it: hundreds at once are no leak.
-	setMaxListeners(0, controller.signal);
-	return controller;
 }
 
 function transferEvent(transfer: ExecutedTransfer, status: string): EventEnvelope {

@@ -46,7 +46,7 @@ export interface Simulator {
 	events: Outbox;
 	/** Ends the idempotency window of all keys now. */
 	forgetKeys(): void;
-	/** Everything as it was at the start. */
+	/** Everything as it was at the start; the sockets of requests that are being answered late are destroyed. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -74,19 +74,19 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	faults.add(...startFaults);
 	const rateLimit = new RateLimit(settings);
 	const closing = new AbortController();
-	// Every request that is answered late listens to it: hundreds at once are no leak.
-	setMaxListeners(0, closing.signal);
+	let waits = endlessListeners();
+	const pause = (ms: number) => wait(ms, undefined, { signal: waits.signal });
 	const service: Service = new Service({
 		settings,
 		now,
-		onTransfer: (transfer) => void events.confirm(transfer),
+		onTransfer: (transfer) => void events.confirm(transfer).catch(ignoreAbort),
 	});
-	const events = new Outbox(service.state, settings, closing.signal, subscription);
+	const events = new Outbox(service.state, settings, closing.signal, pause, subscription);
 
 	const server = createServer((incoming, response) => {
 		serve(incoming, response).catch((thrown: unknown) => {
-			// Waits are cut short when the simulator closes; anything else is a defect.
-			if (closing.signal.aborted || response.headersSent) response.socket?.destroy();
+			// Waits are cut short when the simulator closes or starts afresh; anything else is a defect.
+			if (isAbort(thrown) || response.headersSent) response.socket?.destroy();
 			else send(response, defect(thrown));
 		});
 	});
@@ -125,8 +125,6 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		await exchange(service, { record, bodyText, fault, pause, clientHasGone, respond });
 	}
 
-	const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal });
-
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(port, host, resolve);
@@ -142,8 +140,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		faults,
 		rateLimit,
 		events,
-		forgetKeys: () => service.idempotency.clear(),
+		forgetKeys: () => service.idempotency.forget(),
 		reset() {
+			// What is still under way has no effect after this.
+			waits.abort();
+			waits = endlessListeners();
 			service.reset();
 			requests.length = 0;
 			Object.assign(settings, startSettings);
@@ -154,12 +155,27 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		},
 		async close() {
 			closing.abort();
+			waits.abort();
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			server.closeAllConnections();
 			await closed;
 		},
 	};
 	return simulator;
+}
+
+/** Every request that is answered late listens to its signal: hundreds at once are no leak. */
+function endlessListeners(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
+}
+
+// By its name: under jest, the errors of Node's modules are of another realm.
+const isAbort = (thrown: unknown) => (thrown as Error).name === 'AbortError';
+
+function ignoreAbort(thrown: unknown): void {
+	if (!isAbort(thrown)) throw thrown;
 }
 
 function newRecord(incoming: IncomingMessage, at: number, n: number): RequestRecord {
