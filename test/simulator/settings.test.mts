@@ -7,6 +7,7 @@ import {
 	OTHER_COMPANY_API_KEY,
 	SETTINGS,
 	startSimulator,
+	type Fault,
 	type Simulator,
 } from './index.mts';
 import { RateLimit } from './rateLimit.mts';
@@ -71,25 +72,25 @@ describe('idempotencyWindowMs', () => {
 });
 
 describe('repetitionUnderWay', () => {
-	/** Sends the first request and comes back when its fault has taken hold; its answer may never come. */
-	async function begin(fault: 'late-effect' | 'slow-before' | 'slow-after', delayMs: number) {
-		simulator.faults.add({ kind: fault, delayMs });
-		const first = transfer().catch(() => undefined);
+	/** Sends the first request, which is still under way when this comes back. */
+	async function begin(fault: Fault, body?: unknown) {
+		simulator.faults.add(fault);
+		const answer = transfer(body).catch(() => undefined);
 		await until(() => simulator.requests[0]?.fault);
-		return first;
+		return { answer };
 	}
 
 	it('answer: gives the result as soon as there is one', async () => {
-		void begin('slow-after', 600_000);
+		await begin({ kind: 'slow-after', delayMs: 600_000 });
 		await until(() => simulator.ledger.length === 1);
 		expect((await transfer()).status).toBe(200);
 		expect(simulator.requests.map(({ status }) => status)).toEqual([undefined, 200]);
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('refuse: answers 409 while the first request is under way, and its result afterwards', async () => {
+	it('refuse: answers 409 while the first request is under way', async () => {
 		simulator.settings.repetitionUnderWay = 'refuse';
-		void begin('slow-after', 600_000);
+		await begin({ kind: 'slow-after', delayMs: 600_000 });
 		await until(() => simulator.ledger.length === 1);
 		const repetition = await transfer();
 		expect([repetition.status, repetition.json.code]).toEqual([409, 'VAL']);
@@ -106,24 +107,25 @@ describe('repetitionUnderWay', () => {
 
 	it('wait: the repetition executes nothing and gets the first result', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
-		const answers = await Promise.all([await begin('late-effect', 50), transfer()]);
-		expect(answers[1].text).toBe(answers[0]!.text);
+		const { answer } = await begin({ kind: 'late-effect', delayMs: 100 });
+		const second = await transfer();
+		expect((await answer)!.text).toBe(second.text);
 		expect(simulator.requests.map(({ replayed }) => replayed)).toEqual([undefined, true]);
+	});
+
+	it('wait: a repetition is judged only when the first request has been refused', async () => {
+		simulator.settings.repetitionUnderWay = 'wait';
+		await begin({ kind: 'late-effect', delayMs: 100 }, { to: '', amount: 1 });
+		expect((await transfer()).status).toBe(200);
+		expect(simulator.requests.map(({ status }) => status)).toEqual([400, 200]);
 	});
 
 	it('wait: several repetitions that wait together execute once', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
-		simulator.settings.latencyMs = 5;
+		await begin({ kind: 'late-effect', delayMs: 100 }, { to: '', amount: 1 });
 		const answers = await Promise.all(Array.from({ length: 10 }, () => transfer()));
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('wait: the repetition executes when the first request came to nothing', async () => {
-		simulator.settings.repetitionUnderWay = 'wait';
-		const refused = transfer({ to: '', amount: 1 });
-		const good = transfer();
-		expect([(await refused).status, (await good).status]).toEqual([400, 200]);
 	});
 });
 

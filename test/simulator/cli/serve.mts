@@ -1,6 +1,6 @@
 import { describeIssues } from '../control.mts';
 import { type Fault, faultSchema } from '../faults.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS } from '../ids.mts';
+import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from '../ids.mts';
 import { startSimulator, type Simulator } from '../server.mts';
 import type { CommandOptions, Terminal } from './command.mts';
 import { givenSettings } from './settingFlags.mts';
@@ -82,6 +82,11 @@ function welcome({ url }: Simulator, webhookKey: string): string {
 				'Client',
 				`${IDS.client}, product request ${IDS.pendingProductRequest} (pending documentation)`,
 			],
+			['', `${IDS.newClient} (no product requests)`],
+			...Object.entries(MAGIC_RECIPIENTS).map(([outcome, address], index) => [
+				index === 0 ? 'Recipients' : '',
+				`${address} (the transfer ends with ${outcome})`,
+			]),
 		]),
 		'',
 		'Send an event to a workflow:',
