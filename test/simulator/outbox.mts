@@ -4,7 +4,8 @@ import { sampleEvent, type EventOverrides } from './events/index.mts';
 import type { EventEnvelope } from './events/definition.mts';
 import { IDS } from './ids.mts';
 import { deliver, type Delivery, type DeliverOptions } from './sender.mts';
-import type { SimulatorState } from './state.mts';
+import type { Settings } from './settings.mts';
+import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 
 /** Where the company's events go (§4.14, whose operations are not shown). */
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
@@ -17,14 +18,24 @@ export interface DeliveryRecord {
 	delivery?: Delivery;
 }
 
-/** Emits events, on demand and when a card is blocked. */
-export class EventDesk {
+/** The event's status for a transfer that has ended; the others are under way, and succeed later. */
+const ENDED: Partial<Record<TransferOutcome, string>> = {
+	SUCCESS: 'success',
+	FAILED: 'failed',
+	MANUAL_CHECK: 'manual_check',
+};
+
+/** Emits events: on demand, when a card is blocked, and after a transfer. */
+export class Outbox {
 	readonly deliveries: DeliveryRecord[] = [];
 	subscription: Subscription | undefined;
 
 	constructor(
 		private readonly state: SimulatorState,
+		private readonly settings: Pick<Settings, 'transferEvents' | 'pendingTransferMs'>,
 		private readonly closing: AbortSignal,
+		/** Rejects when the simulator starts afresh or closes before the time has passed. */
+		private readonly pause: (ms: number) => Promise<void>,
 		subscription?: Subscription,
 	) {
 		this.subscription = subscription;
@@ -70,10 +81,38 @@ export class EventDesk {
 		return { ...record, event };
 	}
 
+	/** Sends the event of an executed transfer to the subscription, if there is one; for a pending one, its later success. @throws what the pause throws */
+	async confirm(transfer: ExecutedTransfer): Promise<void> {
+		if (!this.settings.transferEvents) return;
+		const status = ENDED[transfer.outcome];
+		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
+		if (this.subscription)
+			await this.send(transferEvent(transfer, status ?? 'success'), this.subscription);
+	}
+
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
 		const record: DeliveryRecord = { n: this.deliveries.length + 1, url: target.url, event };
 		this.deliveries.push(record);
 		record.delivery = await deliver(event, { ...target, signal: this.closing });
 		return record;
 	}
+}
+
+function transferEvent(transfer: ExecutedTransfer, status: string): EventEnvelope {
+	const { wallet, to, tokenAddress, amountText, transactionHash } = transfer;
+	return sampleEvent('treasury.transfer', {
+		status,
+		data: {
+			wallet_id: wallet.id,
+			wallet_address: wallet.address,
+			// Lowercase in events only (§6.5).
+			blockchain: wallet.blockchain.toLowerCase(),
+			transaction_hash: transactionHash,
+			to_wallet_address: to,
+			// A decimal string in events, a number in requests (§1.3).
+			amount: amountText,
+			// What stands here for the native coin is not shown; empty, as in the request (§4.5).
+			token: { address: tokenAddress },
+		},
+	});
 }
