@@ -1,4 +1,4 @@
-import { OTHER } from './events';
+import { OTHER } from './index';
 
 /** The chosen events, each once, in the order chosen: one output per entry. Anything else in the list is left out. */
 export function chosenEvents(parameter: unknown): string[] {

@@ -1,11 +1,10 @@
-import * as n8n from 'n8n-workflow';
+import * as workflow from 'n8n-workflow';
 import type { IWebhookDescription } from 'n8n-workflow';
-
-import { STORES_BEFORE_ANSWERING } from '../delivery/stored';
 
 /**
  * While authorizations are chosen and wait for the workflow, n8n keeps the response open for it; otherwise it answers
- * when the execution has been stored. n8n also evaluates the text of this function: it may use nothing but its argument.
+ * when the execution has been stored (since 2.20). n8n also evaluates the text of this function: it may use nothing but
+ * its argument.
  */
 function responseModeOf(parameters: { events?: string[]; authorizationDecision?: string }) {
 	const waits =
@@ -15,15 +14,13 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
 }
 
 /**
- * `responseMode` as a template and, on hosts that know them, as a function too: these call it without building the
- * isolate that an expression needs, which is nearly all that a delivery costs.
+ * `responseMode` as a template and, where n8n knows them (2.41 does, 2.20 does not), as a function too: n8n calls it
+ * without building the isolate that an expression needs, which is nearly all that a delivery costs.
  */
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
-	if (!STORES_BEFORE_ANSWERING) return { responseMode: 'responseNode' };
-	const template = `={{(${String(responseModeOf)})($parameter)}}`;
-	if (!('webhookDescriptionFields' in n8n) || !('fromFunction' in n8n))
-		return { responseMode: template };
-	return n8n.webhookDescriptionFields({ responseMode: n8n.fromFunction(responseModeOf) });
+	if (!('webhookDescriptionFields' in workflow) || !('fromFunction' in workflow))
+		return { responseMode: `={{(${String(responseModeOf)})($parameter)}}` };
+	return workflow.webhookDescriptionFields({ responseMode: workflow.fromFunction(responseModeOf) });
 }
 
 /** One URL for every event, as the service knows only one (§6). */
