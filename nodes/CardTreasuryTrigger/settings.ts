@@ -26,7 +26,9 @@ type Options = Omit<Settings, 'events' | 'problems' | keyof DecisionSettings> &
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** Below the service's 1,200 ms (§6.4) by what the network may take. */
-export const DEADLINE_MS = { min: 100, max: 1_150, default: 1_000 } as const;
+export const DEADLINE_MS = { min: 100, max: 1_150 } as const;
+
+export const DEFAULT_DEADLINE_MS = 1_000;
 
 export function readSettings(read: ReadParameter): Settings {
 	const problems: string[] = [];
@@ -47,7 +49,7 @@ export function readSettings(read: ReadParameter): Settings {
 		authorizationDecision: decides,
 		rules,
 		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
-		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEADLINE_MS.default,
+		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
 		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
 		...readOptions(read, events, problems),
 		problems,
@@ -75,9 +77,9 @@ function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: 
 }
 
 function readDeadline(read: ReadParameter, problems: string[]): number {
-	const { min, max, default: usual } = DEADLINE_MS;
-	const value = read('deadlineMs', usual);
-	const ms = typeof value === 'number' && Number.isFinite(value) ? value : usual;
+	const { min, max } = DEADLINE_MS;
+	const value = read('deadlineMs', DEFAULT_DEADLINE_MS);
+	const ms = typeof value === 'number' && Number.isFinite(value) ? value : DEFAULT_DEADLINE_MS;
 	const deadline = Math.min(Math.max(ms, min), max);
 	if (deadline !== value) problems.push(`Deadline must be between ${min} and ${max} milliseconds.`);
 	return deadline;

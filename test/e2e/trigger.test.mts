@@ -1,6 +1,6 @@
 import { sampleEvent } from '../simulator/index.mts';
 import { OK, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
-import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { post } from '../harness/deliveries/post.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
 	createCredential,

@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { DECLINE } from '../../service/authorizationAnswer';
 import { AUTHORIZATION } from '../events';
 import { editorOnly } from '../n8n/editorOnly';
-import { DEADLINE_MS } from '../settings';
+import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from '../settings';
 import { DECISIONS, OTHER_CODE, RULE_PROPERTIES } from './ruleProperties';
 
 const CHOSEN = { events: [AUTHORIZATION] };
@@ -106,7 +106,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		name: 'deadlineMs',
 		type: 'number',
 		typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
-		default: DEADLINE_MS.default,
+		default: DEFAULT_DEADLINE_MS,
 		displayOptions: shown(BY_WORKFLOW),
 		description:
 			'In milliseconds after the authorization arrived. The service waits 1,200 ms for the full answer, including network time; the fallback is sent no later than 1,100 ms after X-Request-Timestamp.',

@@ -1,5 +1,5 @@
-/** A door that stays shut until it is opened. */
-export function door() {
+/** Holds up whoever passes until it is opened. */
+export function gate() {
 	let open: () => void = () => undefined;
 	let knocked = false;
 	const opened = new Promise<void>((resolve) => (open = resolve));

@@ -6,7 +6,7 @@ import {
 	createClaims,
 	type Claim,
 	type ClaimLimits,
-} from '../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
+} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
 
 const MINUTES = 60_000;
 
@@ -18,50 +18,50 @@ function setUp(limits: Partial<ClaimLimits> = {}) {
 	const claims = createClaims({
 		windowMs: 30 * MINUTES,
 		openMs: MINUTES,
-		most: 100,
+		max: 100,
 		now: () => at,
 		...limits,
 	});
 	return { claims, pass: (ms: number) => (at += ms) };
 }
 
-function keep(claim: Claim) {
-	if (claim.first) claim.keep();
+function commit(claim: Claim) {
+	if (claim.first) claim.commit();
 	return claim;
 }
 
-const outcomeOf = async (claim: Claim) => (claim.first ? 'first' : await claim.outcome);
+const resultOf = async (claim: Claim) => (claim.first ? 'first' : await claim.result);
 
 describe('claims', () => {
-	it('are taken by exactly one of any number of copies, which share its outcome', async () => {
+	it('are taken by exactly one of any number of copies, which share its result', async () => {
 		const { claims } = setUp();
 		const [first, ...copies] = Array.from({ length: 200 }, () => claims('a'));
 		if (!first?.first) throw new Error('The first copy must be the first');
 		expect(copies.every((copy) => !copy.first)).toBe(true);
-		first.keep('05');
+		first.commit('05');
 		expect(
-			new Set((await Promise.all(copies.map(outcomeOf))).map((each) => JSON.stringify(each))),
-		).toEqual(new Set(['{"kept":true,"decision":"05"}']));
-		expect(await outcomeOf(claims('a'))).toEqual({ kept: true, decision: '05' });
+			new Set((await Promise.all(copies.map(resultOf))).map((each) => JSON.stringify(each))),
+		).toEqual(new Set(['{"committed":true,"decision":"05"}']));
+		expect(await resultOf(claims('a'))).toEqual({ committed: true, decision: '05' });
 	});
 
-	it('given back, are shared as such by the copies that waited and free for the next', async () => {
+	it('released, are shared as such by the copies that waited and free for the next', async () => {
 		const { claims } = setUp();
 		const first = claims('a');
 		const copy = claims('a');
 		if (!first.first) throw new Error('The first copy must be the first');
-		first.giveBack();
+		first.release();
 		expect(claims('a').first).toBe(true);
-		expect(await outcomeOf(copy)).toEqual({ kept: false });
+		expect(await resultOf(copy)).toEqual({ committed: false });
 	});
 
-	it('once settled, stay as they are', async () => {
+	it('once ended, stay as they are', async () => {
 		const { claims } = setUp();
 		const first = claims('a');
 		if (!first.first) throw new Error('The first copy must be the first');
-		first.keep();
-		first.giveBack();
-		expect(await outcomeOf(claims('a'))).toEqual({ kept: true });
+		first.commit();
+		first.release();
+		expect(await resultOf(claims('a'))).toEqual({ committed: true });
 	});
 
 	it('left open, as when a database hangs, do not hold back the retries of the event for good', async () => {
@@ -75,15 +75,15 @@ describe('claims', () => {
 		if (!retry.first) throw new Error('The retry must be tried for itself');
 		const copy = claims('a');
 		// The one that hung comes back late: it takes nothing away from the retry.
-		hanging.giveBack();
-		retry.keep();
-		expect(await outcomeOf(copy)).toEqual({ kept: true });
+		hanging.release();
+		retry.commit();
+		expect(await resultOf(copy)).toEqual({ committed: true });
 		expect(claims('a').first).toBe(false);
 	});
 
 	it('last for the window and no longer', () => {
 		const { claims, pass } = setUp();
-		keep(claims('a'));
+		commit(claims('a'));
 		pass(30 * MINUTES - 1);
 		expect(claims('a').first).toBe(false);
 		pass(1);
@@ -97,18 +97,18 @@ describe('claims', () => {
 		);
 		const schedule = waits + 10 * 30_000;
 		const { claims, pass } = setUp(CLAIM_LIMITS);
-		keep(claims('the one'));
+		commit(claims('the one'));
 		const between = 1_000 / 15;
 		for (let n = 0; n * between < schedule; n++) {
-			keep(claims(`event ${n}`));
+			commit(claims(`event ${n}`));
 			pass(between);
 		}
 		expect(claims('the one').first).toBe(false);
 	});
 
 	it('are bounded: the oldest goes first', () => {
-		const { claims } = setUp({ most: 3 });
-		for (const key of ['a', 'b', 'c', 'd']) keep(claims(key));
+		const { claims } = setUp({ max: 3 });
+		for (const key of ['a', 'b', 'c', 'd']) commit(claims(key));
 		expect(claims('d').first).toBe(false);
 		expect(claims('b').first).toBe(false);
 		expect(claims('a').first).toBe(true);
@@ -123,7 +123,7 @@ describe('claims', () => {
 		let sent = 0;
 		const receive = (minutes: number) => {
 			for (const end = sent + minutes * 60 * 15; sent < end; sent++) {
-				keep(claims(`workflow/node/cards:cleared:${sent}:${'o'.repeat(100)}`));
+				commit(claims(`workflow/node/cards:cleared:${sent}:${'o'.repeat(100)}`));
 				pass(1_000 / 15);
 			}
 		};
@@ -133,10 +133,10 @@ describe('claims', () => {
 		expect(heap() - full).toBeLessThan(2_000_000);
 	});
 
-	it('agree with a plain list of what has been kept', () => {
+	it('agree with a plain list of what has been committed', () => {
 		const step = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
-			end: fc.constantFrom('keep', 'giveBack', 'none'),
+			end: fc.constantFrom('commit', 'release', 'none'),
 		});
 		fc.assert(
 			fc.property(fc.array(step), (steps) => {
@@ -147,9 +147,9 @@ describe('claims', () => {
 					expect(claim.first).toBe(!taken.has(key));
 					if (!claim.first) continue;
 					taken.add(key);
-					if (end === 'keep') claim.keep();
-					if (end === 'giveBack') {
-						claim.giveBack();
+					if (end === 'commit') claim.commit();
+					if (end === 'release') {
+						claim.release();
 						taken.delete(key);
 					}
 				}

@@ -1,13 +1,9 @@
-import {
-	createClaims,
-	CLAIM_LIMITS,
-} from '../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
-import { sampleEvent } from '../../simulator/index.mts';
-import { until } from '../../simulator/until.mts';
-import { door } from './door.mts';
-import type { Host } from './host.mts';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { gate } from './gate.mts';
 import { useHosts } from './hosts.mts';
-import { post } from './post.mts';
+import { post } from '../../../harness/deliveries/post.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
 
@@ -15,7 +11,7 @@ const { start, listening } = useHosts();
 
 describe('duplicates', () => {
 	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
-		const storing = door();
+		const storing = gate();
 		const host = await listening(['cards.cleared'], { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
 		let answered = 0;
@@ -33,7 +29,7 @@ describe('duplicates', () => {
 	});
 
 	it('what n8n cannot store is acknowledged to nobody, and the next retry is not taken for a duplicate', async () => {
-		const storing = door();
+		const storing = gate();
 		let broken = true;
 		const host = await listening(['cards.cleared'], {
 			async store() {
@@ -55,7 +51,7 @@ describe('duplicates', () => {
 	});
 
 	it('a sender that hangs up while n8n is storing does not open the door to a second execution', async () => {
-		const storing = door();
+		const storing = gate();
 		const host = await listening(['cards.cleared'], { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
 		const impatient = new AbortController();
@@ -100,98 +96,6 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(20);
 	});
 
-	it('that arrive during a write of the stored memory share the next one, each told apart', async () => {
-		const memory = new Set<string>();
-		const writing = door();
-		let writes = 0;
-		const remember = async () => {
-			writes++;
-			await writing.pass();
-		};
-		const host = await listening(['cards.cleared'], { memory, remember, node: 'shared' });
-		// Another process has taken on the same events: only the stored memory knows them here.
-		const other = await listening(['cards.cleared'], { memory, remember, node: 'shared' });
-		const events = Array.from({ length: 10 }, () => sampleEvent('cards.cleared'));
-		await post(host.url, events[0]);
-		await until(writing.knocked);
-		for (const event of events)
-			for (const { url } of [host, other]) expect(await post(url, event)).toMatchObject(OK);
-		const executions = () => [...host.executions, ...other.executions];
-		writing.open();
-		await until(() => executions().length === 20 && executions().every(({ outputs }) => outputs));
-		const emitted = executions().flatMap(({ outputs }) =>
-			outputs![0]!.map(({ json }) => json.operation_id),
-		);
-		expect(emitted.sort()).toEqual(events.map(({ operation_id }) => operation_id).sort());
-		expect(writes).toBe(2);
-	});
-
-	it('gather for one write while many arrive, but not of authorizations, and do not wait where n8n lets none come along', async () => {
-		// So that every write comes early; the waiting itself is real.
-		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-		const timers = jest.spyOn(globalThis, 'setTimeout');
-		try {
-			const waits = () => timers.mock.calls.filter(([, ms]) => ms === 200).length;
-			let writes = 0;
-			const remember = async () => void writes++;
-			const some = await listening(['cards.cleared'], { remember });
-			const ended = (host: Host, count: number) =>
-				until(() => host.executions.filter(({ outputs }) => outputs).length === count);
-			await post(some.url, sampleEvent('cards.cleared'));
-			await ended(some, 1);
-			expect([writes, waits()]).toEqual([1, 0]);
-			await Promise.all(
-				Array.from({ length: 20 }, async () => await post(some.url, sampleEvent('cards.cleared'))),
-			);
-			await ended(some, 21);
-			expect(waits()).toBe(writes - 1);
-			expect(writes).toBeLessThan(21);
-
-			[writes] = [0, timers.mockClear()];
-			const alone = await listening(['cards.cleared'], { remember });
-			for (let event = 1; event <= 20; event++) {
-				await post(alone.url, sampleEvent('cards.cleared'));
-				await ended(alone, event);
-			}
-			expect([writes, waits()]).toEqual([20, 1]);
-			time.mockReturnValue(1_800_000_010_000);
-			await post(alone.url, sampleEvent('cards.cleared'));
-			await ended(alone, 21);
-			expect([writes, waits()]).toEqual([21, 1]);
-
-			[writes] = [0, timers.mockClear()];
-			const urgent = await listening(['cards.authorization'], { remember });
-			for (let event = 1; event <= 5; event++) {
-				await post(urgent.url, sampleEvent('cards.authorization'));
-				await ended(urgent, event);
-			}
-			expect([writes, waits()]).toEqual([5, 0]);
-		} finally {
-			timers.mockRestore();
-			time.mockRestore();
-		}
-	});
-
-	it('are stored once more with the next write, in case another process has written over them', async () => {
-		const memory = new Set<string>();
-		const host = await listening(['cards.cleared'], { memory });
-		const ended = (count: number) =>
-			until(() => host.executions.filter(({ outputs }) => outputs).length === count);
-		const [first, second, third] = [1, 2, 3].map(() => sampleEvent('cards.cleared'));
-		await post(host.url, first);
-		await ended(1);
-		const stored = [...memory];
-		memory.clear();
-		await post(host.url, second);
-		await ended(2);
-		expect(memory.size).toBe(2);
-		expect([...memory]).toEqual(expect.arrayContaining(stored));
-		await post(host.url, third);
-		await ended(3);
-		expect(memory.size).toBe(3);
-		expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1, 1]);
-	});
-
 	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {
 		let refusals = 1;
 		const host = await listening(['cards.cleared'], {
@@ -216,7 +120,7 @@ describe('duplicates', () => {
 				memory,
 				async remember() {
 					if (stores && memory.size > 0) return;
-					if (stores) memory.add(`cards:cleared:${event.operation_id}`);
+					if (stores) memory.add(`cards:cleared:${event.operation_id}:success`);
 					throw new Error('connection lost');
 				},
 			});
@@ -256,12 +160,30 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(0);
 	});
 
-	it('of one workflow are not those of another event with the same operation_id', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		const host = await listening(['cards.cleared', 'cards.refund'], { claims });
-		for (const name of ['cards.cleared', 'cards.refund']) {
-			expect(await post(host.url, sampleEvent(name, { operation_id: 'same' }))).toMatchObject(OK);
+	it('with the same operation_id are two when the event, or its status, is another', async () => {
+		const host = await listening(['cards.cleared', 'cards.refund']);
+		for (const [name, status] of [
+			['cards.cleared', 'pending'],
+			['cards.refund', 'pending'],
+			['cards.cleared', 'success'],
+		] as const)
+			expect(
+				await post(host.url, sampleEvent(name, { operation_id: 'same', status })),
+			).toMatchObject(OK);
+		expect(host.executions).toHaveLength(3);
+	});
+
+	it('are those of one node: a second trigger in the same process takes the event too', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const event = sampleEvent('cards.cleared');
+		const hosts = [
+			await listening(['cards.cleared'], { trigger }),
+			await listening(['cards.cleared'], { trigger }),
+		];
+		for (const host of [...hosts, ...hosts]) expect(await post(host.url, event)).toMatchObject(OK);
+		for (const host of hosts) {
+			await until(() => host.executions[0]?.outputs);
+			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1]);
 		}
-		expect(host.executions).toHaveLength(2);
 	});
 });

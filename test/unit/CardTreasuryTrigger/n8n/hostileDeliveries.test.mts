@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Agent } from 'undici';
-import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { startHost, WEBHOOK_KEY, type Host } from './host.mts';
-import { hostileDeliveries } from './hostileDeliveries.mts';
-import { mutate, mutations } from './mutations.mts';
-import { post } from './post.mts';
+import { hostileDeliveries } from '../../../harness/deliveries/hostileDeliveries.mts';
+import { mutate, mutations } from '../../../harness/deliveries/mutations.mts';
+import { post } from '../../../harness/deliveries/post.mts';
 
 const EVERYTHING = [...EVENT_NAMES, 'other'];
 
@@ -94,14 +94,12 @@ describe('mutated envelopes', () => {
 					rule: [
 						{
 							name: 'small',
-							amountFrom: '0',
-							amountTo: '100',
-							mccCodes: '5942',
-							responseCode: '00',
+							decision: 'approve',
+							conditions: { amountFrom: '0', amountTo: '100', mccCodes: '5942' },
 						},
 					],
 				},
-				defaultResponseCode: '00',
+				defaultDecision: 'approve',
 				options: { ignoreDuplicates: false },
 			},
 		});

@@ -1,6 +1,6 @@
-import { decide } from '../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
-import { readRules } from '../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
-import { sampleEvent } from '../../simulator/index.mts';
+import { decide } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
 
 /** bill_amount 52.35 USD, mcc 5942, ESP, Coffee & Books, POS */
 const data = (changes: Record<string, unknown> = {}) =>
@@ -8,7 +8,7 @@ const data = (changes: Record<string, unknown> = {}) =>
 const decision = (rule: object[], changes: Record<string, unknown> = {}, fallback = '05') =>
 	decide(data(changes), readRules({ rule }), fallback);
 const matches = (conditions: object, changes: Record<string, unknown> = {}) =>
-	decision([{ name: 'r', responseCode: '00', ...conditions }], changes).source === 'rule';
+	decision([{ name: 'r', decision: 'approve', conditions }], changes).source === 'rule';
 
 describe('conditions', () => {
 	it.each([
@@ -45,8 +45,13 @@ describe('conditions', () => {
 });
 
 describe('decide (§6.3)', () => {
-	const small = { name: 'small', amountTo: '60', responseCode: '00' };
-	const books = { name: 'books', mccCodes: '5942', responseCode: '62' };
+	const small = { name: 'small', decision: 'approve', conditions: { amountTo: '60' } };
+	const books = {
+		name: 'books',
+		decision: 'other',
+		responseCode: '62',
+		conditions: { mccCodes: '5942' },
+	};
 
 	it('takes the first rule that matches', () => {
 		expect(decision([small, books])).toEqual({
@@ -62,17 +67,17 @@ describe('decide (§6.3)', () => {
 	});
 
 	it('falls back to the default when none does', () => {
-		expect(decision([{ ...small, amountTo: '1' }], {}, 'SUCCESS')).toEqual({
+		expect(decision([{ ...small, conditions: { amountTo: '1' } }], {}, 'SUCCESS')).toEqual({
 			response_code: 'SUCCESS',
 			source: 'default',
 		});
-		expect(decision([], {}, '')).toEqual({ response_code: '05', source: 'default' });
+		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
 	});
 
 	it('names a rule without a name by its place', () => {
-		expect(decision([{ ...small, name: '', amountTo: '1' }, { responseCode: '00' }])).toMatchObject(
-			{ rule: 'Rule 2' },
-		);
+		expect(
+			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
+		).toMatchObject({ rule: 'Rule 2' });
 	});
 
 	const unreadable = { response_code: '05', source: 'unreadable' };
@@ -115,8 +120,8 @@ describe('decide (§6.3)', () => {
 			const broken = value === undefined ? rest : { ...rest, [field]: value };
 			const rules = readRules({
 				rule: [
-					{ responseCode: '00', ...condition },
-					{ name: 'all', responseCode: '00' },
+					{ decision: 'approve', conditions: condition },
+					{ name: 'all', decision: 'approve' },
 				],
 			});
 			expect(decide(broken, rules, '00')).toEqual(unreadable);
@@ -125,7 +130,9 @@ describe('decide (§6.3)', () => {
 
 	it('reads no inherited field', () => {
 		const merchant_data: unknown = Object.create({ name: 'Coffee' });
-		const rules = readRules({ rule: [{ responseCode: '00', merchantName: 'Coffee' }] });
+		const rules = readRules({
+			rule: [{ decision: 'approve', conditions: { merchantName: 'Coffee' } }],
+		});
 		expect(decide({ merchant_data }, rules, '00')).toEqual(unreadable);
 	});
 
@@ -141,35 +148,65 @@ describe('decide (§6.3)', () => {
 	});
 
 	it('declines everything while the rules themselves cannot be read', () => {
-		expect(decision([{ ...small, amountTo: 'sixty' }], {}, '00')).toEqual(unreadable);
+		expect(decision([{ ...small, conditions: { amountTo: 'sixty' } }], {}, '00')).toEqual(
+			unreadable,
+		);
 	});
 });
 
-describe('problems with rules name the rule and the field', () => {
-	it.each([
-		[{ amountFrom: '1,000' }, 'Rule "r": Amount From must be a plain decimal'],
-		[{ amountTo: '1e3' }, 'Rule "r": Amount To must be a plain decimal'],
-		[
-			{ amountFrom: '10', amountTo: '9.99' },
-			'Rule "r": Amount From must not be greater than Amount To',
-		],
-		[
-			{ mccCodes: '5942, 59' },
-			'Rule "r": MCC Codes must be codes of 4 digits or ranges such as 6010-6012; it has "59"',
-		],
-		[{ mccCodes: '6012-6010' }, 'it has "6012-6010"'],
-		[{ currencies: ' , ' }, 'Rule "r": Currencies has nothing between its commas'],
-		[{ responseCode: '' }, 'Rule "r": Response Code must be 1 to 10 letters and digits'],
-		[{ responseCode: '0 0' }, 'Rule "r": Response Code must be'],
-	])('%j', (fields, problem) => {
-		const { problems } = readRules({ rule: [{ name: 'r', responseCode: '00', ...fields }] });
-		expect(problems).toEqual([expect.stringContaining(problem)]);
+describe('an observe-only rule', () => {
+	const observer = (conditions: object, more: object = {}) => ({
+		name: 'observer',
+		decision: 'approve',
+		observeOnly: true,
+		conditions,
+		...more,
+	});
+	const decline = { name: 'decline', decision: 'decline', conditions: { mccCodes: '5942' } };
+
+	it('never decides; what it would have answered is listed', () => {
+		expect(decision([observer({ amountTo: '60' }), decline])).toEqual({
+			response_code: '05',
+			source: 'rule',
+			rule: 'decline',
+			observed: [{ rule: 'observer', response_code: '00' }],
+		});
+		expect(decision([observer({}, { decision: 'decline' })], {}, '00')).toEqual({
+			response_code: '00',
+			source: 'default',
+			observed: [{ rule: 'observer', response_code: '05' }],
+		});
 	});
 
-	it.each([undefined, null, {}, { rule: undefined }, { rule: 'x' }, []])(
-		'there are none in %j',
-		(parameter) => {
-			expect(readRules(parameter)).toEqual({ rules: [], problems: [] });
-		},
-	);
+	it('that does not match, or would not have been reached, is not listed', () => {
+		expect(decision([observer({ amountTo: '1' }), decline, observer({})])).toEqual({
+			response_code: '05',
+			source: 'rule',
+			rule: 'decline',
+		});
+	});
+
+	it.each([
+		['what it looks at', observer({ merchantName: 'x' }), { merchant_data: null }],
+		['it', observer({ amountTo: 'sixty' }), {}],
+		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
+	])('declines nothing when %s cannot be read', (_, rule, changes) => {
+		const approve = { name: 'all', decision: 'approve' };
+		expect(decision([rule, approve], changes)).toEqual({
+			response_code: '00',
+			source: 'rule',
+			rule: 'all',
+			observed: [{ rule: 'observer', response_code: null }],
+		});
+	});
+
+	it('is listed on a decline of what cannot be read, too', () => {
+		expect(
+			decision([observer({ amountTo: '60' }), decline], { merchant_data: null }, '00'),
+		).toMatchObject({
+			response_code: '05',
+			source: 'unreadable',
+			observed: [{ rule: 'observer', response_code: '00' }],
+		});
+	});
 });

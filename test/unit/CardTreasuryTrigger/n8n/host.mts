@@ -9,14 +9,7 @@ import {
 	type INodeParameters,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import {
-	CLAIM_LIMITS,
-	createClaims,
-	type Claims,
-} from '../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
-import { emit } from '../../../nodes/CardTreasuryTrigger/emit.ts';
-import { receive } from '../../../nodes/CardTreasuryTrigger/receive.ts';
-import { WEBHOOKS } from '../../../nodes/CardTreasuryTrigger/panel/webhooks.ts';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { listen, type ExpressLikeResponse } from './expressLike.mts';
 
 export const WEBHOOK_KEY = 'test-webhook-key';
@@ -26,6 +19,8 @@ export interface Execution {
 	items: INodeExecutionData[];
 	/** Per output of the trigger; undefined until it has run. */
 	outputs?: INodeExecutionData[][];
+	/** By which the execution can be found. */
+	customData?: Record<string, string>;
 	/** Why the run failed. */
 	error?: Error;
 }
@@ -56,7 +51,9 @@ export interface HostOptions {
 	/** Shared to stand for n8n's database after a restart. */
 	memory?: Set<string>;
 	/** Shared to stand for the same process. */
-	claims?: Claims;
+	trigger?: CardTreasuryTrigger;
+	/** The sender's address as n8n tells it. */
+	sender?: string;
 }
 
 export interface Host {
@@ -74,7 +71,8 @@ export interface Host {
  * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-	const memoryOfProcess = { claims: options.claims ?? createClaims(CLAIM_LIMITS), keys: new Map() };
+	const trigger = options.trigger ?? new CardTreasuryTrigger();
+	const webhook = trigger.description.webhooks![0]!;
 	const memory = options.memory ?? new Set<string>();
 	const node = options.node ?? randomUUID();
 	const executions: Execution[] = [];
@@ -97,10 +95,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	) {
 		if (!body.ok)
 			return void response.status(422).json({ message: 'Failed to parse request body' });
-		const mode = resolveWebhookDescriptionField(options, WEBHOOKS[0]!, 'responseMode');
+		const mode = resolveWebhookDescriptionField(options, webhook, 'responseMode');
 		if (!mode.resolved) throw new Error('The response mode needs the expression engine');
 
-		const result = await receive(webhookContext(request, response, body.value), memoryOfProcess);
+		const result = await trigger.webhook.call(webhookContext(request, response, body.value));
 		let answered = result.noWebhookResponse === true;
 		if (result.workflowData === undefined) {
 			if (!answered)
@@ -139,7 +137,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	async function run(execution: Execution, sendResponse: SendResponse) {
-		execution.outputs = await emit(executeContext(execution.items, sendResponse));
+		execution.outputs = await trigger.execute.call(executeContext(execution, sendResponse));
 		await options.workflow?.(execution.outputs, sendResponse);
 	}
 
@@ -164,16 +162,22 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			},
 			getBodyData: () => body,
 			getHeaderData: () => request.headers,
+			getRequestObject: () => ({ ip: options.sender ?? request.socket.remoteAddress }),
 			getResponseObject: () => response,
 		} as unknown as IWebhookFunctions;
 	}
 
-	function executeContext(items: INodeExecutionData[], sendResponse: SendResponse) {
+	function executeContext(execution: Execution, sendResponse: SendResponse) {
 		return {
 			...shared,
 			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
 				options.parameters[name] ?? fallback,
-			getInputData: () => items,
+			getInputData: () => execution.items,
+			customData: {
+				set(key: string, value: string) {
+					(execution.customData ??= {})[key] = value;
+				},
+			},
 			getChildNodes: () => [],
 			addExecutionHints: () => undefined,
 			sendResponse: async (answer: Parameters<SendResponse>[0]) => sendResponse(answer),
@@ -195,9 +199,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	const { url, close } = await listen(handle);
-	const retry = async ({ items }: Execution) =>
-		await emit({
-			...executeContext(items, () => undefined),
+	const retry = async (execution: Execution) =>
+		await trigger.execute.call({
+			...executeContext(execution, () => undefined),
 			getMode: () => 'retry',
 		} as IExecuteFunctions);
 	return { url, executions, retry, errors, close };

@@ -1,12 +1,9 @@
-import {
-	createClaims,
-	CLAIM_LIMITS,
-} from '../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
-import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
-import { until } from '../../simulator/until.mts';
-import { door } from './door.mts';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { gate } from './gate.mts';
 import { useHosts } from './hosts.mts';
-import { post } from './post.mts';
+import { post } from '../../../harness/deliveries/post.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
 
@@ -40,7 +37,7 @@ describe('each event', () => {
 		];
 		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }), { headers });
 		expect(host.executions[0]!.items[0]!.json.delivery).toEqual({
-			key: 'cards:cleared:op-1',
+			key: 'cards:cleared:op-1:success',
 			trace_id: 'trace-1',
 			sent_at: '2026-11-21T10:00:00.000Z',
 			received_at: expect.stringMatching(/Z$/),
@@ -93,81 +90,20 @@ describe('keys', () => {
 		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
 	});
 
-	it('are read once a second at most while the current one is delivered; any other is held against the credential as it is', async () => {
-		const credential = { webhookKey: 'first', previousWebhookKey: 'old' };
+	it('are read once while the current one is delivered, and not at all for a delivery without one', async () => {
 		const credentialRead = jest.fn();
-		const host = await listening(['cards.cleared'], { credential, credentialRead });
-		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-		try {
-			const deliver = async (...keys: string[]) => {
-				credentialRead.mockClear();
-				const statuses: number[] = [];
-				for (const key of keys)
-					statuses.push((await post(host.url, sampleEvent('cards.cleared'), { key })).status);
-				return [...statuses, credentialRead.mock.calls.length];
-			};
-			expect(await deliver('first', 'first', 'first')).toEqual([200, 200, 200, 1]);
-			expect(await deliver('old', 'wrong', 'first')).toEqual([200, 401, 200, 2]);
-			Object.assign(credential, { webhookKey: 'second', previousWebhookKey: '' });
-			expect(await deliver('old', 'first', 'second')).toEqual([401, 401, 200, 2]);
-			credential.webhookKey = 'third';
-			expect(await deliver('second', 'third', 'second')).toEqual([200, 200, 401, 2]);
-			credential.webhookKey = 'fourth';
-			time.mockReturnValue(1_800_000_001_000);
-			expect(await deliver('third', 'fourth')).toEqual([401, 200, 1]);
-			credential.webhookKey = '';
-			time.mockReturnValue(1_800_000_002_000);
-			expect(await deliver('fourth', 'fourth')).toEqual([401, 401, 2]);
-		} finally {
-			time.mockRestore();
-		}
-	});
-
-	it('that were refused five times in a row are refused for a quarter of a second without asking again, and a missing one always is', async () => {
-		const credential = { webhookKey: 'first', previousWebhookKey: '' };
-		const credentialRead = jest.fn();
-		const options = { maximumAgeSeconds: 60 };
-		const host = await start({
-			parameters: { events: ['cards.cleared'], options },
-			credential,
-			credentialRead,
+		const host = await listening(['cards.cleared'], { credentialRead });
+		const headers: Array<[string, string]> = [['content-type', 'application/json']];
+		expect(await post(host.url, sampleEvent('cards.cleared'), { headers })).toMatchObject({
+			status: 401,
+			json: { message: 'X-Webhook-Key is missing' },
 		});
-		const time = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
-		try {
-			const status = async (key: string, sentAt = Date.now()) =>
-				(
-					await post(host.url, sampleEvent('cards.cleared'), {
-						headers: [
-							['x-webhook-key', key],
-							['content-type', 'application/json'],
-							['x-request-timestamp', String(sentAt)],
-						],
-					})
-				).status;
-			for (let copy = 0; copy < 8; copy++) expect(await status('second')).toBe(401);
-			expect(credentialRead).toHaveBeenCalledTimes(5);
-			expect(await status('first')).toBe(200);
-			Object.assign(credential, { webhookKey: 'second', previousWebhookKey: 'first' });
-			time.mockReturnValue(1_800_000_000_250);
-			expect(await status('second')).toBe(200);
-			// The key was right, its delivery too old: that says nothing about the next one.
-			expect([await status('first', 1_799_999_000_000), await status('first')]).toEqual([401, 200]);
-			credentialRead.mockClear();
-			expect(
-				await post(host.url, sampleEvent('cards.cleared'), {
-					headers: [['content-type', 'application/json']],
-				}),
-			).toMatchObject({
-				status: 401,
-				json: { message: 'X-Webhook-Key is missing' },
-			});
-			expect(credentialRead).not.toHaveBeenCalled();
-		} finally {
-			time.mockRestore();
-		}
+		expect(credentialRead).not.toHaveBeenCalled();
+		for (let n = 0; n < 3; n++) await post(host.url, sampleEvent('cards.cleared'));
+		expect(credentialRead).toHaveBeenCalledTimes(1);
 	});
 
-	it('none in the credential, or no credential at all, lets nothing in', async () => {
+	it('none in the credential, or no credential at all, accepts nothing', async () => {
 		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
 		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({
 			status: 401,
@@ -216,18 +152,104 @@ describe('keys', () => {
 	});
 });
 
+describe('the IP allowlist', () => {
+	const allowing = async (ipAllowlist: unknown, sender: string) =>
+		await start({
+			parameters: { events: ['cards.cleared'], options: { ipAllowlist: ipAllowlist as string } },
+			sender,
+		});
+
+	it('lets its senders in', async () => {
+		for (const sender of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::7']) {
+			const host = await allowing('10.0.0.0/8, 2001:db8::/32', sender);
+			expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		}
+	});
+
+	it.each([
+		['10.0.0.0/8', '192.0.2.1'],
+		['', '10.1.2.3'],
+		[undefined, '10.1.2.3'],
+		['10.0.0.0/8, here', '10.1.2.3'],
+	])('%j rejects a sender at %s, before its key is looked at', async (ipAllowlist, sender) => {
+		const host = await allowing(ipAllowlist, sender);
+		for (const key of ['test-webhook-key', 'wrong'])
+			expect(await post(host.url, sampleEvent('cards.cleared'), { key })).toMatchObject({
+				status: 403,
+				json: { code: 'FORBIDDEN', message: expect.any(String) },
+			});
+		expect(host.executions).toEqual([]);
+	});
+});
+
+describe('a Maximum Age that is there without a value', () => {
+	it('accepts nothing', async () => {
+		const options = { maximumAgeSeconds: undefined };
+		const host = await start({ parameters: { events: ['cards.cleared'], options } });
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
+	});
+});
+
+describe('what a sender writes under "delivery"', () => {
+	it('never takes the place of the facts, nor of the key that duplicates are recognised by', async () => {
+		const host = await listening(['cards.cleared']);
+		for (const operation_id of ['op-1', 'op-2']) {
+			const event = sampleEvent('cards.cleared', { operation_id });
+			await post(host.url, { ...event, delivery: { key: 'forged', answer_by: '2099' } });
+		}
+		await until(() => host.executions[1]?.outputs);
+		expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
+		const [{ delivery }] = host.executions[0]!.items.map(({ json }) => json) as [any];
+		expect(delivery).toMatchObject({ key: 'cards:cleared:op-1:success' });
+		expect(delivery).not.toHaveProperty('answer_by');
+	});
+});
+
+describe('an execution', () => {
+	it('can be found by what it is about', async () => {
+		const host = await listening(['cards.cleared', 'company_activity.client_status', 'other']);
+		const cleared = sampleEvent('cards.cleared', { operation_id: 'o'.repeat(600) });
+		const status = sampleEvent('company_activity.client_status', { operation_id: 'op-2' });
+		const strange = sampleEvent('cards.cleared', { event_type: 'new', data: { card_id: 5 } });
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-trace-id', 'trace-1'],
+		];
+		await post(host.url, cleared, { headers });
+		await post(host.url, status);
+		await post(host.url, strange);
+		await until(() => host.executions[2]?.outputs);
+		expect(host.executions.map(({ customData }) => customData)).toEqual([
+			{
+				event: 'cards.cleared',
+				operation_id: 'o'.repeat(255),
+				card_id: cleared.data.card_id,
+				trace_id: 'trace-1',
+			},
+			{
+				event: 'company_activity.client_status',
+				operation_id: 'op-2',
+				client_id: status.data.id,
+			},
+			{ event: 'cards.new', operation_id: strange.operation_id },
+		]);
+	});
+});
+
 describe('authorizations by rules', () => {
 	const parameters = {
 		events: ['cards.authorization', 'cards.cleared'],
 		authorizationDecision: 'rules',
-		rules: { rule: [{ name: 'small', amountTo: '60', responseCode: '00' }] },
+		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '60' } }] },
+		defaultDecision: 'other',
 		defaultResponseCode: '51',
 	};
 	const authorization = (bill_amount: string) =>
 		sampleEvent('cards.authorization', { data: { bill_amount } });
 
 	it('are answered before the execution is stored, which carries the decision', async () => {
-		const storing = door();
+		const storing = gate();
 		const host = await start({ parameters, store: storing.pass });
 		expect(await post(host.url, authorization('59.99'))).toMatchObject({
 			status: 200,
@@ -240,15 +262,20 @@ describe('authorizations by rules', () => {
 			response_code: '00',
 			source: 'rule',
 			rule: 'small',
+			answered_in_ms: expect.any(Number),
 		});
 	});
 
 	it('repeated, get the first decision again, even after the rules have changed', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		const first = await start({ parameters, claims, node: 'same' });
+		const trigger = new CardTreasuryTrigger();
+		const first = await start({ parameters, trigger, node: 'same' });
 		const event = authorization('59.99');
 		await post(first.url, event);
-		const changed = await start({ parameters: { ...parameters, rules: {} }, claims, node: 'same' });
+		const changed = await start({
+			parameters: { ...parameters, rules: {} },
+			trigger,
+			node: 'same',
+		});
 		expect(await post(changed.url, event)).toMatchObject({
 			status: 200,
 			json: { response_code: '00' },
@@ -257,6 +284,18 @@ describe('authorizations by rules', () => {
 		expect(await post(changed.url, authorization('59.99'))).toMatchObject({
 			json: { response_code: '51' },
 		});
+	});
+
+	it('are declined with 05 by a rule that declines, and by default', async () => {
+		const rules = { rule: [{ name: 'all', decision: 'decline' }] };
+		const events = ['cards.authorization'];
+		for (const parameters of [{ events, rules, defaultDecision: 'approve' }, { events }]) {
+			const host = await start({ parameters });
+			expect(await post(host.url, authorization('1'))).toMatchObject({
+				status: 200,
+				json: { response_code: '05' },
+			});
+		}
 	});
 
 	it.each([

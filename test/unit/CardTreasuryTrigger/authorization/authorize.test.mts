@@ -1,13 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
-import type { DeliveryResponse } from '../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
-import { guardDecision } from '../../../nodes/CardTreasuryTrigger/authorization/guard.ts';
-import { answerBy, decisionAnswer } from '../../../nodes/service/authorizationAnswer.ts';
-import { sampleEvent } from '../../simulator/index.mts';
-import { until } from '../../simulator/until.mts';
-import { listen } from './expressLike.mts';
-import { startHost, type Host, type HostOptions } from './host.mts';
-import { post } from './post.mts';
+import { answerBy, decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { startHost, type Host, type HostOptions } from '../n8n/host.mts';
+import { post } from '../../../harness/deliveries/post.mts';
 
 /** Short, so that the tests are; the shortest that the trigger takes. */
 const DEADLINE_MS = 100;
@@ -23,6 +20,7 @@ async function start(workflow: Workflow, parameters: Record<string, string | num
 			events: ['cards.authorization', 'cards.cleared'],
 			authorizationDecision: 'workflow',
 			deadlineMs: DEADLINE_MS,
+			fallbackDecision: 'other',
 			fallbackResponseCode: '91',
 			...parameters,
 		},
@@ -148,21 +146,6 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 	});
 });
 
-describe('the guard', () => {
-	it('waits for the answer when n8n ends the response before writing it', async () => {
-		const { url, close } = await listen(async (_, response) => {
-			const { body, headers } = decisionAnswer('00');
-			const deadline = { deadlineMs: 1_150, fallbackResponseCode: '91', receivedAt: Date.now() };
-			void guardDecision(response as unknown as DeliveryResponse, deadline);
-			response.end();
-			response.set(headers);
-			response.json(body);
-		});
-		expect((await post(url, {})).json).toEqual({ response_code: '00' });
-		await close();
-	});
-});
-
 describe('every other event in that mode', () => {
 	it('is acknowledged at once, while the workflow still runs', async () => {
 		host = await startHost({
@@ -205,11 +188,11 @@ describe('every other event in that mode', () => {
 });
 
 // Last, because these wait for as long as the network does.
-describe('an empty fallback', () => {
+describe('a fallback of none', () => {
 	it.each(FAILURES.slice(0, 3))(
 		'sends no answer at all when the workflow %s',
 		async (_, workflow) => {
-			await start(workflow, { fallbackResponseCode: '' });
+			await start(workflow, { fallbackDecision: 'none' });
 			const sent = Date.now();
 			await expect(authorize()).rejects.toThrow(/other side closed|ECONNRESET/);
 			// Nothing may reach the network while it still waits (§6.4): the deadline of the service is the subject here.

@@ -1,7 +1,7 @@
 import { z as zod4 } from 'zod/v4';
-import { EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
-import { parse } from '../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
-import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
+import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 
 const issuesOf = (body: unknown) => {
 	const parsed = parse(body);
@@ -56,12 +56,12 @@ describe('the catalog (§6.5)', () => {
 describe('departures become issues that name the field', () => {
 	const cleared = (data: Record<string, unknown>) => sampleEvent('cards.cleared', { data });
 	it.each([
-		[cleared({ bill_amount: 52.35 }), 'data.bill_amount: must be a decimal as text, e.g. "12.50"'],
-		[cleared({ bill_amount: '1e3' }), 'data.bill_amount: must be a decimal as text, e.g. "12.50"'],
-		[cleared({ bill_amount: null }), 'data.bill_amount: must be a decimal as text, e.g. "12.50"'],
+		[cleared({ bill_amount: 52.35 }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
+		[cleared({ bill_amount: '1e3' }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
+		[cleared({ bill_amount: null }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
 		[
 			cleared({ fees: { fx_fees: 1 } }),
-			'data.fees.fx_fees: must be a decimal as text, e.g. "12.50"',
+			'data.fees.fx_fees: must be a decimal string, e.g. "12.50"',
 		],
 		[
 			cleared({ created_at: '2026-11-21T10:00:00+02:00' }),
@@ -145,7 +145,7 @@ describe('with the zod 4 of a newer host', () => {
 		jest.resetModules();
 		jest.doMock('zod', () => ({ z: zod4 }));
 		const { parse: parseWithZod4 } = await import(
-			'../../../nodes/CardTreasuryTrigger/delivery/parse.ts'
+			'../../../../nodes/CardTreasuryTrigger/delivery/parse.ts'
 		);
 		expect(parseWithZod4).not.toBe(parse);
 		const withZod4 = bodies.map((body) => {
