@@ -148,7 +148,7 @@ describe('publishing', () => {
 			() => keys(),
 			{
 				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+				rules: { rule: [{ name: 'small', conditions: { amountTo: '5 EUR' } }] },
 			},
 			/small.*Amount To/,
 		],

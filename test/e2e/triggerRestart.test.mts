@@ -178,6 +178,7 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 		const parameters = {
 			events: ['cards.authorization'],
 			authorizationDecision: 'workflow',
+			fallbackDecision: 'other',
 			fallbackResponseCode: '91',
 		};
 		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [

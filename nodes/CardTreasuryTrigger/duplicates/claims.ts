@@ -63,23 +63,33 @@ export function createClaims({
 		}
 		entries.delete(key);
 
-		let resolve: (result: ClaimResult) => void = () => undefined;
-		const result = new Promise<ClaimResult>((resolved) => (resolve = resolved));
-		const entry: Entry = { at: now(), open: true, result };
+		const { entry, claim } = openClaim(now(), () => {
+			if (entries.get(key) === entry) entries.delete(key);
+		});
 		entries.set(key, entry);
 		forget();
+		return claim;
+	};
+}
 
-		const end = (as: ClaimResult) => {
-			if (!entry.open) return;
-			entry.open = false;
-			if (!as.committed && entries.get(key) === entry) entries.delete(key);
-			resolve(as);
-		};
-		return {
+/** @param released is called when the claim is given up */
+function openClaim(at: number, released: () => void): { entry: Entry; claim: Claim } {
+	let resolve: (result: ClaimResult) => void = () => undefined;
+	const result = new Promise<ClaimResult>((resolved) => (resolve = resolved));
+	const entry: Entry = { at, open: true, result };
+	const end = (as: ClaimResult) => {
+		if (!entry.open) return;
+		entry.open = false;
+		if (!as.committed) released();
+		resolve(as);
+	};
+	return {
+		entry,
+		claim: {
 			first: true,
 			commit: (decision) =>
 				end(decision === undefined ? { committed: true } : { committed: true, decision }),
 			release: () => end({ committed: false }),
-		};
+		},
 	};
 }
