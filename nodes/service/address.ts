@@ -49,7 +49,9 @@ export function keccak256(message: Buffer): Buffer {
 	let lanes = Array<bigint>(25).fill(0n);
 	for (let block = 0; block < padded.length; block += RATE) {
 		lanes = permute(
-			lanes.map((lane, at) => (at < RATE / 8 ? lane ^ padded.readBigUInt64LE(block + at * 8) : lane)),
+			lanes.map((lane, at) =>
+				at < RATE / 8 ? lane ^ padded.readBigUInt64LE(block + at * 8) : lane,
+			),
 		);
 	}
 	const hash = Buffer.alloc(32);
