@@ -1,6 +1,13 @@
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
-import { optionsOf, readFields, sourceOf, type Fields, type Source, type Values } from './fields/field';
+import {
+	optionsOf,
+	readFields,
+	sourceOf,
+	type Fields,
+	type Source,
+	type Values,
+} from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {

@@ -123,7 +123,7 @@ export function labelOf(labels: Labels, value: unknown): string {
 export function choice<Value extends string>(
 	displayName: string,
 	labels: Labels<Value>,
-	face: { default?: Value; description?: string } = {},
+	face: { default?: NoInfer<Value>; description?: string } = {},
 ): Field<Value> {
 	const values = valuesOf(labels);
 	return {

@@ -16,7 +16,10 @@ export const configure3ds = operation({
 		cardId: id('Card ID', 'e.g. crd_123'),
 		type: choice('Deliver Codes By', {
 			sms: { name: 'SMS', description: 'To the card holder by text message' },
-			webhook: { name: 'Webhook', description: 'To your trigger, as notification_3ds_authorization' },
+			webhook: {
+				name: 'Webhook',
+				description: 'To your trigger, as notification_3ds_authorization',
+			},
 		}),
 	},
 	errors: [notFound('Card', 'Card ID')],
