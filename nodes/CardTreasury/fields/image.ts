@@ -7,7 +7,7 @@ const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
 /** First bytes of the image formats that cameras and scanners write, read as Latin-1. */
 const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = [
 	{ type: 'image/jpeg', matches: starts(/^\xff\xd8\xff/) },
-	{ type: 'image/png', matches: starts(/^\x89PNG\r\n\x1a\n/) },
+	{ type: 'image/png', matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
 	{ type: 'image/gif', matches: starts(/^GIF8[79]a/) },
 	{ type: 'image/webp', matches: starts(/^RIFF[\s\S]{4}WEBP/) },
 	{ type: 'image/heic', matches: starts(/^[\s\S]{4}ftyp(?:heic|heix|mif1)/) },
@@ -20,8 +20,9 @@ export function image(
 	displayName: string,
 	face: { default: string; required?: boolean; hint: string },
 ): Field<FileReference | undefined> {
+	const shown = { displayName, ...face };
 	return {
-		property: (name) => ({ displayName, name, type: 'string', ...face }),
+		property: (name) => ({ ...shown, name, type: 'string' }),
 		read: async (source, name) => {
 			const field = source.get(name);
 			if (isEmpty(field)) return undefined;

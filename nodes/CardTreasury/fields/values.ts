@@ -92,8 +92,9 @@ export function text(displayName: string, face: TextFace = {}): Field<string | u
 
 /** A switch; what is not set counts as its default. */
 export function flag(displayName: string, description: string, byDefault: boolean): Field<boolean> {
+	const face = { displayName, description };
 	return {
-		property: (name) => ({ displayName, name, type: 'boolean', default: byDefault, description }),
+		property: (name) => ({ ...face, name, type: 'boolean', default: byDefault }),
 		read: (source, name) => {
 			const value = source.get(name) ?? byDefault;
 			if (typeof value === 'boolean') return value;
@@ -126,15 +127,9 @@ export function choice<Value extends string>(
 	face: { default?: NoInfer<Value>; description?: string } = {},
 ): Field<Value> {
 	const values = valuesOf(labels);
+	const shown = { displayName, default: values[0] ?? '', ...face };
 	return {
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'options',
-			options: optionsFor(labels),
-			default: face.default ?? values[0] ?? '',
-			...(face.description && { description: face.description }),
-		}),
+		property: (name) => ({ ...shown, name, type: 'options', options: optionsFor(labels) }),
 		read: (source, name) => {
 			const value = source.get(name);
 			const found = values.find((candidate) => candidate === value);

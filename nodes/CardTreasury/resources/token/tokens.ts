@@ -1,7 +1,7 @@
-import { missing, isEmpty } from '../../fields/field';
+import { InvalidFieldError } from '../../errors';
+import { isEmpty, missing } from '../../fields/field';
 import { locator } from '../../fields/locator';
 import { labelOf } from '../../fields/values';
-import { InvalidFieldError } from '../../errors';
 import { get } from '../../operation';
 
 /** §4.1, the one call behind the operation and the list. */
@@ -20,6 +20,7 @@ export const BLOCKCHAINS = {
 
 /** The value that stands for the native coin, which has no address. */
 const NATIVE = 'native';
+const NATIVE_LABEL = 'Native coin of the wallet';
 
 /** What is sent from a wallet: a token by its contract address; null = the native coin. */
 export const token = locator<string | null>({
@@ -54,7 +55,7 @@ export const token = locator<string | null>({
 	list: async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });
 		return [
-			{ name: 'Native coin of the wallet', value: NATIVE },
+			{ name: NATIVE_LABEL, value: NATIVE },
 			...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
 				name: `${String(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${String(name)}${isEmpty(price) ? '' : ` · $${String(price)}`}`,
 				value: String(address),

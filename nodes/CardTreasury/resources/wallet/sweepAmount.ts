@@ -50,7 +50,7 @@ export const sweepOptions = {
 
 /**
  * What is above the floor, rounded down to what a transfer takes; undefined when that is nothing, or too little.
- * @throws InvalidFieldError when it is more than a transfer takes
+ * @throws InvalidFieldError when it is more than a transfer takes, or when the limits contradict each other
  */
 export function sweepAmount(sweep: {
 	balance: string;
@@ -59,6 +59,13 @@ export function sweepAmount(sweep: {
 	sweepMaximum?: string;
 }): string | undefined {
 	const { balance, floor, sweepMinimum = '0', sweepMaximum } = sweep;
+	if (sweepMaximum !== undefined && compareDecimals(sweepMinimum, sweepMaximum) > 0) {
+		throw new InvalidFieldError(
+			'Sweep Minimum',
+			'is above Sweep Maximum, so that nothing would ever be sent',
+			'Correct one of the two.',
+		);
+	}
 	const above = subtractDecimals(balance, floor);
 	const capped = sweepMaximum === undefined ? above : minDecimal(above, sweepMaximum);
 	const rounded = floorDecimal(capped, TRANSFER_AMOUNT.fractionDigits);
