@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
-import { readFields, sourceOf, type Fields, type Values } from './fields/field';
+import {
+	optionsOf,
+	readFields,
+	sourceOf,
+	type Fields,
+	type Source,
+	type Values,
+} from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {
@@ -93,7 +100,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
-	limits?(fields: Values<Own> & Values<Options>): BatchLimits;
+	/** Undefined when nothing is sent. */
+	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** The answer as items. A write's get `idempotency_key` and `trace_id` added. */
 	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
 	/** Items of a 302 `WARNING`; without it, such an answer is a failure with an unknown outcome. */
@@ -107,7 +115,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 		fileName: string;
 		mimeType: string;
 	};
-	hints?(items: JsonObject[]): Hint[];
+	/** @param items of each input item that succeeded */
+	hints?(items: JsonObject[][]): Hint[];
 }
 
 /** One item's work: everything that is known before it is sent. */
@@ -146,7 +155,8 @@ export interface ServiceOperation extends OperationInfo {
 	options: Fields;
 	/** Reads and checks one item. @throws InvalidFieldError */
 	prepare(item: InputItem, caller: Caller): Promise<Work>;
-	hints(items: JsonObject[]): Hint[];
+	/** @param items of each input item that succeeded */
+	hints(items: JsonObject[][]): Hint[];
 }
 
 /** An operation without a request: it answers the delivery that started the workflow (§6.3). */
@@ -184,7 +194,7 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 		hints: definition.hints ?? (() => []),
 		prepare: async (item, caller) => {
 			const own = await readFields(fields, sourceOf(item, caller));
-			const source = sourceOf(item, caller, 'options');
+			const source = optionsOf(item, caller);
 			const shared = await readCommonOptions(common, source);
 			const values = { ...own, ...(await readOptions(options, source)) };
 			definition.check?.(values, caller);
@@ -192,7 +202,7 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 		},
 	};
 
-	async function readOptions(declared: Options | undefined, source: ReturnType<typeof sourceOf>) {
+	async function readOptions(declared: Options | undefined, source: Source) {
 		// Without a declaration there is nothing to read, and the type has no fields.
 		return declared === undefined ? ({} as Values<Options>) : await readFields(declared, source);
 	}

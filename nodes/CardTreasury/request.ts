@@ -19,7 +19,7 @@ export type Body =
 	| RawJson
 	| FileReference
 	| Body[]
-	| { [name: string]: Body };
+	| { [name: string]: Body | undefined };
 
 /** One request to the service, before address, credential and idempotency key are added. */
 export interface ServiceRequest {

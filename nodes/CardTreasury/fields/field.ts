@@ -1,5 +1,6 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
+import { isObject } from '../../service/isObject';
 import { InvalidFieldError } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { KnownError, ServiceRequest } from '../request';
@@ -61,11 +62,22 @@ export async function readFields<Declared extends Fields>(
 	return values as Values<Declared>;
 }
 
-/** The parameters of an item, below `path` when they stand in a collection. */
-export function sourceOf(item: InputItem, caller: Caller, path?: string): Source {
-	const values = path === undefined ? item.parameters : item.parameters[path];
-	const raw = path === undefined ? caller.rawParameters : caller.rawParameters[path];
-	return nested(item, caller, values, raw);
+/** The parameters of an item. */
+export function sourceOf(item: InputItem, caller: Caller): Source {
+	return nested(item, caller, item.parameters, caller.rawParameters);
+}
+
+/**
+ * The parameters in the collection `options`.
+ * @throws InvalidFieldError when it gives no options although there are some: a guard may have been among them
+ */
+export function optionsOf(item: InputItem, caller: Caller): Source {
+	const values = item.parameters.options;
+	const raw = caller.rawParameters.options;
+	if (isObject(values) || (values === undefined && raw === undefined)) {
+		return nested(item, caller, values, raw);
+	}
+	throw new InvalidFieldError('Options', 'is not an object', 'Check its expression.');
 }
 
 /** One of a source's own values as a source, for a collection in a collection. */
@@ -75,7 +87,7 @@ export function nestedSource(source: Source, name: string): Source {
 
 function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown): Source {
 	const own = (holder: unknown, name: string): unknown =>
-		isRecord(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+		isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 	if (values instanceof InvalidFieldError) throw values;
 	return {
 		get: (name) => {
@@ -83,18 +95,36 @@ function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown):
 			if (value instanceof InvalidFieldError) throw value;
 			return value;
 		},
-		has: (name) => isRecord(values) && Object.hasOwn(values, name),
-		raw: (name) => own(raw, name),
+		has: (name) => isObject(values) && Object.hasOwn(values, name),
+		// Where one expression gives the whole collection, it gives each of its fields.
+		raw: (name) => (typeof raw === 'string' ? raw : own(raw, name)),
 		item,
 		caller,
 	};
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Why a field has no value: it was never filled in, or its expression gave nothing. */
+export function missing(source: Source, name: string, label: string, fix: string) {
+	const raw = source.raw(name);
+	const text = isObject(raw) ? raw.value : raw;
+	return typeof text === 'string' && text.startsWith('=')
+		? new InvalidFieldError(
+				label,
+				'has no value: its expression gave nothing',
+				'Check the expression, and that the input has what it refers to.',
+			)
+		: new InvalidFieldError(label, 'is empty', fix);
 }
 
-/** The same field, shown only while others have these values. A hidden field is not read. */
+/** Whether nothing was given: n8n gives an empty string for a field that was left as it is. */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+	return value === undefined || value === null || value === '';
+}
+
+/**
+ * The same field, shown only while others have these values; `/name` is a parameter outside the collection.
+ * A hidden field is not read.
+ */
 export function shownWhen<Value>(
 	show: Record<string, Array<string | boolean>>,
 	field: Field<Value>,
@@ -106,13 +136,17 @@ export function shownWhen<Value>(
 		}));
 	const isShown = (source: Source) =>
 		Object.entries(show).every(([other, values]) =>
-			values.some((value) => value === source.get(other)),
+			values.some((value) => value === valueOf(source, other)),
 		);
 	return {
 		...field,
 		property,
 		read: async (source, name) => (isShown(source) ? await field.read(source, name) : undefined),
 	};
+}
+
+function valueOf(source: Source, name: string): unknown {
+	return name.startsWith('/') ? source.item.parameters[name.slice(1)] : source.get(name);
 }
 
 /**
@@ -135,7 +169,7 @@ export function collection<Declared extends Fields>(
 		}),
 		read: async (source, name) => {
 			const value = source.get(name);
-			if (value !== undefined && !isRecord(value)) {
+			if (value !== undefined && !isObject(value)) {
 				throw new InvalidFieldError(displayName, 'is not an object', 'Check its expression.');
 			}
 			return await readFields(fields, nestedSource(source, name));

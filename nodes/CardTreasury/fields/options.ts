@@ -137,21 +137,6 @@ const idempotencyKey: Field<string | undefined> = {
 	},
 };
 
-/** A guard must be the user's own: an agent that fills it in sets its own limit. */
-export function refuseFromAgent(source: Source, name: string, label: string): void {
-	if (
-		!JSON.stringify(source.raw(name) ?? '')
-			.toLowerCase()
-			.includes('$fromai')
-	)
-		return;
-	throw new InvalidFieldError(
-		label,
-		'is filled in by the AI agent',
-		'Enter it yourself, as a fixed value: an agent must not set its own limits.',
-	);
-}
-
 /** A user's own key: what may stand in a header, at most 255 characters. Undefined when it is fine, else what is wrong. */
 function checkOwnKey(key: unknown): string | undefined {
 	if (key === undefined || key === null || key === '') return 'is empty';

@@ -136,9 +136,10 @@ export function renderHints(
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, warning = false) =>
 		hints.push({ message, location: 'outputPane', ...(warning && { type: 'warning' }) });
-	const items = results.flatMap((result) => (result.kind === 'done' ? result.items : []));
-	const json = items.map((item) => item.json);
-	if (json.some(({ dry_run: dryRun }) => dryRun === true)) {
+	const json = results.flatMap((result) =>
+		result.kind === 'done' ? [result.items.map((item) => item.json)] : [],
+	);
+	if (json.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
 		add(
 			'Dry run: the requests are shown and nothing was sent. Turn off Dry Run in the options to send them.',
 		);

@@ -1,0 +1,1 @@
+export { respond } from './respond';

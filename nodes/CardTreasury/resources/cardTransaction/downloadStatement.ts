@@ -1,0 +1,65 @@
+import { InvalidFieldError } from '../../errors';
+import { calendarDay } from '../../fields/calendarDay';
+import { id, text } from '../../fields/values';
+import { get, operation } from '../../operation';
+
+export const downloadStatement = operation({
+	name: 'Download Statement',
+	action: 'Download card statement',
+	description: 'Download the transactions of a card as a PDF',
+	section: '4.9',
+	endpoint: get('/cards/transactions/{cardId}/pdf'),
+	level: 1,
+	effect: 'read',
+	answer: 'pdf',
+	timeoutMs: 60_000,
+	headers: { accept: 'application/pdf, application/json' },
+	fields: {
+		cardId: id('Card ID', 'e.g. crd_123'),
+		fromDate: calendarDay('From Date', 'First day of the statement'),
+		toDate: calendarDay('To Date', 'Last day of the statement'),
+		binaryPropertyName: text('Put Output File in Field', {
+			default: 'data',
+			required: true,
+			hint: 'The name of the output binary field to put the file in',
+		}),
+	},
+	options: { fileName: text('File Name', { placeholder: 'e.g. january.pdf' }) },
+	errors: [
+		{
+			status: 412,
+			code: 'VAL',
+			message: 'Card not found',
+			fix: 'Check Card ID, and that it belongs to the environment of the credential.',
+		},
+	],
+	check: ({ fromDate, toDate }) => {
+		if (fromDate === undefined || toDate === undefined || fromDate <= toDate) return;
+		throw new InvalidFieldError('From Date', 'is after To Date', 'Swap the two dates.');
+	},
+	// §4.9 does not say that the dates are required.
+	query: ({ fromDate, toDate }) => [
+		...(fromDate === undefined ? [] : [['from_date', fromDate] as [string, string]]),
+		...(toDate === undefined ? [] : [['to_date', toDate] as [string, string]]),
+	],
+	items: ({ traceId }, { cardId, fromDate, toDate }) => [
+		{
+			card_id: cardId,
+			from_date: fromDate ?? null,
+			to_date: toDate ?? null,
+			trace_id: traceId,
+		},
+	],
+	file: ({ cardId, fromDate, toDate, binaryPropertyName, fileName }) => ({
+		property: binaryPropertyName ?? 'data',
+		fileName: fileName ?? nameOf(['statement', cardId, fromDate, toDate]),
+		mimeType: 'application/pdf',
+	}),
+	output: { card_id: 'string', from_date: 'string', to_date: 'string', trace_id: 'string' },
+});
+
+/** A name that any file system takes. */
+function nameOf(parts: Array<string | undefined>): string {
+	const given = parts.filter((part) => part !== undefined);
+	return `${given.map((part) => part.replace(/[^\w.-]/g, '_')).join('_')}.pdf`;
+}

@@ -1,0 +1,52 @@
+import { InvalidFieldError } from '../../errors';
+import { notice } from '../../fields/field';
+import { path } from '../../fields/path';
+import { optionalId } from '../../fields/values';
+import { fillPath, get as read, operation } from '../../operation';
+import { objectOf } from '../items';
+import { notInVersion2, queryParameters, VERSION_2 } from './version2';
+
+const PLACEHOLDERS = { cardId: 'Card ID', transactionId: 'Transaction ID' };
+
+export const get = operation({
+	name: 'Get',
+	action: 'Get card transaction',
+	description:
+		'Get one transaction of an enterprise card with how it ended and its fees (version 2)',
+	section: '4.12',
+	searchHint: 'see how a purchase ended: cleared, reversed, refunded or declined',
+	endpoint: read("(from the provider's reference, with {cardId} and {transactionId})"),
+	effect: 'read',
+	answer: 'object',
+	timeoutMs: 15_000,
+	headers: VERSION_2,
+	fields: {
+		pathNotice: notice("Your provider's API reference shows this path."),
+		path: path('Endpoint Path', {
+			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
+			description: 'Write {cardId} and {transactionId} where the IDs belong',
+		}),
+		cardId: optionalId('Card ID', 'e.g. crd_123', 'Takes the place of {cardId} in the path'),
+		transactionId: optionalId(
+			'Transaction ID',
+			'e.g. txn_123',
+			'Takes the place of {transactionId} in the path',
+		),
+	},
+	options: { queryParameters },
+	errors: [notInVersion2],
+	check: ({ path: template, ...ids }) => {
+		for (const [name, label] of Object.entries(PLACEHOLDERS)) {
+			if (!template.includes(`{${name}}`) || ids[name as keyof typeof PLACEHOLDERS]) continue;
+			throw new InvalidFieldError(
+				label,
+				`is empty, but the path has {${name}}`,
+				`Enter the ${label}, or check the expression that gives it.`,
+			);
+		}
+	},
+	route: ({ path: template, ...ids }) => ({ path: fillPath(template, ids) }),
+	query: ({ queryParameters: others }) => others,
+	items: (answer) => [objectOf(answer)],
+	output: { operation: 'string', lifecycle: { state: 'string', outcome: 'string' } },
+});

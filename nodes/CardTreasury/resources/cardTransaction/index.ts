@@ -1,0 +1,3 @@
+export { downloadStatement } from './downloadStatement';
+export { get } from './get';
+export { search } from './search';

@@ -1,0 +1,80 @@
+import { isObject } from '../../../service/isObject';
+import { InvalidFieldError } from '../../errors';
+import { isEmpty, shownWhen, type Field } from '../../fields/field';
+import { pairs } from '../../fields/pairs';
+import { path } from '../../fields/path';
+import { choice } from '../../fields/values';
+import { operation } from '../../operation';
+import { RawJson } from '../../request';
+import { refuseAgentsWrite } from './agentsWrite';
+
+const jsonBody: Field<RawJson | undefined> = {
+	property: (name) => ({
+		displayName: 'JSON Body',
+		name,
+		type: 'json',
+		default: '',
+		description: 'Sent exactly as written, so that amounts keep their digits',
+	}),
+	read: (source, name) => {
+		const body = source.get(name);
+		if (isEmpty(body)) return undefined;
+		if (typeof body !== 'string') return new RawJson(JSON.stringify(body));
+		if (isJson(body)) return new RawJson(body);
+		throw new InvalidFieldError(
+			'JSON Body',
+			'is not valid JSON',
+			'Check quotation marks, commas and brackets.',
+		);
+	},
+};
+
+export const request = operation({
+	name: 'Request',
+	action: 'Request any other endpoint',
+	description:
+		"Call an endpoint that this node does not offer, as the provider's API reference describes it",
+	section: '4',
+	searchHint:
+		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
+	endpoint: { method: 'any', path: '(any path)' },
+	// Whether an unknown endpoint honours the key is not shown; the user's own key says that it does.
+	effect: ({ method }, hasOwnKey) =>
+		method === 'GET' || method === 'HEAD' ? 'read' : hasOwnKey ? 'keyed write' : 'unkeyed write',
+	answer: 'json',
+	timeoutMs: 30_000,
+	fields: {
+		method: choice(
+			'Method',
+			{ DELETE: 'DELETE', GET: 'GET', HEAD: 'HEAD', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' },
+			{ default: 'GET' },
+		),
+		path: path('Path', {
+			placeholder: 'e.g. /management/clients',
+			description: 'The part after the base URL',
+		}),
+		queryParameters: pairs('Query Parameters'),
+		jsonBody: shownWhen({ method: ['DELETE', 'PATCH', 'POST', 'PUT'] }, jsonBody),
+	},
+	check: refuseAgentsWrite,
+	route: ({ method, path: given }) => ({ method, path: given }),
+	query: ({ queryParameters }) => queryParameters,
+	body: ({ jsonBody: body }) => body,
+	items: ({ json, traceId }) => {
+		if (Array.isArray(json)) return json.map(asObject);
+		return [json === undefined ? { trace_id: traceId } : asObject(json)];
+	},
+	pending: ({ code, message }) => [{ status: 'PENDING', code, message }],
+	output: {},
+});
+
+const asObject = (value: unknown) => (isObject(value) ? value : { value });
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

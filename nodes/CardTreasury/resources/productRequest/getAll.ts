@@ -1,0 +1,40 @@
+import { collection } from '../../fields/field';
+import { listLimit } from '../../fields/values';
+import { operation } from '../../operation';
+import { objectsIn } from '../items';
+import {
+	client,
+	isChosen,
+	PRODUCT_REQUEST,
+	PRODUCT_REQUESTS,
+	products,
+	statuses,
+	unknownClient,
+} from './productRequests';
+
+export const getAll = operation({
+	name: 'Get Many',
+	action: 'Get many KYC product requests',
+	description:
+		'List the product enablement requests (KYC) of a client, newest first, with the rejected ones',
+	section: '4.3',
+	endpoint: PRODUCT_REQUESTS,
+	level: 1,
+	effect: 'read',
+	answer: 'array',
+	timeoutMs: 15_000,
+	fields: {
+		clientId: client,
+		...listLimit,
+		filters: collection('Filters', 'Add Filter', { products, statuses }),
+	},
+	errors: [unknownClient],
+	items: ({ json }, { filters, limit }) =>
+		objectsIn(json)
+			.filter(
+				({ product, status }) =>
+					isChosen(filters.products, product) && isChosen(filters.statuses, status),
+			)
+			.slice(0, limit),
+	output: PRODUCT_REQUEST,
+});

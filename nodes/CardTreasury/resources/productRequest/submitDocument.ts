@@ -1,0 +1,104 @@
+import { InvalidFieldError } from '../../errors';
+import { notice } from '../../fields/field';
+import { image } from '../../fields/image';
+import { flag } from '../../fields/values';
+import type { JsonObject } from '../../input';
+import { operation, post, type Hint } from '../../operation';
+import { objectOf, objectsIn } from '../items';
+import { checkSubmission } from './checkSubmission';
+import { documentType, metadata, productRequest } from './documentFields';
+import { client, listRequest, PRODUCT_REQUEST, unknownClient } from './productRequests';
+
+export const submitDocument = operation({
+	name: 'Submit Document',
+	action: 'Submit a document for a KYC product request',
+	description: 'Submit a missing KYC document with its images',
+	section: '4.2',
+	searchHint: 'upload a passport, ID card or proof of address for the KYC of an individual client',
+	endpoint: post(
+		'/management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
+	),
+	level: 3,
+	effect: 'unkeyed write',
+	answer: 'object',
+	timeoutMs: 60_000,
+	fields: {
+		clientId: client,
+		productRequestId: productRequest,
+		documentType,
+		physicalDocumentNotice: notice(
+			'For identification documents the images must show the physical document, as a photo or scan. Digital-only versions from government apps do not pass the review.',
+		),
+		frontImageField: image('Front Image Field', {
+			default: 'data',
+			required: true,
+			hint: 'The name of the input binary field containing the front image',
+		}),
+		backImageField: image('Back Image Field', {
+			default: '',
+			hint: 'The name of the input binary field containing the back image, when the document type needs one',
+		}),
+		metadata,
+	},
+	options: {
+		replace: flag(
+			'Replace',
+			'Whether to replace a document of the same type that was submitted before',
+			false,
+		),
+	},
+	errors: [
+		unknownClient,
+		{
+			status: 409,
+			code: 'VAL',
+			message: 'This product request is not waiting for documents',
+			fix: 'Documents can be submitted only while its status is pending_documentation. Nothing was stored. Check its status with Get Many.',
+		},
+	],
+	check: ({ frontImageField }) => {
+		if (frontImageField !== undefined) return;
+		throw new InvalidFieldError(
+			'Front Image Field',
+			'is empty',
+			'Enter the name of the binary field, for example data.',
+		);
+	},
+	precheck: {
+		request: ({ clientId }) => listRequest(clientId),
+		level: 1,
+		answer: 'array',
+		errors: [unknownClient],
+		check: ({ json }, submission) => checkSubmission(objectsIn(json), submission),
+	},
+	body: ({ documentType: type, metadata: fields, replace, frontImageField, backImageField }) => ({
+		document: {
+			document_type: type,
+			image_front: frontImageField,
+			image_back: backImageField,
+			replace: replace || undefined,
+			metadata: Object.keys(fields).length > 0 ? fields : undefined,
+		},
+	}),
+	items: (answer) => {
+		const { product, rejected_items: rejected } = objectOf(answer);
+		return [{ product: product ?? null, rejected_items: rejected ?? [] }];
+	},
+	hints: rejectionHint,
+	output: {
+		product: PRODUCT_REQUEST,
+		rejected_items: [{ type: 'string', key: 'string', reason: 'string' }],
+	},
+});
+
+function rejectionHint(results: JsonObject[][]): Hint[] {
+	const count = results
+		.flat()
+		.filter(({ rejected_items: rejected }) => objectsIn(rejected).length > 0).length;
+	if (count === 0) return [];
+	const documents =
+		count === 1
+			? '1 document has rejected items. Its rejected_items say'
+			: `${count} documents have rejected items. Their rejected_items say`;
+	return [{ message: `${documents} why: correct them and submit again.`, warning: true }];
+}

@@ -1,0 +1,1 @@
+export { updateAmount } from './updateAmount';

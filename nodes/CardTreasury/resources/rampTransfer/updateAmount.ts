@@ -1,0 +1,48 @@
+import { amount } from '../../fields/amount';
+import { maximumAmount, refuseAbove } from '../../fields/guards';
+import { id } from '../../fields/values';
+import { operation, patch } from '../../operation';
+import { RawJson } from '../../request';
+import { notFound } from '../errors';
+import { objectOf } from '../items';
+
+export const updateAmount = operation({
+	name: 'Update Amount',
+	action: 'Update the amount of a ramp transfer',
+	description: 'Change the amount of a ramp transfer that is still pending',
+	section: '4.4',
+	searchHint: 'correct a fiat-to-crypto ramp. For agents, set Maximum Amount in the options.',
+	endpoint: patch('/virtual-wallets/ramps/transfer/{rampTransferId}'),
+	level: 1,
+	effect: 'keyed write',
+	answer: 'object',
+	timeoutMs: 30_000,
+	fields: {
+		rampTransferId: id('Ramp Transfer ID', 'e.g. rmp_123'),
+		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
+	},
+	options: { maximumAmount },
+	errors: [
+		{
+			status: 400,
+			code: 'APP_ERROR',
+			message: 'The amount can only be changed while the ramp transfer is PENDING',
+			fix: 'The ramp transfer has moved on, so nothing was changed.',
+		},
+		notFound('Ramp transfer', 'Ramp Transfer ID'),
+	],
+	check: ({ amount: given, maximumAmount: maximum }) => refuseAbove(given, maximum),
+	body: ({ amount: given }) => ({ amount: new RawJson(given) }),
+	items: (answer) => [objectOf(answer)],
+	output: {
+		id: 'string',
+		type: 'string',
+		status: 'string',
+		company_id: 'string',
+		destination_wallet_id: 'string',
+		client_id: 'string',
+		origin_amount: 'number',
+		origin_currency: 'string',
+		origin_name: 'string',
+	},
+});

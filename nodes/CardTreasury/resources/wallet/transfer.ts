@@ -1,0 +1,169 @@
+import { sameAddress } from '../../../service/address';
+import { InvalidFieldError } from '../../errors';
+import { address } from '../../fields/address';
+import { amount } from '../../fields/amount';
+import { notice, shownWhen, type Values } from '../../fields/field';
+import {
+	guard,
+	guardedTexts,
+	maximumAmount,
+	maximumCount,
+	onlyInEnvironment,
+	refuseAbove,
+	refuseOtherEnvironment,
+} from '../../fields/guards';
+import { choice, id } from '../../fields/values';
+import type { JsonObject } from '../../input';
+import { operation, post } from '../../operation';
+import { RawJson } from '../../request';
+import { notFound } from '../errors';
+import { objectOf } from '../items';
+import { token } from '../token/tokens';
+import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
+import { transferHints } from './transferHints';
+
+const fields = {
+	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	accountId: id('Account ID', 'e.g. acc_123', 'The MPC account that the wallet belongs to'),
+	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
+	to: address('Recipient Address', 'Wallet address of the recipient'),
+	tokenAddress: token,
+	amountMode: choice('Amount Mode', {
+		fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
+		aboveFloor: {
+			name: 'Above Floor',
+			description: 'Sweep: send what the wallet holds above a floor',
+		},
+	}),
+	amount: shownWhen(
+		{ amountMode: ['fixed'] },
+		amount('Amount', {
+			rule: TRANSFER_AMOUNT,
+			description:
+				'In units of the token: more than 0, at most 9 digits before and 6 after the decimal point',
+		}),
+	),
+	...sweepFields,
+};
+
+const options = {
+	maximumAmount,
+	maximumTotal: guard(
+		'Maximum Total',
+		amount('Maximum Total', {
+			required: false,
+			placeholder: 'e.g. 20000',
+			description:
+				'When the items of this run add up to more, none of them is sent. Amounts are added whatever their token.',
+		}),
+	),
+	maximumTransfers: maximumCount(
+		'Maximum Transfers',
+		'When more items of this run would be sent, none of them is sent',
+	),
+	allowedRecipients: guardedTexts(
+		'Allowed Recipients',
+		'Comma-separated addresses. A transfer to any other address is rejected before anything is sent.',
+	),
+	onlyInEnvironment,
+	...sweepOptions,
+};
+
+type Transfer = Values<typeof fields> & Values<typeof options>;
+
+export const transfer = operation({
+	name: 'Transfer',
+	action: 'Transfer tokens from a wallet',
+	description: 'Send tokens from a treasury wallet to an address. This moves real money.',
+	section: '4.5',
+	searchHint:
+		'make a payment or payout, send stablecoins or crypto, or sweep what a wallet holds above a floor. For agents, set Maximum Amount and Allowed Recipients in the options as fixed values.',
+	endpoint: post('/mpc/accounts/{accountId}/wallets/{walletId}/transfer'),
+	level: 2,
+	effect: 'keyed write',
+	answer: 'object',
+	movesMoney: true,
+	timeoutMs: 30_000,
+	fields,
+	options,
+	errors: [notFound('Wallet', 'Account ID and Wallet ID')],
+	check: (given, caller) => {
+		refuseOtherEnvironment(given.onlyInEnvironment, caller);
+		refuseRecipient(given);
+		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
+	},
+	nothingToSend: (given) =>
+		amountOf(given) === undefined ? about(given, { status: 'NOTHING_TO_SEND' }) : undefined,
+	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
+		const sent = amountOf(given);
+		return sent === undefined ? undefined : { amount: sent, maximumTotal, maximumTransfers };
+	},
+	body: (given) => ({
+		to: given.to,
+		// §4.5: omitted means the native coin.
+		token_address: given.tokenAddress ?? undefined,
+		amount: new RawJson(amountOf(given) ?? '0'),
+	}),
+	items: (answer, given) => {
+		const { status, transaction_hash: hash } = objectOf(answer);
+		return [
+			about(given, {
+				status: typeof status === 'string' ? status : null,
+				transaction_hash: typeof hash === 'string' ? hash : null,
+			}),
+		];
+	},
+	pending: ({ code, message }, given) => [
+		{ ...about(given, { status: 'PENDING' }), code, message },
+	],
+	hints: transferHints,
+	output: {
+		status: 'string',
+		transaction_hash: 'string',
+		wallet_id: 'string',
+		to: 'string',
+		token_address: 'string',
+		amount: 'string',
+		code: 'string',
+		message: 'string',
+	},
+});
+
+/** Undefined when there is nothing to send. */
+function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): string | undefined {
+	const { balance, floor, sweepMinimum, sweepMaximum } = given;
+	// Only the fields of the chosen mode have been read.
+	if (balance === undefined || floor === undefined) return given.amount;
+	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
+}
+
+function about(
+	given: Transfer,
+	result: { status: string | null; transaction_hash?: string | null },
+): JsonObject {
+	return {
+		transaction_hash: null,
+		...result,
+		wallet_id: given.walletId,
+		to: given.to,
+		token_address: given.tokenAddress,
+		amount: amountOf(given) ?? '0',
+	};
+}
+
+function refuseRecipient({ to, tokenAddress, allowedRecipients }: Transfer): void {
+	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			"is the token's own contract",
+			'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
+		);
+	}
+	if (allowedRecipients?.every((allowed) => !sameAddress(allowed, to))) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'is not among the Allowed Recipients',
+			'Check where the address comes from.',
+		);
+	}
+}
