@@ -3,16 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from './answer.mts';
 import { CONTROL_PREFIX, answerControl } from './control.mts';
-import { exchange, type Outcome } from './exchange.mts';
 import { type Fault, Faults } from './faults.mts';
-import { half, tooManyRequests } from './faultyAnswer.mts';
-import { withoutImages } from './images.mts';
+import { handle, readBody, send } from './handler.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
 import { type DeliveryRecord, Outbox, type Subscription } from './outbox.mts';
-import { RateLimit, retryAfterValue } from './rateLimit.mts';
-import { Service, callerOf, defect } from './service.mts';
+import { RateLimit } from './rateLimit.mts';
+import { Service, defect } from './service.mts';
 import { completeSettings, type Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 
@@ -51,12 +48,6 @@ export interface Simulator {
 	close(): Promise<void>;
 }
 
-/** Largest body read; documents with two images fit in. */
-const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
-
-/** A client's address, where a test stands for several machines; no header of the service. */
-const CLIENT_ADDRESS_HEADER = 'x-simulated-ip';
-
 /** Starts the simulated service on the loopback interface. @throws when the port is taken, or for a setting that does not exist. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
 	const {
@@ -83,6 +74,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	});
 	const events = new Outbox(service.state, settings, closing.signal, pause, subscription);
 
+	const passage = { service, settings, requests, rateLimit, faults, now, pause };
+
 	const server = createServer((incoming, response) => {
 		serve(incoming, response).catch((thrown: unknown) => {
 			// Waits are cut short when the simulator closes or starts afresh; anything else is a defect.
@@ -94,35 +87,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	server.keepAliveTimeout = 60_000;
 
 	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-		const at = performance.now();
-		const path = incoming.url ?? '/';
-		if (path.startsWith(CONTROL_PREFIX)) {
-			send(
-				response,
-				await answerControl(simulator, incoming.method ?? 'GET', path, await readBody(incoming)),
-			);
-			return;
-		}
-		const record = newRecord(incoming, at, requests.length + 1);
-		requests.push(record);
-		const waitMs = rateLimit.admit(now(), windowsOf(incoming, record));
-		const bodyText = await readBody(incoming);
-		record.bodyText = withoutImages(bodyText);
-		const respond = async (outcome: Outcome) => {
-			if (settings.latencyMs > 0) await pause(settings.latencyMs);
-			if (response.destroyed) record.abandoned = true;
-			if (!outcome || response.destroyed) return void response.socket?.destroy();
-			record.status = outcome.answer.status;
-			send(response, outcome.answer, record.traceId, outcome.cut);
-		};
-		if (waitMs > 0) {
-			const retryAfter = retryAfterValue(settings.retryAfter, waitMs / 1_000);
-			return await respond({ answer: tooManyRequests(retryAfter) });
-		}
-		const fault = faults.take(record.method, record.path);
-		if (fault) record.fault = fault.kind;
-		const clientHasGone = () => response.destroyed;
-		await exchange(service, { record, bodyText, fault, pause, clientHasGone, respond });
+		const { method = 'GET', url = '/' } = incoming;
+		if (!url.startsWith(CONTROL_PREFIX)) return await handle(incoming, response, passage);
+		send(response, await answerControl(simulator, method, url, await readBody(incoming)));
 	}
 
 	await new Promise<void>((resolve, reject) => {
@@ -176,56 +143,4 @@ const isAbort = (thrown: unknown) => (thrown as Error).name === 'AbortError';
 
 function ignoreAbort(thrown: unknown): void {
 	if (!isAbort(thrown)) throw thrown;
-}
-
-function newRecord(incoming: IncomingMessage, at: number, n: number): RequestRecord {
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
-	const caller = callerOf(headers['x-api-key']);
-	if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
-	return {
-		n,
-		at,
-		method: incoming.method ?? 'GET',
-		path: incoming.url ?? '/',
-		headers,
-		bodyText: '',
-		traceId: `simulator-trace-${n}`,
-		...(caller && { apiKeyLevel: caller.level }),
-		...(caller?.company === 'other' && { company: caller.company }),
-	};
-}
-
-/** The limit holds per IP address and per company (§8); an unknown API key belongs to none. */
-function windowsOf(incoming: IncomingMessage, record: RequestRecord): string[] {
-	const address = record.headers[CLIENT_ADDRESS_HEADER] ?? incoming.socket.remoteAddress;
-	const company = record.apiKeyLevel && `company ${record.company ?? 'own'}`;
-	return [`ip ${address}`, ...(company ? [company] : [])];
-}
-
-function send(
-	response: ServerResponse,
-	answer: Answer,
-	traceId?: string,
-	cut?: 'headers' | 'body',
-): void {
-	const length = Buffer.byteLength(answer.body);
-	const trace = traceId === undefined || answer.withoutTrace ? {} : { 'X-Trace-Id': traceId };
-	response.writeHead(answer.status, { ...trace, ...answer.headers, 'Content-Length': length });
-	if (!cut) return void response.end(answer.body);
-	response.flushHeaders();
-	if (cut === 'body') response.write(half(answer.body));
-	// What has been written still arrives; the rest of the announced length never does.
-	response.socket?.destroySoon();
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of incoming as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) throw new Error('The body is too large for the simulator');
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
 }
