@@ -100,6 +100,7 @@ export class CardTreasuryApi implements ICredentialType {
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
 		},
+		// n8n reads each rule by its own type, though its types want lists of one kind.
 		rules: [
 			{
 				type: 'responseCode',
@@ -126,6 +127,6 @@ export class CardTreasuryApi implements ICredentialType {
 						'A web page answered instead of the service. The Base URL must be the address of the service itself.',
 				},
 			},
-		],
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -193,16 +193,21 @@ export async function loadInCore(
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = { ...hostOf(options), currentNodeParameters: node.parameters };
 	const context = new LoadOptionsContext(workflow, node, additionalData, '');
-	const methods = { ...type.methods?.listSearch, ...type.methods?.resourceMapping };
-	return (await methods[method]!.call(context, filter)) as INodeListSearchResult &
-		ResourceMapperFields;
+	const list = type.methods?.listSearch?.[method];
+	const mapper = type.methods?.resourceMapping?.[method];
+	const loaded = list ? await list.call(context, filter) : await mapper?.call(context);
+	return { results: [], fields: [], ...loaded };
 }
 
 /** What n8n stores of an execution before it begins. */
 function newRunData(
 	startNode: INode,
 	mode: WorkflowExecuteMode,
-	{ after, crashedAt, establishedAt = Date.now() }: Pick<CoreOptions, 'after' | 'crashedAt' | 'establishedAt'>,
+	{
+		after,
+		crashedAt,
+		establishedAt = Date.now(),
+	}: Pick<CoreOptions, 'after' | 'crashedAt' | 'establishedAt'>,
 ): IRunExecutionData {
 	return createRunExecutionData({
 		executionData: {

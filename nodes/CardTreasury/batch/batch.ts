@@ -1,5 +1,5 @@
 import type { Client } from '../client/client';
-import type { RequestGroup } from '../client/rateLimiter';
+import type { RequestGroup } from '../client/requestGroup';
 import type { Failure, InvalidFieldError } from '../errors';
 import type { InputItem, JsonObject } from '../input';
 import type { Prepared, PrepareContext } from './work';
@@ -14,7 +14,7 @@ export interface OutputItem<File> {
 }
 
 /** What became of one item. `attempts` is 0 where nothing was sent. */
-export type ItemResult<File = unknown> =
+export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	| { kind: 'failed'; failure: Failure; attempts: number }
 	| { kind: 'not sent' };

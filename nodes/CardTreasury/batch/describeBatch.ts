@@ -8,7 +8,7 @@ type State = 'accepted' | 'may have been executed' | 'rejected' | 'not sent';
  * counted from 0, as n8n counts them. Empty for reads and for a single item.
  */
 export function describeBatch(
-	results: ItemResult[],
+	results: Array<ItemResult<unknown>>,
 	effect: Effect,
 	recovery: RecoveryPath,
 ): string {
@@ -31,7 +31,7 @@ export function describeBatch(
 	return `\n${[...lines, '(n8n counts items from 0.)', ...(begun ? [nextStep(effect, recovery)] : [])].join('\n')}`;
 }
 
-function stateOf(result: ItemResult): State {
+function stateOf(result: ItemResult<unknown>): State {
 	if (result.kind === 'done') return 'accepted';
 	if (result.kind === 'not sent' || result.failure.kind === 'invalid field') return 'not sent';
 	const { outcome } = result.failure;

@@ -1,5 +1,5 @@
 import type { Client, RequestResult } from '../client/client';
-import type { RequestGroup } from '../client/rateLimiter';
+import type { RequestGroup } from '../client/requestGroup';
 import { InvalidFieldError, orInvalid } from '../errors';
 import type { ItemResult } from './batch';
 import type { Prepared } from './work';

@@ -13,13 +13,13 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const prepared = await prepareAll(batch);
 	const invalid = () => prepared.findIndex((entry) => entry instanceof InvalidFieldError);
 	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
-	if (!batch.continueOnFail && invalid() >= 0) return notSent(prepared, invalid());
+	if (!batch.continueOnFail && invalid() >= 0) return notSent<File>(prepared, invalid());
 	const rejected = await precheck(batch.client, batch.group, prepared);
 	const failedCheck = rejected.findIndex((result) => result !== undefined);
 	if (!batch.continueOnFail && failedCheck >= 0) {
 		return notSent(prepared, failedCheck, rejected[failedCheck]);
 	}
-	const shown = await Promise.all(prepared.map(withoutSending));
+	const shown = await Promise.all(prepared.map(async (work) => await withoutSending<File>(work)));
 	const decided = prepared.map((_, index) => rejected[index] ?? shown[index]);
 	const begin = await beginWrites(batch, prepared, decided);
 	if (begin !== undefined) return refuseRest(batch, prepared, decided, begin);
@@ -36,7 +36,7 @@ async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | In
 	for (const [index, item] of batch.items.entries())
 		entries.push(await prepare(item, index, batch));
 	const unique = refuseSharedKeys(entries);
-	const works = unique.filter((entry) => !(entry instanceof InvalidFieldError));
+	const works = unique.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
 	const refusal = checkLimits(works, batch.journal, batch.caller.isTool);
 	return refusal === undefined
 		? unique

@@ -1,4 +1,4 @@
-import { FileReference, type JsonObject } from '../input';
+import { FileReference } from '../input';
 import { InvalidFieldError, type RequestFailure } from '../errors';
 import type { RequestResult } from '../client/client';
 import type { Body, ServiceAnswer } from '../request';
@@ -61,7 +61,7 @@ async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemRe
 }
 
 /** For the journal: what was never sent may be sent, as what was rejected. */
-function stateOf(result: ItemResult): 'unknown' | 'done' | 'rejected' {
+function stateOf(result: ItemResult<unknown>): 'unknown' | 'done' | 'rejected' {
 	if (result.kind === 'done') return 'done';
 	if (result.kind === 'not sent') return 'rejected';
 	const { failure } = result;

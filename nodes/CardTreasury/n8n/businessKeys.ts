@@ -21,7 +21,7 @@ export function setBusinessKeys(
 	);
 	const keys = {
 		...(first instanceof InvalidFieldError ? {} : first?.ids),
-		trace_id: traceIds.findLast((traceId) => typeof traceId === 'string'),
+		trace_id: traceIds.reverse().find((traceId) => typeof traceId === 'string'),
 	};
 	for (const [name, value] of Object.entries(keys)) {
 		if (typeof value !== 'string') continue;

@@ -1,13 +1,9 @@
-import {
-	sleep,
-	type IDataObject,
-	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { checkBaseUrl, CREDENTIAL_TYPE, readCredential } from '../../service/credential';
 import { createClient, type Client } from '../client/client';
-import { createRateLimiters, type Clock, type RateLimiters } from '../client/rateLimiter';
+import { createRateLimiters, type RateLimiter } from '../client/rateLimiter';
+import type { Clock } from '../client/transport';
 import { InvalidFieldError } from '../errors';
 import type { Caller } from '../input';
 import { n8nTransport } from './transport';
@@ -24,14 +20,17 @@ export const clock: Clock = {
 	date: () => Date.now(),
 	wait: async (ms, signal) => {
 		if (signal?.aborted) return;
-		await Promise.race([
-			sleep(ms),
-			new Promise<void>((resolve) =>
-				signal?.addEventListener('abort', () => resolve(), { once: true }),
-			),
-		]);
+		// Its timer keeps no process alive, so that nothing is left behind by a wait that Stop has ended.
+		const timeout = AbortSignal.timeout(Math.ceil(ms));
+		await new Promise<void>((resolve) => {
+			for (const end of [timeout, signal])
+				end?.addEventListener('abort', () => resolve(), { once: true });
+		});
 	},
 };
+
+/** One rate limiter per host. */
+export type RateLimiters = (host: string) => RateLimiter;
 
 /** The node's rate limiters: §8 counts by IP address and by company, so one per host for the whole process. */
 export const createLimiters = (): RateLimiters => createRateLimiters(clock);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../errors';
+import { clock } from './connect';
 import { startOf, type ExecutionMemory } from './execution';
 
 /** Of each node: five and a half hours at one execution a second, two weeks at one a minute. */
@@ -93,7 +94,7 @@ async function note(
 			.catch(() => 'unknown' as const);
 		const outcome = await Promise.race([
 			stored,
-			sleep(NOTE_MS / ATTEMPTS).then(() => 'unknown' as const),
+			clock.wait(NOTE_MS / ATTEMPTS).then(() => 'unknown' as const),
 		]);
 		// After a failed first attempt the mark may be there by it.
 		if (outcome !== 'unknown') return attempt > 1 && n8n.getMode() !== 'retry' ? 'new' : outcome;

@@ -6,14 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { RequestGroup, type RateLimiters } from '../client/rateLimiter';
+import { RequestGroup } from '../client/requestGroup';
 import { SERVICE_RATE, type RetryPolicy } from '../client/retryPolicy';
 import { InvalidFieldError } from '../errors';
 import type { EditorSource, Field, ListEntry } from '../fields/field';
 import type { JsonObject } from '../input';
 import type { Resource } from '../operation';
 import { methodName } from './description';
-import { connect } from './connect';
+import { connect, type RateLimiters } from './connect';
 
 /** A person is waiting in front of the list. */
 const POLICY: RetryPolicy = {

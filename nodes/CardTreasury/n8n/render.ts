@@ -47,7 +47,7 @@ export function renderEnd(
 	{ recovery }: Pick<Batch<IBinaryData>, 'recovery'>,
 ): NodeFailure {
 	const result = results[failedAt];
-	const work = prepared.find((entry) => !(entry instanceof InvalidFieldError));
+	const [work] = prepared.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
 	const batch = describeBatch(
 		results,
 		work?.profile.effect ?? 'unkeyed write',

@@ -20,7 +20,7 @@ const fields = {
 	responseCode: shownWhen(
 		{ decision: ['other'] },
 		text('Response Code', {
-			required: true,
+			// Not `required`: while Decision is an expression, n8n would ask for it whatever that gives.
 			placeholder: 'e.g. 51',
 			description: 'ISO 8583 response code, passed to the card network as the reason to decline',
 		}),

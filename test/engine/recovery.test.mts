@@ -18,6 +18,7 @@ const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',
 	accountId: IDS.account,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	walletId: IDS.wallet,
 	to: TO,
 	amount: '1',
@@ -116,7 +117,7 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 		{ kind: 'status', status: 500, effect: true },
 	);
 	const failed = await run({
-		parameters: { ...parameters, options: { timeoutSeconds: 1, maxTries: 1 } },
+		parameters: { ...parameters, options: { timeoutSeconds: 1, maxAttempts: 1 } },
 		items: items50,
 	});
 	const said = failed.error?.description ?? '';
@@ -143,7 +144,7 @@ it('an answer that comes drop by drop is given up at the deadline', async () => 
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const { error }: CoreRun = await runInCore({
 		baseUrl,
-		parameters: withOptions({ timeoutSeconds: 1, maxTries: 1 }),
+		parameters: withOptions({ timeoutSeconds: 1, maxAttempts: 1 }),
 	});
 	expect(error?.message).toContain('did not answer in time');
 	server.closeAllConnections();
