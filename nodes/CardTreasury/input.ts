@@ -21,10 +21,13 @@ export class FileReference {
 
 /** One item as the operations see it; the node fills it from n8n, tests from a plain object. */
 export interface InputItem {
-	/** Every parameter of the operation by name, expressions resolved; a resource locator gives its value. */
+	/**
+	 * Every parameter of the operation by name, expressions resolved; a resource locator gives its value, and an expression
+	 * that fails gives an `InvalidFieldError`, which is thrown when the field is read.
+	 */
 	parameters: Readonly<Record<string, unknown>>;
 	/** Undefined when the item has no file in that field. */
-	file(field: string): FileReference | undefined;
+	file(field: string): Promise<FileReference | undefined>;
 	/** The input item, for operations that pass it on. */
 	json: JsonObject;
 }

@@ -88,8 +88,13 @@ export function nestedSource(source: Source, name: string): Source {
 function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown): Source {
 	const own = (holder: unknown, name: string): unknown =>
 		isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+	if (values instanceof InvalidFieldError) throw values;
 	return {
-		get: (name) => own(values, name) ?? undefined,
+		get: (name) => {
+			const value = own(values, name) ?? undefined;
+			if (value instanceof InvalidFieldError) throw value;
+			return value;
+		},
 		has: (name) => isObject(values) && Object.hasOwn(values, name),
 		// Where one expression gives the whole collection, it gives each of its fields.
 		raw: (name) => (typeof raw === 'string' ? raw : own(raw, name)),

@@ -33,7 +33,7 @@ export function image(
 					'Enter the name of the binary field, for example data.',
 				);
 			}
-			return await check(source.item.file(field), field, displayName);
+			return await check(await source.item.file(field), field, displayName);
 		},
 	};
 }

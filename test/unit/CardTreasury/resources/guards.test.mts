@@ -213,6 +213,19 @@ describe('an option that protects, present without a value, is refused and never
 	});
 });
 
+it('an expression that fails is the message of its field, an option too', async () => {
+	const failed = new InvalidFieldError('Amount', 'has an expression that fails', 'Check it.');
+	for (const parameters of [
+		{ ...TRANSFER, amount: failed },
+		{ ...TRANSFER, options: failed },
+	]) {
+		expect(await refused({ parameters })).toEqual([
+			'Amount has an expression that fails',
+			'Check it.',
+		]);
+	}
+});
+
 describe('used by an AI agent', () => {
 	it.each([
 		['wallet: transfer', TRANSFER],

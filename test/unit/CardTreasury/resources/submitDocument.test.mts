@@ -128,7 +128,7 @@ it.each<[string, object[], object, string, string]>([
 
 it('reads the images only when the request is sent', async () => {
 	let whole = 0;
-	const file = (field: string) =>
+	const file = async (field: string) =>
 		new FileReference(
 			field,
 			PNG.length,
