@@ -6,7 +6,8 @@ import { fillPath, get as read, operation } from '../../operation';
 import { objectOf } from '../items';
 import { notInVersion2, queryParameters, VERSION_2 } from './version2';
 
-const PLACEHOLDERS = { cardId: 'Card ID', transactionId: 'Transaction ID' };
+const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };
+const isId = (name: string): name is keyof typeof IDS => Object.hasOwn(IDS, name);
 
 export const get = operation({
 	name: 'Get',
@@ -36,13 +37,19 @@ export const get = operation({
 	options: { queryParameters },
 	errors: [notInVersion2],
 	check: ({ path: template, ...ids }) => {
-		for (const [name, label] of Object.entries(PLACEHOLDERS)) {
-			if (!template.includes(`{${name}}`) || ids[name as keyof typeof PLACEHOLDERS]) continue;
-			throw new InvalidFieldError(
-				label,
-				`is empty, but the path has {${name}}`,
-				`Enter the ${label}, or check the expression that gives it.`,
-			);
+		for (const [placeholder, name = ''] of template.matchAll(/\{(.*?)\}/g)) {
+			if (isId(name) && ids[name] !== undefined) continue;
+			throw isId(name)
+				? new InvalidFieldError(
+						IDS[name],
+						`is empty, but the path has ${placeholder}`,
+						`Enter the ${IDS[name]}, or check the expression that gives it.`,
+					)
+				: new InvalidFieldError(
+						'Endpoint Path',
+						`contains ${placeholder}, which nothing fills in`,
+						'Write {cardId} and {transactionId} where the IDs belong.',
+					);
 		}
 	},
 	route: ({ path: template, ...ids }) => ({ path: fillPath(template, ids) }),

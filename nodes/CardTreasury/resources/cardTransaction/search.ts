@@ -87,8 +87,8 @@ export const search = operation({
 function movementsIn(answer: JsonObject): JsonObject[] {
 	const lists = listsIn(answer);
 	const movements = lists.filter(isMovements);
-	const hasNone = lists.every(({ length }) => length === 0);
-	if (hasNone && (lists.length > 0 || answer.total_elements === 0)) return [];
+	const areEmpty = lists.length > 0 && lists.every(({ length }) => length === 0);
+	if (areEmpty || answer.total_elements === 0) return [];
 	const [found] = movements;
 	if (found === undefined || movements.length > 1) {
 		throw new InvalidFieldError(

@@ -21,7 +21,7 @@ export interface Item {
 export function inputOf({ parameters, files = {} }: Item): InputItem {
 	return {
 		parameters,
-		file: (field) => {
+		file: async (field) => {
 			const bytes = files[field];
 			return (
 				bytes &&
