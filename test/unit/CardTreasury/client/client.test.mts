@@ -222,6 +222,30 @@ describe('repetition', () => {
 		expect(result).toMatchObject({ kind: 'failed', attempts: 1, failure: { status: 503 } });
 	});
 
+	it('waits a minute at most for a 429 that asks for more', async () => {
+		const line = scripted(answer(429, '90'), OK);
+		await line.send();
+		expect(line.times()).toEqual([0, 60_000 + TAKES_MS]);
+	});
+
+	it('always makes the first attempt, even when the process is held up right after its turn', async () => {
+		class BusyClock extends FakeClock {
+			private calls = 0;
+
+			override now(): number {
+				this.calls += 1;
+				return super.now() + this.calls * 100;
+			}
+		}
+		const clock = new BusyClock();
+		const transport = async () => await Promise.resolve(OK);
+		const client = createClient({ clock, limiter: new RateLimiter(clock), transport });
+		const policy = { ...POLICY, maxTotalMs: 1 };
+		expect((await client.send(workOf('read', { policy }), new RequestGroup())).kind).toBe(
+			'answered',
+		);
+	});
+
 	it('goes in front of what its group has not sent yet', async () => {
 		const line = scripted(answer(429), OK);
 		const results = ['/1', '/2', '/3'].map(
