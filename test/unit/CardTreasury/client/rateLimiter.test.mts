@@ -344,7 +344,7 @@ describe.each([true, false])(
 		])(
 			'%d processes use at least %d of the limit, and at most %d is refused',
 			async (processes, share, refused) => {
-				const usage = await useTogether({ processes, seconds: 135, refusedCount, seed: 1 });
+				const usage = await useTogether({ processes, seconds: 300, refusedCount, seed: 1 });
 				expect(usage.share).toBeGreaterThanOrEqual(share);
 				expect(usage.refused).toBeLessThanOrEqual(refused);
 				// None waits so long that the total time of two minutes ends it.
