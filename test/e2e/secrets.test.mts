@@ -256,9 +256,16 @@ it('authorizations: by rules, by the workflow, forged, and with a workflow that 
 	const events = ['cards.authorization'];
 	const byRules = {
 		events,
-		rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
+		rules: {
+			rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+		},
 	};
-	const byWorkflow = { events, authorizationDecision: 'workflow', fallbackResponseCode: '91' };
+	const byWorkflow = {
+		events,
+		authorizationDecision: 'workflow',
+		fallbackDecision: 'other',
+		fallbackResponseCode: '91',
+	};
 	for (const [parameters, behind] of [
 		[byRules, noOp('Good')],
 		[byWorkflow, respond(credential)],
