@@ -9,7 +9,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
-import { SERVICE_RATE } from '../client/retryPolicy';
+import { SERVICE_RATE } from '../request';
 import { InvalidFieldError, type Failure } from '../errors';
 import { isTool } from './read';
 

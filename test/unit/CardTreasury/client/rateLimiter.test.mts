@@ -6,7 +6,7 @@ import {
 	type Start,
 } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/client/retryPolicy.ts';
+import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { useTogether } from './sharedService.mts';
