@@ -113,7 +113,7 @@ function textOf(node: ts.Expression): string {
 	if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
 		return textOf(node.left) + textOf(node.right);
 	if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
-	return '…';
+	return node.getText() === 'undefined' ? '' : '…';
 }
 
 function tidy(text: string): string {
