@@ -25,8 +25,11 @@ export interface Batch<File> extends PrepareContext {
 	group: RequestGroup;
 	/** Whether the other items are sent too when one has failed. */
 	continueOnFail: boolean;
-	/** Told once before the first write whose repetition would be another: why it must not begin. */
-	beginWrites(): Promise<InvalidFieldError | undefined>;
+	/**
+	 * Told before the first write whose repetition would be another: why it must not begin.
+	 * @param unkeyed whether some carry no key at all, so that even the same key would not help
+	 */
+	beginWrites(unkeyed: boolean): Promise<InvalidFieldError | undefined>;
 	storeFile: StoreFile<File>;
 }
 

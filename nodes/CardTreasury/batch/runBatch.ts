@@ -38,9 +38,19 @@ async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | In
 	const unique = refuseSharedKeys(entries);
 	const works = unique.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
 	const refusal = checkLimits(works, batch.journal, batch.caller.isTool);
-	return refusal === undefined
-		? unique
-		: unique.map((entry) => (entry instanceof InvalidFieldError ? entry : refusal));
+	if (refusal !== undefined) {
+		return unique.map((entry) => (entry instanceof InvalidFieldError ? entry : refusal));
+	}
+	// In the same step as the check: an agent may call several times at once.
+	if (batch.caller.isTool) for (const work of works) reserve(batch, work);
+	return unique;
+}
+
+/** Counts a transfer towards the limits before it is sent. */
+function reserve<File>({ journal }: Batch<File>, work: Prepared): void {
+	const { dryRun, fingerprint, limits, nothingToSend, place, replay } = work;
+	if (limits === undefined || nothingToSend || dryRun || replay) return;
+	journal.record(place, { fingerprint, amount: limits.amount, state: 'unknown' });
 }
 
 /** The result of an item for which nothing has to be, or may be, sent; undefined when it is to be sent. */
@@ -85,15 +95,22 @@ async function beginWrites<File>(
 			work.profile.effect !== 'read' &&
 			work.idempotencyKey === undefined,
 	);
-	return forgetful ? await batch.beginWrites() : undefined;
+	const unkeyed = prepared.some(
+		(work) => !(work instanceof InvalidFieldError) && work.profile.effect === 'unkeyed write',
+	);
+	return forgetful ? await batch.beginWrites(unkeyed) : undefined;
 }
 
 function refuseRest<File>(
-	{ continueOnFail }: Batch<File>,
+	{ continueOnFail, journal }: Batch<File>,
 	prepared: Array<Prepared | InvalidFieldError>,
 	decided: Array<ItemResult<File> | undefined>,
 	failure: InvalidFieldError,
 ): BatchResult<File> {
+	prepared.forEach((work, index) => {
+		if (work instanceof InvalidFieldError || decided[index] !== undefined) return;
+		journal.record(work.place, { fingerprint: work.fingerprint, state: 'rejected' });
+	});
 	const results = decided.map(
 		(result): ItemResult<File> => result ?? { kind: 'failed', failure, attempts: 0 },
 	);

@@ -56,7 +56,7 @@ export async function prepare(
 		const earlier = work.profile.effect === 'read' ? undefined : context.journal.find(place);
 		refuseUnlikeEarlier(work, earlier, context);
 		const derivedKey = work.carriesKey && work.idempotencyKey === undefined;
-		if (derivedKey && work.movesMoney && !context.caller.hasExecution) {
+		if (derivedKey && work.movesMoney && !work.dryRun && !context.caller.hasExecution) {
 			throw new InvalidFieldError(
 				'Idempotency Key',
 				'is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
@@ -78,14 +78,16 @@ export async function prepare(
 
 /** What an earlier attempt means for this one. An agent's equal state change after an answer is new work. */
 function againOf(
-	{ movesMoney }: Work,
+	{ fingerprint, movesMoney }: Work,
 	earlier: JournalEntry | undefined,
 	{ isTool }: Caller,
 ): Pick<Prepared, 'repeated' | 'replay'> {
 	const isSameWork = !isTool || movesMoney;
 	return {
 		repeated: isTool && movesMoney && earlier !== undefined && earlier.state !== 'rejected',
-		...(isSameWork && earlier?.state === 'done' && { replay: earlier.items ?? [] }),
+		...(isSameWork &&
+			earlier?.state === 'done' &&
+			earlier.fingerprint === fingerprint && { replay: earlier.items ?? [] }),
 	};
 }
 
@@ -118,6 +120,8 @@ function refuseUnlikeEarlier(
 	earlier: JournalEntry | undefined,
 	{ caller }: PrepareContext,
 ): void {
+	// The user's own key names the work, whatever its values are: the service returns the first result.
+	if (work.idempotencyKey !== undefined) return;
 	if (earlier === undefined || earlier.state === 'rejected') return;
 	if (earlier.fingerprint !== work.fingerprint) {
 		throw new InvalidFieldError(

@@ -9,8 +9,10 @@ import { isTool } from './read';
 export interface ExecutionMemory extends JournalData {
 	/** The execution in which the work was first tried. */
 	root?: string;
-	/** Whether it was noted that writes have begun. */
-	noted?: boolean;
+	/** What this execution and its retries have in common, as `crashGuard` knows them. */
+	start?: string;
+	/** The marks by which it was noted that writes have begun. */
+	noted?: string[];
 }
 
 /** An agent's calls share one memory, whichever node they come through, so that a freeze knows of the unfreeze before it. */

@@ -99,7 +99,8 @@ async function runService(
 			client,
 			group,
 			continueOnFail: n8n.continueOnFail(),
-			beginWrites: async () => await state.crashGuard(n8n, memory),
+			beginWrites: async (unkeyed) =>
+				await state.crashGuard(n8n, memory, unkeyed ? identity.runIndex : undefined),
 			storeFile: async (bytes, fileName, mimeType) =>
 				await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 		});

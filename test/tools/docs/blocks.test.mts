@@ -18,7 +18,7 @@ it('the list of messages holds those of every kind that the source has', () => {
 		'Idempotency Key is longer than 255 characters',
 		'*Field* must be greater than 0',
 		'The value of X-Webhook-Key is not accepted',
-		'Token is empty',
+		'Client ID has no value yet',
 	]) {
 		expect(texts).toContain(text);
 	}
