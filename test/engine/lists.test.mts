@@ -55,9 +55,7 @@ describe('tokens', () => {
 	it('are found by address', async () => {
 		const { address } = simulator.state.records.tokens[1]!;
 		expect(
-			(await load(TOKENS, {}, { filter: address.toUpperCase() })).results.map(
-				({ value }) => value,
-			),
+			(await load(TOKENS, {}, { filter: address.toUpperCase() })).results.map(({ value }) => value),
 		).toEqual([address]);
 	});
 

@@ -17,7 +17,8 @@ export interface OutputItem<File> {
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	| { kind: 'failed'; failure: Failure; attempts: number }
-	| { kind: 'not sent' };
+	/** `mayBeExecuted`: an earlier try of this execution sent it, and its outcome is unknown. */
+	| { kind: 'not sent'; mayBeExecuted?: boolean };
 
 export interface Batch<File> extends PrepareContext {
 	items: Array<InputItem | InvalidFieldError>;

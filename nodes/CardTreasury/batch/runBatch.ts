@@ -6,7 +6,7 @@ import type { Batch, BatchResult, ItemResult } from './batch';
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
-import { prepare, refuseSharedKeys, type Prepared } from './work';
+import { notSentNow, prepare, refuseSharedKeys, type Prepared } from './work';
 
 /** Prepares all items, checks them all, then sends them; results keep the order of the items. */
 export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {
@@ -107,7 +107,13 @@ function notSent<File>(
 	failed?: ItemResult<File>,
 ): BatchResult<File> {
 	const entry = prepared[failedAt];
-	const results = prepared.map((): ItemResult<File> => ({ kind: 'not sent' }));
+	// What an earlier try of this execution has done stays done.
+	const results = prepared.map(
+		(work): ItemResult<File> =>
+			!(work instanceof InvalidFieldError) && work.replay
+				? replayed(work, work.replay)
+				: notSentNow(work),
+	);
 	if (failed !== undefined) results[failedAt] = failed;
 	else if (entry instanceof InvalidFieldError) {
 		results[failedAt] = { kind: 'failed', failure: entry, attempts: 0 };
