@@ -2,11 +2,11 @@ import { describeBody } from '../body';
 import { parseExactly } from '../client/responseBody';
 import { InvalidFieldError } from '../errors';
 import type { JsonObject } from '../input';
-import type { Batch, BatchResult, ItemResult } from './batch';
+import { notSentNow, type Batch, type BatchResult, type ItemResult } from './batch';
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
-import { notSentNow, prepare, refuseSharedKeys, type Prepared } from './work';
+import { prepare, refuseSharedKeys, type Prepared } from './work';
 
 /** Prepares all items, checks them all, then sends them; results keep the order of the items. */
 export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {

@@ -2,8 +2,8 @@ import { FileReference } from '../input';
 import { InvalidFieldError, type RequestFailure } from '../errors';
 import type { RequestResult } from '../client/client';
 import type { Body, ServiceAnswer } from '../request';
-import type { Batch, ItemResult, OutputItem } from './batch';
-import { notSentNow, type Prepared } from './work';
+import { notSentNow, type Batch, type ItemResult, type OutputItem } from './batch';
+import type { Prepared } from './work';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;

@@ -5,7 +5,6 @@ import { InvalidFieldError, orInvalid } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
-import type { ItemResult } from './batch';
 import type { Journal, JournalEntry } from './journal';
 
 /** What tells this run's work from that of other executions, nodes and rounds. */
@@ -60,15 +59,6 @@ export async function prepare(
 	return context.journal.find(itemPlace(index, context))?.state === 'unknown'
 		? new InvalidFieldError(field, reason, fix, 'unknown')
 		: prepared;
-}
-
-/** The result of an item that this try has not sent. */
-export function notSentNow(
-	work: Prepared | InvalidFieldError,
-): Extract<ItemResult, { kind: 'not sent' }> {
-	const mayBeExecuted =
-		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.mayBeExecuted;
-	return { kind: 'not sent', ...(mayBeExecuted && { mayBeExecuted }) };
 }
 
 async function prepareItem(
