@@ -26,7 +26,8 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const results = await sendAll(batch, prepared, decided);
 	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 	// An agent's next call has to know of this one.
-	if (failedAt < 0 && !batch.caller.isTool) batch.journal.clear();
+	const allDone = results.every(({ kind }) => kind === 'done');
+	if (allDone && !batch.caller.isTool) batch.journal.clear();
 	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
 }
 
