@@ -318,7 +318,7 @@ describe('after n8n was killed', () => {
 		const node = { id: 'looped', onError: 'continueRegularOutput' as const };
 		await crash(transfer, { node, rounds: 2 });
 		const { outputs } = await run(transfer, { node, executionId: '22', crashedAt: 1_000 });
-		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'not_sent' });
+		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'unknown' });
 		expect(outputs[0]![0]!.json.error).toContain('seems to have been cut off while it was sending');
 		expect(simulator.ledger).toHaveLength(2);
 	});

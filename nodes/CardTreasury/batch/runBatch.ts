@@ -2,7 +2,7 @@ import { describeBody } from '../body';
 import { parseExactly } from '../client/responseBody';
 import { InvalidFieldError } from '../errors';
 import type { JsonObject } from '../input';
-import type { Batch, BatchResult, ItemResult } from './batch';
+import { notSentNow, type Batch, type BatchResult, type ItemResult } from './batch';
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
@@ -26,7 +26,8 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const results = await sendAll(batch, prepared, decided);
 	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 	// An agent's next call has to know of this one.
-	if (failedAt < 0 && !batch.caller.isTool) batch.journal.clear();
+	const allDone = results.every(({ kind }) => kind === 'done');
+	if (allDone && !batch.caller.isTool) batch.journal.clear();
 	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
 }
 
@@ -124,7 +125,13 @@ function notSent<File>(
 	failed?: ItemResult<File>,
 ): BatchResult<File> {
 	const entry = prepared[failedAt];
-	const results = prepared.map((): ItemResult<File> => ({ kind: 'not sent' }));
+	// What an earlier try of this execution has done stays done.
+	const results = prepared.map(
+		(work): ItemResult<File> =>
+			!(work instanceof InvalidFieldError) && work.replay
+				? replayed(work, work.replay)
+				: notSentNow(work),
+	);
 	if (failed !== undefined) results[failedAt] = failed;
 	else if (entry instanceof InvalidFieldError) {
 		results[failedAt] = { kind: 'failed', failure: entry, attempts: 0 };

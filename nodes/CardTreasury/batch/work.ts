@@ -28,6 +28,8 @@ export interface Prepared extends Work {
 	recovery: RecoveryPath;
 	/** Where the journal keeps it. */
 	place: string;
+	/** Whether it was sent earlier in this execution and its outcome is unknown. */
+	mayBeExecuted: boolean;
 	/** The output of the same work, done earlier in this execution: it is not sent again. */
 	replay?: JsonObject[];
 	/** Whether an agent has asked for this very transfer before in this execution. */
@@ -50,6 +52,20 @@ export async function prepare(
 	context: PrepareContext,
 ): Promise<Prepared | InvalidFieldError> {
 	if (item instanceof InvalidFieldError) return item;
+	const prepared = await prepareItem(item, index, context);
+	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
+	// What an earlier try has sent stays open, whatever the item's fields give now.
+	const { field, reason, fix } = prepared;
+	return context.journal.find(itemPlace(index, context))?.state === 'unknown'
+		? new InvalidFieldError(field, reason, fix, 'unknown')
+		: prepared;
+}
+
+async function prepareItem(
+	item: InputItem,
+	index: number,
+	context: PrepareContext,
+): Promise<Prepared | InvalidFieldError> {
 	return await orInvalid(async () => {
 		const work = await context.operation.prepare(item, context.caller);
 		const place = placeOf(work, index, context);
@@ -71,6 +87,7 @@ export async function prepare(
 			derivedKey,
 			recovery: work.idempotencyKey === undefined ? context.recovery : 'own key',
 			place,
+			mayBeExecuted: earlier?.state === 'unknown',
 			...againOf(work, earlier, context.caller),
 		};
 	});
@@ -95,13 +112,12 @@ function againOf(
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
  * requests are one piece of work.
  */
-function placeOf(
-	{ fingerprint }: Work,
-	index: number,
-	{ caller, identity }: PrepareContext,
-): string {
-	return caller.isTool ? `${identity.nodeId}/${fingerprint}` : `${identity.runIndex}/${index}`;
+function placeOf({ fingerprint }: Work, index: number, context: PrepareContext): string {
+	const { caller, identity } = context;
+	return caller.isTool ? `${identity.nodeId}/${fingerprint}` : itemPlace(index, context);
 }
+
+const itemPlace = (index: number, { identity }: PrepareContext) => `${identity.runIndex}/${index}`;
 
 function keyOf(work: Work, index: number, { caller, identity, journal }: PrepareContext): string {
 	const { root = randomUUID(), runIndex, ...shared } = identity;
@@ -130,6 +146,7 @@ function refuseUnlikeEarlier(
 				? 'was executed earlier in this execution, with other values'
 				: 'may have been executed earlier in this execution, with other values',
 			'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.',
+			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}
 	const unclear = earlier.state === 'unknown' && work.profile.effect === 'unkeyed write';
@@ -138,6 +155,7 @@ function refuseUnlikeEarlier(
 			caller.isTool ? 'This call' : 'This item',
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
 			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
+			'unknown',
 		);
 	}
 }

@@ -61,6 +61,7 @@ function refusal(begun: 'begun before' | 'unknown'): InvalidFieldError {
 			? 'is not set, and this is the retry of an execution that seems to have been cut off while it was sending'
 			: "is not set, and n8n's database does not tell whether the execution that this retries had begun to send",
 		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.',
+		'unknown',
 	);
 }
 

@@ -67,7 +67,8 @@ export function errorOf(
 	batch = '',
 ): NodeFailure {
 	if (failure instanceof InvalidFieldError) {
-		const unsent = wasSent || batch !== '' ? '' : ' Nothing was sent for this item.';
+		const isUnsent = !wasSent && batch === '' && failure.outcome === 'not_sent';
+		const unsent = isUnsent ? ' Nothing was sent for this item.' : '';
 		const description = `${failure.fix}${unsent}${batch}`;
 		const message = headline(n8n, failure.message, description);
 		return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
@@ -114,7 +115,7 @@ export function failedItem(
 		code: request?.code ?? null,
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,
-		outcome: request?.outcome ?? (wasSent ? 'unknown' : 'not_sent'),
+		outcome: failure.outcome,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
