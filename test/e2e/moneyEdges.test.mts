@@ -1,20 +1,17 @@
-import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
-import { openDatabase } from '../harness/database/database.mts';
-import { readExecution, retryExecution, type StoredExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury, NATIVE, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import type { ChainNode } from '../harness/n8n/chain.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
+import { NATIVE, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import { ended, runNode, type RunOptions } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
-	endedExecutions,
-	executions,
 	simulatorKeys,
 	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { until } from '../simulator/until.mts';
 
-/** What n8n's own edges do to a payment: expressions that give nothing, retries, Continue On Fail, a killed process. */
+/** What n8n's own edges do to a payment: guards whose expression gives nothing, Retry On Fail, manual retries. */
 
 let scenario: Scenario;
 let simulator: Simulator;
@@ -38,12 +35,6 @@ afterAll(async () => {
 beforeEach(() => simulator.reset());
 
 const NODE = 'Card Treasury';
-const NOWHERE = "={{ $('Nowhere').first().json.value }}";
-const onCard = (operation: string, cardId: string = IDS.activeCard) => ({
-	resource: 'card',
-	operation,
-	cardId,
-});
 /** A transfer by the operation that knows nothing of transfers; `item` tells the requests apart. */
 const request = (more: object = {}) => ({
 	resource: 'endpoint',
@@ -55,33 +46,9 @@ const request = (more: object = {}) => ({
 	...more,
 });
 
-interface RunOptions {
-	/** What comes in; default one empty item. */
-	items?: object[];
-	/** Of the node in n8n, e.g. Retry On Fail. */
-	settings?: Partial<ChainNode>;
-	chosen?: Reference;
-	/** What comes before the node, in place of the items. */
-	before?: ChainNode[];
-}
-
-/** Runs the node as a user does: saved, published, started by its webhook. */
-async function run(parameters: object, options: RunOptions = {}) {
-	const { items = [{}], settings, chosen = credential, before = [splitItems] } = options;
-	const nodes = [...before, cardTreasury(parameters, chosen, settings)];
-	const chain = await publishChain(scenario.n8n, nodes);
-	await startChain(scenario.n8n, chain, { items });
-	return { chain, ...(await ended(chain, 1)) };
-}
-
-async function ended(chain: Chain, count: number): Promise<StoredExecution & { id: string }> {
-	const rows = await endedExecutions(scenario.n8n, chain, count);
-	const { id } = rows.at(-1)!;
-	return { id, ...(await readExecution(scenario.n8n, id)) };
-}
-
+const run = async (parameters: object, options?: RunOptions, chosen = credential) =>
+	await runNode(scenario.n8n, chosen, parameters, options);
 const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
-const executed = () => simulator.ledger.map(({ operation }) => operation);
 /** How often each item was sent. */
 const sentPerItem = () =>
 	simulator.requests.reduce<Record<string, number>>((counts, { path }) => {
@@ -144,7 +111,7 @@ describe('nothing is sent when', () => {
 		const { failure } = await run(parameters);
 		expect(failure.message).toContain('Only in Environment');
 		expect(simulator.requests).toEqual([]);
-		expect((await run(parameters, { chosen: productionCredential })).status).toBe('success');
+		expect((await run(parameters, {}, productionCredential)).status).toBe('success');
 	});
 });
 
@@ -183,7 +150,7 @@ describe('a write without a key', () => {
 		const { id, chain, status } = await run(request(), { items });
 		expect(status).toBe('error');
 		await retryExecution(scenario.n8n, id);
-		const retried = await ended(chain, 2);
+		const retried = await ended(scenario.n8n, chain, 2);
 		expect(retried.status).toBe('success');
 		expect(sentPerItem()).toEqual({ 1: 1, 2: 1, 3: 2, 4: 1 });
 		expect(retried.outputs(NODE)![0]).toEqual(
@@ -199,7 +166,7 @@ describe('a write without a key', () => {
 		});
 		expect(failure.message).toContain('outcome is unknown');
 		await retryExecution(scenario.n8n, id);
-		expect((await ended(chain, 2)).status).toBe('error');
+		expect((await ended(scenario.n8n, chain, 2)).status).toBe('error');
 		expect(sentPerItem()).toEqual({ 1: 1 });
 	});
 
@@ -264,7 +231,7 @@ describe('a document', () => {
 		expect(submitted()).toBe(4);
 		expect(simulator.ledger).toHaveLength(1);
 		await retryExecution(scenario.n8n, id);
-		const retried = await ended(chain, 2);
+		const retried = await ended(scenario.n8n, chain, 2);
 		expect(retried.status).toBe('success');
 		expect(retried.outputs(NODE)![0]).toHaveLength(2);
 		expect(submitted()).toBe(5);
