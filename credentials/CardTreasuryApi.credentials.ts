@@ -6,6 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/**
+ * Where the test request goes. n8n's test knows no checks of its own, so an address that the nodes would refuse becomes
+ * a host name that says why and, ending in `.invalid` (RFC 2606), never exists: the key goes nowhere.
+ */
+const TEST_ADDRESS =
+	'={{ /^(https:\\/\\/|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])(:[0-9]+)?(\\/|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-start-with-https.invalid" }}';
+
 /** API key and webhook key of one company at the service (§5 of the interface document). */
 export class CardTreasuryApi implements ICredentialType {
 	name = 'cardTreasuryApi';
@@ -30,7 +37,7 @@ export class CardTreasuryApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'Which environment the base URL and the key belong to. Build and test against the sandbox first.',
+				'A label that guards can check. The Base URL decides where requests go. Build and test against the sandbox first.',
 		},
 		{
 			displayName:
@@ -57,7 +64,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Issued in the company portal. Reading needs level 1, moving money and card changes level 2, submitting documents level 3.',
+				'Issued in the company portal. Level 1 reads and changes the amount of ramp transfers, level 2 moves money and changes cards, level 3 submits documents.',
 		},
 		{
 			displayName: 'Webhook Key',
@@ -66,7 +73,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'The shared secret that the service sends in X-Webhook-Key. The trigger lets nothing in while it is empty.',
+				'The shared secret that the service sends in X-Webhook-Key. While it is empty, the trigger rejects every event.',
 		},
 		{
 			displayName: 'Previous Webhook Key',
@@ -75,21 +82,25 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Accepted beside the current key while you rotate the secret. Clear it when the rotation is done.',
+				'Accepted alongside the current key while you rotate the secret. Clear it when the rotation is done.',
 		},
 	];
 
+	// A line break that came along when the key was copied cannot stand in a header.
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
-		properties: { headers: { 'x-api-key': '={{$credentials.apiKey}}' } },
+		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: TEST_ADDRESS,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
+			// The key must not follow a redirect to another host.
+			disableFollowRedirect: true,
 		},
+		// n8n reads each rule by its own type, though its types want lists of one kind.
 		rules: [
 			{
 				type: 'responseCode',
@@ -106,6 +117,16 @@ export class CardTreasuryApi implements ICredentialType {
 					message: 'Nothing answers at this address. Check the Base URL.',
 				},
 			},
-		],
+			{
+				// The first character of a web page, which n8n gives as a string; a list of tokens has none.
+				type: 'responseSuccessBody',
+				properties: {
+					key: '0',
+					value: '<',
+					message:
+						'A web page answered instead of the service. The Base URL must be the address of the service itself.',
+				},
+			},
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -4,15 +4,14 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { describe } from './description';
-import { runAnswer } from './execution/runAnswer';
-import { runService } from './execution/runService';
-import { getDocumentMetadata, searchDocumentTypes } from './lists/documents';
-import { searchProductRequests } from './lists/productRequests';
-import { searchTokens } from './lists/tokens';
-import { findOperation, RESOURCES } from './resources';
+import { CREDENTIAL_TYPE } from '../service/credential';
+import { createLimiters } from './n8n/connect';
+import { describeNode } from './n8n/description';
+import { editorMethods } from './n8n/editor';
+import { createProcessState, run } from './n8n/run';
+import { RESOURCES } from './resources';
 
 export class CardTreasury implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,32 +26,21 @@ export class CardTreasury implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cardTreasuryApi', required: true }],
-		properties: describe(RESOURCES),
+		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
+		properties: describeNode(RESOURCES),
 	};
 
-	methods = {
-		listSearch: { searchDocumentTypes, searchProductRequests, searchTokens },
-		resourceMapping: { getDocumentMetadata },
-	};
+	methods: INodeType['methods'];
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0) as string;
-		const name = this.getNodeParameter('operation', 0) as string;
-		const operation = findOperation(resource, name);
-		if (operation === undefined) {
-			throw new NodeOperationError(
-				this.getNode(),
-				`There is no operation "${name}" for "${resource}"`,
-				{
-					description: 'Choose Resource and Operation from the lists.',
-				},
-			);
-		}
-		return [
-			operation.kind === 'answer'
-				? await runAnswer(this, operation)
-				: await runService(this, operation),
-		];
+	// n8n calls `execute` on a context of its own, so what the node keeps for the process is handed to it here.
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+	constructor() {
+		const limiters = createLimiters();
+		const state = createProcessState(limiters);
+		this.methods = editorMethods(RESOURCES, limiters);
+		this.execute = async function () {
+			return [await run(this, state)];
+		};
 	}
 }

@@ -1,128 +1,292 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
-import type { ParameterReader } from './parameters/reader';
+import { describeBody } from './body';
+import { InvalidFieldError } from './errors';
+import {
+	optionsOf,
+	readFields,
+	sourceOf,
+	type Fields,
+	type Source,
+	type Values,
+} from './fields/field';
+import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
+import type { Caller, InputItem, JsonObject } from './input';
+import type {
+	AccessLevel,
+	AnswerShape,
+	Body,
+	Effect,
+	HttpMethod,
+	KnownError,
+	RequestProfile,
+	ServiceAnswer,
+	ServiceRequest,
+} from './request';
 
-/** The level an API key must have at least (§5.2). */
-export type AccessLevel = 1 | 2 | 3;
+/** The shape of one output item, by field: a JSON type, an object of such, or a list of one. */
+export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
+export type JsonType = 'string' | 'number' | 'boolean' | 'any';
 
-export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
-
-/** One request to the service, before address, credential and idempotency key are added. */
-export interface ServiceRequest {
-	method: HttpMethod;
-	/** Below the base URL, starting with `/`; every ID in it is URL-encoded already. */
+export interface Endpoint {
+	method: HttpMethod | 'any';
+	/** `{cardId}` stands for the URL-encoded field of that name; a text in round brackets where the user gives the path. */
 	path: string;
-	query?: Array<[name: string, value: string]>;
-	headers?: Record<string, string>;
-	/** The JSON text that goes on the wire as it is, so that an amount keeps its very digits. */
-	body?: string;
 }
 
-/** A successful answer. `json` is undefined when the body was empty or is not JSON. */
-export interface ServiceAnswer {
-	status: number;
-	traceId: string | null;
-	/** Set when the service answered 302 `WARNING`: accepted, still pending (§4.5). */
-	pending?: { code: string; message: string };
-	json: unknown;
-	bytes: Buffer;
-}
+export const get = (path: string): Endpoint => ({ method: 'GET', path });
+export const post = (path: string): Endpoint => ({ method: 'POST', path });
+export const patch = (path: string): Endpoint => ({ method: 'PATCH', path });
 
-/** One output item; `file` becomes binary data under `property`. */
-export interface OutputItem {
-	json: IDataObject;
-	file?: { property: string; bytes: Buffer; fileName: string; mimeType: string };
-}
-
-/** What a repetition of the request may do (§1.6, §4). */
-export type Effect =
-	/** Changes nothing. */
-	| 'read'
-	/** Supports `Idempotency-Key`: a repetition returns the first result. */
-	| 'keyed write'
-	/** Not named in §1.6: a repetition may execute again. */
-	| 'unkeyed write';
-
-/** What the operation expects of the body of a successful answer. */
-export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'anything' | 'pdf';
-
-/** A refusal that has a meaning of its own in this operation, by HTTP status and, where given, code (§7). */
-export interface KnownRefusal {
-	status: number;
-	code?: string;
-	message: string;
-	fix: string;
-}
-
-/** What every operation says about itself; the panel, the docs table and the dispatch read it. */
-interface OperationFace {
-	/** Value of the parameter `operation`. */
-	value: string;
-	displayName: string;
+/** What every operation says about itself; the panel and the docs are made from it. */
+interface OperationInfo {
+	/** As the list of operations shows it. */
+	name: string;
 	/** As n8n's node panel shows it, e.g. "Freeze card". */
 	action: string;
 	description: string;
 	/** Section of the interface document. */
 	section: string;
-	properties: INodeProperties[];
-	/** Entries of the collection `options`. */
-	options?: INodeProperties[];
+	/** Words by which n8n's search and AI builder find it. */
+	searchHint?: string;
+	/** The fields of its output items. */
+	output: OutputShape;
 }
 
-/** A read that the fields are held against before anything is sent, for a write that cannot be taken back. */
-export interface Precheck<Fields> {
+/** What the user should know after the run, for the output panel. */
+export interface Hint {
+	message: string;
+	warning?: boolean;
+}
+
+/** Limits over all items of a run, as the user set them; exact decimals. */
+export interface BatchLimits {
+	amount: string;
+	maximumTotal?: string;
+	maximumTransfers?: number;
+}
+
+/** A read that the fields are checked against before anything is sent. */
+interface Precheck<Fields> {
+	request(fields: Fields): ServiceRequest;
 	level: AccessLevel;
 	answer: AnswerShape;
-	refusals?: KnownRefusal[];
-	/** Items with the same path share the read. */
-	request(fields: Fields): ServiceRequest;
-	/** @throws FieldRefusal when the service would turn these fields down */
+	errors?: KnownError[];
+	/** @throws InvalidFieldError when the service would reject these fields */
 	check(answer: ServiceAnswer, fields: Fields): void;
 }
 
-/** An operation that is one request to the service. `Fields` is what `request` and `items` work on. */
-export interface ServiceOperation<Fields> extends OperationFace {
-	kind: 'service';
-	endpoint: { method: HttpMethod | 'any'; path: string };
+/** An operation that is one request to the service, as its file declares it. */
+export interface Definition<Own extends Fields, Options extends Fields> extends OperationInfo {
+	endpoint: Endpoint;
 	level?: AccessLevel;
-	/** A function where the fields decide it, as for any other endpoint. */
-	effect: Effect | ((fields: Fields) => Effect);
-	/** Sent with a derived idempotency key although the effect is not known to be keyed. */
-	keyAnyWrite?: boolean;
+	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
 	answer: AnswerShape;
-	/** 302 `WARNING` is a pending result, not a refusal (§4.5). */
-	mayBePending?: boolean;
-	/** How long one try may take, in milliseconds. */
+	/** Moves money for good: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
+	movesMoney?: boolean;
+	/** How long one attempt may take by default, in milliseconds. */
 	timeoutMs: number;
-	refusals?: KnownRefusal[];
-	precheck?: Precheck<Fields>;
-	fields(parameters: ParameterReader): Fields | Promise<Fields>;
-	request(fields: Fields): ServiceRequest;
-	items(answer: ServiceAnswer, fields: Fields): OutputItem[];
+	fields: Own;
+	/** Entries of the collection `options`, before the common ones. */
+	options?: Options;
+	errors?: KnownError[];
+	/** Rules across fields. @throws InvalidFieldError */
+	check?(fields: Values<Own> & Values<Options>, caller: Caller): void;
+	/** Where the fields decide method and path. */
+	route?(fields: Values<Own>): { method?: HttpMethod; path: string };
+	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
+	headers?: Record<string, string>;
+	body?(fields: Values<Own> & Values<Options>): Body | undefined;
+	/** Items when nothing has to be sent for these fields. */
+	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
+	precheck?: Precheck<Values<Own> & Values<Options>>;
+	/** Undefined when nothing is sent. */
+	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
+	/** The answer as items. A write's get `idempotency_key` and `trace_id` added. */
+	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
+	/** Items of a 302 `WARNING`; without it, such an answer is a failure with an unknown outcome. */
+	pending?(
+		warning: { code: string; message: string },
+		fields: Values<Own> & Values<Options>,
+	): JsonObject[];
+	/** The answer's bytes as a file of the (only) item. */
+	file?(fields: Values<Own> & Values<Options>): {
+		property: string;
+		fileName: string;
+		mimeType: string;
+	};
+	/** @param items of each input item that succeeded */
+	hints?(items: JsonObject[][]): Hint[];
+}
+
+/** One item's work: everything that is known before it is sent. */
+export interface Work extends CommonOptions {
+	request: ServiceRequest;
+	profile: RequestProfile;
+	/** Tells this request from another: method, path, query and body, files by size and type. */
+	fingerprint: string;
+	/** Business keys by which the execution can be found. */
+	ids: { card_id?: string; client_id?: string };
+	/** Whether an idempotency key goes with it, though the service may not know it. */
+	carriesKey: boolean;
+	movesMoney: boolean;
+	limits?: BatchLimits;
+	/** The item that says so, when nothing has to be sent. */
+	nothingToSend?: JsonObject;
+	precheck?: {
+		request: ServiceRequest;
+		profile: RequestProfile;
+		check(answer: ServiceAnswer): void;
+	};
+	items(answer: ServiceAnswer): JsonObject[];
+	file?: { property: string; fileName: string; mimeType: string };
+}
+
+/** An operation whose fields' types are known inside only, so that operations stand in one list. */
+export interface ServiceOperation extends OperationInfo {
+	kind: 'service';
+	endpoint: Endpoint;
+	level?: AccessLevel;
+	effect: Effect | 'by request';
+	movesMoney: boolean;
+	errors: KnownError[];
+	fields: Fields;
+	/** Entries of the collection `options`, the common ones included. */
+	options: Fields;
+	/** Reads and checks one item. @throws InvalidFieldError */
+	prepare(item: InputItem, caller: Caller): Promise<Work>;
+	/** @param items of each input item that succeeded */
+	hints(items: JsonObject[][]): Hint[];
 }
 
 /** An operation without a request: it answers the delivery that started the workflow (§6.3). */
-export interface AnswerOperation extends OperationFace {
-	kind: 'answer';
-	responseCode(parameters: ParameterReader): string;
+export interface ResponseOperation extends OperationInfo {
+	kind: 'response';
+	fields: Fields;
+	/** @throws InvalidFieldError */
+	responseCode(item: InputItem, caller: Caller): Promise<string>;
 }
 
-// The list of operations holds operations over different fields; each is only ever fed its own.
-// `unknown` stands for the fields that `serviceOperation` has checked and forgotten.
-export type Operation = ServiceOperation<unknown> | AnswerOperation;
+export type Operation = ServiceOperation | ResponseOperation;
 
-/** Ties an operation's fields to its request and items, and forgets them for the list of operations. */
-export function serviceOperation<Fields>(
-	operation: Omit<ServiceOperation<Fields>, 'kind'>,
-): ServiceOperation<unknown> {
-	return { ...operation, kind: 'service' } as unknown as ServiceOperation<unknown>;
-}
-
-/** The operations on one kind of thing, in the order in which the panel lists them. */
+/** The operations on one kind of thing, by saved name, in the order in which the panel lists them. */
 export interface Resource {
 	/** Value of the parameter `resource`. */
 	value: string;
 	/** Carries the product of §1 in front, so that the list groups by product. */
 	displayName: string;
-	operations: Operation[];
+	operations: Array<[value: string, operation: Operation]>;
+}
+
+/** Ties fields, request and items of an operation together, and forgets their types for the list of operations. */
+export function operation<Own extends Fields, Options extends Fields = Record<never, never>>(
+	definition: Definition<Own, Options>,
+): ServiceOperation {
+	const { effect, fields, options, errors = [], timeoutMs, movesMoney = false } = definition;
+	const common = commonOptions(typeof effect === 'function' ? 'by request' : effect, timeoutMs);
+	return {
+		...definition,
+		kind: 'service',
+		effect: typeof effect === 'function' ? 'by request' : effect,
+		movesMoney,
+		errors,
+		options: { ...options, ...common },
+		hints: definition.hints ?? (() => []),
+		prepare: async (item, caller) => {
+			const own = await readFields(fields, sourceOf(item, caller));
+			const source = optionsOf(item, caller);
+			const shared = await readCommonOptions(common, source);
+			const values = { ...own, ...(await readOptions(options, source)) };
+			definition.check?.(values, caller);
+			return await workOf(definition, own, values, shared);
+		},
+	};
+
+	async function readOptions(declared: Options | undefined, source: Source) {
+		// Without a declaration there is nothing to read, and the type has no fields.
+		return declared === undefined ? ({} as Values<Options>) : await readFields(declared, source);
+	}
+}
+
+async function workOf<Own extends Fields, Options extends Fields>(
+	definition: Definition<Own, Options>,
+	own: Values<Own>,
+	values: Values<Own> & Values<Options>,
+	shared: CommonOptions,
+): Promise<Work> {
+	const { effect, precheck, answer, level, errors = [] } = definition;
+	const request = requestOf(definition, own, values);
+	const asked =
+		typeof effect === 'function' ? effect(own, shared.idempotencyKey !== undefined) : effect;
+	const pending = definition.pending;
+	return {
+		...shared,
+		request,
+		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
+		fingerprint: await fingerprintOf(request),
+		ids: idsOf(values),
+		carriesKey:
+			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
+		movesMoney: definition.movesMoney === true,
+		limits: definition.limits?.(values),
+		nothingToSend: definition.nothingToSend?.(values),
+		...(precheck && {
+			precheck: {
+				request: precheck.request(values),
+				profile: {
+					effect: 'read',
+					answer: precheck.answer,
+					level: precheck.level,
+					errors: precheck.errors,
+				},
+				check: (found) => precheck.check(found, values),
+			},
+		}),
+		items: (given) =>
+			given.pending && pending
+				? pending.call(definition, given.pending, values)
+				: definition.items(given, values),
+		...(definition.file && { file: definition.file(values) }),
+	};
+}
+
+function requestOf<Own extends Fields, Options extends Fields>(
+	definition: Definition<Own, Options>,
+	own: Values<Own>,
+	values: Values<Own> & Values<Options>,
+): ServiceRequest {
+	const { endpoint, route, headers } = definition;
+	const { method = endpoint.method, path = fillPath(endpoint.path, values) } = route?.(own) ?? {};
+	if (method === 'any') throw new InvalidFieldError('Method', 'is not set', 'Choose a method.');
+	const query = definition.query?.(values);
+	const body = definition.body?.(values);
+	return {
+		method,
+		path,
+		...(query && query.length > 0 && { query }),
+		...(headers && { headers }),
+		...(body !== undefined && { body }),
+	};
+}
+
+async function fingerprintOf({ method, path, query = [], body }: ServiceRequest): Promise<string> {
+	const described = body === undefined ? '' : await describeBody(body);
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, described]))
+		.digest('hex');
+}
+
+function idsOf({ cardId, clientId }: Record<string, unknown>): Work['ids'] {
+	return {
+		...(typeof cardId === 'string' && { card_id: cardId }),
+		...(typeof clientId === 'string' && { client_id: clientId }),
+	};
+}
+
+/** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
+export function fillPath(template: string, values: Record<string, unknown>): string {
+	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const id = values[name];
+		return typeof id === 'string' ? encodeURIComponent(id) : placeholder;
+	});
 }

@@ -9,17 +9,16 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/credential';
-import { activate } from './activate';
+import { createWebhookKeys } from './delivery/webhookKeys';
 import { CLAIM_LIMITS, createClaims } from './duplicates/claims';
-import { emit } from './emit';
-import { OUTPUTS } from './panel/outputs';
-import { TRIGGER_PANEL } from './panel/triggerPanel';
+import { createRecordOnce } from './duplicates/store';
+import { activate } from './n8n/activate';
+import { emit } from './n8n/emit';
+import { OUTPUTS } from './n8n/outputs';
+import { receive } from './n8n/receive';
+import { WEBHOOKS } from './n8n/webhooks';
 import { PROPERTIES } from './panel/properties';
-import { receive, type ProcessMemory } from './receive';
-import { WEBHOOKS } from './panel/webhooks';
-
-/** Duplicates and keys seen by this process. */
-const memory: ProcessMemory = { claims: createClaims(CLAIM_LIMITS), keys: new Map() };
+import { TRIGGER_PANEL } from './panel/triggerPanel';
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -60,11 +59,19 @@ export class CardTreasuryTrigger implements INodeType {
 		},
 	};
 
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this, memory);
-	}
+	webhook: (this: IWebhookFunctions) => Promise<IWebhookResponseData>;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await emit(this);
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+	/** n8n makes one instance per process, and calls its methods with a context of its own as `this`. */
+	constructor() {
+		const state = { claims: createClaims(CLAIM_LIMITS), webhookKeys: createWebhookKeys() };
+		const recordOnce = createRecordOnce();
+		this.webhook = async function () {
+			return await receive(this, state);
+		};
+		this.execute = async function () {
+			return await emit(this, recordOnce);
+		};
 	}
 }

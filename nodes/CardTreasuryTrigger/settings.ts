@@ -1,52 +1,116 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { DECLINE, NO_RESPONSE_CODE, chosenResponseCode } from '../service/authorizationAnswer';
+import { isObject } from '../service/isObject';
+import type { DecisionSettings } from './authorization/authorize';
+import { readRules } from './authorization/rules';
+import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
+import { AUTHORIZATION, OTHER } from './events';
+import { chosenEvents } from './events/route';
 
-import { DECLINE, isResponseCode } from '../service/authorizationAnswer';
-import { chosenEvents } from './route';
-
-/** The trigger's parameters as the receiving of a delivery needs them. */
-export interface Settings {
+/** The trigger's parameters. A value that cannot be read is replaced by the safe one, and named in `problems`. */
+export interface Settings extends DecisionSettings {
 	events: string[];
-	authorizationDecision: 'rules' | 'workflow';
-	/** The parameter as it is; `readRules` reads it. */
-	rules: unknown;
-	defaultResponseCode: string;
-	deadlineMs: number;
-	/** Empty = send no answer. */
-	fallbackResponseCode: string;
+	/** 0 = any age; NaN = cannot be read. */
 	maximumAgeSeconds: number;
 	ignoreDuplicates: boolean;
-	runWorkflowFor: 'all' | 'declined' | 'none';
+	/** Undefined = any sender. */
+	ipAllowlist: IpAllowlist | undefined;
+	sampleEvent: string | undefined;
+	/** What keeps the trigger from being published, in words for the user. */
+	problems: string[];
 }
 
-/** Below the service's 1,200 ms (§6.4) by what the way there and back may take. */
-export const DEADLINE_MS = { least: 100, most: 1_150 } as const;
+type Options = Omit<Settings, 'events' | 'problems' | keyof DecisionSettings> &
+	Pick<DecisionSettings, 'runWorkflowFor'>;
+
+/** Reads one parameter, or gives the fallback where it is not set. */
+export type ReadParameter = (name: string, fallback: unknown) => unknown;
+
+/** Below the service's 1,200 ms (§6.4) by what the network may take. */
+export const DEADLINE_MS = { min: 100, max: 1_150 } as const;
 
 export const DEFAULT_DEADLINE_MS = 1_000;
 
-/** Reads the parameters. A value that the editor would not let through is replaced by the safe one. */
-export function readSettings(context: IWebhookFunctions | IHookFunctions): Settings {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const code = (name: string) => String(context.getNodeParameter(name, DECLINE) ?? '').trim();
-	const fallback = code('fallbackResponseCode');
-	const age = Number(options.maximumAgeSeconds ?? 0);
-	const runFor = options.runWorkflowFor;
+export function readSettings(read: ReadParameter): Settings {
+	const problems: string[] = [];
+	const events = chosenEvents(read('events', []));
+	// Everything would be acknowledged, and lost.
+	if (events.length === 0) problems.push('No event is chosen. Choose at least one in Events.');
+	const decides = !events.includes(AUTHORIZATION)
+		? undefined
+		: read('authorizationDecision', 'rules') === 'workflow'
+			? 'workflow'
+			: 'rules';
+	const byRules = decides === 'rules';
+	const byWorkflow = decides === 'workflow';
+	const rules = readRules(byRules ? read('rules', {}) : {});
+	problems.push(...rules.problems);
 	return {
-		events: chosenEvents(context.getNodeParameter('events', [])),
-		authorizationDecision:
-			context.getNodeParameter('authorizationDecision', 'rules') === 'workflow'
-				? 'workflow'
-				: 'rules',
-		rules: context.getNodeParameter('rules', {}),
-		defaultResponseCode: code('defaultResponseCode'),
-		deadlineMs: readDeadline(context.getNodeParameter('deadlineMs', DEFAULT_DEADLINE_MS)),
-		fallbackResponseCode: fallback === '' || isResponseCode(fallback) ? fallback : DECLINE,
-		maximumAgeSeconds: Number.isFinite(age) && age > 0 ? age : 0,
-		ignoreDuplicates: options.ignoreDuplicates !== false,
-		runWorkflowFor: runFor === 'declined' || runFor === 'none' ? runFor : 'all',
+		events,
+		authorizationDecision: decides,
+		rules,
+		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
+		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
+		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
+		...readOptions(read, events, problems),
+		problems,
 	};
 }
 
-function readDeadline(value: unknown): number {
+const FIELDS = {
+	default: ['Default Decision', 'Default Response Code'],
+	fallback: ['Fallback Decision', 'Fallback Response Code'],
+} as const;
+
+function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
+	const decision = read(`${which}Decision`, 'decline');
+	if (which === 'fallback' && decision === 'none') return '';
+	const code = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
+	const [decisionField, codeField] = FIELDS[which];
+	if (code === undefined) {
+		problems.push(
+			decision === 'other'
+				? `${codeField} ${NO_RESPONSE_CODE}.`
+				: `${decisionField} is not one of the choices. Choose Approve or Decline.`,
+		);
+	}
+	return code ?? DECLINE;
+}
+
+function readDeadline(read: ReadParameter, problems: string[]): number {
+	const { min, max } = DEADLINE_MS;
+	const value = read('deadlineMs', DEFAULT_DEADLINE_MS);
 	const ms = typeof value === 'number' && Number.isFinite(value) ? value : DEFAULT_DEADLINE_MS;
-	return Math.min(Math.max(ms, DEADLINE_MS.least), DEADLINE_MS.most);
+	const deadline = Math.min(Math.max(ms, min), max);
+	if (deadline !== value) problems.push(`Deadline must be between ${min} and ${max} milliseconds.`);
+	return deadline;
+}
+
+function readOptions(read: ReadParameter, events: readonly string[], problems: string[]): Options {
+	const given = read('options', {});
+	// Options that cannot be read may hold a limit: nothing passes.
+	const options = isObject(given) ? given : { maximumAgeSeconds: '', ipAllowlist: '' };
+	const maximumAgeSeconds = 'maximumAgeSeconds' in options ? readAge(options.maximumAgeSeconds) : 0;
+	if (Number.isNaN(maximumAgeSeconds))
+		problems.push('Maximum Age must be a number of seconds. Enter one, or remove the option.');
+	const ipAllowlist = 'ipAllowlist' in options ? readIpAllowlist(options.ipAllowlist) : undefined;
+	if (ipAllowlist?.problem) problems.push(`IP Allowlist ${ipAllowlist.problem}.`);
+	const { sampleEvent, runWorkflowFor } = options;
+	const chosen = events.find((name) => name === sampleEvent && name !== OTHER);
+	if ('sampleEvent' in options && chosen === undefined)
+		problems.push('Sample Event is not one of the chosen events. Choose it in Events too.');
+	return {
+		maximumAgeSeconds,
+		ipAllowlist,
+		sampleEvent: chosen,
+		ignoreDuplicates: options.ignoreDuplicates !== false,
+		runWorkflowFor:
+			runWorkflowFor === 'declined' || runWorkflowFor === 'none' ? runWorkflowFor : 'all',
+	};
+}
+
+/** Seconds, or NaN. What is there without a value must not be taken for "any age". */
+function readAge(value: unknown): number {
+	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const age = isGiven ? Number(value) : NaN;
+	return Number.isFinite(age) && age >= 0 ? age : NaN;
 }

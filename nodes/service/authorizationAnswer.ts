@@ -14,12 +14,29 @@ export const DECLINE = '05';
 /** Codes that approve (§6.3); every other one declines. */
 const APPROVING: readonly string[] = [APPROVE, 'SUCCESS'];
 
-/** ISO 8583 codes have two characters and `SUCCESS` seven; the margin is for codes that networks add. */
-const RESPONSE_CODE = /^[0-9A-Za-z]{1,10}$/;
+/** ISO 8583 response codes have 2 characters; the third is for codes that networks add. */
+const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;
+
+/** Words of that form. The service would pass them to the network as decline reasons, `OK` too (§6.3). */
+const WORDS: readonly string[] = ['OK', 'NOK', 'NO', 'YES', 'ON', 'OFF'];
+
+/** Completes "<field> …" where `isResponseCode` is false. */
+export const NO_RESPONSE_CODE =
+	'is not a response code, and would be passed to the card network as a decline reason. Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51';
 
 /** Whether a value can be the `response_code` of an authorization. */
 export function isResponseCode(value: unknown): value is string {
-	return typeof value === 'string' && RESPONSE_CODE.test(value);
+	return typeof value === 'string' && RESPONSE_CODE.test(value) && !WORDS.includes(value);
+}
+
+/** The code of a choice between Approve, Decline and Other; undefined when it gives none. */
+export function chosenResponseCode(decision: unknown, otherCode: unknown): string | undefined {
+	if (decision === 'approve') return APPROVE;
+	if (decision === 'decline') return DECLINE;
+	if (decision !== 'other') return undefined;
+	const code =
+		typeof otherCode === 'string' || typeof otherCode === 'number' ? String(otherCode).trim() : '';
+	return isResponseCode(code) ? code : undefined;
 }
 
 export function approves(responseCode: string): boolean {

@@ -1,8 +1,12 @@
 import * as n8n from 'n8n-workflow';
 
-/**
- * Whether this n8n is a later 2.x (2.20 is; told by an export that is younger than both of these changes). Before:
- * - n8n, told `onReceived`, answers a delivery before it has stored the execution;
- * - the retry of an execution that was killed does not keep the moment at which that one began.
- */
+/** Whether this n8n is 2.20 or newer, told by an export of n8n-workflow that came with it. */
 export const IS_LATER_HOST = 'WorkflowExpression' in n8n;
+
+/**
+ * What to tell the user of an n8n before 2.20; undefined in a supported one. Before 2.20, n8n acknowledges a delivery
+ * before it has stored the execution, and a retry does not keep the moment at which the first execution began.
+ */
+export function unsupportedHost(): string | undefined {
+	return IS_LATER_HOST ? undefined : 'Card Treasury needs n8n 2.20 or newer. Update n8n.';
+}

@@ -1,6 +1,6 @@
 import { sampleEvent } from '../simulator/index.mts';
 import { OK, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
-import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { post } from '../harness/deliveries/post.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
 	createCredential,
@@ -148,7 +148,7 @@ describe('publishing', () => {
 			() => keys(),
 			{
 				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+				rules: { rule: [{ name: 'small', conditions: { amountTo: '5 EUR' } }] },
 			},
 			/small.*Amount To/,
 		],

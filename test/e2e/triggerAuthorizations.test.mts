@@ -52,8 +52,15 @@ describe('authorizations by rules', () => {
 		const parameters = {
 			events: EVENTS,
 			rules: {
-				rule: [{ name: 'small', amountTo: '100', mccCodes: '5900-5999', responseCode: '00' }],
+				rule: [
+					{
+						name: 'small',
+						decision: 'approve',
+						conditions: { amountTo: '100', mccCodes: '5900-5999' },
+					},
+				],
 			},
+			defaultDecision: 'other',
 			defaultResponseCode: '61',
 			options: { runWorkflowFor: 'declined' },
 		};
@@ -71,8 +78,8 @@ describe('authorizations by rules', () => {
 			rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision),
 		);
 		expect(decisions).toEqual([
-			{ response_code: '61', source: 'default' },
-			{ response_code: '05', source: 'unreadable' },
+			{ response_code: '61', source: 'default', answered_in_ms: expect.any(Number) },
+			{ response_code: '05', source: 'unreadable', answered_in_ms: expect.any(Number) },
 		]);
 	});
 });
@@ -82,7 +89,7 @@ describe('while n8n can store nothing', () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, {
 			events: EVENTS,
-			defaultResponseCode: '00',
+			defaultDecision: 'approve',
 		});
 		const logged = n8n.log().length;
 		const unlock = await lockDatabase(n8n.userFolder);
@@ -100,6 +107,7 @@ describe('authorizations that the workflow decides', () => {
 	const workflowMode = {
 		events: EVENTS,
 		authorizationDecision: 'workflow',
+		fallbackDecision: 'other',
 		fallbackResponseCode: '91',
 	};
 
@@ -152,9 +160,9 @@ describe('authorizations that the workflow decides', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 
-	it('get no answer at all with an empty fallback: neither a 500 nor an empty 200', async () => {
+	it('get no answer at all with a fallback of none: neither a 500 nor an empty 200', async () => {
 		const { n8n } = scenario;
-		const parameters = { ...workflowMode, fallbackResponseCode: '' };
+		const parameters = { ...workflowMode, fallbackDecision: 'none' };
 		const workflow = await publishWorkflow(n8n, credential, parameters, [[failing('Fails')]]);
 		expect(await send(workflow, authorization())).toMatchObject({ error: 'deadline' });
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { Agent } from 'undici';
 
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
-import { hostileDeliveries } from '../unit/CardTreasuryTrigger/hostileDeliveries.mts';
-import { mutate, mutations } from '../unit/CardTreasuryTrigger/mutations.mts';
-import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
+import { mutate, mutations } from '../harness/deliveries/mutations.mts';
+import { post } from '../harness/deliveries/post.mts';
 import {
 	createCredential,
 	eventually,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
 import { OK, at, send } from '../harness/n8n/deliveries.mts';
-import { post } from '../unit/CardTreasuryTrigger/post.mts';
+import { post } from '../harness/deliveries/post.mts';
 import { openDatabase } from '../harness/database/database.mts';
 import {
 	createCredential,
@@ -178,6 +178,7 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 		const parameters = {
 			events: ['cards.authorization'],
 			authorizationDecision: 'workflow',
+			fallbackDecision: 'other',
 			fallbackResponseCode: '91',
 		};
 		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [

@@ -14,6 +14,7 @@ const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',
 	accountId: IDS.account,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	walletId: IDS.wallet,
 	to: '={{ $json.to }}',
 	amount: '={{ $json.amount }}',
@@ -42,7 +43,7 @@ it('1,000 transfers under random faults are 1,000 rows in the ledger', async () 
 	const items = transfers(1_000);
 	const { outputs, error, hints } = await run({
 		items,
-		parameters: { ...transfer, options: { maxTries: 12 } },
+		parameters: { ...transfer, options: { maxAttempts: 12 } },
 	});
 	expect(error).toBeUndefined();
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(

@@ -1,8 +1,11 @@
 import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
+import { DataDeduplicationService } from 'n8n-core/dist/data-deduplication-service.js';
 import {
 	createRunExecutionData,
 	Workflow,
+	type IDataDeduplicator,
 	type IDataObject,
+	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeListSearchResult,
@@ -17,6 +20,29 @@ import {
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
+
+/** As n8n does, one for all runs of the process. */
+const NODE_TYPE = new CardTreasury();
+
+/** Keys that n8n would keep in its database, by node; find, then write, as n8n does. */
+const processed = new Map<string, string[]>();
+
+/** Stands for n8n's own service, which needs n8n's database: the engine is told to use it as n8n tells it. */
+const deduplicator: IDataDeduplicator = {
+	checkProcessedAndRecord: async (items, _scope, { workflow, node }, { maxEntries = 10_000 }) => {
+		const keys = items.map(String);
+		const name = `${workflow.id}/${node?.id}`;
+		const known = processed.get(name) ?? [];
+		await new Promise((resolve) => setImmediate(resolve));
+		const fresh = keys.filter((key) => !known.includes(key));
+		processed.set(name, [...known, ...fresh].slice(-maxEntries));
+		return { new: fresh, processed: keys.filter((key) => known.includes(key)) };
+	},
+	removeProcessed: async () => {},
+	clearAllProcessedItems: async () => {},
+	getProcessedDataCount: async () => 0,
+};
+void DataDeduplicationService.init(deduplicator);
 
 /** Gives the items of a run; stands for whatever comes before the node. */
 const source = (items: INodeExecutionData[]): INodeType => ({
@@ -55,8 +81,20 @@ export interface CoreOptions {
 	retryOf?: IRunExecutionData;
 	/** How often the items reach the node, as rounds of a loop do; default once. */
 	rounds?: number;
-	/** Default `trigger`; `integrated` is what a sub-workflow runs in. */
+	/** Default `trigger`, or `retry` with `retryOf`; `integrated` is what a sub-workflow runs in. */
 	mode?: WorkflowExecuteMode;
+	/** As after a crash: n8n has kept when the execution began, and nothing that came after. */
+	crashedAt?: number;
+	/** When the execution began, in epoch milliseconds. */
+	establishedAt?: number;
+	/** Behind the MCP Server Trigger there is no execution. */
+	noExecution?: true;
+	/** An earlier call of the same execution, as an agent makes several. */
+	after?: IRunExecutionData;
+	/** Set when n8n cannot read the credential. */
+	brokenCredential?: true;
+	/** The node, made once and handed to several runs as n8n does; default a new one. */
+	nodeType?: CardTreasury;
 	/** Is given what the Stop button does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -74,9 +112,10 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
 		...options.node,
 	};
+	const typeOf = (type: string) => (type === 'source' ? before : (options.nodeType ?? NODE_TYPE));
 	const nodeTypes: INodeTypes = {
-		getByName: (type) => (type === 'source' ? before : new CardTreasury()),
-		getByNameAndVersion: (type) => (type === 'source' ? before : new CardTreasury()),
+		getByName: typeOf,
+		getByNameAndVersion: typeOf,
 		getKnownTypes: () => ({}),
 	};
 	const workflow = new Workflow({
@@ -107,16 +146,14 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		nodeTypes,
 		settings: { timezone: 'America/New_York' },
 	});
-	const additionalData = hostOf(options);
-	const resumed = options.retryOf === undefined ? undefined : retryData(options.retryOf, node.name);
-	const engine = new WorkflowExecute(
-		additionalData,
-		options.mode ?? 'trigger',
-		resumed ?? createRunExecutionData(),
-	);
-	const running = resumed
-		? engine.processRunExecutionData(workflow)
-		: engine.run({ workflow, startNode: workflow.getNode('Source')! });
+	const isRetry = options.retryOf !== undefined || options.crashedAt !== undefined;
+	const mode = options.mode ?? (isRetry ? 'retry' : 'trigger');
+	const data =
+		options.retryOf === undefined
+			? newRunData(workflow.getNode('Source')!, mode, options)
+			: retryData(options.retryOf, node.name);
+	const engine = new WorkflowExecute(hostOf(options), mode, data);
+	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const run = await running;
 	const task = run.data.resultData.runData[node.name]?.at(-1);
@@ -131,14 +168,14 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 
 /** Loads a list or the fields of a mapper as the editor does, with n8n-core's own context. */
 export async function loadInCore(
-	method: 'getDocumentMetadata' | 'searchDocumentTypes' | 'searchProductRequests' | 'searchTokens',
+	method: string,
 	{
 		parameters,
 		filter,
 		...options
 	}: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'parameters'> & { filter?: string },
 ): Promise<INodeListSearchResult & ResourceMapperFields> {
-	const type = new CardTreasury();
+	const type = NODE_TYPE;
 	const node: INode = {
 		id: 'node-1',
 		name: 'Temp-Node',
@@ -156,12 +193,37 @@ export async function loadInCore(
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = { ...hostOf(options), currentNodeParameters: node.parameters };
 	const context = new LoadOptionsContext(workflow, node, additionalData, '');
-	const methods: Record<string, (this: unknown, filter?: string) => Promise<unknown>> = {
-		...type.methods.listSearch,
-		...type.methods.resourceMapping,
-	} as never;
-	return (await methods[method]!.call(context, filter)) as INodeListSearchResult &
-		ResourceMapperFields;
+	const list = type.methods?.listSearch?.[method];
+	const mapper = type.methods?.resourceMapping?.[method];
+	const loaded = list ? await list.call(context, filter) : await mapper?.call(context);
+	return { results: [], fields: [], ...loaded };
+}
+
+/** What n8n stores of an execution before it begins. */
+function newRunData(
+	startNode: INode,
+	mode: WorkflowExecuteMode,
+	{
+		after,
+		crashedAt,
+		establishedAt = Date.now(),
+	}: Pick<CoreOptions, 'after' | 'crashedAt' | 'establishedAt'>,
+): IRunExecutionData {
+	return createRunExecutionData({
+		executionData: {
+			contextData: after?.executionData?.contextData ?? {},
+			metadata: {},
+			nodeExecutionStack: [{ node: startNode, data: { main: [[{ json: {} }]] }, source: null }],
+			waitingExecution: {},
+			waitingExecutionSource: {},
+			runtimeData: {
+				version: 1,
+				establishedAt: crashedAt ?? establishedAt,
+				source: mode,
+				triggerNode: { name: startNode.name, type: startNode.type },
+			},
+		},
+	});
 }
 
 /** What n8n's execution service does to the stored data before a manual retry. */
@@ -174,9 +236,12 @@ function retryData(failed: IRunExecutionData, failedNode: string): IRunExecution
 
 /** What n8n surrounds a node with, as far as this pack uses it. */
 function hostOf(
-	options: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'executionId'>,
+	options: Pick<
+		CoreOptions,
+		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'executionId' | 'noExecution'
+	>,
 ): IWorkflowExecuteAdditionalData {
-	const executionId = options.executionId ?? '1';
+	const executionId = options.noExecution ? undefined : (options.executionId ?? '1');
 	const credential: IDataObject = {
 		baseUrl: options.baseUrl,
 		apiKey: options.apiKey ?? 'test-api-key-level-3',
@@ -200,17 +265,29 @@ function hostOf(
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => credential,
+			getDecrypted: async () => {
+				if (options.brokenCredential) throw new Error('Credentials could not be decrypted');
+				return credential;
+			},
 			getCredentialsProperties: () => new CardTreasuryApi().properties,
 			preAuthentication: async () => undefined,
+			// The credential's own block, resolved by n8n's own expressions.
 			authenticate: async (
-				data: IDataObject,
+				$credentials: IDataObject,
 				_type: string,
-				request: { headers?: IDataObject },
-			) => ({
-				...request,
-				headers: { ...request.headers, 'x-api-key': data.apiKey },
-			}),
+				request: IHttpRequestOptions,
+				workflow: Workflow,
+				node: INode,
+			) => {
+				const { headers = {} } = new CardTreasuryApi().authenticate.properties;
+				const resolved = Object.entries(headers).map(([name, value]) => [
+					name,
+					workflow.expression.getSimpleParameterValue(node, String(value), 'internal', {
+						$credentials,
+					}),
+				]);
+				return { ...request, headers: { ...request.headers, ...Object.fromEntries(resolved) } };
+			},
 		},
 	} as unknown as IWorkflowExecuteAdditionalData;
 }

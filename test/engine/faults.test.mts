@@ -25,6 +25,7 @@ const KEYED: Write[] = [
 			resource: 'wallet',
 			operation: 'transfer',
 			accountId: IDS.account,
+			tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 			walletId: IDS.wallet,
 			to: TO,
 			amount: '0.1',
@@ -212,7 +213,7 @@ describe('a write that carries a key', () => {
 		async (_name, fault, done) => {
 			const rows = await table(KEYED, async (write) => {
 				const { result, simulator } = await underFaults(write, [{ ...fault, times: 2 }], {
-					parameters: { options: { maxTries: 2 } },
+					parameters: { options: { maxAttempts: 2 } },
 				});
 				const before = effects(simulator, write);
 				const retried = await send(write, { executionId: '2', retryOf: result.run.data });

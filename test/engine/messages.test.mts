@@ -14,6 +14,7 @@ const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',
 	accountId: IDS.account,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	walletId: IDS.wallet,
 	to: TO,
 	amount: '1',
@@ -27,7 +28,7 @@ const statement = {
 	fromDate: '2026-01-01',
 	toDate: '2026-01-02',
 };
-const once = { options: { maxTries: 1 } };
+const once = { options: { maxAttempts: 1 } };
 
 interface Case {
 	parameters: CoreOptions['parameters'];
@@ -213,7 +214,7 @@ const CASES: Record<string, Case> = {
 		noTrace: true,
 	},
 	'no answer in time': {
-		parameters: { ...card, options: { maxTries: 1, timeoutSeconds: 1 } },
+		parameters: { ...card, options: { maxAttempts: 1, timeoutSeconds: 1 } },
 		fault: { kind: 'slow-after', delayMs: 3_000 },
 		message: /did not answer in time/,
 		fix: /not known whether/,

@@ -196,7 +196,7 @@ describe('when the look at the request fails', () => {
 		['is not the service', { kind: 'html200' }, /not with a list of objects/],
 	])('because what answers %s, nothing is sent', async (_, fault, message) => {
 		simulator.faults.add(onRead(fault));
-		const { error } = await submit({ options: { maxTries: 2 } });
+		const { error } = await submit({ options: { maxAttempts: 2 } });
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toContain('nothing was sent for this item');
 		expect(sent()).not.toContain('POST');

@@ -77,7 +77,10 @@ describe('authorizations by rules in queue mode', () => {
 	it('are decided by the webhook process, with every worker down too; their executions run later', async () => {
 		const parameters = {
 			events: ['cards.authorization'],
-			rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
+			rules: {
+				rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+			},
+			defaultDecision: 'other',
 			defaultResponseCode: '61',
 		};
 		const workflow = await publishWorkflow(queue.n8n, credential, parameters, behind());
@@ -105,6 +108,7 @@ describe('authorizations by the workflow in queue mode', () => {
 	const workflowMode = {
 		events: ['cards.authorization', 'cards.cleared'],
 		authorizationDecision: 'workflow',
+		fallbackDecision: 'other',
 		fallbackResponseCode: '91',
 	};
 

@@ -3,6 +3,8 @@ export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	body: string | Buffer;
+	/** Not of the service, so without its `X-Trace-Id`. */
+	withoutTrace?: true;
 }
 
 /** A JSON answer. */

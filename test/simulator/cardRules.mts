@@ -1,5 +1,6 @@
 import { Refused, notFound } from './answer.mts';
 import { type Card, cardStatus } from './records.mts';
+import type { Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 
 /** Operation families of version 2 (§9.6). */
@@ -29,22 +30,29 @@ export function enterpriseCard(state: SimulatorState, id: string): Card {
 }
 
 /**
- * The families asked for in `operations`, empty = all. How several are written is not shown: both commas and repetition are understood.
+ * The families asked for in `operations`, empty = all. How several are written is not shown: the setting says which form is understood.
  * @throws Refused 412 that lists the available operations (§7.3).
  */
-export function checkOperations(query: URLSearchParams): string[] {
-	const names = query.getAll('operations').flatMap((value) => value.split(','));
+export function checkOperations(
+	query: URLSearchParams,
+	form: Settings['operationsForm'],
+): string[] {
+	const given = query.getAll('operations');
+	if (form === 'comma' && given.length > 1) throw unavailable(given.slice(1));
+	// Where commas separate nothing, a list is one name that does not exist.
+	const names = form === 'repeated' ? given : given.flatMap((value) => value.split(','));
 	const wanted = names.map((name) => name.trim()).filter((name) => name !== '');
 	const unknown = wanted.filter((name) => !OPERATION_FAMILIES.some((family) => family === name));
-	if (unknown.length > 0) {
-		throw new Refused(
-			412,
-			'VAL',
-			`Operations not available in version 2: ${unknown.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,
-		);
-	}
+	if (unknown.length > 0) throw unavailable(unknown);
 	return wanted;
 }
+
+const unavailable = (names: string[]) =>
+	new Refused(
+		412,
+		'VAL',
+		`Operations not available in version 2: ${names.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,
+	);
 
 /** Lifts a velocity block and resets the counter (§4.10). The status reached is not shown (§3); the card returns to what it was. */
 export function unblock(card: Card): void {

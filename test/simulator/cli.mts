@@ -8,6 +8,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.exitCode = await runCommand(process.argv.slice(2), {
 	print: (text) => process.stdout.write(`${text}\n`),
-	complain: (text) => process.stderr.write(`${text}\n`),
+	printError: (text) => process.stderr.write(`${text}\n`),
 	signal: interrupted.signal,
 });

@@ -23,13 +23,13 @@ afterAll(async () => {
 /** Runs a command in this process. */
 async function run(argv: string[], signal = new AbortController().signal) {
 	const printed: string[] = [];
-	const complaints: string[] = [];
+	const errors: string[] = [];
 	const code = await runCommand(argv, {
 		print: (text) => printed.push(text),
-		complain: (text) => complaints.push(text),
+		printError: (text) => errors.push(text),
 		signal,
 	});
-	return { code, printed: printed.join('\n'), complaints: complaints.join('\n') };
+	return { code, printed: printed.join('\n'), errors: errors.join('\n') };
 }
 
 const emit = (...argv: string[]) => run(['emit', ...argv, '--to', receiver.url]);
@@ -96,8 +96,8 @@ describe('emit', () => {
 
 	it('ends with 1 and says so when nobody takes the event', async () => {
 		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
-		const { code, printed, complaints } = await emit('cards.refund', '--attempts', '1');
-		expect([code, complaints]).toEqual([1, '1 of 1 not delivered.']);
+		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');
+		expect([code, errors]).toEqual([1, '1 of 1 not delivered.']);
 		expect(printed).toContain('401');
 		expect(
 			(await run(['emit', 'cards.refund', '--to', 'http://127.0.0.1:1', '--attempts', '1']))
@@ -139,13 +139,16 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['emti'], /Unknown command "emti"/],
 		[['--prot', '1'], /--prot/],
 		[['--port', '99999'], /--port must be a whole number/],
+		[['--latency', '1.5'], /--latency must be a whole number from 0 to 600000; it is "1\.5"/],
+		[['--repetition', 'often'], /--repetition must be one of answer, wait, refuse; it is "often"/],
+		[['--fault', 'earthquake'], /--fault kind: /],
+		[['--fault', '{"kind":'], /--fault is not valid JSON/],
+		[['--fault', '{"kind":"429","often":3}'], /often/],
 	])('%j', async (argv, message) => {
-		const { code, complaints } = await run(
-			argv.map((part) => (part === 'URL' ? receiver.url : part)),
-		);
+		const { code, errors } = await run(argv.map((part) => (part === 'URL' ? receiver.url : part)));
 		expect(code).toBe(2);
-		expect(complaints).toMatch(message);
-		expect(complaints).toContain('--help');
+		expect(errors).toMatch(message);
+		expect(errors).toContain('--help');
 		expect(receiver.received).toEqual([]);
 	});
 
@@ -172,11 +175,44 @@ it('lists the events and shows help', async () => {
 
 it('says when the port is taken', async () => {
 	const port = new URL(receiver.url).port;
-	const { code, complaints } = await run(['--port', port]);
-	expect([code, complaints]).toEqual([
-		1,
-		expect.stringContaining(`Port ${port} is in use already`),
-	]);
+	const { code, errors } = await run(['--port', port]);
+	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is in use already`)]);
+});
+
+it('starts with the settings and faults of its flags', async () => {
+	const interrupt = new AbortController();
+	const printed: string[] = [];
+	const ended = runCommand(
+		[
+			...['--port', '0', '--requests-per-second', '0', '--latency', '1', '--retry-after', 'date'],
+			...['--count-refused', '--idempotency-window', '60000', '--repetition', 'refuse'],
+			...['--keep-refusals', '--operations', 'repeated', '--require-content-type'],
+			...['--unblock-answer', 'empty', '--no-transfer-events', '--pending-transfer', '7'],
+			...['--fault', '429', '--fault', '{"kind":"status","status":503}'],
+		],
+		{ print: (text) => printed.push(text), printError: () => undefined, signal: interrupt.signal },
+	);
+	await until(() => printed.length > 0);
+	const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed[0]!)![0];
+	const control = async (name: string) =>
+		(await (await fetch(`${url}/_simulator/${name}`)).json()) as unknown;
+	expect(await control('settings')).toEqual({
+		requestsPerSecond: 0,
+		countRefused: true,
+		retryAfter: 'date',
+		latencyMs: 1,
+		idempotencyWindowMs: 60_000,
+		repetitionUnderWay: 'refuse',
+		keepRefusals: true,
+		operationsForm: 'repeated',
+		requireContentType: true,
+		unblockAnswer: 'empty',
+		transferEvents: false,
+		pendingTransferMs: 7,
+	});
+	expect(await control('faults')).toMatchObject([{ kind: '429' }, { kind: 'status', status: 503 }]);
+	interrupt.abort();
+	expect(await ended).toBe(0);
 });
 
 describe('as a process of its own', () => {

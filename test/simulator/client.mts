@@ -3,9 +3,9 @@ import { API_KEYS } from './ids.mts';
 import type { Simulator } from './server.mts';
 
 export interface Call {
-	/** Access level of the key; `none` sends no key, a text is sent as the key. Default 3. */
+	/** Access level of the key; `none` sends no key, any other string is sent as the key. Default 3. */
 	key?: 1 | 2 | 3 | 'none' | (string & {});
-	/** Sent as it is when it is a text, as JSON otherwise. */
+	/** Sent as it is when it is a string, as JSON otherwise. */
 	body?: unknown;
 	headers?: Record<string, string>;
 }

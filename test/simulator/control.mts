@@ -1,30 +1,13 @@
 import { z } from 'zod';
 import { type Answer, Refused, json, notFound, refusal } from './answer.mts';
-import { FAULT_KINDS } from './faults.mts';
+import { faultSchema } from './faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';
+import { settingsSchema } from './settings.mts';
 import { TRANSFER_OUTCOMES, type TransferOutcome } from './state.mts';
 
 /** Control over HTTP for other processes: no API key, no rate limit, not recorded. The server listens on loopback only. */
 export const CONTROL_PREFIX = '/_simulator/';
-
-const fault = z.strictObject({
-	kind: z.enum(FAULT_KINDS),
-	match: z
-		.strictObject({
-			method: z.string().optional(),
-			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
-		})
-		.optional(),
-	status: z.number().int().min(200).max(599).optional(),
-	times: z.number().int().positive().optional(),
-	delayMs: z.number().nonnegative().optional(),
-	retryAfter: z.number().nonnegative().optional(),
-	retryAfterForm: z.enum(['seconds', 'date']).optional(),
-	probability: z.number().min(0).max(1).optional(),
-	seed: z.number().int().optional(),
-	effect: z.boolean().optional(),
-});
 
 const subscription = z.strictObject({
 	url: z.string().url(),
@@ -57,9 +40,9 @@ type Control = (simulator: Simulator, body: unknown) => unknown;
 
 /** `METHOD name` → what it does; the result is answered as JSON. */
 const CONTROLS: Record<string, Control> = {
-	'GET state': ({ state, rateLimit, events }) => ({
+	'GET state': ({ state, settings, rateLimit, events }) => ({
 		...state,
-		rateLimit: { perSecond: rateLimit.perSecond, refused: rateLimit.refused },
+		rateLimit: { perSecond: settings.requestsPerSecond, refused: rateLimit.refused },
 		...(events.subscription && { subscription: { url: events.subscription.url } }),
 	}),
 	'GET ledger': ({ ledger }) => ledger,
@@ -67,12 +50,18 @@ const CONTROLS: Record<string, Control> = {
 	'GET deliveries': ({ deliveries }) => deliveries,
 	'GET faults': ({ faults }) => faults.list(),
 	'POST faults': ({ faults }, body) => {
-		faults.add(...z.array(fault).parse(Array.isArray(body) ? body : [body]));
+		faults.add(...z.array(faultSchema).parse(Array.isArray(body) ? body : [body]));
 		return faults.list();
 	},
 	'DELETE faults': ({ faults }) => {
 		faults.clear();
 		return [];
+	},
+	'GET settings': ({ settings }) => settings,
+	'POST settings': ({ settings }, body) => Object.assign(settings, settingsSchema.parse(body)),
+	'DELETE keys': (simulator) => {
+		simulator.forgetKeys();
+		return {};
 	},
 	'POST reset': (simulator) => {
 		simulator.reset();
@@ -114,22 +103,13 @@ export async function answerControl(
 		return json(200, await control(simulator, bodyText === '' ? undefined : JSON.parse(bodyText)));
 	} catch (thrown) {
 		if (thrown instanceof Refused) return thrown.answer;
-		if (thrown instanceof z.ZodError)
-			return refusal(400, 'VAL', thrown.issues.map(describeIssue).join('; '));
+		if (thrown instanceof z.ZodError) return refusal(400, 'VAL', describeIssues(thrown));
 		if (thrown instanceof SyntaxError || thrown instanceof RangeError)
 			return refusal(400, 'VAL', thrown.message);
 		throw thrown;
 	}
 }
 
-function describeIssue({ path, message }: z.ZodIssue): string {
-	return `${path.join('.') || 'body'}: ${message}`;
-}
-
-function isRegExp(text: string): boolean {
-	try {
-		return new RegExp(text) instanceof RegExp;
-	} catch {
-		return false;
-	}
+export function describeIssues({ issues }: z.ZodError): string {
+	return issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ');
 }

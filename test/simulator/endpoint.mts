@@ -1,5 +1,6 @@
 import type { Answer } from './answer.mts';
-import type { SimulatorState } from './state.mts';
+import type { Settings } from './settings.mts';
+import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** A request as an endpoint sees it: routed, authenticated, its body parsed. */
 export interface EndpointRequest {
@@ -11,8 +12,11 @@ export interface EndpointRequest {
 	/** The body's exact text, for numbers that must not pass through floating point. */
 	bodyText: string;
 	state: SimulatorState;
+	settings: Settings;
 	/** Writes the effect down in the ledger; to be called once, where it happens. */
 	execute(effect: { operation: string; amountText?: string }): void;
+	/** Tells of an executed transfer, whose event follows. */
+	transferred(transfer: ExecutedTransfer): void;
 }
 
 /** A documented endpoint (§4) as a value. The server routes by the list of them. */

@@ -1,11 +1,23 @@
-import { type RetryAfterForm } from './rateLimit.mts';
+import { z } from 'zod';
 import { seededRandom } from './seededRandom.mts';
 
 /**
- * - `429`, `status`, `401`, `html502`, `html200`: answered instead of the service; the effect does not happen
+ * Answered instead of the service; the effect happens only with `effect: true`:
+ * - `429`, `status`, `401`, `html502`, `html200`
+ * - `proxy`: an HTML page of a proxy in between, without `X-Trace-Id`; `status` is 502 by default
+ *
+ * Damage to the connection:
  * - `reset-before`, `reset-after`: the socket is destroyed before or after the effect
  * - `slow-before`: waits, then the effect, unless the client has gone by then; `slow-after`: the effect, then the answer late
- * - `empty`, `not-json`: the effect happens, but the 200 arrives with no body or a damaged one
+ * - `late-effect`: waits, then the effect, also when the client has gone by then
+ * - `cut-headers`, `cut-body`: after the effect the headers, or the headers and half of the body; then the socket is destroyed
+ *
+ * The effect happens, but its answer is another one:
+ * - `empty`, `not-json`: a 200 with no body or a damaged one; a repetition with the same key gets the true answer
+ * - `half-body`: half of the body as if it were all, e.g. half a PDF; again only this once
+ * - `warning`: 302 `WARNING` on any path; a repetition with the same key gets it again
+ * - `no-status`: a 2xx object without its `status`; a repetition with the same key gets it again
+ * - `body`: a 2xx with the fault's `body`; a repetition with the same key gets it again
  */
 export const FAULT_KINDS = [
 	'429',
@@ -13,38 +25,68 @@ export const FAULT_KINDS = [
 	'status',
 	'html502',
 	'html200',
-	'empty',
-	'not-json',
+	'proxy',
 	'reset-before',
 	'reset-after',
 	'slow-before',
 	'slow-after',
+	'late-effect',
+	'cut-headers',
+	'cut-body',
+	'empty',
+	'not-json',
+	'half-body',
+	'warning',
+	'no-status',
+	'body',
 ] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
 	kind: FaultKind;
-	/** Strikes only these requests; `path` is a regular expression on path and query. */
+	/** Only these requests are hit; `path` is a regular expression on path and query. */
 	match?: { method?: string; path?: string | RegExp };
-	/** For `status`; default 500. */
+	/** For `status`, default 500, and `proxy`, default 502. */
 	status?: number;
-	/** How often it strikes; default once, or without end when `probability` is given. */
+	/** For `body`: the text in the place of the service's own; default none. */
+	body?: string;
+	/** How often it hits; default once, or without end when `probability` is given. */
 	times?: number;
-	/** For the slow kinds; default 1,000 ms. */
+	/** For the slow kinds and `late-effect`; default 1,000 ms. */
 	delayMs?: number;
 	/** Seconds, for `429` and `status`; the header is absent by default. */
 	retryAfter?: number;
 	/** Default seconds. */
-	retryAfterForm?: Exclude<RetryAfterForm, 'none'>;
-	/** Share of the matching requests that are struck, 0 to 1, by a seeded generator. */
+	retryAfterForm?: 'seconds' | 'date';
+	/** Share of the matching requests that are hit, 0 to 1, by a seeded generator. */
 	probability?: number;
 	seed?: number;
-	/** Overrides whether the effect happens, for the kinds that answer instead of the service. */
+	/** Overrides whether the effect happens, for the kinds that answer instead of the service, `empty` and `not-json`. */
 	effect?: boolean;
 }
 
-/** A fault that is switched on, with how often it struck. */
+/** A fault as JSON. */
+export const faultSchema = z.strictObject({
+	kind: z.enum(FAULT_KINDS),
+	match: z
+		.strictObject({
+			method: z.string().optional(),
+			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
+		})
+		.optional(),
+	status: z.number().int().min(200).max(599).optional(),
+	body: z.string().optional(),
+	times: z.number().int().positive().optional(),
+	delayMs: z.number().nonnegative().optional(),
+	retryAfter: z.number().nonnegative().optional(),
+	retryAfterForm: z.enum(['seconds', 'date']).optional(),
+	probability: z.number().min(0).max(1).optional(),
+	seed: z.number().int().optional(),
+	effect: z.boolean().optional(),
+});
+
+/** A fault that is switched on, with how many requests it hit. */
 export interface ActiveFault extends Fault {
 	struck: number;
 }
@@ -55,7 +97,7 @@ interface Rule extends ActiveFault {
 	random: () => number;
 }
 
-/** The faults that are switched on, asked in the order they were added; the first that strikes wins. */
+/** The faults that are switched on, asked in the order they were added; the first that applies wins. */
 export class Faults {
 	private rules: Rule[] = [];
 
@@ -88,8 +130,8 @@ export class Faults {
 		}));
 	}
 
-	/** The fault that strikes this request, counted as struck. */
-	strike(method: string, path: string): ActiveFault | undefined {
+	/** The fault that hits this request, counted. */
+	take(method: string, path: string): ActiveFault | undefined {
 		for (const rule of this.rules) {
 			if (rule.left <= 0) continue;
 			if (rule.match?.method && rule.match.method.toUpperCase() !== method) continue;
@@ -100,5 +142,13 @@ export class Faults {
 			return rule;
 		}
 		return undefined;
+	}
+}
+
+function isRegExp(text: string): boolean {
+	try {
+		return new RegExp(text) instanceof RegExp;
+	} catch {
+		return false;
 	}
 }

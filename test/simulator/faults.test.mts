@@ -34,6 +34,17 @@ describe('faults', () => {
 		['reset-after', { kind: 'reset-after' }, 'reset', true, /./],
 		['slow-before', { kind: 'slow-before', delayMs: 5 }, 200, true, /^\{\}$/],
 		['slow-after', { kind: 'slow-after', delayMs: 5 }, 200, true, /^\{\}$/],
+		['late-effect', { kind: 'late-effect', delayMs: 5 }, 200, true, /^\{\}$/],
+		['proxy', { kind: 'proxy' }, 502, false, /^<html>/],
+		['proxy 404', { kind: 'proxy', status: 404 }, 404, false, /^<html>/],
+		['proxy 200 after the effect', { kind: 'proxy', status: 200, effect: true }, 200, true, /^</],
+		['cut-headers', { kind: 'cut-headers' }, 'reset', true, /./],
+		['cut-body', { kind: 'cut-body' }, 'reset', true, /./],
+		['half-body', { kind: 'half-body' }, 200, true, /^\{$/],
+		['warning', { kind: 'warning' }, 302, true, /^\{"code":"WARNING","message"/],
+		['no-status', { kind: 'no-status' }, 200, true, /^\{\}$/],
+		['body', { kind: 'body', body: '[1]' }, 200, true, /^\[1\]$/],
+		['no body', { kind: 'body' }, 200, true, /^$/],
 	];
 
 	it.each(CASES)('%s', async (_name, fault, seen, effect, body) => {
@@ -53,23 +64,26 @@ describe('faults', () => {
 		expect((await freeze()).status).toBe(200);
 	});
 
-	it.each(['slow-before', 'slow-after'] as const)('%s, and the client gives up', async (kind) => {
-		// Long enough that a busy machine notices the closed connection before the delay is over.
-		simulator.faults.add({ kind, delayMs: 1_500 });
-		const client = new AbortController();
-		const outcome = fetch(`${simulator.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
-			method: 'PATCH',
-			headers: { 'x-api-key': 'test-api-key-level-3' },
-			body: '{"freeze":true}',
-			signal: client.signal,
-		}).catch((thrown: Error) => thrown.name);
-		await until(() => simulator.requests[0]?.fault === kind);
-		client.abort();
-		expect(await outcome).toBe('AbortError');
-		await until(() => simulator.requests[0]!.abandoned);
-		expect(simulator.requests[0]!.status).toBeUndefined();
-		expect(simulator.ledger).toHaveLength(kind === 'slow-after' ? 1 : 0);
-	});
+	it.each(['slow-before', 'slow-after', 'late-effect'] as const)(
+		'%s, and the client gives up',
+		async (kind) => {
+			// Long enough that a busy machine notices the closed connection before the delay is over.
+			simulator.faults.add({ kind, delayMs: 1_500 });
+			const client = new AbortController();
+			const outcome = fetch(`${simulator.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
+				method: 'PATCH',
+				headers: { 'x-api-key': 'test-api-key-level-3' },
+				body: '{"freeze":true}',
+				signal: client.signal,
+			}).catch((thrown: Error) => thrown.name);
+			await until(() => simulator.requests[0]?.fault === kind);
+			client.abort();
+			expect(await outcome).toBe('AbortError');
+			await until(() => simulator.requests[0]!.abandoned);
+			expect(simulator.requests[0]!.status).toBeUndefined();
+			expect(simulator.ledger).toHaveLength(kind === 'slow-before' ? 0 : 1);
+		},
+	);
 
 	it('a kept result is given after a reset that followed the effect', async () => {
 		const keyed = () =>
@@ -84,7 +98,91 @@ describe('faults', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('strikes only what matches, as often as told, first added first', async () => {
+	it('lets only a proxy leave out X-Trace-Id', async () => {
+		const withTrace: string[] = [];
+		for (const [name, fault, seen] of CASES) {
+			simulator.faults.add(fault);
+			const answer = await freeze().catch(() => undefined);
+			expect(answer === undefined).toBe(seen === 'reset');
+			if (answer?.headers['x-trace-id']) withTrace.push(name);
+		}
+		const answered = CASES.filter(([, , seen]) => seen !== 'reset').map(([name]) => name);
+		expect(withTrace).toEqual(answered.filter((name) => !name.startsWith('proxy')));
+	});
+
+	it.each([
+		['cut-headers', 0],
+		['cut-body', 1],
+	] as const)('%s: status and headers arrive, the body does not', async (kind, part) => {
+		simulator.faults.add({ kind });
+		const answer = await fetch(`${simulator.url}/mpc/tokens/list`, {
+			headers: { 'x-api-key': 'test-api-key-level-1' },
+		});
+		expect([answer.status, answer.headers.get('x-trace-id')]).toEqual([200, 'simulator-trace-1']);
+		const whole = Number(answer.headers.get('content-length'));
+		const reader = answer.body!.getReader();
+		let received = 0;
+		const readAll = async () => {
+			for (let next = await reader.read(); !next.done; next = await reader.read())
+				received += next.value.length;
+		};
+		await expect(readAll()).rejects.toThrow();
+		expect(received).toBeLessThanOrEqual(part * (whole >> 1));
+	});
+
+	it('half-body: gives half a PDF as if it were whole', async () => {
+		const path = `/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-18&to_date=2026-11-20`;
+		const whole = await call(simulator, 'GET', path);
+		simulator.faults.add({ kind: 'half-body' });
+		const part = await call(simulator, 'GET', path);
+		expect([part.status, part.headers['content-type']]).toEqual([200, 'application/pdf']);
+		expect(part.bytes).toEqual(whole.bytes.subarray(0, whole.bytes.length >> 1));
+	});
+
+	const transfer = () =>
+		call(simulator, 'POST', `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`, {
+			body: { to: '0x1', amount: 1 },
+			headers: { 'Idempotency-Key': 'k' },
+		});
+
+	it.each<[Fault, number, object | unknown[]]>([
+		[{ kind: 'warning' }, 302, { code: 'WARNING', message: expect.any(String) }],
+		[{ kind: 'no-status' }, 200, { transaction_hash: expect.any(String) }],
+		[{ kind: 'body', body: '["done"]' }, 200, ['done']],
+	])('%j is what a repetition with the same key gets, too', async (fault, status, body) => {
+		simulator.faults.add(fault);
+		for (let n = 0; n < 2; n++) {
+			const answer = await transfer();
+			expect([answer.status, answer.json]).toEqual([status, body]);
+		}
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it.each<Fault['kind']>(['half-body', 'not-json', 'empty'])(
+		'%s is only this once: a repetition gets the true answer',
+		async (kind) => {
+			simulator.faults.add({ kind });
+			await transfer();
+			expect((await transfer()).json).toMatchObject({ status: 'SUCCESS' });
+			expect(simulator.ledger).toHaveLength(1);
+		},
+	);
+
+	it('warning: answers any path, a refused request included', async () => {
+		simulator.faults.add({ kind: 'warning', times: 2 });
+		for (const path of ['/mpc/tokens/list', '/unknown/path']) {
+			const answer = await call(simulator, 'GET', path);
+			expect([answer.status, answer.json.code]).toEqual([302, 'WARNING']);
+		}
+	});
+
+	it('no-status and body leave a refusal as it is', async () => {
+		simulator.faults.add({ kind: 'no-status' }, { kind: 'body', body: '[]' });
+		for (let n = 0; n < 2; n++)
+			expect((await call(simulator, 'GET', '/nowhere')).json.code).toBe('NOT_FOUND');
+	});
+
+	it('hits only what matches, as often as told, first added first', async () => {
 		simulator.faults.add(
 			{ kind: 'status', status: 500, match: { method: 'GET' } },
 			{ kind: 'status', status: 501, match: { path: '/frozen$' }, times: 2 },
@@ -129,9 +227,10 @@ describe('faults', () => {
 
 describe('the request limit (§8)', () => {
 	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {
-		const limit = new RateLimit(15);
+		const limit = new RateLimit({ requestsPerSecond: 15, countRefused: false });
 		const accepted: number[] = [];
-		for (let at = 0; at < 10_000; at += 7) if (limit.admit(at) === 0) accepted.push(at);
+		for (let at = 0; at < 10_000; at += 7)
+			if (limit.admit(at, ['anybody']) === 0) accepted.push(at);
 		for (const [index, at] of accepted.entries()) {
 			const earlier = accepted[index - 15];
 			if (earlier !== undefined) expect(at - earlier).toBeGreaterThanOrEqual(1_000);

@@ -24,7 +24,7 @@ export function tooManyRequests(retryAfter: string | undefined): Answer {
 	};
 }
 
-/** The replacement for the kinds that answer instead of the service; undefined for resets and slowness. */
+/** The replacement for the kinds that answer instead of the service; undefined for all others. */
 export function replacement(fault: ActiveFault): Replacement | undefined {
 	const answer = replacementAnswer(fault);
 	// A damaged answer comes from the service itself, so it stands for work that was done.
@@ -55,6 +55,8 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 			return html(502, '502 Bad Gateway');
 		case 'html200':
 			return html(200, 'Sign in to continue');
+		case 'proxy':
+			return { ...html(fault.status ?? 502, 'Answered by a proxy'), withoutTrace: true };
 		case 'empty':
 			return { status: 200, headers: {}, body: '' };
 		case 'not-json':
@@ -67,3 +69,35 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 			return undefined;
 	}
 }
+
+/** Changes an answer of the service before it is remembered under its key. */
+export type Amend = (answer: Answer) => Answer;
+
+/** What a fault makes of the service's own answer. */
+export function amendment(fault: ActiveFault | undefined): Amend {
+	switch (fault?.kind) {
+		case 'warning':
+			return () => refusal(302, 'WARNING', 'The transaction is pending; check the status later');
+		case 'no-status':
+			return succeeded((answer) => ({ ...answer, body: withoutStatus(answer.body) }));
+		case 'body':
+			return succeeded((answer) => ({ ...answer, body: fault.body ?? '' }));
+		default:
+			return (answer) => answer;
+	}
+}
+
+const succeeded =
+	(amend: Amend): Amend =>
+	(answer) =>
+		answer.status < 300 ? amend(answer) : answer;
+
+function withoutStatus(body: Answer['body']): Answer['body'] {
+	const value: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
+	return JSON.stringify({ ...value, status: undefined });
+}
+
+/** The first half of a body. */
+export const half = (body: Answer['body']): Answer['body'] =>
+	body instanceof Buffer ? body.subarray(0, body.length >> 1) : body.slice(0, body.length >> 1);

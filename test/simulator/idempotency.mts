@@ -1,16 +1,25 @@
 import { type Answer, Refused } from './answer.mts';
+import type { Settings } from './settings.mts';
 
 interface Kept {
 	fingerprint: string;
 	answer: Answer;
+	at: number;
 }
 
 /**
- * Results of executed writes by `Idempotency-Key` (§1.6). The document does not show the window; here it is the simulator's lifetime.
- * Keys belong to the company, so they are shared by all API keys.
+ * Results of writes by `Idempotency-Key` (§1.6), for as long as the window lasts, whose duration is not shown (§8).
+ * Keys belong to the company, so they are shared by all of its API keys.
  */
 export class IdempotencyStore {
 	private readonly kept = new Map<string, Kept>();
+	/** By key: resolved when the request that holds it is over. */
+	private readonly underWay = new Map<string, Promise<void>>();
+
+	constructor(
+		private readonly settings: Pick<Settings, 'idempotencyWindowMs' | 'repetitionUnderWay'>,
+		private readonly now: () => number,
+	) {}
 
 	/**
 	 * The original answer for the same key and request. The document is silent about the same key with another
@@ -19,6 +28,11 @@ export class IdempotencyStore {
 	recall(key: string, fingerprint: string): Answer | undefined {
 		const found = this.kept.get(key);
 		if (!found) return undefined;
+		const windowMs = this.settings.idempotencyWindowMs;
+		if (windowMs > 0 && this.now() - found.at >= windowMs) {
+			this.kept.delete(key);
+			return undefined;
+		}
 		if (found.fingerprint !== fingerprint) {
 			throw new Refused(
 				409,
@@ -29,12 +43,49 @@ export class IdempotencyStore {
 		return found.answer;
 	}
 
-	/** To be called for executed requests only: a refusal had no effect, so the request is judged again next time. */
 	keep(key: string, fingerprint: string, answer: Answer): void {
-		this.kept.set(key, { fingerprint, answer });
+		this.kept.set(key, { fingerprint, answer, at: this.now() });
 	}
 
+	/**
+	 * Holds a key while its request is under way.
+	 * @returns what lets go of it
+	 * @throws Refused 409 when another request holds it and repetitions do not wait
+	 */
+	async hold(key: string): Promise<() => void> {
+		const { repetitionUnderWay } = this.settings;
+		if (repetitionUnderWay === 'answer') return () => undefined;
+		while (this.underWay.has(key)) {
+			if (repetitionUnderWay === 'refuse')
+				// The document shows no code for this; `VAL` is the simulator's choice.
+				throw new Refused(
+					409,
+					'VAL',
+					'The first request with this Idempotency-Key is still under way',
+				);
+			await this.underWay.get(key);
+		}
+		return this.mark(key);
+	}
+
+	private mark(key: string): () => void {
+		let over = () => {};
+		const held = new Promise<void>((resolve) => (over = resolve));
+		this.underWay.set(key, held);
+		return () => {
+			if (this.underWay.get(key) === held) this.underWay.delete(key);
+			over();
+		};
+	}
+
+	/** Ends the window of all keys now. */
+	forget(): void {
+		this.kept.clear();
+	}
+
+	/** As at the start: no key is remembered or held. */
 	clear(): void {
 		this.kept.clear();
+		this.underWay.clear();
 	}
 }

@@ -38,6 +38,8 @@ export const IDS = {
 	enabledProductRequest: 'pr-0101',
 	inKycProductRequest: 'pr-0102',
 	requestedProductRequest: 'pr-0103',
+	/** Has no requests. */
+	newClient: 'cl-0003',
 } as const;
 
 /** API keys by access level (§5.2). Obviously fake. */
@@ -46,6 +48,9 @@ export const API_KEYS = {
 	2: 'test-api-key-level-2',
 	3: 'test-api-key-level-3',
 } as const;
+
+/** A key of another company, for every operation: with records, idempotency keys and a request limit of its own. */
+export const OTHER_COMPANY_API_KEY = 'test-other-company-api-key-level-3';
 
 /** The webhook key that the command line and the demo use unless told otherwise (§5.5). */
 export const DEFAULT_WEBHOOK_KEY = 'test-webhook-key';

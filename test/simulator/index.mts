@@ -1,6 +1,13 @@
 /** The simulator of the service: a server that behaves as the interface document says, and a sender of its events. */
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
-export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
+export { SETTINGS, type Settings } from './settings.mts';
+export {
+	API_KEYS,
+	DEFAULT_WEBHOOK_KEY,
+	IDS,
+	MAGIC_RECIPIENTS,
+	OTHER_COMPANY_API_KEY,
+} from './ids.mts';
 export type { LedgerRow, RequestRecord } from './ledger.mts';
 export type { Fault, FaultKind } from './faults.mts';
 export { FAULT_KINDS } from './faults.mts';
@@ -16,5 +23,5 @@ export {
 } from './events/index.mts';
 export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
 export { deliverOpenLoop, type OpenLoopOptions, type OpenLoopResult } from './openLoop.mts';
-export type { DeliveryRecord, Subscription } from './eventDesk.mts';
+export type { DeliveryRecord, Subscription } from './outbox.mts';
 export { TRANSFER_OUTCOMES, type SimulatorState, type TransferOutcome } from './state.mts';

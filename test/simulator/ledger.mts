@@ -31,9 +31,11 @@ export interface RequestRecord {
 	status?: number;
 	/** Access level of the key; absent for a missing or unknown key. */
 	apiKeyLevel?: number;
+	/** Set for the API key of another company. */
+	company?: 'other';
 	/** True when the client had gone before its answer was ready. */
 	abandoned?: true;
-	/** Kind of the fault that struck, if any. */
+	/** Kind of the fault that hit it, if any. */
 	fault?: string;
 	/** True when the answer was the kept one of an earlier request with the same `Idempotency-Key`. */
 	replayed?: true;

@@ -1,5 +1,7 @@
+import type { Settings } from './settings.mts';
+
 /** Form of the `Retry-After` header of a 429. The document shows none, so it can be either, or absent. */
-export type RetryAfterForm = 'none' | 'seconds' | 'date';
+export type RetryAfterForm = Settings['retryAfter'];
 
 /** The header's value for a wait of so many seconds; undefined when absent. */
 export function retryAfterValue(form: RetryAfterForm, seconds: number): string | undefined {
@@ -13,35 +15,38 @@ export function retryAfterValue(form: RetryAfterForm, seconds: number): string |
 const WINDOW_MS = 1_000;
 
 /**
- * The request limit of §8 as a strict sliding window: of the accepted requests, no more than `perSecond` lie in any 1,000 ms.
- * One window for the whole simulator, which is one company seen from one IP address. Refused requests do not count.
+ * The request limit of §8 as strict sliding windows: of the counted requests of one IP address, and of those of one
+ * company, no more than `requestsPerSecond` lie in any 1,000 ms.
  */
 export class RateLimit {
 	/** Requests refused with 429 so far. */
 	refused = 0;
-	retryAfter: RetryAfterForm = 'none';
-	/** 0 = off. */
-	perSecond: number;
-	private accepted: number[] = [];
+	private readonly windows = new Map<string, number[]>();
 
-	constructor(perSecond: number) {
-		this.perSecond = perSecond;
+	constructor(private readonly settings: Pick<Settings, 'requestsPerSecond' | 'countRefused'>) {}
+
+	/** Milliseconds until a request of these callers would be accepted; 0 = accepted and counted. */
+	admit(now: number, callers: readonly string[]): number {
+		if (this.settings.requestsPerSecond <= 0) return 0;
+		const waitMs = Math.max(...callers.map((caller) => this.waitMs(now, caller)));
+		if (waitMs > 0) this.refused++;
+		if (waitMs === 0 || this.settings.countRefused) {
+			for (const caller of callers) this.windows.get(caller)!.push(now);
+		}
+		return waitMs;
 	}
 
-	/** Milliseconds until a request would be accepted; 0 = accepted and counted. */
-	admit(now: number): number {
-		if (this.perSecond <= 0) return 0;
-		this.accepted = this.accepted.filter((at) => now - at < WINDOW_MS);
-		if (this.accepted.length < this.perSecond) {
-			this.accepted.push(now);
-			return 0;
-		}
-		this.refused++;
-		return this.accepted[this.accepted.length - this.perSecond]! + WINDOW_MS - now;
+	private waitMs(now: number, caller: string): number {
+		const { requestsPerSecond } = this.settings;
+		const counted = (this.windows.get(caller) ?? []).filter((at) => now - at < WINDOW_MS);
+		this.windows.set(caller, counted);
+		return counted.length < requestsPerSecond
+			? 0
+			: counted[counted.length - requestsPerSecond]! + WINDOW_MS - now;
 	}
 
 	clear(): void {
-		this.accepted = [];
+		this.windows.clear();
 		this.refused = 0;
 	}
 }

@@ -11,6 +11,8 @@ export function seedRecords() {
 		rampTransfers: seedRampTransfers(),
 		cards: seedCards(),
 		cardOperations: seedCardOperations(),
+		/** Individual clients, by ID. */
+		clients: [IDS.client, IDS.otherClient, IDS.newClient] as string[],
 		productRequests: seedProductRequests(),
 	};
 }

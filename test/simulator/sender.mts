@@ -9,13 +9,13 @@ export interface DeliverOptions {
 	url: string;
 	/** Value of `X-Webhook-Key` (§6.1). */
 	webhookKey: string;
-	/** The most attempts; default those of §6.4 for this event. */
+	/** Maximum number of attempts; default those of §6.4 for this event. */
 	attempts?: number;
 	/** Multiplies the waits between attempts (1 s, 2 s, 4 s …), e.g. 0.001 in tests; default 1. Deadlines are not scaled. */
 	timeScale?: number;
 	/** Time for the full response; default that of §6.4 for this event. */
 	timeoutMs?: number;
-	/** Added to, or put in the place of, the headers of §6.1; undefined leaves one out. Names in any letter case. */
+	/** Added to, or put in the place of, the headers of §6.1; undefined leaves one out. Names are case-insensitive. */
 	headers?: Record<string, string | undefined>;
 	/** An undici Agent, to reuse connections. */
 	dispatcher?: Dispatcher;
@@ -51,19 +51,19 @@ const FIRST_WAIT_MS = 1_000;
 /**
  * Delivers an event as the service does (§6.4), with its headers, deadline and retries.
  * Never throws for what the receiver does.
- * @param event an envelope; or a text, which is sent as it is
+ * @param event an envelope; or a string, which is sent as it is
  */
 export async function deliver(event: unknown, options: DeliverOptions): Promise<Delivery> {
 	const rules = deliveryRules(event);
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
-	const most = options.attempts ?? rules.attempts;
+	const max = options.attempts ?? rules.attempts;
 	const attempts: Attempt[] = [];
 	while (true) {
 		const attempt = await send(body, options, options.timeoutMs ?? rules.timeoutMs);
 		attempts.push(attempt);
 		const code = attempt.status === 200 ? responseCode(attempt.body) : undefined;
 		const delivered = rules.decides ? code !== undefined : code === 'OK';
-		const last = delivered || attempts.length >= most || options.signal?.aborted;
+		const last = delivered || attempts.length >= max || options.signal?.aborted;
 		const nextInMs = last
 			? undefined
 			: FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
@@ -126,7 +126,7 @@ function headersOf(options: DeliverOptions, traceId: string): Record<string, str
 	return Object.fromEntries(headers);
 }
 
-/** The answer's `response_code`; undefined when the body has none that is a text. */
+/** The answer's `response_code`; undefined when the body has none that is a string. */
 function responseCode(body: string | undefined): string | undefined {
 	try {
 		const code = (JSON.parse(body ?? '') as { response_code?: unknown } | null)?.response_code;

@@ -3,35 +3,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Answer } from './answer.mts';
 import { CONTROL_PREFIX, answerControl } from './control.mts';
-import { type DeliveryRecord, EventDesk, type Subscription } from './eventDesk.mts';
-import { type ActiveFault, Faults } from './faults.mts';
-import { replacement, tooManyRequests } from './faultyAnswer.mts';
-import { withoutImages } from './images.mts';
+import { type Fault, Faults } from './faults.mts';
+import { handle, readBody, send } from './handler.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
-import { RateLimit, retryAfterValue, type RetryAfterForm } from './rateLimit.mts';
-import { Service, defect, levelOf } from './service.mts';
+import { type DeliveryRecord, Outbox, type Subscription } from './outbox.mts';
+import { RateLimit } from './rateLimit.mts';
+import { Service, defect } from './service.mts';
+import { completeSettings, type Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Partial<Settings> {
 	/** Default: any free port. */
 	port?: number;
 	host?: '127.0.0.1';
-	/** §8; default 15, 0 = off. */
-	requestsPerSecond?: number;
-	/** Every answer is this late. */
-	latencyMs?: number;
-	/** Form of the `Retry-After` header of the limit's 429; default none. */
-	retryAfter?: RetryAfterForm;
 	/** Where events go that the simulator emits by itself. */
 	subscription?: Subscription;
+	/** Faults that are on from the start, and again after each reset. */
+	faults?: Fault[];
+	/** The clock of the idempotency window and of the request limit, in milliseconds; default `performance.now()`. */
+	now?: () => number;
 }
 
 export interface Simulator {
 	/** Base URL without a trailing slash. */
 	url: string;
 	state: SimulatorState;
+	/** Live: a change holds from the next request on, until a reset. */
+	settings: Settings;
 	/** Live: grows with each executed effect. */
 	ledger: LedgerRow[];
 	/** Live: grows with each request of the service API. */
@@ -41,31 +40,46 @@ export interface Simulator {
 	faults: Faults;
 	/** Its `refused` counts the 429s of the limit (not those of faults). */
 	rateLimit: RateLimit;
-	events: EventDesk;
-	/** Everything as it was at the start. */
+	events: Outbox;
+	/** Ends the idempotency window of all keys now. */
+	forgetKeys(): void;
+	/** Everything as it was at the start; the sockets of requests that are being answered late are destroyed. */
 	reset(): void;
 	close(): Promise<void>;
 }
 
-/** Largest body read; documents with two images fit in. */
-const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
-
-/** Starts the simulated service on the loopback interface. @throws when the port is taken. */
+/** Starts the simulated service on the loopback interface. @throws when the port is taken, or for a setting that does not exist. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-	const service = new Service();
+	const {
+		port = 0,
+		host = '127.0.0.1',
+		subscription,
+		faults: startFaults = [],
+		...given
+	} = options;
+	const { now = () => performance.now(), ...givenSettings } = given;
+	const startSettings = completeSettings(givenSettings);
+	const settings = { ...startSettings };
 	const requests: RequestRecord[] = [];
 	const faults = new Faults();
-	const rateLimit = new RateLimit(options.requestsPerSecond ?? 15);
-	rateLimit.retryAfter = options.retryAfter ?? 'none';
+	faults.add(...startFaults);
+	const rateLimit = new RateLimit(settings);
 	const closing = new AbortController();
-	// Every request that is answered late listens to it: hundreds at once are no leak.
-	setMaxListeners(0, closing.signal);
-	const events = new EventDesk(service.state, closing.signal, options.subscription);
+	let waits = endlessListeners();
+	const pause = (ms: number) => wait(ms, undefined, { signal: waits.signal });
+	const service: Service = new Service({
+		settings,
+		now,
+		onTransfer: (transfer) => void events.confirm(transfer).catch(ignoreAbort),
+	});
+	const events = new Outbox(service.state, settings, closing.signal, pause, subscription);
+
+	const passage = { service, settings, requests, rateLimit, faults, now, pause };
 
 	const server = createServer((incoming, response) => {
 		serve(incoming, response).catch((thrown: unknown) => {
-			// Waits are cut short when the simulator closes; anything else is a defect.
-			if (closing.signal.aborted || response.headersSent) response.socket?.destroy();
+			// Waits are cut short when the simulator closes or starts afresh; anything else is a defect.
+			if (isAbort(thrown) || response.headersSent) response.socket?.destroy();
 			else send(response, defect(thrown));
 		});
 	});
@@ -73,106 +87,42 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	server.keepAliveTimeout = 60_000;
 
 	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-		const at = performance.now();
-		const path = incoming.url ?? '/';
-		if (path.startsWith(CONTROL_PREFIX)) {
-			send(
-				response,
-				await answerControl(simulator, incoming.method ?? 'GET', path, await readBody(incoming)),
-			);
-			return;
-		}
-		const record = newRecord(incoming, at);
-		const waitMs = rateLimit.admit(at);
-		const bodyText = await readBody(incoming);
-		record.bodyText = withoutImages(bodyText);
-		const fault = waitMs > 0 ? undefined : faults.strike(record.method, record.path);
-		if (fault) record.fault = fault.kind;
-		const answer =
-			waitMs > 0
-				? tooManyRequests(retryAfterValue(rateLimit.retryAfter, waitMs / 1_000))
-				: await answerOrReset(record, bodyText, response, fault);
-		if (options.latencyMs) await pause(options.latencyMs);
-		if (response.destroyed) record.abandoned = true;
-		if (!answer || response.destroyed) {
-			response.socket?.destroy();
-			return;
-		}
-		record.status = answer.status;
-		send(response, answer, record.traceId);
+		const { method = 'GET', url = '/' } = incoming;
+		if (!url.startsWith(CONTROL_PREFIX)) return await handle(incoming, response, passage);
+		send(response, await answerControl(simulator, method, url, await readBody(incoming)));
 	}
-
-	function newRecord(incoming: IncomingMessage, at: number): RequestRecord {
-		const n = requests.length + 1;
-		const headers: Record<string, string> = {};
-		for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
-		const apiKeyLevel = levelOf(headers['x-api-key']);
-		if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
-		const record: RequestRecord = {
-			n,
-			at,
-			method: incoming.method ?? 'GET',
-			path: incoming.url ?? '/',
-			headers,
-			bodyText: '',
-			traceId: `simulator-trace-${n}`,
-			...(apiKeyLevel !== undefined && { apiKeyLevel }),
-		};
-		requests.push(record);
-		return record;
-	}
-
-	/** The answer, or undefined when the socket is to be destroyed. */
-	async function answerOrReset(
-		record: RequestRecord,
-		bodyText: string,
-		response: ServerResponse,
-		fault: ActiveFault | undefined,
-	): Promise<Answer | undefined> {
-		if (!fault) return service.answer(record, bodyText);
-		const replaced = replacement(fault);
-		if (replaced) {
-			if (replaced.effect) service.answer(record, bodyText);
-			return replaced.answer;
-		}
-		if (fault.kind === 'reset-before') return undefined;
-		if (fault.kind === 'slow-before') {
-			await pause(fault.delayMs ?? 1_000);
-			// Whoever gave up meanwhile had no effect: that is what sets this kind apart from slow-after.
-			if (response.destroyed) return undefined;
-			return service.answer(record, bodyText);
-		}
-		const answer = service.answer(record, bodyText);
-		if (fault.kind === 'reset-after') return undefined;
-		await pause(fault.delayMs ?? 1_000);
-		return answer;
-	}
-
-	const pause = (ms: number) => wait(ms, undefined, { signal: closing.signal });
 
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
+		server.listen(port, host, resolve);
 	});
 
 	const simulator: Simulator = {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		state: service.state,
+		settings,
 		ledger: service.ledger,
 		requests,
 		deliveries: events.deliveries,
 		faults,
 		rateLimit,
 		events,
+		forgetKeys: () => service.idempotency.forget(),
 		reset() {
+			// What is still under way has no effect after this.
+			waits.abort();
+			waits = endlessListeners();
 			service.reset();
 			requests.length = 0;
+			Object.assign(settings, startSettings);
 			faults.clear();
+			faults.add(...startFaults);
 			rateLimit.clear();
 			events.clear();
 		},
 		async close() {
 			closing.abort();
+			waits.abort();
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			server.closeAllConnections();
 			await closed;
@@ -181,20 +131,16 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 	return simulator;
 }
 
-function send(response: ServerResponse, answer: Answer, traceId?: string): void {
-	const length = Buffer.byteLength(answer.body);
-	const trace = traceId === undefined ? {} : { 'X-Trace-Id': traceId };
-	response.writeHead(answer.status, { ...trace, ...answer.headers, 'Content-Length': length });
-	response.end(answer.body);
+/** Every request that is answered late listens to its signal: hundreds at once are no leak. */
+function endlessListeners(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of incoming as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) throw new Error('The body is too large for the simulator');
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
+// By its name: under jest, the errors of Node's modules are of another realm.
+const isAbort = (thrown: unknown) => (thrown as Error).name === 'AbortError';
+
+function ignoreAbort(thrown: unknown): void {
+	if (!isAbort(thrown)) throw thrown;
 }

@@ -2,63 +2,113 @@ import { performance } from 'node:perf_hooks';
 import { type Answer, Refused, invalid, notFound, refusal } from './answer.mts';
 import { type Endpoint, matchPath } from './endpoint.mts';
 import { ENDPOINTS } from './endpoints/index.mts';
+import type { Amend } from './faultyAnswer.mts';
 import { IdempotencyStore } from './idempotency.mts';
-import { API_KEYS } from './ids.mts';
+import { API_KEYS, OTHER_COMPANY_API_KEY } from './ids.mts';
 import { withoutImages } from './images.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
-import { SimulatorState } from './state.mts';
+import type { Settings } from './settings.mts';
+import { SimulatorState, type ExecutedTransfer } from './state.mts';
+
+export interface ServiceOptions {
+	settings: Settings;
+	/** The clock of the idempotency window, in milliseconds. */
+	now: () => number;
+	/** Told of each transfer of the company whose events are sent. */
+	onTransfer: (transfer: ExecutedTransfer) => void;
+}
+
+/** Who calls, by its API key. */
+export interface Caller {
+	level: 1 | 2 | 3;
+	company: 'own' | 'other';
+}
+
+/** A request that is let through to its endpoint. */
+interface Admitted {
+	endpoint: Endpoint;
+	params: Record<string, string>;
+	path: string;
+	query: string;
+	company: Caller['company'];
+	idempotencyKey?: string;
+}
 
 /** The simulated service without its HTTP server: a recorded request in, an answer out, effects in the ledger. */
 export class Service {
 	readonly state = new SimulatorState();
 	readonly ledger: LedgerRow[] = [];
-	private readonly idempotency = new IdempotencyStore();
+	readonly idempotency: IdempotencyStore;
+	private readonly otherState = new SimulatorState();
+
+	constructor(private readonly options: ServiceOptions) {
+		this.idempotency = new IdempotencyStore(options.settings, options.now);
+	}
 
 	reset(): void {
 		this.state.reset();
+		this.otherState.reset();
 		this.ledger.length = 0;
 		this.idempotency.clear();
 	}
 
-	/** Authenticates, routes and executes. `bodyText` is the real one; the record holds it without images. */
-	answer(record: RequestRecord, bodyText: string): Answer {
+	/** What a request shares with its repetitions; undefined for one that has no key, or is refused before its key is read. */
+	keyOf(record: RequestRecord): string | undefined {
 		try {
-			return this.dispatch(record, bodyText);
+			return storedKey(admit(record));
 		} catch (thrown) {
-			if (thrown instanceof Refused) return thrown.answer;
+			if (thrown instanceof Refused) return undefined;
 			throw thrown;
 		}
 	}
 
-	private dispatch(record: RequestRecord, bodyText: string): Answer {
-		if (record.apiKeyLevel === undefined)
-			throw new Refused(401, 'AUTH', 'Missing or invalid API key');
-		// Not parsed as a URL: that would tidy up paths that a real service refuses.
-		const [path = '', query = ''] = record.path.split(/\?(.*)/s);
-		const route = findRoute(record.method, path);
-		if (!route) throw notFound('Path', `${record.method} ${path}`);
-		const { endpoint, params } = route;
-		// The document shows no code for a key whose level is too low (§5.2); a key that does not do is taken as AUTH.
-		if (record.apiKeyLevel < endpoint.level) {
-			throw new Refused(
-				401,
-				'AUTH',
-				`This API key has level ${record.apiKeyLevel}; level ${endpoint.level} is required`,
-			);
+	/**
+	 * Authenticates, routes and executes.
+	 * @param bodyText the real one; the record holds it without images
+	 * @param amend what a fault makes of the answer
+	 */
+	answer(record: RequestRecord, bodyText: string, amend: Amend = (answer) => answer): Answer {
+		try {
+			return amend(this.execute(record, bodyText, amend));
+		} catch (thrown) {
+			if (thrown instanceof Refused) return amend(thrown.answer);
+			throw thrown;
 		}
-		const key = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
-		const fingerprint = JSON.stringify([record.method, path, bodyText]);
-		const kept = key === undefined ? undefined : this.idempotency.recall(key, fingerprint);
+	}
+
+	private execute(record: RequestRecord, bodyText: string, amend: Amend): Answer {
+		const admitted = admit(record);
+		if (this.options.settings.requireContentType && bodyText !== '' && !isJson(record))
+			throw new Refused(415, 'VAL', 'Content-Type must be application/json');
+		const key = storedKey(admitted);
+		if (key === undefined) return this.handle(admitted, record, bodyText);
+		const fingerprint = JSON.stringify([record.method, admitted.path, bodyText]);
+		const kept = this.idempotency.recall(key, fingerprint);
 		if (kept) {
 			record.replayed = true;
 			return kept;
 		}
-		const answer = endpoint.handle({
+		try {
+			const answer = amend(this.handle(admitted, record, bodyText));
+			this.idempotency.keep(key, fingerprint, answer);
+			return answer;
+		} catch (thrown) {
+			// A refusal had no effect, so by default the request is judged again next time.
+			if (thrown instanceof Refused && this.options.settings.keepRefusals)
+				this.idempotency.keep(key, fingerprint, thrown.answer);
+			throw thrown;
+		}
+	}
+
+	private handle(admitted: Admitted, record: RequestRecord, bodyText: string): Answer {
+		const { endpoint, params, query, company, idempotencyKey } = admitted;
+		return endpoint.handle({
 			params,
 			query: new URLSearchParams(query),
 			body: parseBody(bodyText),
 			bodyText,
-			state: this.state,
+			state: company === 'own' ? this.state : this.otherState,
+			settings: this.options.settings,
 			execute: (effect) => {
 				const row = {
 					n: this.ledger.length + 1,
@@ -66,19 +116,50 @@ export class Service {
 					body: withoutImages(bodyText),
 					at: performance.now(),
 				};
-				this.ledger.push({ ...row, ...effect, ...(key !== undefined && { idempotencyKey: key }) });
+				this.ledger.push({
+					...row,
+					...effect,
+					...(idempotencyKey !== undefined && { idempotencyKey }),
+				});
+			},
+			transferred: (transfer) => {
+				if (company === 'own') this.options.onTransfer(transfer);
 			},
 		});
-		if (key !== undefined) this.idempotency.keep(key, fingerprint, answer);
-		return answer;
 	}
 }
 
-/** Level of an API key; undefined for a missing or unknown one. */
-export function levelOf(apiKey: string | undefined): number | undefined {
-	const found = Object.entries(API_KEYS).find(([, key]) => key === apiKey);
-	return found && Number(found[0]);
+/** Whose API key this is; undefined for a missing or unknown one. */
+export function callerOf(apiKey: string | undefined): Caller | undefined {
+	if (apiKey === OTHER_COMPANY_API_KEY) return { level: 3, company: 'other' };
+	const level = ([1, 2, 3] as const).find((candidate) => API_KEYS[candidate] === apiKey);
+	return level && { level, company: 'own' };
 }
+
+/** @throws Refused for an unknown key, an unknown path, and a level that is too low */
+function admit(record: RequestRecord): Admitted {
+	if (record.apiKeyLevel === undefined)
+		throw new Refused(401, 'AUTH', 'Missing or invalid API key');
+	// Not parsed as a URL: that would tidy up paths that a real service refuses.
+	const [path = '', query = ''] = record.path.split(/\?(.*)/s);
+	const route = findRoute(record.method, path);
+	if (!route) throw notFound('Path', `${record.method} ${path}`);
+	const { endpoint } = route;
+	// The document shows no code for a key whose level is too low (§5.2); a key that does not do is taken as AUTH.
+	if (record.apiKeyLevel < endpoint.level) {
+		throw new Refused(
+			401,
+			'AUTH',
+			`This API key has level ${record.apiKeyLevel}; level ${endpoint.level} is required`,
+		);
+	}
+	const idempotencyKey = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
+	return { ...route, path, query, company: record.company ?? 'own', idempotencyKey };
+}
+
+/** Keys of different companies are different keys. */
+const storedKey = ({ company, idempotencyKey }: Admitted) =>
+	idempotencyKey === undefined ? undefined : `${company} ${idempotencyKey}`;
 
 function findRoute(
 	method: string,
@@ -90,6 +171,9 @@ function findRoute(
 	}
 	return undefined;
 }
+
+const isJson = ({ headers }: RequestRecord) =>
+	/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 
 function parseBody(text: string): unknown {
 	if (text === '') return undefined;

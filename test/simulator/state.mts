@@ -14,6 +14,17 @@ export const TRANSFER_OUTCOMES: readonly TransferOutcome[] = [
 	'WARNING',
 ];
 
+/** What the event about a transfer needs (§6.5). */
+export interface ExecutedTransfer {
+	wallet: Wallet;
+	to: string;
+	/** Empty for the native coin. */
+	tokenAddress: string;
+	amountText: string;
+	transactionHash: string;
+	outcome: TransferOutcome;
+}
+
 /** Everything the simulated service knows. Seeded, in memory, changed by the endpoints. */
 export class SimulatorState {
 	records: Records = seedRecords();
@@ -45,10 +56,10 @@ export class SimulatorState {
 		return wallet;
 	}
 
-	/** Newest first (§4.3). An individual client without requests is not among the seeds, so none means unknown. */
+	/** Newest first (§4.3). @throws Refused 404 for an unknown client */
 	productRequestsOf(clientId: string): ProductRequest[] {
+		if (!this.records.clients.includes(clientId)) throw notFound('Client', clientId);
 		const found = this.records.productRequests.filter(({ client_id }) => client_id === clientId);
-		if (found.length === 0) throw notFound('Client', clientId);
 		return found.sort((left, right) => right.created_at.localeCompare(left.created_at));
 	}
 

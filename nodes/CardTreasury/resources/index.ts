@@ -16,24 +16,30 @@ export const RESOURCES: Resource[] = [
 	resource('card', 'Cards: Card', card),
 	resource('authorization', 'Cards: Authorization', authorization),
 	resource('cardTransaction', 'Cards: Transaction', cardTransaction),
-	resource('productRequest', 'Management: Product Request', productRequest),
+	resource('productRequest', 'Management: KYC Product Request', productRequest),
 	resource('endpoint', 'Other: Endpoint', endpoint),
 ];
 
-/** @param exported what the resource's index exports: its operations, which the panel lists by name */
+/** @param exported what the resource's index exports: its operations by their saved names */
 function resource(
 	value: string,
 	displayName: string,
 	exported: Record<string, Operation>,
 ): Resource {
-	const operations = Object.values(exported).sort((left, right) =>
-		left.displayName.localeCompare(right.displayName, 'en'),
+	const operations = Object.entries(exported).sort(
+		([, left], [, right]) => rank(left) - rank(right) || left.name.localeCompare(right.name, 'en'),
 	);
 	return { value, displayName, operations };
 }
 
+/** A new node begins with the first operation, which must change nothing; Search needs the least to begin with. */
+function rank({ name }: Operation): number {
+	if (name === 'Search') return 0;
+	return name.startsWith('Get') ? 1 : 2;
+}
+
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	return RESOURCES.find(({ value }) => value === resource)?.operations.find(
-		({ value }) => value === operation,
-	);
+		([value]) => value === operation,
+	)?.[1];
 }

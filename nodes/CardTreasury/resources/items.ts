@@ -1,13 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../service/isObject';
+import type { JsonObject } from '../input';
+import type { ServiceAnswer } from '../request';
 
-import type { OutputItem, ServiceAnswer } from '../operation';
-
-/** The answer's object as one item, as it came. */
-export function asItem(answer: ServiceAnswer): OutputItem[] {
-	return [{ json: answer.json as IDataObject }];
+/** The answer's object as it came. */
+export function objectOf({ json }: Pick<ServiceAnswer, 'json'>): JsonObject {
+	return isObject(json) ? json : {};
 }
 
-/** The answer's list as items in the service's order, as they came. */
-export function asList(answer: ServiceAnswer): IDataObject[] {
-	return answer.json as IDataObject[];
+/** The objects of a list, in its order, as they came. */
+export function objectsIn(list: unknown): JsonObject[] {
+	return Array.isArray(list) ? list.filter(isObject) : [];
 }

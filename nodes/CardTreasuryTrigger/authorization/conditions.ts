@@ -14,7 +14,7 @@ export function isBetween(from: string | undefined, to: string | undefined): Con
 	};
 }
 
-/** The text at this path is one of the entries. */
+/** The string at this path is one of the entries. */
 export function isOneOf(
 	path: string,
 	entries: readonly string[],
@@ -37,7 +37,7 @@ export function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: num
 	};
 }
 
-/** The merchant's name contains the text, in any letter case. */
+/** The merchant's name contains the text, case-insensitive. */
 export function nameContains(part: string): Condition {
 	return (data) => {
 		const name = textAt(data, 'merchant_data.name');
@@ -45,7 +45,7 @@ export function nameContains(part: string): Condition {
 	};
 }
 
-/** A text that is not blank, trimmed; own fields only, so that nothing inherited is ever read. */
+/** A string that is not empty, trimmed; own fields only, so that nothing inherited is ever read. */
 function textAt(data: object, path: string): string | undefined {
 	let value: unknown = data;
 	for (const key of path.split('.')) {

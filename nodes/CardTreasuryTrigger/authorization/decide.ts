@@ -1,26 +1,39 @@
-import { DECLINE, isResponseCode } from '../../service/authorizationAnswer';
-import type { Decision } from '../delivery/item';
-import type { ReadRules } from './rules';
-
-const UNREADABLE: Decision = { response_code: DECLINE, source: 'unreadable' };
+import { DECLINE } from '../../service/authorizationAnswer';
+import type { Decision, Observation } from '../delivery/item';
+import type { Finding } from './conditions';
+import type { ReadRules, Rule } from './rules';
 
 /**
  * Decides an authorization (§6.3): the first rule of which every condition holds, else the default. As soon as a rule
  * has to look at something that is missing or unreadable, the answer is a decline, whatever rules come after and
  * whatever the default: what cannot be read is never approved. Rules that cannot be read decline everything.
+ * Observe-only rules never decide; those before the decision are listed with what they would have answered.
  */
 export function decide(
 	data: Readonly<Record<string, unknown>>,
-	{ rules, problems }: ReadRules,
+	{ rules, declineAll }: ReadRules,
 	defaultResponseCode: string,
 ): Decision {
-	if (problems.length > 0) return UNREADABLE;
-	for (const { name, responseCode, conditions } of rules) {
-		const findings = conditions.map((condition) => condition(data));
-		if (findings.includes('unreadable')) return UNREADABLE;
-		if (findings.every((finding) => finding === true))
-			return { response_code: responseCode, source: 'rule', rule: name };
+	const observed: Observation[] = [];
+	const decision = (of: Decision): Decision => (observed.length > 0 ? { ...of, observed } : of);
+	const unreadable: Decision = { response_code: DECLINE, source: 'unreadable' };
+	if (declineAll) return unreadable;
+	for (const rule of rules) {
+		const { name, responseCode } = rule;
+		const finding = examine(rule, data);
+		if (finding === false) continue;
+		const isUnreadable = finding === 'unreadable';
+		if (rule.observeOnly)
+			observed.push({ rule: name, response_code: isUnreadable ? null : responseCode });
+		else if (isUnreadable) return decision(unreadable);
+		else return decision({ response_code: responseCode, source: 'rule', rule: name });
 	}
-	const code = isResponseCode(defaultResponseCode) ? defaultResponseCode : DECLINE;
-	return { response_code: code, source: 'default' };
+	return decision({ response_code: defaultResponseCode, source: 'default' });
+}
+
+/** Whether the rule matches. */
+function examine({ conditions, readable }: Rule, data: Readonly<Record<string, unknown>>): Finding {
+	const findings = conditions.map((condition) => condition(data));
+	if (!readable || findings.includes('unreadable')) return 'unreadable';
+	return findings.every((finding) => finding === true);
 }

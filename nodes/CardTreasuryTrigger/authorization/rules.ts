@@ -1,5 +1,6 @@
-import { isResponseCode } from '../../service/authorizationAnswer';
+import { DECLINE, NO_RESPONSE_CODE, chosenResponseCode } from '../../service/authorizationAnswer';
 import { compareDecimals, isDecimal } from '../../service/decimal';
+import { isObject } from '../../service/isObject';
 import { isBetween, isOneOf, mccIsIn, nameContains, type Condition } from './conditions';
 
 export interface Rule {
@@ -7,89 +8,130 @@ export interface Rule {
 	responseCode: string;
 	/** Every one must hold; a rule without conditions matches every authorization. */
 	conditions: Condition[];
+	/** It never decides. */
+	observeOnly: boolean;
+	readable: boolean;
 }
 
-/** Rules as the parameter `rules` holds them, and what is wrong with them, in words for the user. */
+/** The parameter `rules` as it was read. */
 export interface ReadRules {
 	rules: Rule[];
+	/** A rule that decides cannot be read, so nothing can be approved. */
+	declineAll: boolean;
+	/** What is wrong, in words for the user. */
 	problems: string[];
 }
 
-/** Reads the value of the parameter `rules`. Rules are only to be used when there are no problems. */
+/** Tells what is wrong with a field, by its name in the panel. */
+type AddProblem = (field: string, reason: string) => void;
+
+/** Reads the value of the parameter `rules`. */
 export function readRules(parameter: unknown): ReadRules {
-	const entries =
-		typeof parameter === 'object' && parameter !== null && 'rule' in parameter
-			? parameter.rule
-			: [];
-	const rules: Rule[] = [];
-	const problems: string[] = [];
-	for (const [index, entry] of (Array.isArray(entries) ? entries : []).entries()) {
-		const fields =
-			typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>) : {};
-		rules.push(readRule(fields, index, problems));
+	const entries = isObject(parameter) ? ('rule' in parameter ? parameter.rule : []) : undefined;
+	if (!Array.isArray(entries)) {
+		const problem = 'Rules could not be read. Check the expression, or remove the rules.';
+		return { rules: [], declineAll: true, problems: [problem] };
 	}
-	return { rules, problems };
+	const problems: string[] = [];
+	const rules = entries.map((entry: unknown, index) =>
+		readRule(isObject(entry) ? entry : { conditions: undefined }, index, problems),
+	);
+	return {
+		rules,
+		declineAll: rules.some(({ readable, observeOnly }) => !readable && !observeOnly),
+		problems,
+	};
 }
 
 function readRule(fields: Record<string, unknown>, index: number, problems: string[]): Rule {
 	const name = textOf(fields.name) || `Rule ${index + 1}`;
-	const complain = (field: string, reason: string) =>
-		problems.push(`Rule "${name}": ${field} ${reason}`);
-	const responseCode = textOf(fields.responseCode);
-	if (!isResponseCode(responseCode))
-		complain('Response Code', 'must be 1 to 10 letters and digits, e.g. 00 or 05');
-
-	const conditions: Condition[] = [];
-	const from = amount('Amount From', fields.amountFrom, complain);
-	const to = amount('Amount To', fields.amountTo, complain);
-	if (from !== undefined || to !== undefined) conditions.push(isBetween(from, to));
-
-	if (from !== undefined && to !== undefined && compareDecimals(from, to) > 0) {
-		complain('Amount From', 'must not be greater than Amount To');
+	const before = problems.length;
+	const addProblem: AddProblem = (field, reason) =>
+		problems.push(`Rule "${name}": ${field} ${reason}.`);
+	// A saved workflow leaves out what has its default.
+	const decision = 'decision' in fields ? fields.decision : 'decline';
+	const responseCode = chosenResponseCode(decision, fields.responseCode);
+	if (responseCode === undefined) {
+		if (decision === 'other') addProblem('Response Code', NO_RESPONSE_CODE);
+		else addProblem('Decision', 'is not one of the choices. Choose Approve, Decline or Other');
 	}
-
-	const listed = (field: string, value: unknown) => {
-		const entries = list(value);
-		// Read as "not given", the rule would match more than its author meant.
-		if (entries.length === 0 && textOf(value) !== '')
-			complain(field, 'has nothing between its commas');
-		return entries;
+	const observeOnly = 'observeOnly' in fields ? fields.observeOnly : false;
+	if (typeof observeOnly !== 'boolean')
+		addProblem('Observe Only', 'must be true or false, and the expression gives neither');
+	const conditions = readConditions('conditions' in fields ? fields.conditions : {}, addProblem);
+	return {
+		name,
+		responseCode: responseCode ?? DECLINE,
+		conditions,
+		observeOnly: observeOnly === true,
+		readable: problems.length === before,
 	};
-	const mccCodes = listed('MCC Codes', fields.mccCodes);
-	const ranges = mccCodes.map(mccRange);
-	ranges.forEach((range, position) => {
-		if (range === undefined)
-			complain(
-				'MCC Codes',
-				`must be codes of 4 digits or ranges such as 6010-6012; it has "${mccCodes[position]}"`,
-			);
-	});
-	if (mccCodes.length > 0) conditions.push(mccIsIn(ranges.filter((range) => range !== undefined)));
-
-	const lists = [
-		['Currencies', 'bill_currency_code', fields.currencies, 'any case'],
-		['Merchant Countries', 'merchant_data.country', fields.merchantCountries, 'any case'],
-		['Channels', 'channel', fields.channels, 'any case'],
-		['Card IDs', 'card_id', fields.cardIds, 'exact'],
-	] as const;
-	for (const [field, path, value, letterCase] of lists) {
-		const entries = listed(field, value);
-		if (entries.length > 0) conditions.push(isOneOf(path, entries, letterCase));
-	}
-	const merchantName = textOf(fields.merchantName);
-	if (merchantName !== '') conditions.push(nameContains(merchantName));
-	return { name, responseCode, conditions };
 }
 
-type Complain = (field: string, reason: string) => void;
+/** Each condition of the panel: its label, and how its text is read. */
+const CONDITIONS: Record<string, [label: string, read: (text: string) => Condition | string]> = {
+	amountFrom: ['Amount From', (text) => amount(text) ?? isBetween(text, undefined)],
+	amountTo: ['Amount To', (text) => amount(text) ?? isBetween(undefined, text)],
+	currencies: ['Currencies', listOf('bill_currency_code', 'any case')],
+	mccCodes: ['MCC Codes', mccCodes],
+	merchantCountries: ['Merchant Countries', listOf('merchant_data.country', 'any case')],
+	merchantName: ['Merchant Name', nameContains],
+	channels: ['Channels', listOf('channel', 'any case')],
+	cardIds: ['Card IDs', listOf('card_id', 'exact')],
+};
 
-function amount(field: string, value: unknown, complain: Complain): string | undefined {
-	const text = textOf(value);
-	if (text === '') return undefined;
-	const valid: boolean = isDecimal(text);
-	if (!valid)
-		complain(field, `must be a plain decimal such as 1250.50; it is "${text.slice(0, 40)}"`);
-	return valid ? text : undefined;
+/** A condition that is there without a value is a problem: without it the rule would match more than its author meant. */
+function readConditions(given: unknown, addProblem: AddProblem): Condition[] {
+	if (!isObject(given)) {
+		addProblem('Conditions', 'could not be read');
+		return [];
+	}
+	const { amountFrom, amountTo } = given;
+	if (isDecimal(textOf(amountFrom)) && isDecimal(textOf(amountTo))) {
+		if (compareDecimals(textOf(amountFrom), textOf(amountTo)) > 0)
+			addProblem('Amount From', 'must not be greater than Amount To');
+	}
+	return Object.entries(given).flatMap(([field, value]) => {
+		const [label, read] = (Object.hasOwn(CONDITIONS, field) && CONDITIONS[field]) || [field];
+		const condition = readCondition(textOf(value), read);
+		if (typeof condition !== 'string') return [condition];
+		addProblem(label, condition);
+		return [];
+	});
+}
+
+/** The condition, or what is wrong with it. */
+function readCondition(
+	text: string,
+	read: ((text: string) => Condition | string) | undefined,
+): Condition | string {
+	if (read === undefined) return 'is not a condition that this node knows';
+	return text === '' ? 'is empty. Enter a value, or remove the condition' : read(text);
+}
+
+/** What is wrong with an amount; undefined when it is one. */
+function amount(text: string): string | undefined {
+	if (isDecimal(text)) return undefined;
+	return `${describeValue(text)} is not valid. Use digits and a decimal point only, for example 1000.50`;
+}
+
+function listOf(path: string, letterCase: 'exact' | 'any case') {
+	return (text: string): Condition | string => {
+		const entries = entriesOf(text);
+		return entries.length > 0 ? isOneOf(path, entries, letterCase) : NO_ENTRIES;
+	};
+}
+
+const NO_ENTRIES = 'has nothing between its commas';
+
+function mccCodes(text: string): Condition | string {
+	const entries = entriesOf(text);
+	if (entries.length === 0) return NO_ENTRIES;
+	const ranges = entries.map(mccRange);
+	const wrong = entries.find((_, position) => ranges[position] === undefined);
+	if (wrong !== undefined)
+		return `must be codes of 4 digits, or ranges such as 6010-6012; it has ${describeValue(wrong)}`;
+	return mccIsIn(ranges.filter((range) => range !== undefined));
 }
 
 /** First and last code of an entry; undefined when it is neither a code nor a range. */
@@ -101,14 +143,19 @@ function mccRange(entry: string): [number, number] | undefined {
 }
 
 /** Comma-separated entries, trimmed. */
-function list(value: unknown): string[] {
-	return textOf(value)
+function entriesOf(text: string): string[] {
+	return text
 		.split(',')
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
 }
 
-/** A parameter written by hand or by a program may hold a number where the editor has a text. */
+/** An expression may give a number where the panel has a text field. */
 function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** What a user entered, in a sentence: never long. */
+function describeValue(text: string): string {
+	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope } from './parse';
-import { readTimestamp } from './verify';
 
 /** What the item tells about its delivery. Times are ISO 8601 in UTC. */
 export interface DeliveryFacts {
@@ -24,39 +23,51 @@ export interface Decision {
 	source: 'rule' | 'default' | 'unreadable';
 	/** Name of the rule that matched. */
 	rule?: string;
+	/** What the observe-only rules before the decision would have answered. */
+	observed?: Observation[];
+}
+
+export interface Observation {
+	rule: string;
+	/** null when the rule, or what it looks at, could not be read. */
+	response_code: string | null;
 }
 
 export interface ReceivedEvent {
+	/** `<product>.<event_type>` */
+	name: string;
 	envelope: Envelope;
 	key: string;
 	issues: string[];
-	/** Epoch milliseconds. */
-	receivedAt: number;
+	arrival: Arrival;
 	traceId: unknown;
-	timestamp: unknown;
+	/** Epoch milliseconds, from `X-Request-Timestamp`. */
+	sentAt: number | undefined;
 }
 
-/**
- * The item of an event: the envelope as it came, and the facts of its delivery under `delivery`, which replaces a
- * field of that name.
- */
+/** When a delivery was received. */
+export interface Arrival {
+	/** Epoch milliseconds. */
+	at: number;
+	/** Milliseconds since then, by a clock that nobody sets. */
+	elapsed(): number;
+}
+
+/** The item of an event: the envelope as it came, and the facts of its delivery, which replace a field of that name. */
 export function eventItem(
-	event: ReceivedEvent,
+	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
 	more: { answerBy?: number; decision?: Decision } = {},
 ): INodeExecutionData {
 	const delivery: DeliveryFacts = {
-		key: event.key,
-		trace_id: typeof event.traceId === 'string' ? event.traceId : null,
-		sent_at: iso(readTimestamp(event.timestamp)),
-		received_at: new Date(event.receivedAt).toISOString(),
-		...(event.issues.length > 0 && { schema_issues: event.issues }),
+		key,
+		trace_id: typeof traceId === 'string' ? traceId : null,
+		sent_at: sentAt === undefined ? null : new Date(sentAt).toISOString(),
+		received_at: new Date(arrival.at).toISOString(),
+		...(issues.length > 0 && { schema_issues: issues }),
 		...(more.answerBy !== undefined && { answer_by: new Date(more.answerBy).toISOString() }),
 	};
-	const json: IDataObject = { ...event.envelope, delivery: { ...delivery } };
-	if (more.decision !== undefined) json.decision = { ...more.decision };
+	const json: IDataObject = { ...envelope, delivery: { ...delivery } };
+	if (more.decision !== undefined)
+		json.decision = { ...more.decision, answered_in_ms: Math.round(arrival.elapsed()) };
 	return { json };
-}
-
-function iso(at: number | undefined): string | null {
-	return at === undefined ? null : new Date(at).toISOString();
 }

@@ -18,7 +18,7 @@ export type Parsed =
 	| { ok: false; message: string };
 
 /** More than these say nothing new, and a hostile body could have thousands. */
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 
 /**
  * Reads a delivery's body. Only what makes it no envelope refuses it (§6.2); every departure of `data`, `status` or
@@ -27,11 +27,11 @@ const MOST_ISSUES = 20;
  */
 export function parse(body: unknown): Parsed {
 	if (!isObject(body)) {
-		return refuse('The body must be a JSON object, sent as application/json');
+		return unreadable('The body must be a JSON object, sent as application/json');
 	}
 	const inspection = inspectBody(body);
-	if (!inspection.ok) return refuse(inspection.message);
-	if (!isEnvelope(body)) return refuse(missing(body));
+	if (!inspection.ok) return unreadable(inspection.message);
+	if (!isEnvelope(body)) return unreadable(missing(body));
 	const issues = [
 		...(inspection.removed > 0
 			? [`__proto__: ${inspection.removed} key(s) of this name were removed as unsafe to copy`]
@@ -55,26 +55,27 @@ function missing(body: Record<string, unknown>): string {
 	const field = ['product', 'event_type', 'operation_id'].find((name) => !isText(body[name]));
 	return field === undefined
 		? '"data" must be an object'
-		: `"${field}" must be a text that is not empty`;
+		: `"${field}" must be a string that is not empty`;
 }
 
 function envelopeIssues({ product, event_type, status, company_id }: Envelope): string[] {
 	const issues: string[] = [];
-	if (!PRODUCTS.has(product)) issues.push(`product: ${show(product)} is not a documented product`);
+	if (!PRODUCTS.has(product))
+		issues.push(`product: ${describeValue(product)} is not a documented product`);
 	else if (!EVENTS_BY_NAME.has(eventName({ product, event_type }))) {
 		issues.push(
-			`event_type: ${show(event_type)} is not a documented event of ${product}, so its data was not checked`,
+			`event_type: ${describeValue(event_type)} is not a documented event of ${product}, so its data was not checked`,
 		);
 	}
 	if (!STATUSES.some((known) => known === status)) {
 		issues.push(
 			status === undefined
 				? 'status: is missing'
-				: `status: ${show(status)} is not a documented status`,
+				: `status: ${describeValue(status)} is not a documented status`,
 		);
 	}
 	if (company_id !== undefined && typeof company_id !== 'string')
-		issues.push('company_id: must be a text');
+		issues.push('company_id: must be a string');
 	return issues;
 }
 
@@ -95,8 +96,8 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function atMost(issues: string[]): string[] {
-	if (issues.length <= MOST_ISSUES) return issues;
-	return [...issues.slice(0, MOST_ISSUES), `and ${issues.length - MOST_ISSUES} more`];
+	if (issues.length <= MAX_ISSUES) return issues;
+	return [...issues.slice(0, MAX_ISSUES), `and ${issues.length - MAX_ISSUES} more`];
 }
 
 function isText(value: unknown): value is string {
@@ -104,12 +105,12 @@ function isText(value: unknown): value is string {
 }
 
 /** A foreign value in a sentence: never long. */
-function show(value: unknown): string {
+function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
 	return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 }
 
-function refuse(message: string): Parsed {
+function unreadable(message: string): Parsed {
 	return { ok: false, message };
 }

@@ -1,45 +1,44 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-export interface Proof {
-	/** `X-Webhook-Key` as received; a list when the host did not join repeated headers. */
-	webhookKey: unknown;
-	/** `X-Request-Timestamp` as received, epoch milliseconds (§6.1). */
-	timestamp: unknown;
-}
-
-export interface Expectation {
-	/** Keys that are accepted (§5.5); none lets nothing in. */
-	keys: readonly string[];
-	/** 0 = any age. */
-	maximumAgeSeconds: number;
-	/** Epoch milliseconds. */
-	now: number;
-}
-
-export type Verdict = { ok: true } | { ok: false; message: string };
+/** Undefined when the delivery is accepted, else why not. */
+export type Refused = string | undefined;
 
 /**
- * Whether a delivery comes from the service (§5.5). Compares digests in constant time, against every accepted key, so
- * that neither a key's length nor which key matched can be told from the time taken. Never throws, fails closed.
+ * Whether one of the keys is the one given (§5.5). Compares digests in constant time, and with every key, so that
+ * neither a key's length nor which key matched can be told from the time taken. Never throws.
  */
-export function verify(
-	{ webhookKey, timestamp }: Proof,
-	{ keys, maximumAgeSeconds, now }: Expectation,
-): Verdict {
-	// Surrounding blanks never arrive in a header. A key of nothing but blanks is no key.
-	const accepted = keys.map((key) => key.trim()).filter((key) => key !== '');
-	if (accepted.length === 0)
-		return refuse('The receiver has no webhook key set, or cannot read it at the moment');
-	const given = typeof webhookKey === 'string' ? webhookKey : '';
-	const matches = accepted.filter((key) => timingSafeEqual(digest(key), digest(given))).length;
-	if (matches === 0) return refuse('The value of X-Webhook-Key is not accepted');
-	if (!(maximumAgeSeconds > 0)) return { ok: true };
+export function isAccepted(given: unknown, keys: readonly string[]): boolean {
+	const text = typeof given === 'string' ? given : '';
+	// Whitespace around a value never arrives in a header. A key of nothing else is no key.
+	return (
+		keys
+			.map((key) => key.trim())
+			.filter((key) => key !== '')
+			.filter((key) => timingSafeEqual(digest(key), digest(text))).length > 0
+	);
+}
+
+/** Judges `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
+export function checkKey(given: unknown, keys: readonly string[]): Refused {
+	if (keys.every((key) => key.trim() === ''))
+		return 'The receiver has no webhook key, or cannot read it at the moment';
+	return isAccepted(given, keys) ? undefined : 'The value of X-Webhook-Key is not accepted';
+}
+
+/**
+ * Judges `X-Request-Timestamp` (§6.1).
+ * @param maximumAgeSeconds 0 = any age; NaN = a limit that cannot be read, which nothing passes
+ * @param now epoch milliseconds
+ */
+export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Refused {
+	if (maximumAgeSeconds === 0) return undefined;
+	if (Number.isNaN(maximumAgeSeconds)) return 'The receiver cannot read its Maximum Age';
 	const sentAt = readTimestamp(timestamp);
 	if (sentAt === undefined)
-		return refuse('X-Request-Timestamp is missing or not a time in milliseconds');
-	if (now - sentAt > maximumAgeSeconds * 1_000)
-		return refuse('X-Request-Timestamp is older than is accepted');
-	return { ok: true };
+		return 'X-Request-Timestamp is missing, or not a time in epoch milliseconds';
+	return now - sentAt > maximumAgeSeconds * 1_000
+		? 'X-Request-Timestamp is older than the receiver accepts'
+		: undefined;
 }
 
 /** Epoch milliseconds of `X-Request-Timestamp` (§6.1); undefined when it is not one. */
@@ -49,8 +48,4 @@ export function readTimestamp(header: unknown): number | undefined {
 
 function digest(text: string): Buffer {
 	return createHash('sha256').update(text).digest();
-}
-
-function refuse(message: string): Verdict {
-	return { ok: false, message };
 }

@@ -53,6 +53,7 @@ export type Notification3ds = z.infer<typeof notification3ds>;
 const card = <Schema extends z.ZodTypeAny>(
 	event_type: string,
 	label: string,
+	output: string,
 	action: string,
 	when: string,
 	data: Schema,
@@ -60,6 +61,7 @@ const card = <Schema extends z.ZodTypeAny>(
 	product: 'cards',
 	event_type,
 	label: `Cards: ${label}`,
+	output,
 	action,
 	when,
 	data,
@@ -70,12 +72,14 @@ export const CARD_EVENTS = [
 	card(
 		'authorization',
 		'Authorization',
+		'Authorization',
 		'On card authorization that needs a decision',
 		'A card transaction needs your approval. The answer decides it, within 1.2 seconds',
 		authorization,
 	),
 	card(
 		'authorized',
+		'Authorized',
 		'Authorized',
 		'On card transaction authorized',
 		'A transaction was approved and is being processed',
@@ -84,12 +88,14 @@ export const CARD_EVENTS = [
 	card(
 		'cleared',
 		'Cleared',
+		'Cleared',
 		'On card transaction cleared',
 		'A previously authorized transaction settles',
 		cardTransaction,
 	),
 	card(
 		'declined',
+		'Declined',
 		'Declined',
 		'On card transaction declined',
 		'A transaction was declined by the network or by the service',
@@ -98,14 +104,23 @@ export const CARD_EVENTS = [
 	card(
 		'reversal',
 		'Reversal',
+		'Reversal',
 		'On card transaction reversed',
 		'A prior authorization is reversed or released by the network',
 		cardTransaction,
 	),
-	card('refund', 'Refund', 'On card refund', 'A merchant refund is received', cardTransaction),
+	card(
+		'refund',
+		'Refund',
+		'Refund',
+		'On card refund',
+		'A merchant refund is received',
+		cardTransaction,
+	),
 	card(
 		'deposit',
 		'Deposit',
+		'Card Deposit',
 		'On deposit to a card wallet',
 		'A deposit is credited to the card-linked wallet, after fees',
 		deposit,
@@ -113,6 +128,7 @@ export const CARD_EVENTS = [
 	card(
 		'cardnet_direct_deposit',
 		'Cardnet Direct Deposit',
+		'Direct Deposit',
 		'On direct deposit to a card',
 		'A push funds transfer over the card network credits the card',
 		cardTransaction,
@@ -120,6 +136,7 @@ export const CARD_EVENTS = [
 	card(
 		'warranty_withdraw',
 		'Warranty Withdraw',
+		'Warranty',
 		'On withdrawal from a warranty wallet',
 		'A withdrawal from the warranty or holding wallet succeeded or failed, see its status',
 		warrantyWithdraw,
@@ -127,6 +144,7 @@ export const CARD_EVENTS = [
 	card(
 		'card_blocked_by_velocity',
 		'Card Blocked by Velocity',
+		'Blocked',
 		'On card blocked by velocity',
 		'A velocity rule blocked a card. Sent once per block',
 		blockedByVelocity,
@@ -134,6 +152,7 @@ export const CARD_EVENTS = [
 	card(
 		'notification_3ds_authorization',
 		'3DS Notification',
+		'3DS Code',
 		'On 3DS code',
 		'The code for a 3DS challenge. Needs no decision and is sent once',
 		notification3ds,

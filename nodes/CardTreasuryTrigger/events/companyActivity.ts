@@ -29,6 +29,7 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		product: 'company_activity',
 		event_type: 'client_status',
 		label: 'Company Activity: Client Status',
+		output: 'Client Status',
 		action: 'On client status changed',
 		when: "A client's KYC or KYB status changes, for example by a rejection",
 		data: clientRecord,

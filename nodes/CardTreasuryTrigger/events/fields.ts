@@ -7,13 +7,13 @@ import { isDecimal } from '../../service/decimal';
  * sentence whichever zod the host brings (3 and 4 word their own messages differently).
  */
 
-export const text = () => z.string({ message: 'must be a text' });
+export const text = () => z.string({ message: 'must be a string' });
 
 /** Amounts in webhook payloads are decimal strings (§1.3). */
 export const decimal = () =>
 	z
-		.string({ message: 'must be a decimal as text, e.g. "12.50"' })
-		.refine((value) => isDecimal(value), { message: 'must be a decimal as text, e.g. "12.50"' });
+		.string({ message: 'must be a decimal string, e.g. "12.50"' })
+		.refine((value) => isDecimal(value), { message: 'must be a decimal string, e.g. "12.50"' });
 
 /** ISO 8601 in UTC (§1.2). */
 export const instant = () =>
@@ -31,14 +31,14 @@ export const uuid = () =>
 		message: 'must be a UUID',
 	});
 
-/** At least `least`; whole, as §6.5 says integer. */
-export const integer = (least: number) =>
+/** At least `min`; whole, as §6.5 says integer. */
+export const integer = (min: number) =>
 	z
 		.number({ message: 'must be a whole number' })
 		.int({ message: 'must be a whole number' })
-		.min(least, { message: `must be at least ${least}` });
+		.min(min, { message: `must be at least ${min}` });
 
-/** Fields that the document does not name are let through: they are no departure. */
+/** Fields that the document does not name are let through: they are no issue. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.object(shape, { message: 'must be an object' });
 

@@ -32,6 +32,9 @@ export const STATUSES = [
 /** The one event whose answer decides (§6.3). */
 export const AUTHORIZATION = 'cards.authorization';
 
+/** Its data is the client record (§2.8). */
+export const CLIENT_STATUS = 'company_activity.client_status';
+
 /** Its `operation_id` is only the card, and receivers that filter must include it (§6.5). */
 export const BLOCKED_BY_VELOCITY = 'cards.card_blocked_by_velocity';
 

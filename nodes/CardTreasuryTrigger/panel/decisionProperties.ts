@@ -2,16 +2,27 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { DECLINE } from '../../service/authorizationAnswer';
 import { AUTHORIZATION } from '../events';
-import { RULE_FIELDS, warnOf } from './ruleFields';
+import { editorOnly } from '../n8n/editorOnly';
 import { DEADLINE_MS, DEFAULT_DEADLINE_MS } from '../settings';
+import { DECISIONS, OTHER_CODE, RULE_PROPERTIES } from './ruleProperties';
 
-const CHOSEN: IDisplayOptions = { show: { events: [AUTHORIZATION] } };
-const BY_RULES: IDisplayOptions = {
-	show: { events: [AUTHORIZATION], authorizationDecision: ['rules'] },
-};
-const BY_WORKFLOW: IDisplayOptions = {
-	show: { events: [AUTHORIZATION], authorizationDecision: ['workflow'] },
-};
+const CHOSEN = { events: [AUTHORIZATION] };
+const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
+const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
+const shown = (show: IDisplayOptions['show']): IDisplayOptions => ({ show });
+
+/** Figures of docs/benchmarks.md. */
+const LAZY_ACQUIRE =
+	'How many authorizations n8n can answer in time depends on a setting of the n8n instance. As n8n comes: about 20 per second by rules, without running the workflow. With <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: about 200, or 100 when each runs the workflow, or 20 when the workflow decides.';
+
+const FALLBACK_DECISIONS = [
+	...DECISIONS,
+	{
+		name: 'None',
+		value: 'none',
+		description: 'Sends no answer, so that the default configured on the card applies',
+	},
+];
 
 /** Shown while `cards.authorization` is chosen (§6.3). */
 export const DECISION_PROPERTIES: INodeProperties[] = [
@@ -24,68 +35,97 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 			{
 				name: 'Rules',
 				value: 'rules',
-				description: 'Answered by this node at once, before the workflow runs',
+				description: 'This node answers at once, before the workflow runs',
 			},
 			{
 				name: 'Workflow',
 				value: 'workflow',
-				description:
-					'Answered by a Card Treasury node with the action "Respond to card authorization"',
+				description: 'A Card Treasury node with the action "Respond to card authorization" answers',
 			},
 		],
 		default: 'rules',
-		displayOptions: CHOSEN,
+		displayOptions: shown(CHOSEN),
 		description: 'Who decides a card authorization. The card network waits 1.2 seconds.',
 	},
 	{
+		displayName: LAZY_ACQUIRE,
+		name: 'lazyAcquireNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: shown(CHOSEN),
+	},
+	{
 		displayName:
-			'The branch of <b>cards.authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. Until it answers, the card network waits; at the deadline the Fallback Response Code is sent, and a later answer changes nothing.',
+			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The card network waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
 		name: 'respondNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: BY_WORKFLOW,
+		displayOptions: shown(BY_WORKFLOW),
 	},
 	{
 		displayName: 'Rules',
 		name: 'rules',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add Rule',
+		placeholder: 'Add rule',
 		default: {},
-		displayOptions: BY_RULES,
+		displayOptions: shown(BY_RULES),
 		description:
-			'Tried in order; the first rule decides of which every condition given holds. A rule without conditions decides every authorization. What a rule looks at and cannot read is declined.',
-		options: [{ displayName: 'Rule', name: 'rule', values: RULE_FIELDS }],
+			'The first rule whose conditions all match decides. If a value cannot be read, the authorization is declined.',
+		options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
+	},
+	{
+		displayName: 'No rules yet: every authorization gets the default decision.',
+		name: 'noRulesNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: editorOnly({
+			show: BY_RULES,
+			hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
+		}),
+	},
+	{
+		displayName: 'Default Decision',
+		name: 'defaultDecision',
+		type: 'options',
+		noDataExpression: true,
+		options: DECISIONS,
+		default: 'decline',
+		displayOptions: shown(BY_RULES),
+		description: 'The answer when no rule matches',
 	},
 	{
 		displayName: 'Default Response Code',
 		name: 'defaultResponseCode',
-		type: 'string',
+		...OTHER_CODE,
 		default: DECLINE,
-		displayOptions: BY_RULES,
-		hint: '00 approves, 05 declines',
-		description: 'The answer when no rule matches',
+		displayOptions: shown({ ...BY_RULES, defaultDecision: ['other'] }),
 	},
-	warnOf('Default Response Code', 'defaultResponseCode', BY_RULES),
 	{
-		displayName: 'Deadline (Milliseconds)',
+		displayName: 'Deadline',
 		name: 'deadlineMs',
 		type: 'number',
-		typeOptions: { minValue: DEADLINE_MS.least, maxValue: DEADLINE_MS.most },
+		typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
 		default: DEFAULT_DEADLINE_MS,
-		displayOptions: BY_WORKFLOW,
+		displayOptions: shown(BY_WORKFLOW),
 		description:
-			'Counted from receiving the authorization. The service waits 1,200 ms for the full answer, the way there and back included.',
+			'In milliseconds after the authorization arrived. The service waits 1,200 ms for the full answer, including network time; the fallback is sent no later than 1,100 ms after X-Request-Timestamp.',
+	},
+	{
+		displayName: 'Fallback Decision',
+		name: 'fallbackDecision',
+		type: 'options',
+		noDataExpression: true,
+		options: FALLBACK_DECISIONS,
+		default: 'decline',
+		displayOptions: shown(BY_WORKFLOW),
+		description: 'The answer when the workflow has given none by the deadline, or fails',
 	},
 	{
 		displayName: 'Fallback Response Code',
 		name: 'fallbackResponseCode',
-		type: 'string',
+		...OTHER_CODE,
 		default: DECLINE,
-		hint: '00 approves, 05 declines, empty sends no answer',
-		displayOptions: BY_WORKFLOW,
-		description:
-			'The answer when the workflow has given none by the deadline, or fails. Empty sends no answer, so that the default configured on the card applies.',
+		displayOptions: shown({ ...BY_WORKFLOW, fallbackDecision: ['other'] }),
 	},
-	warnOf('Fallback Response Code', 'fallbackResponseCode', BY_WORKFLOW),
 ];

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { DECISION_PROPERTIES } from './decisionProperties';
 import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName } from '../events';
+import { DECISION_PROPERTIES } from './decisionProperties';
+import { OPTION_PROPERTIES } from './optionProperties';
 
 const EVENT_OPTIONS = [
 	...EVENTS.map((event) => ({
@@ -30,8 +31,8 @@ export const PROPERTIES: INodeProperties[] = [
 		required: true,
 		options: EVENT_OPTIONS,
 		default: [],
-		description:
-			'Each event gets an output of its own, in the order in which you choose them. Adding one never moves an existing connection; removing one moves those after it.',
+		hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and gone.',
+		description: 'The events that run the workflow',
 	},
 	{
 		displayName:
@@ -53,38 +54,6 @@ export const PROPERTIES: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Ignore Duplicates',
-				name: 'ignoreDuplicates',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether an event that the service sends again is acknowledged without running the workflow a second time',
-			},
-			{
-				displayName: 'Maximum Age (Seconds)',
-				name: 'maximumAgeSeconds',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description:
-					'Refuses deliveries whose X-Request-Timestamp is older than this. 0 accepts any age. The timestamp is not signed, so this guards against late deliveries rather than against attackers.',
-			},
-			{
-				displayName: 'Run Workflow For',
-				name: 'runWorkflowFor',
-				type: 'options',
-				options: [
-					{ name: 'All Authorizations', value: 'all' },
-					{ name: 'Declined Authorizations', value: 'declined' },
-					{ name: 'No Authorizations', value: 'none' },
-				],
-				default: 'all',
-				displayOptions: { show: { '/authorizationDecision': ['rules'] } },
-				description:
-					'Which authorizations decided by the rules also run the workflow, so that a busy card programme does not drown this n8n',
-			},
-		],
+		options: OPTION_PROPERTIES,
 	},
 ];

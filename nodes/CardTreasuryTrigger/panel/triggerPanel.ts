@@ -7,9 +7,9 @@ const REGISTER =
 	'Register the <b>production URL</b>, shown under Webhook URLs, as the webhook URL of your company at the service, together with the webhook key of the credential. The service sends all events of a company to this one URL.';
 
 const SAMPLE =
-	'No account at hand? Send a sample with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
+	'No real event at hand? Choose a <b>Sample Event</b> in the options: the test run then starts at once with a sample. Or copy the test URL first and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
 
-/** What the panel beside the node says (§4.14: how the URL is set at the service is not shown there). */
+/** What the panel next to the node says (§4.14: how the URL is set at the service is not shown there). */
 export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	header: 'Receive an event from the service',
 	executionsHelp: {

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -21,8 +29,22 @@ export function hostVersions(): string[] {
 	);
 }
 
-/** Used when the running Node is of another major version: n8n's native modules come built for this one. */
-const NODE_VERSION = '24.21.0';
+/** By major version, what is installed where the running Node is of another one: n8n's native modules come built for these. */
+const NODE_VERSIONS: Record<string, string> = { 22: '22.23.3', 24: '24.21.0' };
+
+/** The oldest Node that this n8n supports. What works there works on newer ones, hardly the other way round. */
+function nodeVersionFor(version: string): string {
+	const lock = JSON.parse(readFileSync(join(HOSTS, version, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, { engines?: { node?: string } }>;
+	};
+	const range = lock.packages['node_modules/n8n']?.engines?.node ?? '';
+	const major = /\d+/.exec(range)?.[0] ?? '';
+	if (!NODE_VERSIONS[major])
+		throw new Error(
+			`n8n ${version} asks for Node ${range}, and no version of Node ${major} is named here`,
+		);
+	return NODE_VERSIONS[major];
+}
 
 export interface Installation {
 	/** The Node executable that runs n8n. */
@@ -43,7 +65,7 @@ export async function installN8n(
 	version = N8N_VERSION,
 ): Promise<Installation> {
 	const cache = cacheFolder();
-	const node = await installNode(cache, onProgress);
+	const node = await installNode(nodeVersionFor(version), cache, onProgress);
 	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
 	const folder = join(cache, `n8n-${version}`);
 	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
@@ -63,9 +85,9 @@ export async function installN8n(
 	return { node, n8n, path };
 }
 
-async function installNode(cache: string, onProgress: Progress): Promise<string> {
-	if (process.versions.node.split('.')[0] === NODE_VERSION.split('.')[0]) return process.execPath;
-	const folder = join(cache, `node-${NODE_VERSION}`);
+async function installNode(version: string, cache: string, onProgress: Progress): Promise<string> {
+	if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
+	const folder = join(cache, `node-${version}`);
 	const executable = join(
 		folder,
 		'node_modules',
@@ -74,11 +96,11 @@ async function installNode(cache: string, onProgress: Progress): Promise<string>
 		process.platform === 'win32' ? 'node.exe' : 'node',
 	);
 	const check = async () => void (await run(executable, ['--version'], cache));
-	await installOnce({ folder, name: `Node ${NODE_VERSION}`, check, onProgress }, async () => {
-		onProgress(`Installing Node ${NODE_VERSION}, which this n8n needs …`);
+	await installOnce({ folder, name: `Node ${version}`, check, onProgress }, async () => {
+		onProgress(`Installing Node ${version}, which this n8n needs …`);
 		writeFileSync(
 			join(folder, 'package.json'),
-			JSON.stringify({ private: true, dependencies: { node: NODE_VERSION } }),
+			JSON.stringify({ private: true, dependencies: { node: version } }),
 		);
 		// Its install script fetches the build for this platform from the same registry and links it.
 		await run('npm', ['install', ...NPM_ARGUMENTS, '--ignore-scripts=false'], folder, {

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { EVENT_NAMES } from '../events/index.mts';
 import { emit } from './emit.mts';
 import { serve } from './serve.mts';
-import { UsageMistake } from './mistake.mts';
+import { SETTING_OPTIONS } from './settingFlags.mts';
+import { UsageError } from './usageError.mts';
 import { USAGE } from './usage.mts';
 
 /** What a command needs of the process around it. */
@@ -10,7 +11,7 @@ export interface Terminal {
 	/** One line, or several, to standard output. */
 	print: (text: string) => void;
 	/** The same to standard error. */
-	complain: (text: string) => void;
+	printError: (text: string) => void;
 	/** Ends what is running. */
 	signal: AbortSignal;
 }
@@ -18,9 +19,8 @@ export interface Terminal {
 const OPTIONS = {
 	help: { type: 'boolean', short: 'h' },
 	port: { type: 'string' },
-	'requests-per-second': { type: 'string' },
-	latency: { type: 'string' },
 	'webhook-url': { type: 'string' },
+	fault: { type: 'string', multiple: true },
 	to: { type: 'string' },
 	key: { type: 'string' },
 	set: { type: 'string', multiple: true },
@@ -30,7 +30,7 @@ const OPTIONS = {
 } as const;
 
 /** The options as text, before each command checks its own. */
-export type CommandOptions = ReturnType<typeof parse>['values'];
+export type CommandOptions = ReturnType<typeof parse>['values'] & Record<string, unknown>;
 
 /**
  * Runs the command line.
@@ -44,21 +44,25 @@ export async function runCommand(argv: string[], terminal: Terminal): Promise<nu
 		if (command === undefined) return await serve(values, terminal);
 		if (command === 'events') return done(terminal, EVENT_NAMES.join('\n'));
 		if (command === 'emit') return await emit(rest, values, terminal);
-		throw new UsageMistake(
+		throw new UsageError(
 			`Unknown command "${command}". There are: emit, events, and none to run the simulator.`,
 		);
 	} catch (thrown) {
-		if (!(thrown instanceof UsageMistake)) throw thrown;
-		terminal.complain(`${thrown.message}\nSee --help.`);
+		if (!(thrown instanceof UsageError)) throw thrown;
+		terminal.printError(`${thrown.message}\nSee --help.`);
 		return 2;
 	}
 }
 
 function parse(argv: string[]) {
 	try {
-		return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+		return parseArgs({
+			args: argv,
+			options: { ...SETTING_OPTIONS, ...OPTIONS },
+			allowPositionals: true,
+		});
 	} catch (thrown) {
-		throw new UsageMistake((thrown as Error).message);
+		throw new UsageError((thrown as Error).message);
 	}
 }
 

@@ -5,7 +5,7 @@ import type { EventEnvelope } from '../events/definition.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { deliver, type Attempt } from '../sender.mts';
 import type { CommandOptions, Terminal } from './command.mts';
-import { UsageMistake, webhookUrl, wholeNumber } from './mistake.mts';
+import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 import { nearest } from './nearest.mts';
 import { applySettings, parseSetting, type Setting } from './setting.mts';
 import { table } from './table.mts';
@@ -16,7 +16,7 @@ export async function emit(
 	options: CommandOptions,
 	terminal: Terminal,
 ): Promise<number> {
-	if (options.to === undefined) throw new UsageMistake('--to is missing: the URL of the webhook.');
+	if (options.to === undefined) throw new UsageError('--to is missing: the URL of the webhook.');
 	const url = webhookUrl('to', options.to);
 	const count = wholeNumber('count', options.count, 1, 1, 100_000);
 	const attempts =
@@ -32,7 +32,7 @@ export async function emit(
 	try {
 		for (let n = 1; n <= count && !terminal.signal.aborted; n++) {
 			const event = next();
-			let tries = 0;
+			let attemptNumber = 0;
 			const delivery = await deliver(event, {
 				url,
 				webhookKey: options.key ?? DEFAULT_WEBHOOK_KEY,
@@ -40,11 +40,11 @@ export async function emit(
 				dispatcher,
 				signal: terminal.signal,
 				onAttempt(attempt, nextInMs) {
-					rows.push(row(n, event, ++tries, attempt));
+					rows.push(row(n, event, ++attemptNumber, attempt));
 					// Ten attempts take minutes: whoever waits is told why.
 					if (nextInMs !== undefined) {
-						terminal.complain(
-							`Try ${tries}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`,
+						terminal.printError(
+							`Try ${attemptNumber}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`,
 						);
 					}
 				},
@@ -55,27 +55,26 @@ export async function emit(
 		await dispatcher.close();
 	}
 	terminal.print(table(rows));
-	if (missed > 0) terminal.complain(`${missed} of ${count} not delivered.`);
+	if (missed > 0) terminal.printError(`${missed} of ${count} not delivered.`);
 	return missed > 0 || terminal.signal.aborted ? 1 : 0;
 }
 
-/** Gives a new event at each call, with the settings applied. @throws UsageMistake */
+/** Gives a new event at each call, with the settings applied. @throws UsageError */
 async function eventSource(
 	names: string[],
 	file: string | undefined,
 	settings: Setting[],
 ): Promise<() => EventEnvelope> {
 	const [name, ...more] = names;
-	if (more.length > 0)
-		throw new UsageMistake(`One event at a time; also given: ${more.join(', ')}.`);
+	if (more.length > 0) throw new UsageError(`One event at a time; also given: ${more.join(', ')}.`);
 	if (file !== undefined) {
-		if (name !== undefined) throw new UsageMistake('Give either an event or --file, not both.');
+		if (name !== undefined) throw new UsageError('Give either an event or --file, not both.');
 		const envelope = applySettings(await readEnvelope(file), settings);
 		return () => envelope;
 	}
-	if (name === undefined) throw new UsageMistake('Which event? List them with: events');
+	if (name === undefined) throw new UsageError('Which event? List them with: events');
 	if (!EVENT_NAMES.includes(name)) {
-		throw new UsageMistake(
+		throw new UsageError(
 			`Unknown event "${name}". Did you mean ${nearest(name, EVENT_NAMES).join(', ')}?`,
 		);
 	}
@@ -93,26 +92,26 @@ async function eventSource(
 
 async function readEnvelope(file: string): Promise<EventEnvelope> {
 	const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
-		throw new UsageMistake(`${file} could not be read: ${(thrown as Error).message}`);
+		throw new UsageError(`${file} could not be read: ${(thrown as Error).message}`);
 	});
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch (thrown) {
-		throw new UsageMistake(`${file} is not valid JSON: ${(thrown as Error).message}`);
+		throw new UsageError(`${file} is not valid JSON: ${(thrown as Error).message}`);
 	}
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new UsageMistake(`${file} must hold a JSON object.`);
+		throw new UsageError(`${file} must hold a JSON object.`);
 	}
 	return value as EventEnvelope;
 }
 
-function row(n: number, event: EventEnvelope, tries: number, attempt: Attempt): string[] {
+function row(n: number, event: EventEnvelope, attemptNumber: number, attempt: Attempt): string[] {
 	return [
 		String(n),
 		eventName(event),
 		String(event.operation_id),
-		String(tries),
+		String(attemptNumber),
 		attempt.status === undefined ? '-' : String(attempt.status),
 		String(Math.round(attempt.ms)),
 		answerOf(attempt),

@@ -1,12 +1,12 @@
 /** The names most like a mistyped one, best first: those that contain it, then those with the fewest edits. */
-export function nearest(text: string, names: readonly string[], most = 3): string[] {
+export function nearest(text: string, names: readonly string[], max = 3): string[] {
 	const wanted = text.toLowerCase();
 	// Half a name, such as the event type without its product, is compared with that half.
 	const distance = (name: string) =>
 		name.includes(wanted)
 			? 0
 			: Math.min(edits(wanted, name), ...name.split('.').map((part) => edits(wanted, part) + 1));
-	return [...names].sort((left, right) => distance(left) - distance(right)).slice(0, most);
+	return [...names].sort((left, right) => distance(left) - distance(right)).slice(0, max);
 }
 
 /** Levenshtein distance. */

@@ -1,21 +1,18 @@
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS } from '../ids.mts';
+import { describeIssues } from '../control.mts';
+import { type Fault, faultSchema } from '../faults.mts';
+import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from '../ids.mts';
 import { startSimulator, type Simulator } from '../server.mts';
 import type { CommandOptions, Terminal } from './command.mts';
-import { webhookUrl, wholeNumber } from './mistake.mts';
+import { givenSettings } from './settingFlags.mts';
+import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 import { table } from './table.mts';
 import { DEFAULT_PORT } from './usage.mts';
 
 /** Runs the simulator until the terminal's signal. */
 export async function serve(options: CommandOptions, terminal: Terminal): Promise<number> {
 	const port = wholeNumber('port', options.port, DEFAULT_PORT, 0, 65_535);
-	const requestsPerSecond = wholeNumber(
-		'requests-per-second',
-		options['requests-per-second'],
-		15,
-		0,
-		100_000,
-	);
-	const latencyMs = wholeNumber('latency', options.latency, 0, 0, 600_000);
+	const settings = givenSettings(options);
+	const faults = (options.fault ?? []).map(readFault);
 	const url =
 		options['webhook-url'] === undefined
 			? undefined
@@ -26,12 +23,12 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 	try {
 		simulator = await startSimulator({
 			port,
-			requestsPerSecond,
-			latencyMs,
+			...settings,
+			faults,
 			...(url !== undefined && { subscription: { url, webhookKey } }),
 		});
 	} catch (thrown) {
-		terminal.complain(startFailure(thrown as NodeJS.ErrnoException, port));
+		terminal.printError(startFailure(thrown as NodeJS.ErrnoException, port));
 		return 1;
 	}
 	terminal.print(welcome(simulator, webhookKey));
@@ -41,6 +38,21 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 		`Closed after ${simulator.requests.length} requests and ${simulator.ledger.length} executed writes.`,
 	);
 	return 0;
+}
+
+/** A kind, or a fault as JSON. @throws UsageError */
+function readFault(text: string): Fault {
+	let value: unknown = { kind: text };
+	if (text.startsWith('{')) {
+		try {
+			value = JSON.parse(text);
+		} catch (thrown) {
+			throw new UsageError(`--fault is not valid JSON: ${(thrown as Error).message}`);
+		}
+	}
+	const fault = faultSchema.safeParse(value);
+	if (fault.success) return fault.data;
+	throw new UsageError(`--fault ${describeIssues(fault.error)}`);
 }
 
 function startFailure({ code, message }: NodeJS.ErrnoException, port: number): string {
@@ -70,11 +82,16 @@ function welcome({ url }: Simulator, webhookKey: string): string {
 				'Client',
 				`${IDS.client}, product request ${IDS.pendingProductRequest} (pending documentation)`,
 			],
+			['', `${IDS.newClient} (no product requests)`],
+			...Object.entries(MAGIC_RECIPIENTS).map(([outcome, address], index) => [
+				index === 0 ? 'Recipients' : '',
+				`${address} (the transfer ends with ${outcome})`,
+			]),
 		]),
 		'',
 		'Send an event to a workflow:',
 		'  npm run simulator -- emit cards.authorization --to <URL of the webhook>',
-		`Watch or steer it: GET ${url}/_simulator/ledger, …/requests, …/state; POST …/faults {"kind":"429"}`,
+		`Watch or steer it: GET ${url}/_simulator/ledger, …/requests, …/state; POST …/faults {"kind":"429"}, …/settings {"keepRefusals":true}`,
 	].join('\n');
 }
 

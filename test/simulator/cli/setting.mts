@@ -1,4 +1,4 @@
-import { UsageMistake } from './mistake.mts';
+import { UsageError } from './usageError.mts';
 
 /** A change of one field: `data.amount=5` (text) or `data.amount:=5` (JSON). */
 export interface Setting {
@@ -9,21 +9,21 @@ export interface Setting {
 
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
-/** @throws UsageMistake */
+/** @throws UsageError */
 export function parseSetting(argument: string): Setting {
 	const match = /^([^=:]+)(:?=)(.*)$/s.exec(argument);
 	if (!match)
-		throw new UsageMistake(
+		throw new UsageError(
 			`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5; it is "${argument}".`,
 		);
 	const path = match[1]!.split('.');
 	if (path.some((name) => name === '' || FORBIDDEN.includes(name))) {
-		throw new UsageMistake(`--set cannot change the path "${match[1]}".`);
+		throw new UsageError(`--set cannot change the path "${match[1]}".`);
 	}
 	return { path, text: match[3]!, json: match[2] === ':=' };
 }
 
-/** Applies the settings to a copy. Objects on the way are made as needed. @throws UsageMistake */
+/** Applies the settings to a copy. Objects on the way are made as needed. @throws UsageError */
 export function applySettings<T extends object>(target: T, settings: Setting[]): T {
 	const changed = structuredClone(target) as Record<string, unknown>;
 	for (const setting of settings) {
@@ -38,19 +38,19 @@ export function applySettings<T extends object>(target: T, settings: Setting[]):
 	return changed as T;
 }
 
-/** Amounts are decimal texts in events (§1.3), so a value is text unless the field held a number or a boolean. */
+/** Amounts are decimal strings in events (§1.3), so a value is text unless the field held a number or a boolean. */
 function valueOf({ path, text, json }: Setting, current: unknown): unknown {
 	if (!json && typeof current !== 'number' && typeof current !== 'boolean') return text;
 	let value: unknown;
 	try {
 		value = JSON.parse(text);
 	} catch {
-		throw new UsageMistake(
+		throw new UsageError(
 			`${path.join('.')} must be ${json ? 'JSON' : `a ${typeof current}`}; it is "${text}".`,
 		);
 	}
 	if (!json && typeof value !== typeof current) {
-		throw new UsageMistake(
+		throw new UsageError(
 			`${path.join('.')} must be a ${typeof current}; it is "${text}". Use := for another type.`,
 		);
 	}

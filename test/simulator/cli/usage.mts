@@ -1,4 +1,6 @@
+import { FAULT_KINDS } from '../faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
+import { settingHelp, wrap } from './settingFlags.mts';
 
 /** Where the simulator listens unless told otherwise. */
 export const DEFAULT_PORT = 4010;
@@ -8,10 +10,14 @@ Below, "simulator" stands for: npm run simulator --
 
   simulator                      run it until Ctrl-C
     --port N                     default ${DEFAULT_PORT}; 0 = any free port
-    --requests-per-second N      default 15, as the service; 0 = no limit
-    --latency MS                 every answer is this late; default 0
-    --webhook-url URL            where events go that it emits by itself (a card blocked by a velocity rule)
+    --webhook-url URL            where events go that it emits by itself (after a transfer, a card blocked by a
+                                 velocity rule)
     --key KEY                    webhook key of these events; default ${DEFAULT_WEBHOOK_KEY}
+    --fault KIND                 a fault from the start, e.g. --fault reset-after (may be repeated); or as JSON,
+                                 e.g. --fault '{"kind":"status","status":503,"times":3}'; the kinds are
+${wrap(FAULT_KINDS.join(', '))}
+  How hard the service is; initially as lenient as the interface document allows
+${settingHelp()}
 
   simulator emit EVENT --to URL  send an event as the service does, and show the answers
     --key KEY                    webhook key; default ${DEFAULT_WEBHOOK_KEY}

@@ -16,9 +16,9 @@ export const searchCardTransactions: Endpoint = {
 	// The level is not shown; that of the other reads is assumed.
 	level: 1,
 	idempotent: false,
-	handle({ params, query, state }) {
+	handle({ params, query, state, settings }) {
 		const card = enterpriseCard(state, params.cardId!);
-		const operations = checkOperations(query);
+		const operations = checkOperations(query, settings.operationsForm);
 		const page = wholeNumber(query, 'page', 0, 0);
 		const size = wholeNumber(query, 'size', DEFAULT_PAGE_SIZE, 1);
 		const found = state.records.cardOperations.filter(
@@ -38,15 +38,10 @@ export const searchCardTransactions: Endpoint = {
 	},
 };
 
-function wholeNumber(
-	query: URLSearchParams,
-	name: string,
-	fallback: number,
-	least: number,
-): number {
+function wholeNumber(query: URLSearchParams, name: string, fallback: number, min: number): number {
 	const text = query.get(name);
 	if (text === null) return fallback;
-	if (!/^\d{1,6}$/.test(text) || Number(text) < least)
-		throw invalid(`${name} must be a whole number from ${least}`);
+	if (!/^\d{1,6}$/.test(text) || Number(text) < min)
+		throw invalid(`${name} must be a whole number from ${min}`);
 	return Number(text);
 }

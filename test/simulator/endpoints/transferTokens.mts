@@ -15,7 +15,7 @@ export const transferTokens: Endpoint = {
 	idempotent: true,
 	handle(request) {
 		const { params, state, bodyText } = request;
-		state.wallet(params.accountId!, params.walletId!);
+		const wallet = state.wallet(params.accountId!, params.walletId!);
 		const body = bodyObject(request.body);
 		const to = checkRecipient(body.to);
 		if (body.token_address !== undefined && typeof body.token_address !== 'string') {
@@ -27,8 +27,12 @@ export const transferTokens: Endpoint = {
 				'amount must be greater than 0, with at most 9 integer digits and 6 decimal places',
 			);
 		}
+		const outcome = outcomeFor(to, state);
+		const transactionHash = state.nextTransactionHash();
 		request.execute({ operation: 'wallet.transfer', amountText });
-		return outcomeAnswer(outcomeFor(to, state), state.nextTransactionHash());
+		const tokenAddress = body.token_address ?? '';
+		request.transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
+		return outcomeAnswer(outcome, transactionHash);
 	},
 };
 

@@ -1,7 +1,8 @@
-import { json } from '../answer.mts';
+import { type Answer, json } from '../answer.mts';
 import { unblock } from '../cardRules.mts';
 import type { Endpoint } from '../endpoint.mts';
-import { cardStatus } from '../records.mts';
+import { type Card, cardStatus } from '../records.mts';
+import type { Settings } from '../settings.mts';
 
 export const unblockCard: Endpoint = {
 	section: '4.10',
@@ -14,7 +15,16 @@ export const unblockCard: Endpoint = {
 		const card = request.state.card(request.params.id!);
 		unblock(card);
 		request.execute({ operation: 'card.unblock' });
-		// Body and answer are not shown: any body is accepted, and this answer is the simulator's own.
-		return json(200, { id: card.id, status: cardStatus(card) });
+		// Body and answer are not shown: any body is accepted, and all answers are the simulator's own.
+		return ANSWERS[request.settings.unblockAnswer](card);
 	},
 };
+
+const ANSWERS: Record<Settings['unblockAnswer'], (card: Card) => Answer> = {
+	object: (card) => json(200, describe(card)),
+	array: (card) => json(200, [describe(card)]),
+	string: () => json(200, 'The card is unblocked'),
+	empty: () => ({ status: 200, headers: {}, body: '' }),
+};
+
+const describe = (card: Card) => ({ id: card.id, status: cardStatus(card) });

@@ -15,7 +15,7 @@ export interface EventDefinition {
 	event_type: string;
 	/** Time for the full response, in milliseconds (§6.4). */
 	timeoutMs: number;
-	/** The most attempts, the first one included (§6.4). */
+	/** Maximum number of attempts, the first one included (§6.4). */
 	attempts: number;
 	/** Whether the answer's `response_code` decides, instead of acknowledging (§6.3). */
 	decides?: true;

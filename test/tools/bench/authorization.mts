@@ -69,8 +69,12 @@ interface Contender {
 
 const RULES = {
 	rule: [
-		{ name: 'No cash', mccCodes: '6010-6012', responseCode: '05' },
-		{ name: 'Small', amountTo: '1000', currencies: 'USD', responseCode: '00' },
+		{ name: 'No cash', decision: 'decline', conditions: { mccCodes: '6010-6012' } },
+		{
+			name: 'Small',
+			decision: 'approve',
+			conditions: { amountTo: '1000', currencies: 'USD' },
+		},
 	],
 };
 
@@ -114,6 +118,7 @@ const CONTENDERS: Contender[] = [
 					events: EVENTS,
 					authorizationDecision: 'workflow',
 					deadlineMs: 1_150,
+					fallbackDecision: 'other',
 					fallbackResponseCode: '91',
 				}),
 				[[respond(credential) as FlowNode]],

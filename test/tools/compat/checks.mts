@@ -117,7 +117,9 @@ export const CHECKS: Check[] = [
 		async run({ n8n, credential }) {
 			const workflow = await publishWorkflow(n8n, credential, {
 				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', amountTo: '100', responseCode: '00' }] },
+				rules: {
+					rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+				},
 			});
 			expectAnswer(await authorize(workflow, '100.00'), '00');
 			expectAnswer(await authorize(workflow, '100.01'), '05');
@@ -134,6 +136,7 @@ export const CHECKS: Check[] = [
 			const parameters = {
 				events: ['cards.authorization'],
 				authorizationDecision: 'workflow',
+				fallbackDecision: 'other',
 				fallbackResponseCode: '91',
 			};
 			const workflow = await publishWorkflow(n8n, credential, parameters, [[respond(credential)]]);

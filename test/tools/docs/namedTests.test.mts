@@ -1,13 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Documents of which every statement names the tests that show it. */
-const DOCUMENTS: Array<{ path: string; isStatement: (line: string) => boolean; least: number }> = [
-	{ path: 'docs/trigger-guarantees.md', isStatement: (line) => line.startsWith('- '), least: 15 },
-	{ path: 'SECURITY.md', isStatement: (line) => /^\| (?!Threat )/.test(line), least: 15 },
+/** Every page that may name a test. */
+const PAGES = ['', 'docs'].flatMap((folder) =>
+	readdirSync(join(ROOT, folder))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => join(folder, file)),
+);
+
+/** Pages of which every statement names the tests that show it. */
+const STATEMENTS = [
+	{ path: 'docs/trigger-guarantees.md', isStatement: (line: string) => line.startsWith('- ') },
+	{ path: 'SECURITY.md', isStatement: (line: string) => /^\| (?!Threat )/.test(line) },
 ];
 
 /** `file`: *name*, *name*; … in the text. */
@@ -18,16 +26,46 @@ function namedTests(text: string): Array<{ file: string; name: string }> {
 	);
 }
 
-describe.each(DOCUMENTS)('what $path says', ({ path, isStatement, least }) => {
-	const document = read(path);
+/** The names of all tests in a file as its source has them: `it('…')`, and with their placeholders `it.each(…)('…')`. */
+function testNames(path: string): string[] {
+	const names: string[] = [];
+	const look = (node: ts.Node): void => {
+		if (ts.isCallExpression(node) && callsIt(node.expression)) {
+			const [title] = node.arguments;
+			if (title && ts.isStringLiteralLike(title)) names.push(title.text);
+		}
+		ts.forEachChild(node, look);
+	};
+	look(ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest));
+	return names;
+}
 
-	it.each(namedTests(document))('is shown by $file: $name', ({ file, name }) => {
-		expect(read(file)).toContain(`'${name}`);
-	});
+/** Whether what is called is `it`, `it.each(…)` or the like. */
+function callsIt(node: ts.Expression): boolean {
+	if (ts.isIdentifier(node)) return node.text === 'it';
+	if (ts.isCallExpression(node) || ts.isTaggedTemplateExpression(node))
+		return callsIt(ts.isCallExpression(node) ? node.expression : node.tag);
+	return ts.isPropertyAccessExpression(node) && callsIt(node.expression);
+}
 
-	it('names a test for every statement', () => {
-		const statements = document.split('\n').filter(isStatement);
-		expect(statements.length).toBeGreaterThan(least);
-		expect(statements.filter((line) => namedTests(line).length === 0)).toEqual([]);
-	});
+const named = PAGES.flatMap((page) => namedTests(read(page)).map((test) => ({ page, ...test })));
+
+it.each(named)('$page names a test of $file: $name', ({ file, name }) => {
+	expect(existsSync(join(ROOT, file)) ? testNames(file) : 'no such file').toContain(name);
+});
+
+it('no page names a test in another form, which would be held by nothing', () => {
+	const mentions = (page: string) => read(page).match(/`[\w/.]+`: \*[^*]+\*/g) ?? [];
+	const other = PAGES.flatMap((page) =>
+		mentions(page)
+			.filter((mention) => !namedTests(mention).length)
+			.map((mention) => `${page}: ${mention}`),
+	);
+	expect(other).toEqual([]);
+});
+
+it.each(STATEMENTS)('every statement of $path names a test', ({ path, isStatement }) => {
+	const statements = read(path).split('\n').filter(isStatement);
+	expect(statements.length).toBeGreaterThan(15);
+	expect(statements.filter((line) => namedTests(line).length === 0)).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 
 /** The README's table of operations, from the list that the node is made of. */
 export function operationsTable(): string {
-	const rows = RESOURCES.flatMap((resource) =>
-		resource.operations.map(
-			(operation) =>
-				`| ${resource.displayName} | ${operation.displayName} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? 'not shown') : '–'} |`,
+	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
+		operations.map(
+			([, operation]) =>
+				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? 'not shown') : '–'} |`,
 		),
 	);
 	return [
@@ -17,7 +17,7 @@ export function operationsTable(): string {
 }
 
 function requestOf(operation: Operation): string {
-	if (operation.kind === 'answer')
+	if (operation.kind === 'response')
 		return `answers the waiting authorization (§${operation.section})`;
 	const { method, path } = operation.endpoint;
 	return `\`${method} ${path}\` (§${operation.section})`;

@@ -70,7 +70,7 @@ async function installScanner(onProgress: Progress): Promise<string> {
 		onProgress(
 			`Installing n8n's scanner of community packages into ${folder} (about a minute, only once) …`,
 		);
-		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+		await run('npm', ['ci', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
 			onProgress,
 			logFile: join(folder, 'install.log'),
 		});

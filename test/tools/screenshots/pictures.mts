@@ -53,7 +53,11 @@ const SWEEP = {
 	amount: '1250.50',
 	options: { maximumAmount: '5000' },
 };
-const RULE = { name: 'Small purchases', amountTo: '250.00', currencies: 'USD', responseCode: '00' };
+const RULE = {
+	name: 'Small purchases',
+	decision: 'approve',
+	conditions: { amountTo: '250.00', currencies: 'USD' },
+};
 
 const LONG = ['card-blocked-by-velocity.json', 'kyc-follow-up.json'];
 

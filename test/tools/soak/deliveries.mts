@@ -40,7 +40,9 @@ export interface MemorySample {
 export async function soakDeliveries(target: Target, options: SoakOptions): Promise<Verdict> {
 	const { say } = options;
 	const credential = await createCredential(target.n8n(), keys(DEFAULT_WEBHOOK_KEY));
-	const rules = { rule: [{ name: 'small', amountTo: '1000', responseCode: '00' }] };
+	const rules = {
+		rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '1000' } }],
+	};
 	const workflow = await publishWorkflow(
 		target.n8n(),
 		credential,

@@ -10,8 +10,8 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 	any
 >;
 
-/** What n8n lets a verified node import at run time. (p-limit too, but n8n brings it along only since 2.20 or so.) */
-const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'node:crypto'];
+/** What n8n lets a verified node import at run time, and brings along in every supported version. */
+const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'p-limit', 'node:crypto'];
 
 /** Dependencies of each n8n that the pack is tried in: only what n8n itself names is sure to be found by a community node. */
 function hosts(): Array<{ version: string; dependencies: string[] }> {
@@ -26,21 +26,32 @@ function hosts(): Array<{ version: string; dependencies: string[] }> {
 	});
 }
 
-/** Paths in the package as npm would publish it. Needs the build, which `npm test` makes first. */
-function packed(): string[] {
+interface Packed {
+	/** Of the tarball, in bytes. */
+	size: number;
+	/** Paths in the package. */
+	files: string[];
+}
+
+/** The package as npm would publish it. Needs the build, which `npm test` makes first. */
+function pack(): Packed {
 	const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: PROJECT,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
+		// On Windows npm is a script, which only a shell runs.
+		shell: process.platform === 'win32',
 	});
-	return (JSON.parse(printed) as Array<{ files: Array<{ path: string }> }>)[0]!.files.map(
-		({ path }) => path,
-	);
+	const [{ size, files }] = JSON.parse(printed) as [
+		{ size: number; files: Array<{ path: string }> },
+	];
+	return { size, files: files.map(({ path }) => path) };
 }
 
-it('the package holds dist, README, LICENSE and package.json, and every file that n8n is told to load', () => {
-	const files = packed();
-	expect(files.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
+const { size, files } = pack();
+
+it('the package holds nodes, credentials, README, LICENSE and package.json, and every file that n8n is told to load', () => {
+	expect(files.filter((path) => !/^dist\/(nodes|credentials)\//.test(path)).sort()).toEqual([
 		'LICENSE',
 		'README.md',
 		'package.json',
@@ -51,10 +62,15 @@ it('the package holds dist, README, LICENSE and package.json, and every file tha
 	expect(files.filter((path) => /test|simulator|\.mts|\.tsbuildinfo/.test(path))).toEqual([]);
 });
 
+it('the package weighs less than 150 KB', () => {
+	expect(size).toBeGreaterThan(10_000);
+	expect(size).toBeLessThan(150_000);
+});
+
 it('the package has no dependencies of its own and imports nothing else than n8n allows', () => {
 	expect(manifest.dependencies).toBeUndefined();
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-	const imported = packed()
+	const imported = files
 		.filter((path) => path.endsWith('.js'))
 		.flatMap((path) =>
 			[...readFileSync(join(PROJECT, path), 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(

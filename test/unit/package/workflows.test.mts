@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
@@ -8,7 +10,11 @@ const scripts = Object.keys(
 	(JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
+/** What npm does by itself, without a script of package.json. */
+const NPM_COMMANDS = ['audit', 'ci', 'init', 'install', 'publish', 'view'];
+
 interface Step {
+	name?: string;
 	uses?: string;
 	run?: string;
 	with?: Record<string, unknown>;
@@ -23,8 +29,12 @@ interface Workflow {
 	jobs: Record<string, Job>;
 }
 
+const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const called = (run: string) =>
+	[...run.matchAll(/\bnpm (?!run \W)(?:run )?([\w:]+)/g)].map(([, name]) => name!);
+
 describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
-	const text = readFileSync(join(FOLDER, file), 'utf8');
+	const text = textOf(file);
 	const workflow = parse(text) as Workflow;
 	const jobs = Object.entries(workflow.jobs);
 	const steps = jobs.flatMap(([, job]) => job.steps);
@@ -36,13 +46,18 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 			expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
-	it('may read this repository and nothing else, except for the one job that publishes', () => {
+	it('may read this repository and nothing else, except for the jobs of a release', () => {
 		expect(workflow.permissions).toEqual({ contents: 'read' });
 		const more = jobs
 			.filter(([, { permissions }]) => permissions !== undefined)
 			.map(([name, { permissions }]) => [name, permissions]);
 		expect(more).toEqual(
-			file === 'publish.yml' ? [['publish', { contents: 'read', 'id-token': 'write' }]] : [],
+			file === 'publish.yml'
+				? [
+						['check', { contents: 'read', actions: 'read' }],
+						['publish', { contents: 'read', 'id-token': 'write' }],
+					]
+				: [],
 		);
 		expect(text).not.toMatch(/secrets\.|pull_request_target/);
 		for (const { uses, with: inputs } of steps) {
@@ -53,13 +68,47 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 
 	it('puts no expression into a shell, and runs scripts that exist', () => {
 		for (const { run = '' } of steps) expect(run).not.toContain('${{');
-		const called = [
-			...steps.flatMap(({ run = '' }) =>
-				[...run.matchAll(/npm (?:run )?(test|[\w:]+)$/gm)].map(([, name]) => name!),
-			),
+		const scriptsCalled = [
+			...steps.flatMap(({ run = '' }) => called(run)),
 			...jobs.flatMap(([, { strategy }]) => strategy?.matrix.script ?? []),
-		].filter((name) => name !== 'install');
-		expect(called.length).toBeGreaterThan(0);
-		expect(called.filter((name) => !scripts.includes(name))).toEqual([]);
+		].filter((name) => !NPM_COMMANDS.includes(name));
+		expect(scriptsCalled.filter((name) => !scripts.includes(name))).toEqual([]);
+	});
+
+	it('installs by the lock file before it runs a script', () => {
+		for (const [, job] of jobs) {
+			const names = job.steps.flatMap(({ run = '' }) => called(run));
+			const first = names.findIndex((name) => !NPM_COMMANDS.includes(name));
+			if (first >= 0) expect(names.slice(0, first)).toContain('ci');
+		}
+	});
+});
+
+describe('a release', () => {
+	const { check } = (parse(textOf('publish.yml')) as Workflow).jobs;
+	const step = (name: RegExp) => check!.steps.find((each) => name.test(each.name ?? ''))!.run!;
+
+	it.each([
+		['the placeholder', 1, 'https://github.com/OWNER/n8n-nodes-card-treasury'],
+		['its home', 0, 'https://github.com/example/n8n-nodes-card-treasury'],
+	])('with %s as its repository is checked with status %i', (_, status, homepage) => {
+		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
+		try {
+			for (const file of ['package.json', 'LICENSE', 'README.md'])
+				writeFileSync(join(folder, file), JSON.stringify({ homepage }));
+			const ended = spawnSync('bash', ['-e', '-c', step(/OWNER/)], { cwd: folder });
+			expect(ended.status).toBe(status);
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	});
+
+	it('asks for a commit of main whose tests and runs in the real n8n are green', () => {
+		expect(step(/^The commit is on main/)).toContain('merge-base --is-ancestor');
+		const asked = /for workflow in ([^;]+);/.exec(step(/are green/))![1]!.split(' ');
+		expect(asked).toEqual(['test.yml', 'e2e.yml']);
+		expect(asked.filter((file) => !readdirSync(FOLDER).includes(file))).toEqual([]);
+		const { matrix } = (parse(textOf('e2e.yml')) as Workflow).jobs.e2e!.strategy!;
+		expect(matrix.script).toEqual(expect.arrayContaining(['test:e2e', 'test:compat']));
 	});
 });

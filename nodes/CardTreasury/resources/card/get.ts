@@ -1,26 +1,62 @@
-import { serviceOperation } from '../../operation';
-import { fillPath } from '../../parameters/path';
-import { readId } from '../../parameters/reader';
-import { idField } from '../fields';
-import { asItem } from '../items';
-import { unknownCard } from './refusals';
+import { flag } from '../../fields/values';
+import type { JsonObject } from '../../input';
+import { get as read, operation } from '../../operation';
+import { notFound } from '../errors';
+import { objectOf } from '../items';
+import { individualCard } from './fields';
 
-const PATH = '/cards/individual-cards/{cardId}';
-
-export const get = serviceOperation({
-	value: 'get',
-	displayName: 'Get',
+export const get = operation({
+	name: 'Get',
 	action: 'Get card',
 	description: 'Get an individual card with its status and limits',
 	section: '4.6',
-	endpoint: { method: 'GET', path: PATH },
+	searchHint: 'look up a card: its status, last 4 digits, limits and expiration',
+	endpoint: read('/cards/individual-cards/{cardId}'),
 	level: 1,
 	effect: 'read',
 	answer: 'object',
 	timeoutMs: 15_000,
-	refusals: [unknownCard],
-	properties: [idField('cardId', 'Card ID', 'e.g. crd_123')],
-	fields: (parameters) => ({ cardId: readId(parameters, 'cardId', 'Card ID') }),
-	request: (ids) => ({ method: 'GET', path: fillPath(PATH, ids) }),
-	items: asItem,
+	fields: {
+		cardId: individualCard,
+		simplify: flag(
+			'Simplify',
+			'Whether to return a simplified version of the response instead of the raw data',
+			true,
+		),
+	},
+	errors: [notFound('Card', 'Card ID')],
+	items: (answer, { simplify }) => [simplify ? simplified(objectOf(answer)) : objectOf(answer)],
+	output: {
+		id: 'string',
+		client_id: 'string',
+		type: 'string',
+		status: 'string',
+		last4: 'string',
+		card_holder_name: 'string',
+		expiration: 'string',
+		daily_limit: 'number',
+		weekly_limit: 'number',
+		monthly_limit: 'number',
+		provider_card_id: 'string',
+		expiration_month: 'number',
+		expiration_year: 'number',
+		approval_method: 'string',
+		forwarded_3ds_type: 'string',
+	},
 });
+
+function simplified(card: JsonObject): JsonObject {
+	const { expiration_month: month, expiration_year: year } = card;
+	return {
+		id: card.id ?? null,
+		client_id: card.client_id ?? null,
+		type: card.type ?? null,
+		status: card.status ?? null,
+		last4: card.last4 ?? null,
+		card_holder_name: card.card_holder_name ?? null,
+		expiration: month && year ? `${String(month).padStart(2, '0')}/${String(year)}` : null,
+		daily_limit: card.daily_limit ?? null,
+		weekly_limit: card.weekly_limit ?? null,
+		monthly_limit: card.monthly_limit ?? null,
+	};
+}

@@ -1,36 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
+import { id } from '../../fields/values';
+import { isObject } from '../../../service/isObject';
+import { operation, patch } from '../../operation';
+import { notFound } from '../errors';
 
-import { serviceOperation } from '../../operation';
-import { fillPath } from '../../parameters/path';
-import { readId } from '../../parameters/reader';
-import { idempotencyKeyOption, idField } from '../fields';
-import { unknownCard } from './refusals';
-
-const PATH = '/api/cards/{cardId}/unblock';
-
-export const unblock = serviceOperation({
-	value: 'unblock',
-	displayName: 'Unblock',
+export const unblock = operation({
+	name: 'Unblock',
 	action: 'Unblock card',
 	description: 'Unblock a card that a velocity rule blocked, and reset its velocity counter',
 	section: '4.10',
-	endpoint: { method: 'PATCH', path: PATH },
+	endpoint: patch('/api/cards/{cardId}/unblock'),
 	effect: 'keyed write',
-	answer: 'object or nothing',
+	// The body of the answer is not shown: any success means unblocked.
+	answer: 'unknown',
 	timeoutMs: 20_000,
-	refusals: [unknownCard],
-	properties: [idField('cardId', 'Card ID', 'e.g. crd_123')],
-	options: [idempotencyKeyOption],
-	fields: (parameters) => ({ cardId: readId(parameters, 'cardId', 'Card ID') }),
-	request: ({ cardId }) => ({ method: 'PATCH', path: fillPath(PATH, { cardId }) }),
-	items: ({ json, traceId }, { cardId }) => [
+	fields: { cardId: id('Card ID', 'e.g. crd_123') },
+	errors: [notFound('Card', 'Card ID')],
+	items: ({ json }, { cardId }) => [
 		{
-			json: {
-				card_id: cardId,
-				unblocked: true,
-				...(json as IDataObject | undefined),
-				trace_id: traceId,
-			},
+			...(isObject(json) ? json : json === undefined ? {} : { answer: json }),
+			card_id: cardId,
+			unblocked: true,
 		},
 	],
+	output: { card_id: 'string', unblocked: 'boolean' },
 });

@@ -1,8 +1,8 @@
-import { setFrozen } from './setFrozen';
+import { setFrozen } from './freeze';
 
 export const unfreeze = setFrozen(false, {
-	value: 'unfreeze',
-	displayName: 'Unfreeze',
+	name: 'Unfreeze',
 	action: 'Unfreeze card',
-	description: 'Let a frozen card authorize transactions again',
+	description: 'Let a frozen individual card authorize transactions again',
+	searchHint: 'unlock a frozen card; a card that a velocity rule blocked needs Unblock instead',
 });

@@ -1,54 +1,59 @@
-import { serviceOperation } from '../../operation';
-import { checkPath, fillPath } from '../../parameters/path';
-import { FieldRefusal, readId } from '../../parameters/reader';
-import { idField } from '../fields';
-import { asItem } from '../items';
-import { versionTwoRefusal } from './search';
+import { InvalidFieldError } from '../../errors';
+import { notice } from '../../fields/field';
+import { path } from '../../fields/path';
+import { optionalId } from '../../fields/values';
+import { fillPath, get as read, operation } from '../../operation';
+import { objectOf } from '../items';
+import { notInVersion2, queryParameters, VERSION_2 } from './version2';
 
-export const get = serviceOperation({
-	value: 'get',
-	displayName: 'Get',
+const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };
+const isId = (name: string): name is keyof typeof IDS => Object.hasOwn(IDS, name);
+
+export const get = operation({
+	name: 'Get',
 	action: 'Get card transaction',
-	description: 'Get one operation of an enterprise card with how it ended and its fees (version 2)',
+	description:
+		'Get one transaction of an enterprise card with how it ended and its fees (version 2)',
 	section: '4.12',
-	endpoint: { method: 'GET', path: '(path not shown in the document: the user supplies it)' },
+	searchHint: 'see how a purchase ended: cleared, reversed, refunded or declined',
+	endpoint: read("(from the provider's reference, with {cardId} and {transactionId})"),
 	effect: 'read',
 	answer: 'object',
 	timeoutMs: 15_000,
-	refusals: [versionTwoRefusal],
-	properties: [
-		idField('cardId', 'Card ID', 'e.g. crd_123'),
-		idField('transactionId', 'Transaction ID', 'e.g. txn_123'),
-		{
-			displayName: 'Path',
-			name: 'path',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: "e.g. the path in the provider's reference, with {cardId} and {transactionId}",
-			description:
-				"Path of the transaction detail, copied from the provider's API reference. Write {cardId} and {transactionId} where the IDs belong.",
-		},
-	],
-	fields: (parameters) => {
-		const template = checkPath(parameters.get('path'), 'Path');
-		if (!template.includes('{transactionId}')) {
-			throw new FieldRefusal(
-				'Path',
-				'has no {transactionId}',
-				'Write {transactionId} where the ID belongs.',
-			);
-		}
-		return {
-			template,
-			cardId: readId(parameters, 'cardId', 'Card ID'),
-			transactionId: readId(parameters, 'transactionId', 'Transaction ID'),
-		};
+	headers: VERSION_2,
+	fields: {
+		pathNotice: notice("Your provider's API reference shows this path."),
+		path: path('Endpoint Path', {
+			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
+			description: 'Write {cardId} and {transactionId} where the IDs belong',
+		}),
+		cardId: optionalId('Card ID', 'e.g. crd_123', 'Takes the place of {cardId} in the path'),
+		transactionId: optionalId(
+			'Transaction ID',
+			'e.g. txn_123',
+			'Takes the place of {transactionId} in the path',
+		),
 	},
-	request: ({ template, ...ids }) => ({
-		method: 'GET',
-		path: fillPath(template, ids),
-		headers: { 'X-API-Version': '2' },
-	}),
-	items: asItem,
+	options: { queryParameters },
+	errors: [notInVersion2],
+	check: ({ path: template, ...ids }) => {
+		for (const [placeholder, name = ''] of template.matchAll(/\{(.*?)\}/g)) {
+			if (isId(name) && ids[name] !== undefined) continue;
+			throw isId(name)
+				? new InvalidFieldError(
+						IDS[name],
+						`is empty, but the path has ${placeholder}`,
+						`Enter the ${IDS[name]}, or check the expression that gives it.`,
+					)
+				: new InvalidFieldError(
+						'Endpoint Path',
+						`contains ${placeholder}, which nothing fills in`,
+						'Write {cardId} and {transactionId} where the IDs belong.',
+					);
+		}
+	},
+	route: ({ path: template, ...ids }) => ({ path: fillPath(template, ids) }),
+	query: ({ queryParameters: others }) => others,
+	items: (answer) => [objectOf(answer)],
+	output: { operation: 'string', lifecycle: { state: 'string', outcome: 'string' } },
 });

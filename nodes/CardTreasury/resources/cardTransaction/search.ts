@@ -1,113 +1,125 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isObject } from '../../../service/isObject';
-import { serviceOperation, type KnownRefusal, type ServiceAnswer } from '../../operation';
-import { fillPath } from '../../parameters/path';
-import { FieldRefusal, readId, readPairs, readTexts } from '../../parameters/reader';
-import { idField, pairsField } from '../fields';
-import { asItem } from '../items';
+import { InvalidFieldError } from '../../errors';
+import { notice } from '../../fields/field';
+import { choices, flag, id } from '../../fields/values';
+import type { JsonObject } from '../../input';
+import { get, operation, type Hint } from '../../operation';
+import { objectOf } from '../items';
+import { notInVersion2, queryParameters, VERSION_2 } from './version2';
 
-const PATH = '/cards/transactions/{cardId}/search';
-
-/** §9.6 */
-const OPERATIONS = [
-	{ name: 'Cardnet Direct Deposit', value: 'CARDNET_DIRECT_DEPOSIT' },
-	{ name: 'Override Virtual Balance', value: 'OVERRIDE_VIRTUAL_BALANCE' },
-	{ name: 'Purchase', value: 'PURCHASE' },
-	{ name: 'Wallet Deposit', value: 'WALLET_DEPOSIT' },
-	{ name: 'Wallet Withdrawal', value: 'WALLET_WITHDRAWAL' },
-	{ name: 'Warranty Deposit', value: 'WARRANTY_DEPOSIT' },
-	{ name: 'Warranty Withdrawal', value: 'WARRANTY_WITHDRAWAL' },
-];
-
-/** §7.2: why version 2 refuses. */
-export const versionTwoRefusal: KnownRefusal = {
-	status: 412,
-	message: 'Version 2 of the card transactions does not cover this request',
-	fix: 'It is for enterprise cards only, and knows only the operations in the list. For an individual card, download a statement instead.',
+/** §9.6, in the order of the alphabet. */
+const TYPES = {
+	CARDNET_DIRECT_DEPOSIT: {
+		name: 'Cardnet Direct Deposit',
+		description: 'Push-transfer deposits over the card network',
+	},
+	OVERRIDE_VIRTUAL_BALANCE: {
+		name: 'Override Virtual Balance',
+		description: "Manual adjustments of the card's virtual balance",
+	},
+	PURCHASE: {
+		name: 'Purchase',
+		description:
+			'Authorizations, approvals, clearings, reversals, refunds, declines, closing adjustments',
+	},
+	WALLET_DEPOSIT: { name: 'Wallet Deposit', description: 'Deposits into the card wallet' },
+	WALLET_WITHDRAWAL: {
+		name: 'Wallet Withdrawal',
+		description: 'Withdrawals from the card wallet',
+	},
+	WARRANTY_DEPOSIT: { name: 'Warranty Deposit', description: 'Deposits into the warranty wallet' },
+	WARRANTY_WITHDRAWAL: {
+		name: 'Warranty Withdrawal',
+		description: 'Withdrawals from the warranty wallet',
+	},
 };
 
-export const search = serviceOperation({
-	value: 'search',
-	displayName: 'Search',
+export const search = operation({
+	name: 'Search',
 	action: 'Search card transactions',
-	description: 'Search the operations of an enterprise card (version 2)',
+	description: 'Search the transactions of an enterprise card (version 2)',
 	section: '4.11',
-	endpoint: { method: 'GET', path: PATH },
+	searchHint: 'list purchases, refunds, declines, deposits and withdrawals of an enterprise card',
+	endpoint: get('/cards/transactions/{cardId}/search'),
 	effect: 'read',
 	answer: 'object',
 	timeoutMs: 30_000,
-	refusals: [versionTwoRefusal],
-	properties: [
-		{
-			displayName:
-				'A declined purchase is listed as a PURCHASE with the attempted amount: the sum of bill_amount counts declines. How a purchase ended stands in its detail.',
-			name: 'declinedNotice',
-			type: 'notice',
-			default: '',
-		},
-		idField('cardId', 'Card ID', 'e.g. crd_123'),
-		{
-			displayName: 'Operations',
-			name: 'operations',
-			type: 'multiOptions',
-			options: OPERATIONS,
-			default: [],
-			description: 'Which operations to return. None chosen sends no filter.',
-		},
-		{
-			displayName: 'Split Movements',
-			name: 'splitMovements',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return one item per movement instead of the answer as it came',
-		},
+	headers: VERSION_2,
+	fields: {
+		declinedNotice: notice(
+			'A declined purchase is listed as a PURCHASE with the attempted amount, so the sum of bill_amount counts declines. Use Get to see how one ended.',
+		),
+		cardId: id('Card ID', 'e.g. crd_123', 'ID of an enterprise card'),
+		operations: choices(
+			'Transaction Types',
+			TYPES,
+			'Which transactions to return. Leave empty for all.',
+		),
+		splitMovements: flag(
+			'One Item per Transaction',
+			'Whether to return one item per transaction instead of the answer as it came',
+			false,
+		),
+	},
+	options: { queryParameters },
+	errors: [notInVersion2],
+	check: ({ operations }) => {
+		const unknown = operations.find((type) => !Object.hasOwn(TYPES, type));
+		if (unknown === undefined) return;
+		throw new InvalidFieldError(
+			'Transaction Types',
+			`contains ${JSON.stringify(unknown)}, which version 2 does not have`,
+			`Use: ${Object.keys(TYPES).join(', ')}.`,
+		);
+	},
+	query: ({ operations, queryParameters: others }) => [
+		// How several are sent is not shown (§4.11).
+		...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),
+		...others,
 	],
-	options: [pairsField('Query Parameters', 'queryParameters')],
-	fields: (parameters) => ({
-		cardId: readId(parameters, 'cardId', 'Card ID'),
-		operations: readTexts(parameters, 'operations', 'Operations').map((operation) => {
-			if (OPERATIONS.some(({ value }) => value === operation)) return operation;
-			throw new FieldRefusal(
-				'Operations',
-				`holds ${JSON.stringify(operation)}, which version 2 does not know`,
-				`Use: ${OPERATIONS.map(({ value }) => value).join(', ')}.`,
-			);
-		}),
-		split: parameters.get('splitMovements') === true,
-		query: readPairs(parameters, 'options.queryParameters.parameter', 'Query Parameters'),
-	}),
-	request: ({ cardId, operations, query }) => ({
-		method: 'GET',
-		path: fillPath(PATH, { cardId }),
-		headers: { 'X-API-Version': '2' },
-		query: [
-			...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),
-			...query,
-		],
-	}),
-	items: (answer, { split }) => (split ? movementsOf(answer) : asItem(answer)),
+	items: (answer, { splitMovements }) =>
+		splitMovements ? movementsIn(objectOf(answer)) : [objectOf(answer)],
+	hints: pagingHint,
+	output: { total_elements: 'number', operation: 'string', bill_amount: 'number' },
 });
 
 /** §4.11 names the fields of a movement but not the list: it is the one list of movements in the answer. */
-function movementsOf(answer: ServiceAnswer) {
-	const body = answer.json as IDataObject;
-	const lists = Object.values(body).filter(Array.isArray) as unknown[][];
-	const filled = lists.filter((list) => list.length > 0);
-	const found = filled.length === 0 ? lists : filled.filter((list) => list.every(isMovement));
-	const [movements] = found;
-	if (movements === undefined || found.length > 1) {
-		throw new FieldRefusal(
-			'Split Movements',
-			'finds no list of movements in the answer, or more than one',
+function movementsIn(answer: JsonObject): JsonObject[] {
+	const lists = listsIn(answer);
+	const movements = lists.filter(isMovements);
+	const areEmpty = lists.length > 0 && lists.every(({ length }) => length === 0);
+	if (areEmpty || answer.total_elements === 0) return [];
+	const [found] = movements;
+	if (found === undefined || movements.length > 1) {
+		throw new InvalidFieldError(
+			'One Item per Transaction',
+			'finds no list of transactions in the answer, or more than one',
 			'Turn it off and split the answer with a Split Out node.',
 		);
 	}
-	return movements.map((movement) => ({
-		json: { ...(movement as IDataObject), total_elements: body.total_elements ?? null },
-	}));
+	return found.map((movement) => ({ ...movement, total_elements: answer.total_elements ?? null }));
 }
 
-function isMovement(row: unknown): boolean {
-	return isObject(row) && 'operation' in row;
+function listsIn(answer: JsonObject): unknown[][] {
+	return Object.values(answer).filter((value): value is unknown[] => Array.isArray(value));
+}
+
+function isMovements(list: unknown[]): list is JsonObject[] {
+	return list.length > 0 && list.every((row) => isObject(row) && 'operation' in row);
+}
+
+/** Paging is not shown (§4.11), but a page that is not the whole can be told. */
+function pagingHint(results: JsonObject[][]): Hint[] {
+	const pages = results.flatMap((items) => {
+		const [first = {}] = items;
+		const total = Number(first.total_elements);
+		const movements = listsIn(first).find(isMovements);
+		// Split, each item is a transaction itself.
+		const shown = 'operation' in first ? items.length : (movements?.length ?? total);
+		return shown < total ? [{ shown, total }] : [];
+	});
+	if (pages.length === 0) return [];
+	const sum = (part: 'shown' | 'total') => pages.reduce((all, page) => all + page[part], 0);
+	const message = `${sum('shown')} of ${sum('total')} transactions are shown: ask for the next page.`;
+	return [{ message: `${message} Its parameters go under Query Parameters in the options.` }];
 }

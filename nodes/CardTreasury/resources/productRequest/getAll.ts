@@ -1,47 +1,40 @@
-import { serviceOperation } from '../../operation';
-import { readLimit, readTexts } from '../../parameters/reader';
-import { filtersField, idField, limitField, returnAllField } from '../fields';
-import { asList } from '../items';
+import { collection } from '../../fields/field';
+import { listLimit } from '../../fields/values';
+import { operation } from '../../operation';
+import { objectsIn } from '../items';
 import {
+	client,
 	isChosen,
-	LIST_PATH,
-	listRequest,
-	productsFilter,
-	readClient,
-	statusesFilter,
-} from './listing';
-import { unknownClient } from './refusals';
+	PRODUCT_REQUEST,
+	PRODUCT_REQUESTS,
+	products,
+	statuses,
+	unknownClient,
+} from './productRequests';
 
-export const getAll = serviceOperation({
-	value: 'getAll',
-	displayName: 'Get Many',
-	action: 'Get many product requests',
+export const getAll = operation({
+	name: 'Get Many',
+	action: 'Get many KYC product requests',
 	description:
 		'List the product enablement requests (KYC) of a client, newest first, with the rejected ones',
 	section: '4.3',
-	endpoint: { method: 'GET', path: LIST_PATH },
+	endpoint: PRODUCT_REQUESTS,
 	level: 1,
 	effect: 'read',
 	answer: 'array',
 	timeoutMs: 15_000,
-	refusals: [unknownClient],
-	properties: [
-		idField('clientId', 'Client ID', 'e.g. cli_123'),
-		returnAllField,
-		limitField,
-		filtersField([productsFilter, statusesFilter]),
-	],
-	fields: (parameters) => ({
-		...readClient(parameters),
-		limit: readLimit(parameters),
-		statuses: readTexts(parameters, 'filters.statuses', 'Statuses'),
-	}),
-	request: ({ clientId }) => listRequest(clientId),
-	items: (answer, { products, statuses, limit }) =>
-		asList(answer)
+	fields: {
+		clientId: client,
+		...listLimit,
+		filters: collection('Filters', 'Add Filter', { products, statuses }),
+	},
+	errors: [unknownClient],
+	items: ({ json }, { filters, limit }) =>
+		objectsIn(json)
 			.filter(
-				(request) => isChosen(products, request.product) && isChosen(statuses, request.status),
+				({ product, status }) =>
+					isChosen(filters.products, product) && isChosen(filters.statuses, status),
 			)
-			.slice(0, limit)
-			.map((json) => ({ json })),
+			.slice(0, limit),
+	output: PRODUCT_REQUEST,
 });

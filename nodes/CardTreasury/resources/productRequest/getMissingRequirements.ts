@@ -1,67 +1,133 @@
-import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
-import { serviceOperation, type OutputItem } from '../../operation';
-import { filtersField, idField } from '../fields';
-import { asList } from '../items';
+import { collection } from '../../fields/field';
+import { choice } from '../../fields/values';
+import type { JsonObject } from '../../input';
+import { operation, type OutputShape } from '../../operation';
+import { objectOf, objectsIn } from '../items';
 import {
-	awaitsDocuments,
+	ACCEPTED,
+	client,
+	DATA_FIELD,
 	isChosen,
-	LIST_PATH,
-	listRequest,
-	productsFilter,
-	readClient,
-} from './listing';
-import { unknownClient } from './refusals';
+	isOpen,
+	nameOf,
+	PRODUCT_REQUESTS,
+	productLabel,
+	products,
+	unknownClient,
+} from './productRequests';
 
-export const getMissingRequirements = serviceOperation({
-	value: 'getMissingRequirements',
-	displayName: 'Get Missing Requirements',
+const REQUIREMENT: OutputShape = {
+	client_id: 'string',
+	product: 'string',
+	product_request_id: 'string',
+	kind: 'string',
+	id: 'string',
+	name: 'string',
+	description: 'string',
+	required: 'boolean',
+	accepted: [ACCEPTED],
+	fields: [DATA_FIELD],
+};
+
+export const getMissingRequirements = operation({
+	name: 'Get Missing Requirements',
 	action: 'Get missing requirements of a client',
-	description:
-		'List what is still missing for the KYC of a client: one item per document or data field',
+	description: 'List the documents and data that are still missing for the KYC of a client',
 	section: '4.3',
-	endpoint: { method: 'GET', path: LIST_PATH },
+	searchHint: 'which passport, ID or other KYC document a client still has to send',
+	endpoint: PRODUCT_REQUESTS,
 	level: 1,
 	effect: 'read',
 	answer: 'array',
 	timeoutMs: 15_000,
-	refusals: [unknownClient],
-	properties: [idField('clientId', 'Client ID', 'e.g. cli_123'), filtersField([productsFilter])],
-	fields: readClient,
-	request: ({ clientId }) => listRequest(clientId),
-	items: (answer, { clientId, products }) =>
-		asList(answer)
-			.filter((request) => isChosen(products, request.product) && awaitsDocuments(request))
-			.flatMap((request) => missingOf(clientId, request)),
+	fields: {
+		clientId: client,
+		itemPer: choice('One Item Per', {
+			requirement: {
+				name: 'Requirement',
+				description: 'One item per missing document or data field; none when nothing is missing',
+			},
+			client: {
+				name: 'Client',
+				description: 'Always one item, with a summary that can go into a message',
+			},
+		}),
+		filters: collection('Filters', 'Add Filter', { products }),
+	},
+	errors: [unknownClient],
+	items: ({ json }, { clientId, itemPer, filters }) => {
+		const open = objectsIn(json).filter(
+			(request) => isOpen(request) && isChosen(filters.products, request.product),
+		);
+		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
+		return itemPer === 'client' ? [aboutClient(clientId, open, requirements)] : requirements;
+	},
+	output: {
+		...REQUIREMENT,
+		count: 'number',
+		required_count: 'number',
+		requirements: [REQUIREMENT],
+		waiting_days: 'number',
+		summary: 'string',
+	},
 });
 
-function missingOf(clientId: string, request: IDataObject): OutputItem[] {
-	const missing = request.missing_requirements as IDataObject;
-	const item = (
-		kind: 'data' | 'document',
-		requirement: IDataObject,
-		needs: IDataObject,
-	): OutputItem => ({
-		json: {
-			client_id: clientId,
-			product: request.product ?? null,
-			product_request_id: request.id ?? null,
-			kind,
-			id: requirement.id ?? null,
-			name: requirement.name ?? null,
-			description: requirement.description ?? null,
-			required: requirement.required ?? null,
-			...needs,
-		},
+function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
+	const missing = objectOf({ json: request.missing_requirements });
+	const item = (kind: 'data' | 'document', requirement: JsonObject, needs: JsonObject) => ({
+		client_id: clientId,
+		product: request.product ?? null,
+		product_request_id: request.id ?? null,
+		kind,
+		id: requirement.id ?? null,
+		name: requirement.name ?? null,
+		description: requirement.description ?? null,
+		required: requirement.required ?? null,
+		...needs,
 	});
 	return [
-		...list(missing.documents).map((document) =>
-			item('document', document, { accepted: list(document.valid_documents) }),
+		...objectsIn(missing.documents).map((document) =>
+			item('document', document, { accepted: objectsIn(document.valid_documents) }),
 		),
-		...list(missing.data).map((data) => item('data', data, { fields: list(data.fields) })),
+		...objectsIn(missing.data).map((data) =>
+			item('data', data, { fields: objectsIn(data.fields) }),
+		),
 	];
 }
 
-function list(value: unknown): IDataObject[] {
-	return Array.isArray(value) ? (value as IDataObject[]) : [];
+function aboutClient(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
+	return {
+		client_id: clientId,
+		count: requirements.length,
+		required_count: requirements.filter(({ required }) => required === true).length,
+		requirements,
+		waiting_days: waitingDays(open),
+		summary:
+			requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n'),
+	};
+}
+
+/** Whole days since the open request that has waited longest changed; null when there is none. */
+function waitingDays(open: JsonObject[]): number | null {
+	const days = open
+		.map(({ updated_at: updated, created_at: created }) =>
+			DateTime.fromISO(String(updated ?? created))
+				.diffNow('days')
+				.negate(),
+		)
+		.filter(({ isValid }) => isValid)
+		.map((waited) => Math.floor(waited.days));
+	return days.length === 0 ? null : Math.max(0, ...days);
+}
+
+/** e.g. `• Proof of identity (Cards for Individuals): Passport or National identity card` */
+function lineOf(requirement: JsonObject): string {
+	const accepted = objectsIn(requirement.accepted).map(nameOf).join(' or ');
+	const fields = objectsIn(requirement.fields).map(({ key }) => String(key));
+	const details = requirement.kind === 'document' ? accepted : fields.join(', ');
+	const optional = requirement.required === false ? ', optional' : '';
+	const line = `• ${nameOf(requirement)} (${productLabel(requirement.product)}${optional})`;
+	return details === '' ? line : `${line}: ${details}`;
 }

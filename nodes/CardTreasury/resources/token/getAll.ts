@@ -1,56 +1,48 @@
-import { serviceOperation } from '../../operation';
-import { readLimit, readOptionalText, readTexts } from '../../parameters/reader';
-import { filtersField, limitField, returnAllField } from '../fields';
-import { asList } from '../items';
-import { BLOCKCHAINS, LIST_PATH, listRequest } from './listing';
+import { collection } from '../../fields/field';
+import { choices, listLimit, text } from '../../fields/values';
+import { operation } from '../../operation';
+import { objectsIn } from '../items';
+import { BLOCKCHAINS, TOKENS } from './tokens';
 
-export const getAll = serviceOperation({
-	value: 'getAll',
-	displayName: 'Get Many',
+export const getAll = operation({
+	name: 'Get Many',
 	action: 'Get many tokens',
 	description: 'List the tokens of the company with their prices',
 	section: '4.1',
-	endpoint: { method: 'GET', path: LIST_PATH },
+	endpoint: TOKENS,
 	level: 1,
 	effect: 'read',
 	answer: 'array',
 	timeoutMs: 15_000,
-	properties: [
-		returnAllField,
-		limitField,
-		filtersField([
-			{
-				displayName: 'Blockchains',
-				name: 'blockchains',
-				type: 'multiOptions',
-				options: BLOCKCHAINS,
-				default: [],
-				description: 'Only tokens on these blockchains. None chosen means all.',
-			},
-			{
-				displayName: 'Symbol',
-				name: 'symbol',
-				type: 'string',
-				default: '',
+	fields: {
+		...listLimit,
+		filters: collection('Filters', 'Add Filter', {
+			blockchains: choices(
+				'Blockchains',
+				BLOCKCHAINS,
+				'Only tokens on these blockchains. Leave empty for all.',
+			),
+			symbol: text('Symbol', {
 				placeholder: 'e.g. USDC',
-				description: 'Only tokens with this symbol, in any letter case',
-			},
-		]),
-	],
-	fields: (parameters) => ({
-		limit: readLimit(parameters),
-		blockchains: readTexts(parameters, 'filters.blockchains', 'Blockchains').map(sameCase),
-		symbol: readOptionalText(parameters, 'filters.symbol', 'Symbol')?.trim(),
-	}),
-	request: listRequest,
-	items: (answer, { limit, blockchains, symbol }) =>
-		asList(answer)
-			.filter(
-				(token) => blockchains.length === 0 || blockchains.includes(sameCase(token.blockchain)),
-			)
-			.filter((token) => !symbol || sameCase(token.symbol) === sameCase(symbol))
-			.slice(0, limit)
-			.map((json) => ({ json })),
+				description: 'Only tokens with this symbol, case-insensitive',
+			}),
+		}),
+	},
+	items: ({ json }, { limit, filters: { blockchains, symbol } }) => {
+		const chains = blockchains.map(sameCase);
+		return objectsIn(json)
+			.filter(({ blockchain }) => chains.length === 0 || chains.includes(sameCase(blockchain)))
+			.filter((token) => !symbol?.trim() || sameCase(token.symbol) === sameCase(symbol.trim()))
+			.slice(0, limit);
+	},
+	output: {
+		id: 'string',
+		name: 'string',
+		symbol: 'string',
+		address: 'string',
+		blockchain: 'string',
+		usd_price: 'number',
+	},
 });
 
 function sameCase(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../nodes/CardTreasury/request/pacer.ts';
+import type { Clock } from '../../../../nodes/CardTreasury/client/transport.ts';
 
 interface Timer {
 	at: number;
@@ -12,6 +12,10 @@ export class FakeClock implements Clock {
 
 	now(): number {
 		return this.time;
+	}
+
+	date(): number {
+		return Date.parse('2026-11-21T10:00:00Z') + this.time;
 	}
 
 	async wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,25 +1,36 @@
 import fc from 'fast-check';
 
-import type { ServiceRequest } from '../../../../nodes/CardTreasury/operation.ts';
 import {
-	checkOwnKey,
 	deriveIdempotencyKey,
+	IDEMPOTENCY_HEADER,
 	type WorkIdentity,
-} from '../../../../nodes/CardTreasury/request/idempotencyKey.ts';
+} from '../../../../nodes/CardTreasury/client/idempotencyKey.ts';
 
 const WORK: WorkIdentity = {
 	instanceId: 'instance',
 	workflowId: 'workflow',
 	nodeId: 'node',
-	rootExecutionId: '7',
+	root: '7@1763719200000',
 	place: { runIndex: 0, itemIndex: 0 },
 };
-const REQUEST: ServiceRequest = { method: 'POST', path: '/a/b', body: '{"to":"0x1","amount":1}' };
-const key = (work: Partial<WorkIdentity> = {}, request: Partial<ServiceRequest> = {}) =>
-	deriveIdempotencyKey({ ...WORK, ...work }, { ...REQUEST, ...request });
+const FINGERPRINT = '["POST","/a/b",[],"{\\"to\\":\\"0x1\\",\\"amount\\":1}"]';
+const key = (work: Partial<WorkIdentity> = {}, fingerprint = FINGERPRINT) =>
+	deriveIdempotencyKey({ ...WORK, ...work }, fingerprint);
 
-it('is the same for the same piece of work, in the form of a UUID', () => {
-	expect(key()).toBe(key({ place: { ...WORK.place! } }, { headers: { 'x-anything': '1' } }));
+it('goes in the header that the service names', () => {
+	expect(IDEMPOTENCY_HEADER).toBe('Idempotency-Key');
+});
+
+it.each<[string, Partial<WorkIdentity>]>([
+	['ea38afcf-4aee-89ff-a878-614e03a3dc3a', {}],
+	['5af3c336-1dd7-8947-aca4-fea00d383528', { place: { runIndex: 2, itemIndex: 41 } }],
+	['08a85b39-92fc-8c16-a253-83c5a72ebc0a', { place: { repetition: 0 } }],
+	['cdc5de19-fdf8-8f66-ae9f-2f9712f36de2', { place: { repetition: 1 } }],
+])('stays %s in every version: another key would move the money twice', (golden, work) => {
+	expect(key(work)).toBe(golden);
+});
+
+it('has the form of a UUID', () => {
 	expect(key()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
@@ -29,54 +40,34 @@ it('differs for all that makes other work', () => {
 		key({ instanceId: 'other' }),
 		key({ workflowId: 'other' }),
 		key({ nodeId: 'other' }),
-		key({ rootExecutionId: '8' }),
+		key({ root: '7@1763719200001' }),
 		key({ place: { runIndex: 1, itemIndex: 0 } }),
 		key({ place: { runIndex: 0, itemIndex: 1 } }),
-		key({ place: undefined }),
-		key({}, { method: 'PATCH' }),
-		key({}, { path: '/a/c' }),
-		key({}, { body: '{"to":"0x2","amount":1}' }),
-		key({}, { body: '{"to":"0x1","amount":1.0}' }),
-		key({}, { query: [['a', 'b']] }),
-		key({}, { query: [['a', 'c']] }),
+		key({ place: { repetition: 0 } }),
+		key({ place: { repetition: 1 } }),
+		key({}, 'other'),
 		// The border between two fields counts.
 		key({ workflowId: 'workflown', nodeId: 'ode' }),
 	];
 	expect(new Set(keys).size).toBe(keys.length);
 });
 
-it('never meets another one', () => {
+it('is the same for equal work and for no other', () => {
 	const work = fc.record({
-		rootExecutionId: fc.string(),
-		nodeId: fc.string(),
-		runIndex: fc.nat(9),
-		itemIndex: fc.nat(99),
-		path: fc.string(),
-		body: fc.string(),
+		instanceId: fc.string({ maxLength: 2 }),
+		workflowId: fc.string({ maxLength: 2 }),
+		nodeId: fc.string({ maxLength: 2 }),
+		root: fc.string({ maxLength: 2 }),
+		place: fc.oneof(
+			fc.record({ runIndex: fc.nat(2), itemIndex: fc.nat(2) }),
+			fc.record({ repetition: fc.nat(2) }),
+		),
 	});
-	const keyOf = ({ rootExecutionId, nodeId, path, body, ...place }: Record<string, any>) =>
-		key({ rootExecutionId, nodeId, place: place as WorkIdentity['place'] }, { path, body });
 	fc.assert(
-		fc.property(work, work, (left, right) => {
-			const same = JSON.stringify(left) === JSON.stringify(right);
-			expect(keyOf(left) === keyOf(right)).toBe(same);
+		fc.property(work, work, fc.string(), fc.string(), (left, right, one, two) => {
+			const same = JSON.stringify([left, one]) === JSON.stringify([right, two]);
+			expect(deriveIdempotencyKey(left, one) === deriveIdempotencyKey(right, two)).toBe(same);
+			expect(deriveIdempotencyKey(left, one)).toBe(deriveIdempotencyKey({ ...left }, one));
 		}),
 	);
-});
-
-it.each([
-	['sweep-w1-2026-11-21', undefined],
-	['a'.repeat(255), undefined],
-	['', 'is empty'],
-	[undefined, 'is empty'],
-	[null, 'is empty'],
-	[5, 'is not a text'],
-	[{ key: 1 }, 'is not a text'],
-	['a'.repeat(256), 'is longer than 255 characters'],
-	['a\nb', 'contains characters other than plain letters, digits and punctuation'],
-	['ключ', 'contains characters other than plain letters, digits and punctuation'],
-	[' a', 'begins or ends with a blank'],
-	['   ', 'begins or ends with a blank'],
-])("a user's own key %j: %p", (own, reason) => {
-	expect(checkOwnKey(own)).toBe(reason);
 });

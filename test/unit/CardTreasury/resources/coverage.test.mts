@@ -8,7 +8,7 @@ import { DEMOS } from '../../../tools/start/demo.mts';
 const shape = (request: string) => request.replace(/\{\w+\}/g, '{}');
 
 const offered = RESOURCES.flatMap(({ value, operations }) =>
-	operations.map((operation) => ({ name: `${value}: ${operation.value}`, operation })),
+	operations.map(([name, operation]) => ({ name: `${value}: ${name}`, operation })),
 );
 const requestOf = (operation: Operation) =>
 	operation.kind === 'service'

@@ -1,63 +1,84 @@
-import { get as valueAt } from 'lodash';
-
+import { encodeBody } from '../../../../nodes/CardTreasury/body.ts';
+import {
+	FileReference,
+	type Caller,
+	type InputItem,
+} from '../../../../nodes/CardTreasury/input.ts';
+import type { ServiceOperation, Work } from '../../../../nodes/CardTreasury/operation.ts';
+import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
 import { findOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
-import type {
-	OutputItem,
-	ServiceAnswer,
-	ServiceOperation,
-	ServiceRequest,
-} from '../../../../nodes/CardTreasury/operation.ts';
-import type { ParameterReader } from '../../../../nodes/CardTreasury/parameters/reader.ts';
 
 export interface Item {
-	parameters: object;
+	parameters: Record<string, unknown>;
 	files?: Record<string, Buffer>;
+	/** As the workflow stores the parameters; those of the item when not given. */
+	raw?: Record<string, unknown>;
 	timezone?: string;
 	isTool?: boolean;
+	environment?: Caller['environment'];
 }
 
-/** One item's parameters from a plain object. */
-export function readerOf({
-	parameters,
-	files = {},
-	timezone = 'America/New_York',
-	isTool = false,
-}: Item): ParameterReader {
+export function inputOf({ parameters, files = {} }: Item): InputItem {
 	return {
-		get: (path) => valueAt(parameters, path) as unknown,
-		file: async (field) => (files[field] ? { bytes: files[field] } : undefined),
-		timezone,
-		isTool,
+		parameters,
+		file: async (field) => {
+			const bytes = files[field];
+			return (
+				bytes &&
+				new FileReference(
+					field,
+					bytes.length,
+					async () => bytes,
+					async () => bytes,
+				)
+			);
+		},
 		json: {},
 	};
 }
 
-export function operationOf(name: string): ServiceOperation<unknown> {
-	const [resource, operation] = name.split(': ') as [string, string];
+export function callerOf(item: Item): Caller {
+	return {
+		isTool: item.isTool ?? false,
+		hasExecution: true,
+		environment: item.environment ?? 'sandbox',
+		timezone: item.timezone ?? 'America/New_York',
+		rawParameters: item.raw ?? item.parameters,
+	};
+}
+
+export function operationOf(name: string): ServiceOperation {
+	const [resource = '', operation = ''] = name.split(': ');
 	const found = findOperation(resource, operation);
 	if (found?.kind !== 'service') throw new Error(`No operation ${name}`);
 	return found;
 }
 
-/** The request that an operation makes of one item's parameters. @throws FieldRefusal */
-export async function requestOf(name: string, item: Item): Promise<ServiceRequest> {
-	const operation = operationOf(name);
-	return operation.request(await operation.fields(readerOf(item)));
+/** What an operation makes of one item's parameters. @throws InvalidFieldError */
+export async function workOf(name: string, item: Item): Promise<Work> {
+	return await operationOf(name).prepare(inputOf(item), callerOf(item));
 }
 
-/** The items that an operation makes of an answer. */
-export async function itemsOf(
-	name: string,
-	item: Item,
-	answer: Partial<ServiceAnswer>,
-): Promise<OutputItem[]> {
-	const operation = operationOf(name);
-	const whole: ServiceAnswer = {
+/** The request, with its body as the text on the wire. @throws InvalidFieldError */
+export async function requestOf(name: string, item: Item) {
+	const { request } = await workOf(name, item);
+	return {
+		...request,
+		...(request.body !== undefined && { body: await encodeBody(request.body) }),
+	};
+}
+
+export function answerOf(answer: Partial<ServiceAnswer>): ServiceAnswer {
+	return {
 		status: 200,
 		traceId: 'trace-1',
 		json: undefined,
 		bytes: Buffer.alloc(0),
 		...answer,
 	};
-	return operation.items(whole, await operation.fields(readerOf(item)));
+}
+
+/** The items that an operation makes of an answer. */
+export async function itemsOf(name: string, item: Item, answer: Partial<ServiceAnswer>) {
+	return (await workOf(name, item)).items(answerOf(answer));
 }

@@ -1,0 +1,67 @@
+import type { Effect, RecoveryPath } from '../request';
+import type { ItemResult } from './batch';
+
+type State = 'accepted' | 'may have been executed' | 'rejected' | 'not sent';
+
+/**
+ * What became of each item when one has ended the run, for whoever has to go on from there: a line per state. Items are
+ * counted from 0, as n8n counts them. Empty for reads and for a single item.
+ */
+export function describeBatch(
+	results: Array<ItemResult<unknown>>,
+	effect: Effect,
+	recovery: RecoveryPath,
+): string {
+	if (effect === 'read' || results.length < 2) return '';
+	const states = results.map(stateOf);
+	if (states.every((state) => state === 'not sent')) {
+		return `\nNothing was sent for any of the ${results.length} items.`;
+	}
+	const lines = (['accepted', 'rejected', 'may have been executed', 'not sent'] as const).flatMap(
+		(state) => {
+			const places = states.flatMap((found, index) => (found === state ? [index] : []));
+			if (places.length === 0) return [];
+			const was = places.length === 1 ? 'was' : 'were';
+			return [
+				`${asRanges(places)} ${state === 'may have been executed' ? state : `${was} ${state}`}.`,
+			];
+		},
+	);
+	const begun = states.some((state) => state === 'accepted' || state === 'may have been executed');
+	return `\n${[...lines, '(n8n counts items from 0.)', ...(begun ? [nextStep(effect, recovery)] : [])].join('\n')}`;
+}
+
+function stateOf(result: ItemResult<unknown>): State {
+	if (result.kind === 'done') return 'accepted';
+	if (result.kind === 'not sent' || result.failure.kind === 'invalid field') return 'not sent';
+	const { outcome } = result.failure;
+	if (outcome === 'not_sent') return 'not sent';
+	return outcome === 'rejected' ? 'rejected' : 'may have been executed';
+}
+
+function nextStep(effect: Effect, recovery: RecoveryPath): string {
+	if (recovery === 'retry') {
+		return 'Retrying this execution does not repeat the accepted items. In a new execution, leave them out.';
+	}
+	if (recovery === 'own key' && effect === 'keyed write') {
+		return 'Sent again with the same Idempotency Key, an item is executed once, as long as the service remembers the key (how long is not shown).';
+	}
+	return 'A new execution would send all of them again: leave the accepted items out.';
+}
+
+/** Item numbers in short, e.g. "Items 0 to 11 and 13". */
+function asRanges(places: number[]): string {
+	const ranges: Array<[number, number]> = [];
+	for (const place of places) {
+		const last = ranges.at(-1);
+		if (last && last[1] === place - 1) last[1] = place;
+		else ranges.push([place, place]);
+	}
+	const shown = ranges
+		.slice(0, 20)
+		.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+	const more = ranges.length > 20 ? ' and more' : '';
+	const last = shown.pop() ?? '';
+	const list = shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+	return `${places.length === 1 ? 'Item' : 'Items'} ${list}${more}`;
+}

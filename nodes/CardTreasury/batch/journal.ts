@@ -1,0 +1,67 @@
+import type { JsonObject } from '../input';
+
+/** How a write that was sent in this execution has ended so far. */
+export interface JournalEntry {
+	/** Tells the request from another one. */
+	fingerprint: string;
+	/** `unknown` from before it is sent until its answer is there. */
+	state: 'unknown' | 'done' | 'rejected';
+	/** Its output, once done: given again in place of sending it again. */
+	items?: JsonObject[];
+	/** For the limits over all calls of an agent. */
+	amount?: string;
+}
+
+/** The stored form, in n8n's execution data. Only JSON survives there. */
+export interface JournalData {
+	entries?: Record<string, JournalEntry>;
+	/** How many definite answers writes to a path have had. */
+	changes?: Record<string, number>;
+}
+
+/**
+ * What this execution has sent and how it ended. n8n keeps it through Retry On Fail and a manual retry, so that a write is
+ * neither sent again when it is done nor when nobody knows. It holds one round of a loop, or an agent's calls: no more
+ * than n8n itself stores beside it.
+ */
+export interface Journal {
+	find(place: string): JournalEntry | undefined;
+	record(place: string, entry: JournalEntry): void;
+	/** Counts a definite answer of a write to this path. */
+	changed(path: string): void;
+	/** How many there have been. */
+	changes(path: string): number;
+	/** All entries but that of this place. */
+	others(place: string): JournalEntry[];
+	/** Forgets all entries of a run whose items are all done: n8n has stored their output. */
+	clear(): void;
+}
+
+/**
+ * @param data is written to; n8n stores it with the execution
+ * @param keep tells the places that are still of use from those of earlier rounds
+ */
+export function createJournal(data: JournalData, keep: (place: string) => boolean): Journal {
+	data.entries = Object.fromEntries(
+		Object.entries(data.entries ?? {}).filter(([place]) => keep(place)),
+	);
+	data.changes ??= {};
+	const { changes } = data;
+	return {
+		find: (place) => data.entries?.[place],
+		record: (place, entry) => {
+			(data.entries ??= {})[place] = entry;
+		},
+		changed: (path) => {
+			changes[path] = (changes[path] ?? 0) + 1;
+		},
+		changes: (path) => changes[path] ?? 0,
+		others: (place) =>
+			Object.entries(data.entries ?? {}).flatMap(([other, entry]) =>
+				other === place ? [] : [entry],
+			),
+		clear: () => {
+			data.entries = {};
+		},
+	};
+}

@@ -1,0 +1,116 @@
+import { describeBody } from '../body';
+import { parseExactly } from '../client/responseBody';
+import { InvalidFieldError } from '../errors';
+import type { JsonObject } from '../input';
+import type { Batch, BatchResult, ItemResult } from './batch';
+import { checkLimits } from './limits';
+import { precheck } from './precheck';
+import { sendAll } from './sendAll';
+import { prepare, refuseSharedKeys, type Prepared } from './work';
+
+/** Prepares all items, checks them all, then sends them; results keep the order of the items. */
+export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {
+	const prepared = await prepareAll(batch);
+	const invalid = () => prepared.findIndex((entry) => entry instanceof InvalidFieldError);
+	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.
+	if (!batch.continueOnFail && invalid() >= 0) return notSent<File>(prepared, invalid());
+	const rejected = await precheck(batch.client, batch.group, prepared);
+	const failedCheck = rejected.findIndex((result) => result !== undefined);
+	if (!batch.continueOnFail && failedCheck >= 0) {
+		return notSent(prepared, failedCheck, rejected[failedCheck]);
+	}
+	const shown = await Promise.all(prepared.map(async (work) => await withoutSending<File>(work)));
+	const decided = prepared.map((_, index) => rejected[index] ?? shown[index]);
+	const begin = await beginWrites(batch, prepared, decided);
+	if (begin !== undefined) return refuseRest(batch, prepared, decided, begin);
+	const results = await sendAll(batch, prepared, decided);
+	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
+	// An agent's next call has to know of this one.
+	if (failedAt < 0 && !batch.caller.isTool) batch.journal.clear();
+	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
+}
+
+async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | InvalidFieldError>> {
+	const entries: Array<Prepared | InvalidFieldError> = [];
+	// One after the other: checking a document reads the beginning of its file.
+	for (const [index, item] of batch.items.entries())
+		entries.push(await prepare(item, index, batch));
+	const unique = refuseSharedKeys(entries);
+	const works = unique.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
+	const refusal = checkLimits(works, batch.journal, batch.caller.isTool);
+	return refusal === undefined
+		? unique
+		: unique.map((entry) => (entry instanceof InvalidFieldError ? entry : refusal));
+}
+
+/** The result of an item for which nothing has to be, or may be, sent; undefined when it is to be sent. */
+async function withoutSending<File>(
+	work: Prepared | InvalidFieldError,
+): Promise<ItemResult<File> | undefined> {
+	if (work instanceof InvalidFieldError) return { kind: 'failed', failure: work, attempts: 0 };
+	const done = (json: JsonObject): ItemResult<File> => ({
+		kind: 'done',
+		items: [{ json }],
+		attempts: 0,
+	});
+	if (work.nothingToSend)
+		return done({ ...work.nothingToSend, idempotency_key: null, trace_id: null });
+	if (!work.dryRun) return work.replay && replayed(work, work.replay);
+	const { method, path, query = [], body } = work.request;
+	return done({
+		dry_run: true,
+		method,
+		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
+		body: body === undefined ? null : (parseExactly(await describeBody(body)) ?? null),
+		idempotency_key: work.key ?? null,
+	});
+}
+
+/** What was done earlier in this execution: given again, not sent again. */
+function replayed<File>({ repeated }: Prepared, items: JsonObject[]): ItemResult<File> {
+	const output = items.map((json) => ({ json: repeated ? { ...json, repeated } : json }));
+	return { kind: 'done', items: output, attempts: 0 };
+}
+
+/** A crash would forget what was sent without a key of the user's own: it must be noted before. */
+async function beginWrites<File>(
+	batch: Batch<File>,
+	prepared: Array<Prepared | InvalidFieldError>,
+	decided: Array<ItemResult<File> | undefined>,
+): Promise<InvalidFieldError | undefined> {
+	const forgetful = prepared.some(
+		(work, index) =>
+			decided[index] === undefined &&
+			!(work instanceof InvalidFieldError) &&
+			work.profile.effect !== 'read' &&
+			work.idempotencyKey === undefined,
+	);
+	return forgetful ? await batch.beginWrites() : undefined;
+}
+
+function refuseRest<File>(
+	{ continueOnFail }: Batch<File>,
+	prepared: Array<Prepared | InvalidFieldError>,
+	decided: Array<ItemResult<File> | undefined>,
+	failure: InvalidFieldError,
+): BatchResult<File> {
+	const results = decided.map(
+		(result): ItemResult<File> => result ?? { kind: 'failed', failure, attempts: 0 },
+	);
+	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
+	return { results, prepared, ...(!continueOnFail && { failedAt }) };
+}
+
+function notSent<File>(
+	prepared: Array<Prepared | InvalidFieldError>,
+	failedAt: number,
+	failed?: ItemResult<File>,
+): BatchResult<File> {
+	const entry = prepared[failedAt];
+	const results = prepared.map((): ItemResult<File> => ({ kind: 'not sent' }));
+	if (failed !== undefined) results[failedAt] = failed;
+	else if (entry instanceof InvalidFieldError) {
+		results[failedAt] = { kind: 'failed', failure: entry, attempts: 0 };
+	}
+	return { results, prepared, failedAt };
+}

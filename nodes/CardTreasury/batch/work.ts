@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+
+import { deriveIdempotencyKey } from '../client/idempotencyKey';
+import { InvalidFieldError, orInvalid } from '../errors';
+import type { Caller, InputItem, JsonObject } from '../input';
+import type { ServiceOperation, Work } from '../operation';
+import type { RecoveryPath } from '../request';
+import type { Journal, JournalEntry } from './journal';
+
+/** What tells this run's work from that of other executions, nodes and rounds. */
+export interface RunIdentity {
+	/** Of this n8n, because execution IDs start at 1 in each. */
+	instanceId: string;
+	workflowId: string;
+	nodeId: string;
+	/** The execution in which the work was first tried, with its start: a manual retry keeps both. Absent without an execution. */
+	root?: string;
+	/** Which round of a loop. */
+	runIndex: number;
+}
+
+/** One item's work with all that sending it takes. */
+export interface Prepared extends Work {
+	index: number;
+	/** The key that goes with it, if any does. */
+	key?: string;
+	derivedKey: boolean;
+	recovery: RecoveryPath;
+	/** Where the journal keeps it. */
+	place: string;
+	/** The output of the same work, done earlier in this execution: it is not sent again. */
+	replay?: JsonObject[];
+	/** Whether an agent has asked for this very transfer before in this execution. */
+	repeated: boolean;
+}
+
+export interface PrepareContext {
+	operation: ServiceOperation;
+	caller: Caller;
+	identity: RunIdentity;
+	journal: Journal;
+	/** How the user of this run has a derived key sent again. */
+	recovery: RecoveryPath;
+}
+
+/** Reads and checks one item and gives it its key. Nothing is sent. */
+export async function prepare(
+	item: InputItem | InvalidFieldError,
+	index: number,
+	context: PrepareContext,
+): Promise<Prepared | InvalidFieldError> {
+	if (item instanceof InvalidFieldError) return item;
+	return await orInvalid(async () => {
+		const work = await context.operation.prepare(item, context.caller);
+		const place = placeOf(work, index, context);
+		const earlier = work.profile.effect === 'read' ? undefined : context.journal.find(place);
+		refuseUnlikeEarlier(work, earlier, context);
+		const derivedKey = work.carriesKey && work.idempotencyKey === undefined;
+		if (derivedKey && work.movesMoney && !context.caller.hasExecution) {
+			throw new InvalidFieldError(
+				'Idempotency Key',
+				'is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
+				'Set Idempotency Key in the options, made of what the payment is for, e.g. the invoice number.',
+			);
+		}
+		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
+		return {
+			...work,
+			index,
+			...(work.carriesKey && { key }),
+			derivedKey,
+			recovery: work.idempotencyKey === undefined ? context.recovery : 'own key',
+			place,
+			...againOf(work, earlier, context.caller),
+		};
+	});
+}
+
+/** What an earlier attempt means for this one. An agent's equal state change after an answer is new work. */
+function againOf(
+	{ movesMoney }: Work,
+	earlier: JournalEntry | undefined,
+	{ isTool }: Caller,
+): Pick<Prepared, 'repeated' | 'replay'> {
+	const isSameWork = !isTool || movesMoney;
+	return {
+		repeated: isTool && movesMoney && earlier !== undefined && earlier.state !== 'rejected',
+		...(isSameWork && earlier?.state === 'done' && { replay: earlier.items ?? [] }),
+	};
+}
+
+/**
+ * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
+ * requests are one piece of work.
+ */
+function placeOf(
+	{ fingerprint }: Work,
+	index: number,
+	{ caller, identity }: PrepareContext,
+): string {
+	return caller.isTool ? `${identity.nodeId}/${fingerprint}` : `${identity.runIndex}/${index}`;
+}
+
+function keyOf(work: Work, index: number, { caller, identity, journal }: PrepareContext): string {
+	const { root = randomUUID(), runIndex, ...shared } = identity;
+	// After a definite answer an agent's equal state change is new work; an equal transfer never is.
+	const repetition = work.movesMoney ? 0 : journal.changes(work.request.path);
+	const place = caller.isTool ? { repetition } : { runIndex, itemIndex: index };
+	return deriveIdempotencyKey({ ...shared, root, place }, work.fingerprint);
+}
+
+/**
+ * What was sent from this place before in this execution must not be followed by something else while it may have been
+ * executed: an expression such as `$now` would turn a retry into a second payment.
+ */
+function refuseUnlikeEarlier(
+	work: Work,
+	earlier: JournalEntry | undefined,
+	{ caller }: PrepareContext,
+): void {
+	if (earlier === undefined || earlier.state === 'rejected') return;
+	if (earlier.fingerprint !== work.fingerprint) {
+		throw new InvalidFieldError(
+			'This item',
+			earlier.state === 'done'
+				? 'was executed earlier in this execution, with other values'
+				: 'may have been executed earlier in this execution, with other values',
+			'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.',
+		);
+	}
+	const unclear = earlier.state === 'unknown' && work.profile.effect === 'unkeyed write';
+	if (unclear && !work.dryRun) {
+		throw new InvalidFieldError(
+			caller.isTool ? 'This call' : 'This item',
+			'was sent before in this execution, and its outcome is unknown: it may have been executed',
+			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
+		);
+	}
+}
+
+/** Rejects items that have the same key: the service would execute only the first of them. */
+export function refuseSharedKeys(
+	entries: Array<Prepared | InvalidFieldError>,
+): Array<Prepared | InvalidFieldError> {
+	const places = new Map<string, number[]>();
+	entries.forEach((entry, index) => {
+		if (entry instanceof InvalidFieldError || entry.key === undefined) return;
+		places.set(entry.key, [...(places.get(entry.key) ?? []), index]);
+	});
+	return entries.map((entry) => {
+		if (entry instanceof InvalidFieldError || entry.key === undefined) return entry;
+		const sharing = places.get(entry.key) ?? [];
+		if (sharing.length < 2) return entry;
+		return new InvalidFieldError(
+			'Idempotency Key',
+			`is the same for items ${sharing.slice(0, 10).join(', ')}: only the first would be executed`,
+			'Make it different for each item, e.g. by putting the wallet and the date into it.',
+		);
+	});
+}

@@ -1,0 +1,99 @@
+import { InvalidFieldError, type FailureOutcome, type RequestFailure } from '../errors';
+import type { RecoveryPath, RequestProfile } from '../request';
+import type { Verdict } from './statuses';
+
+/** What the words need to know of the attempts so far. */
+export interface History {
+	profile: RequestProfile;
+	/** How often the request was sent. */
+	sent: number;
+	/** Whether one of the attempts may have been executed. */
+	mayBeExecuted: boolean;
+	/** The key that was sent. */
+	idempotencyKey?: string;
+}
+
+/** Everything that the user is told about a request that did not succeed. */
+export function failureOf(
+	{ meaning, status, code, traceId, said }: Extract<Verdict, { kind: 'failed' }>,
+	history: History,
+): RequestFailure {
+	const pending = meaning.executed === 'pending';
+	const outcome = outcomeOf(meaning.executed, history);
+	const fix = [
+		meaning.fix,
+		said && `The service replied: "${said}".`,
+		history.sent > 1 && `n8n tried ${history.sent} times.`,
+		!pending && whatHappened(outcome, traceId, history.profile),
+	];
+	return {
+		kind: 'request failure',
+		message: meaning.message,
+		fix: fix.filter(Boolean).join(' '),
+		...(status === undefined ? {} : { status }),
+		...(code === undefined ? {} : { code }),
+		traceId,
+		outcome,
+		...keyOf(outcome, history),
+	};
+}
+
+/** The body could not be made, as when a file is gone. */
+export function notBuilt(thrown: unknown, history: History): RequestFailure {
+	const outcome = outcomeOf('not sent', history);
+	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
+	const [message, fix] =
+		thrown instanceof InvalidFieldError
+			? [thrown.message, thrown.fix]
+			: [`The request could not be built${reason}`, 'Check the files and values of this item.'];
+	return {
+		kind: 'request failure',
+		message,
+		fix: `${fix} ${whatHappened(outcome, null, history.profile)}`.trim(),
+		traceId: null,
+		outcome,
+		...keyOf(outcome, history),
+	};
+}
+
+/** A read has nothing to be executed, so of a read nothing stays open. */
+function outcomeOf(
+	executed: 'not sent' | 'no' | 'maybe' | 'pending',
+	{ profile, mayBeExecuted }: History,
+): FailureOutcome {
+	if (executed === 'pending') return 'unknown';
+	if (profile.effect !== 'read' && (mayBeExecuted || executed === 'maybe')) return 'unknown';
+	return executed === 'not sent' ? 'not_sent' : 'rejected';
+}
+
+function keyOf(outcome: FailureOutcome, { profile, idempotencyKey }: History) {
+	return outcome === 'unknown' && profile.effect === 'keyed write' && idempotencyKey !== undefined
+		? { idempotencyKey }
+		: {};
+}
+
+/** What a user must know before sending a write again. */
+function whatHappened(
+	outcome: FailureOutcome,
+	traceId: string | null,
+	{ effect, recovery = 'copied key' }: RequestProfile,
+): string {
+	if (effect === 'read') return '';
+	if (outcome === 'not_sent') return 'It was not sent.';
+	if (outcome === 'rejected') return 'It was not executed.';
+	const unknown = 'The outcome is unknown: it may have been executed.';
+	if (effect === 'keyed write') return `${unknown} ${RECOVERY[recovery]}`;
+	// Without a reply there is no trace ID to quote.
+	const quoting = traceId === null ? '' : ', quoting the trace ID,';
+	return `${unknown} Ask the provider${quoting} before you send it again.`;
+}
+
+/** §1.6 promises it only within a window whose length §8 does not show. */
+const ONCE = 'it is executed once as long as the service remembers the key (how long is not shown)';
+
+const RECOVERY: Record<RecoveryPath, string> = {
+	retry: `Retry this execution: it sends the same idempotency key, so ${ONCE}. Do not start a new execution for it.`,
+	'tool call': `Call this tool again with the same values in this same execution: it sends the same idempotency key, so ${ONCE}. Do not do it in a new execution; in a chat, each message is one.`,
+	'own key': `Send it again with the same Idempotency Key, in this execution or another: ${ONCE}.`,
+	'copied key': `Send it again only with the idempotency key below as Idempotency Key in the options: then ${ONCE}.`,
+};

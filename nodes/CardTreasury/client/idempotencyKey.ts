@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+
+/** Header of §1.6. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+/** What tells one piece of work from another. */
+export interface WorkIdentity {
+	/** Of this n8n, because execution IDs start at 1 in each. */
+	instanceId: string;
+	workflowId: string;
+	nodeId: string;
+	/**
+	 * ID and start of the execution in which the work was first tried: a manual retry keeps them, and after a database was
+	 * restored the same ID comes again with another start.
+	 */
+	root: string;
+	/**
+	 * Round of the loop and item; or, where an agent calls the node, how many equal calls came to a definite end before:
+	 * each of its calls is a new round, also the repetition of one that did not come through.
+	 */
+	place: { runIndex: number; itemIndex: number } | { repetition: number };
+}
+
+/**
+ * The key that every repetition of the same piece of work sends again, and no other work does (§1.6).
+ * In the form of a UUID, which services accept wherever they check the form of a key.
+ */
+export function deriveIdempotencyKey(work: WorkIdentity, fingerprint: string): string {
+	const { instanceId, workflowId, nodeId, root, place } = work;
+	const where =
+		'repetition' in place ? ['call', place.repetition] : ['item', place.runIndex, place.itemIndex];
+	const identity = JSON.stringify([instanceId, workflowId, nodeId, root, ...where, fingerprint]);
+	const hash = createHash('sha256').update(identity).digest('hex');
+	// Version 8 and variant bits of RFC 9562: a UUID of the maker's own derivation.
+	return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

@@ -1,0 +1,184 @@
+import { clamp } from 'lodash';
+
+import type { RequestGroup } from './requestGroup';
+import { SERVICE_RATE } from './retryPolicy';
+import type { Clock } from './transport';
+
+/** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */
+const WINDOW_MS = 1_024;
+
+/** What a 429 leaves of the process's rate: processes that know nothing of each other find their shares. */
+const REDUCTION = 0.85;
+
+/**
+ * By how much the rate grows back in each second after it: the higher a process's share, the less often it is refused, so
+ * the steps follow the share. The full rate is back after 16 s when one 429 was a mishap, and within 6 min from the lowest.
+ */
+const GROWTH = 0.01;
+
+/** Requests per second that no 429 goes below, so that a service that recovers is noticed. */
+const LOWEST_RATE = 0.5;
+
+/** How long a 429 without a longer Retry-After holds everybody up: a window that counts refused requests must empty. */
+const SHORTEST_PAUSE_MS = 200;
+
+/** The most that a Retry-After holds everybody up: one of hours must not make every execution hang. */
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A request that was let go. */
+export interface Start {
+	at: number;
+}
+
+interface Waiter {
+	/** Requests per second of its caller. */
+	rate: number;
+	settle: (start: Start | undefined) => void;
+}
+
+interface Queue {
+	/** Requests that were sent before and go first: their time is running. */
+	repeated: Waiter[];
+	fresh: Waiter[];
+	/** Stops listening to the group. */
+	forget: () => void;
+}
+
+/**
+ * Lets requests to one host start at the pace that the service allows: evenly spaced, each group at its own rate, groups
+ * in turn, and all together at most 15 in any window. A 429 is harmless (nothing was executed), so nothing more is needed.
+ */
+export class RateLimiter {
+	/** By group, in the order of their turns. */
+	private readonly queues = new Map<RequestGroup, Queue>();
+	/** When the latest requests started, oldest first; as many as one window may hold. */
+	private starts: number[] = [];
+	/** When the next request may start if starts are evenly spaced. */
+	private dueAt = -Infinity;
+	private pausedUntil = -Infinity;
+	private reduced = { rate: SERVICE_RATE, at: -Infinity };
+	private running = false;
+	private sleep: { until: number; end: AbortController } | undefined;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Whether nothing waits here and no earlier start matters any more. */
+	get idle(): boolean {
+		const latest = this.starts.at(-1) ?? -Infinity;
+		const now = this.clock.now();
+		return this.queues.size === 0 && latest + WINDOW_MS <= now && this.pausedUntil <= now;
+	}
+
+	/**
+	 * Resolves when a request of `group` may start; with undefined when the group was stopped first.
+	 * @param rate requests per second that the group keeps to
+	 */
+	async acquire(group: RequestGroup, rate: number, repeated = false): Promise<Start | undefined> {
+		if (group.stopped) return undefined;
+		return await new Promise((settle) => {
+			const queue = this.queues.get(group) ?? this.open(group);
+			queue[repeated ? 'repeated' : 'fresh'].push({ rate, settle });
+			if (this.sleep && Math.max(group.dueAt, this.earliest()) < this.sleep.until) {
+				this.sleep.end.abort();
+			}
+			void this.run();
+		});
+	}
+
+	/**
+	 * Slows this process down after a 429, and everybody for as long as the service asks. Requests that were under way
+	 * together report the same limit, so only one that started after the last reduction counts.
+	 */
+	onRateLimited(start: Start, retryAfterMs = 0): void {
+		const now = this.clock.now();
+		if (start.at > this.reduced.at) {
+			this.reduced = { rate: Math.max(LOWEST_RATE, this.rate(now) * REDUCTION), at: now };
+		}
+		const pause = clamp(retryAfterMs, SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+	}
+
+	private open(group: RequestGroup): Queue {
+		const forget = group.onStop(() => {
+			this.queues.delete(group);
+			forget();
+			for (const { settle } of [...queue.repeated, ...queue.fresh]) settle(undefined);
+			this.sleep?.end.abort();
+		});
+		const queue: Queue = { repeated: [], fresh: [], forget };
+		this.queues.set(group, queue);
+		return queue;
+	}
+
+	private async run(): Promise<void> {
+		if (this.running) return;
+		this.running = true;
+		while (this.queues.size > 0) {
+			const now = this.clock.now();
+			const groups = [...this.queues.keys()];
+			const until = Math.max(this.earliest(), Math.min(...groups.map(({ dueAt }) => dueAt)));
+			if (until > now) {
+				this.sleep = { until, end: new AbortController() };
+				await this.clock.wait(until - now, this.sleep.end.signal);
+				this.sleep = undefined;
+				continue;
+			}
+			const group = groups.find(({ dueAt }) => dueAt <= now);
+			if (group) this.startOne(group, now);
+		}
+		this.running = false;
+	}
+
+	private startOne(group: RequestGroup, now: number): void {
+		const queue = this.queues.get(group);
+		const waiter = queue?.repeated.shift() ?? queue?.fresh.shift();
+		if (!queue || !waiter) return;
+		// Its next turn comes after everybody else's: a large batch never starves a single request.
+		this.queues.delete(group);
+		if (queue.repeated.length + queue.fresh.length > 0) this.queues.set(group, queue);
+		else queue.forget();
+		group.dueAt = following(group.dueAt, now, waiter.rate);
+		this.dueAt = following(this.dueAt, now, this.rate(now));
+		this.starts = [...this.starts, now].slice(-SERVICE_RATE);
+		waiter.settle({ at: now });
+	}
+
+	/** Requests per second of this process at the moment. */
+	private rate(now: number): number {
+		const { rate, at } = this.reduced;
+		return Math.min(SERVICE_RATE, rate * (1 + GROWTH) ** ((now - at) / 1_000));
+	}
+
+	/** When the next request may start, whichever group's it is. */
+	private earliest(): number {
+		const [oldest = -Infinity] = this.starts.length < SERVICE_RATE ? [] : this.starts;
+		return Math.max(this.pausedUntil, this.dueAt, oldest + WINDOW_MS);
+	}
+}
+
+/** The next start at an even pace; a timer that rang late by less than one place is made up for. */
+function following(dueAt: number, now: number, rate: number): number {
+	const spacing = 1_000 / rate;
+	return (now - dueAt > spacing ? now : dueAt) + spacing;
+}
+
+/** Hosts whose limiters are kept: more than one n8n talks to, and few enough to cost nothing. */
+const MAX_HOSTS = 100;
+
+/** One limiter per host for all executions of the process: §8 counts by IP address and by company. */
+export function createRateLimiters(clock: Clock): (host: string) => RateLimiter {
+	/** Least recently used first. */
+	const limiters = new Map<string, RateLimiter>();
+	return (host) => {
+		const limiter = limiters.get(host) ?? new RateLimiter(clock);
+		limiters.delete(host);
+		if (limiters.size >= MAX_HOSTS) {
+			// Forgetting one that is idle changes nothing; without such, the longest unused goes.
+			const [oldest = ''] = limiters.keys();
+			const idle = [...limiters].find(([, { idle }]) => idle)?.[0];
+			limiters.delete(idle ?? oldest);
+		}
+		limiters.set(host, limiter);
+		return limiter;
+	};
+}

@@ -1,0 +1,98 @@
+/** The body of an answer, read as far as it can be read. */
+export type ResponseBody =
+	| { kind: 'empty' }
+	| { kind: 'json'; value: unknown }
+	/** A web page: of a proxy, or to log in. */
+	| { kind: 'html' }
+	/** Plain text, broken JSON, anything else. */
+	| { kind: 'text'; text: string };
+
+/** Reads the bytes of an answer; never throws. */
+export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
+	const text = bytes
+		.toString('utf8')
+		.replace(/^\uFEFF/, '')
+		.trim();
+	if (text === '') return { kind: 'empty' };
+	const value = parseExactly(text);
+	if (value !== undefined) return { kind: 'json', value };
+	const isPage = /^\s*text\/html\b/i.test(contentType) || text.startsWith('<');
+	return isPage ? { kind: 'html' } : { kind: 'text', text };
+}
+
+/** Whether these are the bytes of a PDF; one that was cut off on its way lacks the mark at its end. */
+export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
+	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
+	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
+}
+
+/**
+ * Parses JSON; undefined when it is none. A number that a JavaScript number cannot hold to the last digit
+ * becomes its own text: a wrong amount is worse than one of another type.
+ */
+export function parseExactly(text: string): unknown {
+	try {
+		const plain: unknown = JSON.parse(text);
+		// Only long numbers and those with an exponent can change; most answers have neither.
+		return /\d[\d.]{15}|\d[eE]/.test(text) ? JSON.parse(quoteInexact(text)) : plain;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Puts quotes around each number of a JSON text that would change. By hand: a regular expression overflows on long strings. */
+function quoteInexact(json: string): string {
+	const parts: string[] = [];
+	let copied = 0;
+	for (let at = 0; at < json.length; ) {
+		const char = json.charAt(at);
+		if (char === '"') {
+			at = endOfString(json, at);
+		} else if (char === '-' || isDigit(char)) {
+			const end = endOfNumber(json, at);
+			const token = json.slice(at, end);
+			if (!survives(token)) {
+				parts.push(json.slice(copied, at), `"${token}"`);
+				copied = end;
+			}
+			at = end;
+		} else {
+			at += 1;
+		}
+	}
+	return parts.join('') + json.slice(copied);
+}
+
+function endOfString(json: string, start: number): number {
+	let at = start + 1;
+	while (json.charAt(at) !== '"') at += json.charAt(at) === '\\' ? 2 : 1;
+	return at + 1;
+}
+
+function endOfNumber(json: string, start: number): number {
+	let at = start + 1;
+	while (isDigit(json.charAt(at)) || (at < json.length && '.eE+-'.includes(json.charAt(at))))
+		at += 1;
+	return at;
+}
+
+function isDigit(char: string): boolean {
+	return char >= '0' && char <= '9';
+}
+
+function survives(token: string): boolean {
+	// Up to fifteen digits always do.
+	if (token.length < 16 && !/e/i.test(token)) return true;
+	const asNumber = Number(token);
+	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
+}
+
+/** Significant digits and scale of a number's text, in one comparable form. */
+function digits(text: string): string {
+	const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+	const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+	const all = (whole + fraction).replace(/^0+/, '');
+	const significant = all.replace(/0+$/, '');
+	const scale = Number(exponent) - fraction.length + (all.length - significant.length);
+	return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${significant === '' ? 0 : scale}`;
+}

@@ -1,0 +1,276 @@
+import { isObject } from '../../service/isObject';
+import type { AccessLevel, AnswerShape, RequestProfile, ServiceAnswer } from '../request';
+import { pdfState, readBody, type ResponseBody } from './responseBody';
+import { SERVICE_RATE } from './retryPolicy';
+import type { Attempt } from './transport';
+
+/** What an attempt without a result means. The one place that reads statuses and codes (§7). */
+export interface Meaning {
+	/** Whether the same attempt may end differently: never, a moment later, or as soon as the limit allows. */
+	again: 'never' | 'later' | 'rate limited';
+	/** What the service may have done. `pending`: it says itself that it is doing it. */
+	executed: 'not sent' | 'no' | 'maybe' | 'pending';
+	message: string;
+	fix: string;
+}
+
+/** What one attempt came to. */
+export type Verdict =
+	| { kind: 'answered'; answer: ServiceAnswer }
+	| {
+			kind: 'failed';
+			meaning: Meaning;
+			status?: number;
+			code?: string;
+			traceId: string | null;
+			/** The service's own words. */
+			said?: string;
+	  };
+
+type Response = Extract<Attempt, { kind: 'response' }>;
+type Row = (status: number, level?: AccessLevel) => Meaning;
+
+const NOT_THE_SERVICE = 'The reply did not come from the service. Check the Base URL.';
+
+/** Reads what an attempt brought. */
+export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
+	if (attempt.kind === 'no response') {
+		const { code, timedOut } = attempt;
+		const meaning = timedOut ? TIMED_OUT : meaningOfCode(code);
+		return { kind: 'failed', meaning, code, traceId: null };
+	}
+	const { status, headers } = attempt;
+	const traceId = headers['x-trace-id'] ?? null;
+	if (status >= 200 && status <= 299) return judgeSuccess(attempt, profile.answer, traceId);
+	const body = readBody(attempt.body, headers['content-type']);
+	const { code, said } = errorFields(body);
+	if (status === 302 && code === 'WARNING') {
+		if (!profile.pending) return { kind: 'failed', meaning: PENDING, status, code, traceId, said };
+		const pending = { code, message: said ?? 'The transaction is pending.' };
+		const json = body.kind === 'json' ? body.value : undefined;
+		return {
+			kind: 'answered',
+			answer: { status, traceId, pending, json, bytes: attempt.body },
+		};
+	}
+	const meaning = knownError(status, code, profile) ?? meaningOf(status, body, profile.level);
+	return { kind: 'failed', meaning, status, code, traceId, said };
+}
+
+/** A 302 `WARNING` (§4.5) of an operation that has no pending result. */
+const PENDING: Meaning = {
+	again: 'never',
+	executed: 'pending',
+	message: 'The transaction is pending (HTTP 302)',
+	fix: 'Do not send it again: check its status later.',
+};
+
+const rejected =
+	(message: string, fix: string): Row =>
+	(status) => ({ again: 'never', executed: 'no', message: `${message} (HTTP ${status})`, fix });
+
+const unclear =
+	(message: string, fix: string): Row =>
+	(status) => ({ again: 'never', executed: 'maybe', message: `${message} (HTTP ${status})`, fix });
+
+/** The service or what stands before it is busy or down; by then it may have executed the request. */
+const unavailable: Row = (status) => ({
+	again: 'later',
+	executed: 'maybe',
+	message: `The service is not available at the moment (HTTP ${status})`,
+	fix: 'Wait until it is available again.',
+});
+
+/** The key's level belongs into the headline: it is the likeliest reason. */
+const belowLevel =
+	(message: string, fix: string): Row =>
+	(status, level = 1) =>
+		rejected(level > 1 ? `${message}, or is below level ${level}` : message, fix)(status);
+
+const rateLimited: Row = (status) => ({
+	again: 'rate limited',
+	executed: 'no',
+	message: `The service is receiving more than ${SERVICE_RATE} requests per second (HTTP ${status})`,
+	fix: 'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
+});
+
+/** Only these are a definite no (§7). Of any other status nobody knows what the service had done by then. */
+const STATUSES: Record<number, Row> = {
+	400: rejected('The service rejected the request', 'Check the values of the fields.'),
+	401: belowLevel(
+		'The API key was rejected',
+		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
+	),
+	403: belowLevel(
+		'The API key is not allowed to do this',
+		'Check the permissions, the level and the IP allowlist that the key was issued with.',
+	),
+	404: rejected('Not found', 'Check the path and the IDs.'),
+	408: unavailable,
+	412: rejected('The service rejected the request', 'Check the values of the fields.'),
+	429: rateLimited,
+	502: unavailable,
+	503: unavailable,
+	504: unavailable,
+};
+
+const redirect = unclear(
+	'The service replied with a redirect, which is not followed',
+	'Check the Base URL in the credential: it must be the final address of the service.',
+);
+const failed = unclear('The service failed', 'If it happens again, ask the provider.');
+const unexpected = unclear(
+	'The service did not complete the request',
+	'Check the values of the fields.',
+);
+const notTheService = rejected('The reply did not come from the service', 'Check the Base URL.');
+
+function meaningOf(status: number, body: ResponseBody, level?: AccessLevel): Meaning {
+	const isJson = body.kind === 'json' || body.kind === 'empty';
+	// The service's own 404 is JSON (§7): another one comes from a wrong address.
+	if (status === 404 && !isJson) return notTheService(status);
+	const meaning = (STATUSES[status] ?? rowOfClass(status))(status, level);
+	// A gateway in front of the service words its own 5xx, so there the address is not in doubt.
+	return isJson || status >= 500
+		? meaning
+		: { ...meaning, fix: `${NOT_THE_SERVICE} ${meaning.fix}` };
+}
+
+function rowOfClass(status: number): Row {
+	if (status >= 300 && status <= 399) return redirect;
+	return status >= 500 ? failed : unexpected;
+}
+
+/** A status, with its code where it has one, that the operation declares is a definite no. */
+function knownError(status: number, code: string | undefined, { errors = [] }: RequestProfile) {
+	const known = errors.find(
+		(error) => error.status === status && (error.code === undefined || error.code === code),
+	);
+	if (!known) return undefined;
+	const { message, fix } = known;
+	return { again: 'never', executed: 'no', message, fix } satisfies Meaning;
+}
+
+const TIMED_OUT: Meaning = {
+	again: 'later',
+	executed: 'maybe',
+	message: 'The service did not answer in time',
+	fix: 'If it needs longer, raise Timeout per Attempt in the options.',
+};
+
+const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
+
+/** Codes of Node's, and what they say about the request; the first that matches counts. */
+const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
+	[
+		// No connection came about. An unreachable host or network is not among them: Node reports it of an open connection too.
+		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
+		{
+			again: 'later',
+			executed: 'not sent',
+			message: 'The service could not be reached',
+			fix: UNREACHABLE,
+		},
+	],
+	[
+		// Node ends such a connection before anything is sent on it.
+		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/,
+		{
+			again: 'never',
+			executed: 'not sent',
+			message: 'The certificate of the service was not accepted',
+			fix: 'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
+		},
+	],
+	[
+		// An address or header that Node cannot put on the wire.
+		/^ERR_(?:INVALID|UNESCAPED)_/,
+		{
+			again: 'never',
+			executed: 'not sent',
+			message: 'The request could not be built',
+			fix: 'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
+		},
+	],
+	[
+		/^NO_ANSWER$/,
+		{
+			again: 'never',
+			executed: 'maybe',
+			message: 'The request ended without a reply',
+			fix: UNREACHABLE,
+		},
+	],
+];
+
+const CONNECTION_CLOSED: Meaning = {
+	again: 'later',
+	executed: 'maybe',
+	message: 'The service could not be reached, or closed the connection',
+	fix: UNREACHABLE,
+};
+
+function meaningOfCode(code: string): Meaning {
+	return CODES.find(([codes]) => codes.test(code))?.[1] ?? CONNECTION_CLOSED;
+}
+
+function errorFields(body: ResponseBody): { code?: string; said?: string } {
+	if (body.kind !== 'json' || !isObject(body.value)) return {};
+	const { code, message } = body.value;
+	return {
+		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+		// Long enough for a list of operations (§7.3), too short for a whole page.
+		said: typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+	};
+}
+
+function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | null): Verdict {
+	const { status, headers, body: bytes } = response;
+	const pdf = shape === 'pdf' ? pdfState(bytes) : 'no PDF';
+	if (pdf === 'whole') {
+		return { kind: 'answered', answer: { status, traceId, json: undefined, bytes } };
+	}
+	if (pdf === 'cut off') return { kind: 'failed', meaning: CUT_OFF, status, traceId };
+	const body = readBody(bytes, headers['content-type']);
+	const expected = missingShape(shape, body);
+	if (expected === undefined) {
+		const json = body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : undefined;
+		return { kind: 'answered', answer: { status, traceId, json, bytes } };
+	}
+	const meaning: Meaning = {
+		again: 'never',
+		executed: 'maybe',
+		message: `The service replied with HTTP ${status}, but not with ${expected}`,
+		fix: body.kind === 'html' || body.kind === 'text' ? NOT_THE_SERVICE : UNEXPECTED_FORM,
+	};
+	return { kind: 'failed', meaning, status, traceId };
+}
+
+const CUT_OFF: Meaning = {
+	again: 'later',
+	executed: 'maybe',
+	message: 'The PDF was cut off on its way',
+	fix: 'Run it again.',
+};
+
+const UNEXPECTED_FORM = 'Check the Base URL in the credential, or ask the provider.';
+
+/** What the answer should have been, when it is not. */
+function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
+	const { kind } = body;
+	const json = kind === 'json' ? body.value : undefined;
+	switch (shape) {
+		case 'pdf':
+			return 'a PDF';
+		case 'array':
+			return Array.isArray(json) && json.every(isObject) ? undefined : 'a list of objects';
+		case 'object':
+			return isObject(json) ? undefined : 'a JSON object';
+		case 'object or nothing':
+			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
+		case 'json':
+			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
+		case 'unknown':
+			return kind === 'html' ? 'data' : undefined;
+	}
+}

@@ -1,0 +1,49 @@
+/** What became of a request that did not succeed, as items carry it under Continue On Fail. */
+export type FailureOutcome = 'not_sent' | 'rejected' | 'unknown';
+
+/** Bad input: names the field as the editor labels it, what is wrong, and how to fix it. */
+export class InvalidFieldError extends Error {
+	readonly kind = 'invalid field';
+
+	constructor(
+		/** The parameter's display name. */
+		readonly field: string,
+		/** Completes a sentence that begins with the field's name. */
+		readonly reason: string,
+		/** A full sentence: what to enter instead. */
+		readonly fix: string,
+	) {
+		super(`${field} ${reason}`);
+		this.name = 'InvalidFieldError';
+	}
+}
+
+/** Why a request has no result: everything that the user is told. */
+export interface RequestFailure {
+	kind: 'request failure';
+	message: string;
+	/** What to do about it. */
+	fix: string;
+	/** HTTP status; absent when there was no answer. */
+	status?: number;
+	/** The service's `code` (§7), or that of the network. */
+	code?: string;
+	traceId: string | null;
+	/** Whether the service may have executed the request. */
+	outcome: FailureOutcome;
+	/** The key that was sent, when the request may have been executed. */
+	idempotencyKey?: string;
+}
+
+export type Failure = InvalidFieldError | RequestFailure;
+
+/** Turns bad input into a value; anything else is a defect and is thrown on. */
+export async function orInvalid<Value>(
+	work: () => Value | Promise<Value>,
+): Promise<Value | InvalidFieldError> {
+	return await Promise.resolve()
+		.then(work)
+		.catch((thrown: unknown) =>
+			thrown instanceof InvalidFieldError ? thrown : Promise.reject(thrown),
+		);
+}

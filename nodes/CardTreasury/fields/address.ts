@@ -1,0 +1,29 @@
+import { checkAddress } from '../../service/address';
+import { InvalidFieldError } from '../errors';
+import { isEmpty, missing, type Field } from './field';
+
+/** A wallet address of a recipient. What is wrong with it cannot be corrected once the transfer is on a chain. */
+export function address(displayName: string, description: string): Field<string> {
+	return {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 0x52908400098527886E0F7030069857D2E4169EE7',
+			description,
+		}),
+		read: (source, name) => {
+			const value = source.get(name);
+			if (isEmpty(value)) throw missing(source, name, displayName, `Enter the ${displayName}.`);
+			const reason = typeof value === 'string' ? checkAddress(value) : 'is not a string';
+			if (typeof value === 'string' && reason === undefined) return value;
+			throw new InvalidFieldError(
+				displayName,
+				reason ?? 'is not a string',
+				'Copy the address again from where it comes from.',
+			);
+		},
+	};
+}

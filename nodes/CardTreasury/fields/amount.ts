@@ -1,0 +1,35 @@
+import { InvalidFieldError } from '../errors';
+import { checkDecimal, type DecimalRule } from '../../service/decimal';
+import { isEmpty, missing, type Field } from './field';
+
+interface AmountFace {
+	rule?: DecimalRule;
+	required?: boolean;
+	placeholder?: string;
+	description: string;
+}
+
+/** An amount as the exact text of a JSON number. */
+export function amount(displayName: string, face: AmountFace): Field<string> {
+	const { rule = {}, required = true, placeholder = 'e.g. 1000.50', description } = face;
+	return {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'string',
+			default: '',
+			...(required && { required }),
+			placeholder,
+			description,
+		}),
+		read: (source, name) => {
+			const value = source.get(name);
+			if (isEmpty(value)) {
+				throw missing(source, name, displayName, 'Enter an amount, for example 1000.50.');
+			}
+			const check = checkDecimal(value, rule);
+			if (check.ok) return check.text;
+			throw new InvalidFieldError(displayName, check.reason, check.fix);
+		},
+	};
+}

@@ -1,0 +1,41 @@
+import { DateTime } from 'luxon';
+
+import { InvalidFieldError } from '../errors';
+import { isEmpty, type Field } from './field';
+
+/**
+ * A calendar day as `YYYY-MM-DD` (§4.9); undefined when it is left empty. A date is taken as it stands; a date-time is
+ * the day it falls on in the workflow's time zone, because that is the day the user means.
+ */
+export function calendarDay(displayName: string, description: string): Field<string | undefined> {
+	return {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'dateTime',
+			typeOptions: { dateOnly: true },
+			default: '',
+			description,
+		}),
+		read: (source, name) => {
+			const value = source.get(name);
+			if (isEmpty(value)) return undefined;
+			const day = toDateTime(value, source.caller.timezone);
+			if (day?.isValid) return day.toFormat('yyyy-MM-dd');
+			throw new InvalidFieldError(
+				displayName,
+				'is not a date',
+				'Enter it as YYYY-MM-DD, for example 2026-01-31.',
+			);
+		},
+	};
+}
+
+function toDateTime(value: unknown, zone: string): DateTime | undefined {
+	if (DateTime.isDateTime(value)) return value.setZone(zone);
+	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (!/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text)) return undefined;
+	return DateTime.fromISO(text.replace(' ', 'T'), { zone });
+}

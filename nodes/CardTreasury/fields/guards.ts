@@ -1,0 +1,138 @@
+import { compareDecimals } from '../../service/decimal';
+import { InvalidFieldError } from '../errors';
+import type { Caller } from '../input';
+import { amount } from './amount';
+import { isEmpty, missing, type Field, type Source } from './field';
+import { choice, labelOf, readTexts } from './values';
+
+/**
+ * An option that protects the user: absent, or with a value, never present without one. It must be the user's own, so
+ * that as a tool's it has no button by which n8n lets the model fill it in.
+ */
+export function guard<Value>(
+	displayName: string,
+	field: Field<Value>,
+	asTool: 'optional' | 'required' = 'optional',
+): Field<Value | undefined> {
+	return {
+		property: (name, method) =>
+			[field.property(name, method)].flat().flatMap((property) => [
+				{ ...property, displayOptions: { hide: { '@tool': [true] } } },
+				{ ...property, noDataExpression: true, displayOptions: { show: { '@tool': [true] } } },
+			]),
+		read: async (source, name) => {
+			refuseFromAgent(source, name, displayName);
+			if (!source.has(name)) {
+				if (asTool === 'optional' || !source.caller.isTool) return undefined;
+				throw new InvalidFieldError(
+					displayName,
+					'is not set, and an AI agent is using this node',
+					`Set ${displayName} in the options of the tool, as a fixed value.`,
+				);
+			}
+			if (isEmpty(source.get(name))) {
+				throw missing(source, name, displayName, 'Enter a value, or remove the option.');
+			}
+			return await field.read(source, name);
+		},
+	};
+}
+
+/** An agent that fills in a guard sets its own limit. */
+function refuseFromAgent(source: Source, name: string, label: string): void {
+	const raw = JSON.stringify(source.raw(name) ?? '').toLowerCase();
+	if (!raw.includes('$fromai')) return;
+	throw new InvalidFieldError(
+		label,
+		'is filled in by the AI agent',
+		'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+	);
+}
+
+export const maximumAmount = guard(
+	'Maximum Amount',
+	amount('Maximum Amount', {
+		required: false,
+		placeholder: 'e.g. 5000',
+		description:
+			'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
+	}),
+	'required',
+);
+
+/** @throws InvalidFieldError when the amount is above the limit that the user set; both are exact */
+export function refuseAbove(given: string, maximum: string | undefined): void {
+	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
+	throw new InvalidFieldError(
+		'Amount',
+		`is ${given}, above the Maximum Amount of ${maximum}`,
+		'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
+	);
+}
+
+/** How many items of a run may do it. */
+export function maximumCount(displayName: string, description: string): Field<number | undefined> {
+	return guard(displayName, {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description,
+		}),
+		read: (source, name) => {
+			const value = Number(source.get(name));
+			if (Number.isSafeInteger(value) && value >= 1) return value;
+			throw new InvalidFieldError(
+				displayName,
+				'is not a whole number of 1 or more',
+				'Correct it, or remove the option.',
+			);
+		},
+	});
+}
+
+/** Comma-separated, or a list that an expression gives; never empty. */
+export function guardedTexts(
+	displayName: string,
+	description: string,
+): Field<string[] | undefined> {
+	return guard(displayName, {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			description,
+		}),
+		read: (source, name) => {
+			const texts = readTexts(source, name, displayName);
+			if (texts.length > 0) return texts;
+			throw missing(source, name, displayName, 'Enter a value, or remove the option.');
+		},
+	});
+}
+
+const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
+
+export const onlyInEnvironment = guard(
+	'Only in Environment',
+	choice('Only in Environment', ENVIRONMENTS, {
+		description: 'With a credential of the other environment, nothing is sent',
+	}),
+);
+
+/** @throws InvalidFieldError when the credential belongs to the other environment */
+export function refuseOtherEnvironment(
+	only: Caller['environment'] | undefined,
+	{ environment }: Caller,
+): void {
+	if (only === undefined || only === environment) return;
+	throw new InvalidFieldError(
+		'Only in Environment',
+		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${labelOf(ENVIRONMENTS, environment)}`,
+		'Choose a credential of that environment, or change the option.',
+	);
+}

@@ -1,0 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { EditorSource, Field, ListEntry, Source } from './field';
+
+interface LocatorFace<Value> {
+	displayName: string;
+	description: string;
+	/** What is entered instead of choosing, e.g. `By ID`. */
+	byHand: { displayName: string; placeholder: string };
+	builderHint?: INodeProperties['builderHint'];
+	/** @throws InvalidFieldError */
+	read(source: Source, name: string): Value;
+	/** @throws InvalidFieldError that names the field to fill in first */
+	list(editor: EditorSource): Promise<ListEntry[]>;
+}
+
+/** A required value that is picked from a list of the service, or entered. */
+export function locator<Value>(face: LocatorFace<Value>): Field<Value> {
+	const { displayName, description, byHand, builderHint } = face;
+	return {
+		property: (name, method) => ({
+			displayName,
+			name,
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			description,
+			...(builderHint && { builderHint }),
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					typeOptions: { searchListMethod: method, searchable: true },
+				},
+				{ ...byHand, name: 'id', type: 'string' },
+			],
+		}),
+		read: (source, name) => face.read(source, name),
+		list: async (editor) => await face.list(editor),
+	};
+}

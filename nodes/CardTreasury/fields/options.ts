@@ -1,0 +1,150 @@
+import { InvalidFieldError } from '../errors';
+import { SERVICE_RATE, type RetryPolicy } from '../client/retryPolicy';
+import type { Effect } from '../request';
+import { readFields, type Field, type Fields, type Source } from './field';
+
+/** Options that follow from what an operation does, so that no operation can forget them. */
+export interface CommonOptions {
+	policy: RetryPolicy;
+	/** The user's own key; undefined when the option is not set. */
+	idempotencyKey?: string;
+	dryRun: boolean;
+}
+
+/** What an absent option means; the same figures stand as defaults in the panel. */
+const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
+
+/** Fields of the common options, guards before the tuning of retries. */
+export function commonOptions(effect: Effect | 'by request', timeoutMs: number): Fields {
+	return {
+		...(effect === 'read' ? {} : { dryRun }),
+		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
+		maxAttempts: retryNumber({
+			displayName: 'Maximum Attempts',
+			max: 20,
+			fallback: DEFAULTS.maxAttempts,
+			description:
+				'How often a request is sent when the service cannot be reached or is busy. A write without an idempotency key is never sent again while its outcome is unknown.',
+		}),
+		maxTotalSeconds: retryNumber({
+			displayName: 'Maximum Total Time',
+			max: 3600,
+			fallback: DEFAULTS.maxTotalSeconds,
+			description: 'In seconds. No further attempt begins after it.',
+		}),
+		requestsPerSecond: retryNumber({
+			displayName: 'Requests per Second',
+			max: SERVICE_RATE,
+			fallback: DEFAULTS.requestsPerSecond,
+			description: 'How fast this node sends at most. The service takes 15 per second in all.',
+		}),
+		timeoutSeconds: retryNumber({
+			displayName: 'Timeout per Attempt',
+			max: 300,
+			fallback: timeoutMs / 1000,
+			description: 'In seconds. An attempt without an answer by then counts as failed.',
+		}),
+	};
+}
+
+export async function readCommonOptions(fields: Fields, source: Source): Promise<CommonOptions> {
+	const read = await readFields(fields, source);
+	return {
+		policy: {
+			maxAttempts: Math.ceil(Number(read.maxAttempts)),
+			maxTotalMs: Number(read.maxTotalSeconds) * 1000,
+			requestsPerSecond: Number(read.requestsPerSecond),
+			timeoutMs: Number(read.timeoutSeconds) * 1000,
+		},
+		...(typeof read.idempotencyKey === 'string' ? { idempotencyKey: read.idempotencyKey } : {}),
+		dryRun: read.dryRun === true,
+	};
+}
+
+function retryNumber(face: {
+	displayName: string;
+	max: number;
+	fallback: number;
+	description: string;
+}): Field<number> {
+	const { displayName, max, fallback, description } = face;
+	return {
+		property: (name) => ({
+			displayName,
+			name,
+			type: 'number',
+			typeOptions: { minValue: max === SERVICE_RATE ? 0.1 : 1, maxValue: max, numberPrecision: 1 },
+			default: fallback,
+			description,
+		}),
+		read: (source, name) => {
+			const value = Number(source.get(name) ?? fallback);
+			if (value > 0 && value <= max) return value;
+			throw new InvalidFieldError(
+				displayName,
+				`must be more than 0 and at most ${max}`,
+				'Correct it, or remove the option.',
+			);
+		},
+	};
+}
+
+/** A guard: an expression that gives nothing must not let money move that was only to be looked at. */
+const dryRun: Field<boolean> = {
+	property: (name) => ({
+		displayName: 'Dry Run',
+		name,
+		type: 'boolean',
+		default: true,
+		description: 'Whether to check everything and show the request without sending it',
+	}),
+	read: (source, name) => {
+		if (!source.has(name)) return false;
+		const value = source.get(name);
+		if (typeof value === 'boolean') return value;
+		throw new InvalidFieldError(
+			'Dry Run',
+			'is neither true nor false',
+			'Check its expression, or remove the option to send the request.',
+		);
+	},
+};
+
+const idempotencyKey: Field<string | undefined> = {
+	property: (name) => ({
+		displayName: 'Idempotency Key',
+		name,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
+		description:
+			'Your own name for this piece of work. As long as the service remembers the key, it executes it once. Without it, the node derives a key that stays the same when this execution is retried.',
+		builderHint: {
+			propertyHint:
+				'Set it for scheduled transfers, made of what the payment is for (wallet and date), never of the execution ID.',
+		},
+	}),
+	read: (source, name) => {
+		if (!source.has(name)) return undefined;
+		const key = source.get(name);
+		const reason = checkOwnKey(key);
+		if (reason === undefined) return String(key);
+		throw new InvalidFieldError(
+			'Idempotency Key',
+			reason,
+			'Check the expression that gives it, or remove the option to let the node derive the key.',
+		);
+	},
+};
+
+/** A user's own key: what may stand in a header, at most 255 characters. Undefined when it is fine, else what is wrong. */
+function checkOwnKey(key: unknown): string | undefined {
+	if (key === undefined || key === null || key === '') return 'is empty';
+	if (typeof key !== 'string') return 'is not a string';
+	if (key.length > 255) return 'is longer than 255 characters';
+	if (!/^[\x20-\x7e]+$/.test(key)) {
+		return 'contains characters other than plain letters, digits and punctuation';
+	}
+	if (key !== key.trim()) return 'begins or ends with a space';
+	return undefined;
+}

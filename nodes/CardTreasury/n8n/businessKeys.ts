@@ -1,0 +1,34 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import type { BatchResult } from '../batch/batch';
+import { InvalidFieldError } from '../errors';
+
+/** n8n refuses longer values. */
+const MAX_LENGTH = 512;
+
+/** Lets the execution be found in n8n's list by what it is about. Never fails the run. */
+export function setBusinessKeys(
+	n8n: IExecuteFunctions,
+	{ prepared, results }: BatchResult<IBinaryData>,
+): void {
+	const first = prepared.find((work) => !(work instanceof InvalidFieldError));
+	const traceIds = results.map((result) =>
+		result.kind === 'done'
+			? result.traceId
+			: result.kind === 'failed' && result.failure.kind === 'request failure'
+				? result.failure.traceId
+				: undefined,
+	);
+	const keys = {
+		...(first instanceof InvalidFieldError ? {} : first?.ids),
+		trace_id: traceIds.reverse().find((traceId) => typeof traceId === 'string'),
+	};
+	for (const [name, value] of Object.entries(keys)) {
+		if (typeof value !== 'string') continue;
+		try {
+			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
+		} catch {
+			// A run without custom data (as a tool, in an old n8n) is none the worse for it.
+		}
+	}
+}

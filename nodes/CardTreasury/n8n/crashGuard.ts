@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { InvalidFieldError } from '../errors';
+import { clock } from './connect';
+import { startOf, type ExecutionMemory } from './execution';
+
+/** Of each node: five and a half hours at one execution a second, two weeks at one a minute. */
+const MAX_NOTES = 20_000;
+
+/** A database that does not answer must not hold up payments for longer; two attempts have room in it. */
+const NOTE_MS = 4_000;
+const ATTEMPTS = 2;
+
+export type CrashGuard = (
+	n8n: IExecuteFunctions,
+	memory: ExecutionMemory,
+) => Promise<InvalidFieldError | undefined>;
+
+/**
+ * Notes in n8n's database that this execution begins to write without keys of the user's own, and finds the retry of one
+ * that had begun and never came to its end, because n8n was killed: such a retry has forgotten what its keys were made
+ * from, so everything that was sent would be sent again.
+ */
+export function createCrashGuard(): CrashGuard {
+	// n8n reads and writes a node's notes in two steps: one at a time, or notes get lost. Idle nodes are taken out.
+	const queues = new Map<string, Promise<unknown>>();
+	const inTurn = async <Result>(node: string, work: () => Promise<Result>): Promise<Result> => {
+		const turn = (queues.get(node) ?? Promise.resolve()).then(work);
+		const settled = turn.catch(() => undefined);
+		queues.set(node, settled);
+		void settled.then(() => queues.get(node) === settled && queues.delete(node));
+		return await turn;
+	};
+	return async (n8n, memory) => {
+		// Without an execution there is nothing that could be retried.
+		if (memory.noted || n8n.getExecutionId() === undefined) return undefined;
+		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+		const mark = markOf(n8n);
+		const begun = await inTurn(node, async () => await note(n8n, mark));
+		if (n8n.getMode() === 'retry' && begun !== 'new') return refusal(begun);
+		if (begun === 'unknown') {
+			n8n.logger.warn(
+				'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
+			);
+		} else memory.noted = true;
+		return undefined;
+	};
+}
+
+function refusal(begun: 'begun before' | 'unknown'): InvalidFieldError {
+	return new InvalidFieldError(
+		'Idempotency Key',
+		begun === 'begun before'
+			? 'is not set, and this is the retry of an execution that seems to have been cut off while it was sending'
+			: "is not set, and n8n's database does not tell whether the execution that this retries had begun to send",
+		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.',
+	);
+}
+
+/**
+ * What an execution and its retries have in common, though their IDs differ: the moment in which it was first started, and
+ * what started it, because two may start in the same millisecond.
+ */
+function markOf(n8n: IExecuteFunctions): string {
+	return `${startOf(n8n) ?? ''}-${createHash('sha256').update(startItems(n8n)).digest('hex').slice(0, 16)}`;
+}
+
+function startItems(n8n: IExecuteFunctions): string {
+	try {
+		const name = n8n.getExecutionContext?.()?.triggerNode?.name;
+		if (name === undefined) return '';
+		const items: unknown = n8n.getWorkflowDataProxy(0).$items(name);
+		return Array.isArray(items)
+			? JSON.stringify(items.map((item: { json?: unknown }) => item.json))
+			: '';
+	} catch {
+		return '';
+	}
+}
+
+/** Notes the mark, and tells whether it was noted before. */
+async function note(
+	n8n: IExecuteFunctions,
+	mark: string,
+): Promise<'new' | 'begun before' | 'unknown'> {
+	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		const stored = n8n.helpers
+			.checkProcessedAndRecord([mark], 'node', { mode: 'entries', maxEntries: MAX_NOTES })
+			.then(({ processed }) =>
+				processed.length > 0 ? ('begun before' as const) : ('new' as const),
+			)
+			.catch(() => 'unknown' as const);
+		const outcome = await Promise.race([
+			stored,
+			clock.wait(NOTE_MS / ATTEMPTS).then(() => 'unknown' as const),
+		]);
+		// After a failed first attempt the mark may be there by it.
+		if (outcome !== 'unknown') return attempt > 1 && n8n.getMode() !== 'retry' ? 'new' : outcome;
+	}
+	return 'unknown';
+}

@@ -1,0 +1,125 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeType,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { RequestGroup } from '../client/requestGroup';
+import { SERVICE_RATE, type RetryPolicy } from '../client/retryPolicy';
+import { InvalidFieldError } from '../errors';
+import type { EditorSource, Field, ListEntry } from '../fields/field';
+import type { JsonObject } from '../input';
+import type { Resource } from '../operation';
+import { methodName } from './description';
+import { connect, type RateLimiters } from './connect';
+
+/** A person is waiting in front of the list. */
+const POLICY: RetryPolicy = {
+	maxAttempts: 2,
+	maxTotalMs: 15_000,
+	requestsPerSecond: SERVICE_RATE,
+	timeoutMs: 10_000,
+};
+
+/** The node's `methods`, made of the fields that have a list or a mapper. */
+export function editorMethods(
+	resources: Resource[],
+	limiters: RateLimiters,
+): NonNullable<INodeType['methods']> {
+	const methods = { listSearch: {}, resourceMapping: {} } satisfies INodeType['methods'];
+	const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> =
+		methods.listSearch;
+	const resourceMapping: NonNullable<NonNullable<INodeType['methods']>['resourceMapping']> =
+		methods.resourceMapping;
+	for (const { value, operations } of resources) {
+		for (const [operation, { fields }] of operations) {
+			for (const [name, field] of Object.entries(fields)) {
+				const method = methodName(value, operation, name);
+				if (field.list) listSearch[method] = searchMethod(field, limiters);
+				if (field.mapper) resourceMapping[method] = mapperMethod(field, limiters);
+			}
+		}
+	}
+	return methods;
+}
+
+function searchMethod(field: Field<unknown>, limiters: RateLimiters) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const entries = await shown(
+			this,
+			async () => (await field.list?.(editorSource(this, limiters))) ?? [],
+		);
+		return { results: filterByWords(entries, filter) };
+	};
+}
+
+function mapperMethod(field: Field<unknown>, limiters: RateLimiters) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const none: ResourceMapperFields = { fields: [] };
+		return await shown(
+			this,
+			async () => (await field.mapper?.(editorSource(this, limiters))) ?? none,
+		);
+	};
+}
+
+function editorSource(n8n: ILoadOptionsFunctions, limiters: RateLimiters): EditorSource {
+	return {
+		current: (name) => currentText(n8n, name),
+		load: async (request, errors = []) => {
+			const { client } = await connect(n8n, limiters);
+			const profile = { answer: 'array', effect: 'read', level: 1, errors } as const;
+			const result = await client.send({ request, profile, policy: POLICY }, new RequestGroup());
+			if (result.kind === 'answered') return result.answer.json as JsonObject[];
+			// Without an execution nothing stops the request.
+			const failure =
+				result.kind === 'failed'
+					? result.failure
+					: { message: 'The list was not loaded', fix: 'Try again.', traceId: null };
+			const trace = failure.traceId === null ? '' : ` (Trace ID: ${failure.traceId})`;
+			throw cannotLoad(n8n, failure.message, failure.fix + trace);
+		},
+	};
+}
+
+/** Why a list stays empty: a NodeApiError, the only one of which n8n's editor shows message and description (n8n 2.41). */
+async function shown<Value>(
+	n8n: ILoadOptionsFunctions,
+	load: () => Promise<Value>,
+): Promise<Value> {
+	return await load().catch((thrown: unknown) =>
+		Promise.reject(
+			thrown instanceof InvalidFieldError ? cannotLoad(n8n, thrown.message, thrown.fix) : thrown,
+		),
+	);
+}
+
+function cannotLoad(
+	n8n: ILoadOptionsFunctions,
+	message: string,
+	description: string,
+): NodeApiError {
+	return new NodeApiError(n8n.getNode(), {}, { message, description });
+}
+
+/** Another field as the editor has it; empty when it is not filled in, or an expression without a value yet. */
+function currentText(n8n: ILoadOptionsFunctions, name: string): string {
+	const field: unknown = n8n.getCurrentNodeParameter(name);
+	const value =
+		typeof field === 'object' && field !== null && 'value' in field ? field.value : field;
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return text.startsWith('=') ? '' : text;
+}
+
+/** The entries in which every word of the filter occurs, case-insensitive. */
+export function filterByWords(entries: ListEntry[], filter = ''): ListEntry[] {
+	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+	return entries.filter(({ name, value }) =>
+		words.every((word) => `${name} ${value}`.toLowerCase().includes(word)),
+	);
+}

@@ -1,0 +1,91 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { isObject } from '../../service/isObject';
+import { InvalidFieldError } from '../errors';
+import { FileReference, type Caller, type InputItem, type JsonObject } from '../input';
+import type { Operation } from '../operation';
+
+/** Enough of a file to tell its format. */
+const HEAD_BYTES = 48;
+
+/** All items with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
+export function readItems(n8n: IExecuteFunctions, operation: Operation): InputItem[] {
+	const labels = labelsOf(operation);
+	return n8n.getInputData().map(({ json, binary }, index) => ({
+		parameters: Object.fromEntries(
+			labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
+		),
+		file: async (field) => {
+			const data = binary?.[field];
+			return data === undefined ? undefined : await fileOf(n8n, index, field, data);
+		},
+		json: json as JsonObject,
+	}));
+}
+
+/** Agents reach a node as a tool on two roads: as a node type of its own, or through the tool's context. */
+export function isTool(n8n: IExecuteFunctions): boolean {
+	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
+}
+
+export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
+	return {
+		isTool: isTool(n8n),
+		hasExecution: n8n.getExecutionId() !== undefined,
+		environment,
+		timezone: n8n.getTimezone(),
+		rawParameters: n8n.getNode().parameters as Caller['rawParameters'],
+	};
+}
+
+/** The operation's parameters by name, with what the editor calls them. */
+function labelsOf(operation: Operation): Array<[name: string, label: string]> {
+	const labels = Object.entries(operation.fields).map(([name, field]): [string, string] => [
+		name,
+		[field.property(name, '')].flat()[0]?.displayName ?? name,
+	]);
+	return operation.kind === 'service' ? [...labels, ['options', 'Options']] : labels;
+}
+
+function readParameter(
+	n8n: IExecuteFunctions,
+	name: string,
+	label: string,
+	index: number,
+): unknown {
+	try {
+		// Without a fallback n8n throws for a parameter that is hidden or was never saved.
+		const value: unknown = n8n.getNodeParameter(name, index, null) ?? undefined;
+		// n8n's own extraction of resource locators throws for parameters that are hidden.
+		return isObject(value) && value.__rl === true ? value.value : value;
+	} catch (thrown) {
+		const reason = thrown instanceof Error ? thrown.message : String(thrown);
+		return new InvalidFieldError(label, `could not be read: ${reason}`, 'Check its expression.');
+	}
+}
+
+async function fileOf(
+	n8n: IExecuteFunctions,
+	index: number,
+	field: string,
+	data: IBinaryData,
+): Promise<FileReference> {
+	const { id } = data;
+	const size =
+		id === undefined
+			? Buffer.byteLength(data.data, 'base64')
+			: (data.bytes ?? (await n8n.helpers.getBinaryMetadata(id)).fileSize);
+	const head = async () => {
+		// Four characters of base64 are three bytes.
+		if (id === undefined) return Buffer.from(data.data.slice(0, (HEAD_BYTES / 3) * 4), 'base64');
+		const stream = await n8n.helpers.getBinaryStream(id, HEAD_BYTES);
+		for await (const chunk of stream) return Buffer.from(chunk);
+		return Buffer.alloc(0);
+	};
+	return new FileReference(
+		field,
+		size,
+		head,
+		async () => await n8n.helpers.getBinaryDataBuffer(index, field),
+	);
+}

@@ -1,0 +1,103 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Attempt, Transport, WireRequest } from '../client/transport';
+
+interface FullResponse {
+	statusCode: number;
+	headers: unknown;
+	body: unknown;
+}
+
+/**
+ * Requests through n8n's helper, which adds the API key. Never follows a redirect and never throws for an answer,
+ * whatever its status.
+ */
+export function n8nTransport(
+	request: (options: IHttpRequestOptions) => Promise<FullResponse>,
+	{ baseUrl, allowedDomains }: { baseUrl: string; allowedDomains?: string },
+): Transport {
+	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
+		const options: IHttpRequestOptions = {
+			method,
+			url: baseUrl + path,
+			headers,
+			...(body === undefined ? {} : { body }),
+			timeout: timeoutMs,
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			// Together these two keep the helper from following a 302 and from sending a 401 a second time (n8n 2.41).
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			...(allowedDomains === undefined ? {} : { allowedDomains }),
+		};
+		try {
+			const answer = await withinDeadline(request(options), timeoutMs);
+			return {
+				kind: 'response',
+				status: answer.statusCode,
+				headers: lowerCase(answer.headers),
+				body: toBytes(answer.body),
+			};
+		} catch (thrown) {
+			const code = networkCodeOf(thrown);
+			return {
+				kind: 'no response',
+				code,
+				timedOut: code === 'ECONNABORTED' || code === 'ETIMEDOUT',
+			};
+		}
+	};
+}
+
+/** The helper's own timeout only ends a silence: an answer that comes drop by drop would go on for ever. */
+async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+	const deadline = AbortSignal.timeout(Math.ceil(ms));
+	const tooLate = new Promise<never>((_, reject) => {
+		deadline.addEventListener(
+			'abort',
+			() => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' })),
+			{ once: true },
+		);
+	});
+	return await Promise.race([answer, tooLate]);
+}
+
+function lowerCase(headers: unknown): Record<string, string> {
+	const entries = Object.entries((headers ?? {}) as IDataObject);
+	return Object.fromEntries(
+		entries.map(([name, value]) => [
+			name.toLowerCase(),
+			Array.isArray(value) ? value.join(', ') : String(value),
+		]),
+	);
+}
+
+function toBytes(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	if (typeof body === 'string') return Buffer.from(body, 'utf8');
+	return body === undefined || body === null
+		? Buffer.alloc(0)
+		: Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/** The network's code, wherever n8n and axios left it. */
+function networkCodeOf(thrown: unknown): string {
+	for (
+		let error = thrown, depth = 0;
+		typeof error === 'object' && error !== null && depth < 5;
+		depth++
+	) {
+		const { code, httpCode, cause } = error as {
+			code?: unknown;
+			httpCode?: unknown;
+			cause?: unknown;
+		};
+		const found = [code, httpCode].find(
+			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value),
+		);
+		if (typeof found === 'string') return found;
+		error = cause;
+	}
+	return 'NO_ANSWER';
+}

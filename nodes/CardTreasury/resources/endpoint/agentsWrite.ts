@@ -1,0 +1,43 @@
+import { InvalidFieldError } from '../../errors';
+import type { Caller } from '../../input';
+import type { HttpMethod } from '../../request';
+import { updateAmount } from '../rampTransfer/updateAmount';
+import { transfer } from '../wallet/transfer';
+
+/** What moves money has guards of its own, which this road would pass by. */
+const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
+	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
+	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
+});
+
+/**
+ * An agent may read any path, and write where the user fixed method and path.
+ * @throws InvalidFieldError
+ */
+export function refuseAgentsWrite(
+	{ method, path }: { method: HttpMethod; path: string },
+	{ isTool, rawParameters }: Caller,
+): void {
+	if (!isTool || method === 'GET' || method === 'HEAD') return;
+	for (const [name, label] of [
+		['method', 'Method'],
+		['path', 'Path'],
+	] as const) {
+		const raw = rawParameters[name];
+		if (typeof raw === 'string' && !raw.startsWith('=')) continue;
+		throw new InvalidFieldError(
+			label,
+			'is not a fixed value, and an AI agent asks for a write',
+			`Enter ${label} yourself, as a fixed value: an agent must not choose what it writes to.`,
+		);
+	}
+	const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+		String.fromCharCode(parseInt(code, 16)),
+	);
+	if (!GUARDED.some((guarded) => guarded.test(decoded))) return;
+	throw new InvalidFieldError(
+		'Path',
+		'moves money, and an AI agent asks for it',
+		'Give the agent the operation Transfer or Update Amount instead: those have guards.',
+	);
+}

@@ -1,0 +1,75 @@
+import { InvalidFieldError } from '../../errors';
+import { isEmpty, missing } from '../../fields/field';
+import { locator } from '../../fields/locator';
+import { labelOf } from '../../fields/values';
+import { get } from '../../operation';
+
+/** §4.1, the one call behind the operation and the list. */
+export const TOKENS = get('/mpc/tokens/list');
+
+/** §2.1, in the order of the alphabet. */
+export const BLOCKCHAINS = {
+	ARBITRUM: 'Arbitrum',
+	AVALANCHE: 'Avalanche',
+	BASE: 'Base',
+	BSC: 'BSC',
+	ETHEREUM: 'Ethereum',
+	OPTIMISM: 'Optimism',
+	POLYGON: 'Polygon',
+};
+
+/** The value that stands for the native coin, which has no address. */
+const NATIVE = 'native';
+const NATIVE_LABEL = 'Native coin of the wallet';
+
+/** What is sent from a wallet: a token by its contract address; null = the native coin. */
+export const token = locator<string | null>({
+	displayName: 'Token',
+	description: 'The token to send, or the native coin of the wallet, which must be chosen by name',
+	byHand: {
+		displayName: 'By Address',
+		placeholder: 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+	},
+	builderHint: {
+		propertyHint: `Set the contract address of the token. Only for the native coin of the chain, set "${NATIVE}". Never leave it empty.`,
+	},
+	read: (source, name) => {
+		const value = source.get(name);
+		if (isEmpty(value)) {
+			throw missing(
+				source,
+				name,
+				'Token',
+				`Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
+			);
+		}
+		if (value === NATIVE) return null;
+		const reason = checkTokenAddress(value);
+		if (typeof value === 'string' && reason === undefined) return value;
+		throw new InvalidFieldError(
+			'Token',
+			reason ?? 'is not a string',
+			`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
+		);
+	},
+	list: async ({ load }) => {
+		const tokens = await load({ method: 'GET', path: TOKENS.path });
+		return [
+			{ name: NATIVE_LABEL, value: NATIVE },
+			...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
+				name: `${String(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${String(name)}${isEmpty(price) ? '' : ` · $${String(price)}`}`,
+				value: String(address),
+			})),
+		];
+	},
+});
+
+/** Without the checksum: the address is the service's own, in whatever letter case. */
+function checkTokenAddress(value: unknown): string | undefined {
+	if (typeof value !== 'string') return 'is not a string';
+	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
+	if (/^0x/i.test(value) && !/^0x[0-9a-f]{40}$/i.test(value)) {
+		return 'is not 0x followed by 40 hexadecimal digits';
+	}
+	return undefined;
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../input';
+import type { Hint } from '../../operation';
+
+/** What nobody may take for done, or send again. */
+export function transferHints(results: JsonObject[][]): Hint[] {
+	const items = results.flat();
+	const count = (...statuses: unknown[]) =>
+		items.filter(({ status }) => statuses.includes(status)).length;
+	return [
+		hint(
+			count('PENDING', 'MANUAL_CHECK'),
+			'1 transfer is pending or needs a manual check. Do not send it again: wait for the treasury.transfer event.',
+			'transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
+		),
+		hint(
+			count('FAILED'),
+			'1 transfer FAILED and is on the success branch. Retrying this execution returns the same result; a new execution sends a new transfer.',
+			'transfers FAILED and are on the success branch. Retrying this execution returns the same results; a new execution sends new transfers.',
+		),
+		hint(
+			count(null),
+			'1 transfer came back without a status. Do not take it for done, and do not send it again: wait for the treasury.transfer event.',
+			'transfers came back without a status. Do not take them for done, and do not send them again: wait for their treasury.transfer events.',
+		),
+	].flat();
+}
+
+function hint(count: number, one: string, several: string): Hint[] {
+	if (count === 0) return [];
+	return [{ message: count === 1 ? one : `${count} ${several}`, warning: true }];
+}

@@ -1,0 +1,70 @@
+import { deliveryKey } from './delivery/deliveryKey';
+import { isAllowed } from './delivery/ipAllowlist';
+import type { Arrival, ReceivedEvent } from './delivery/item';
+import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Reply } from './delivery/outcome';
+import { parse } from './delivery/parse';
+import { checkAge, checkKey, readTimestamp, type Refused } from './delivery/verify';
+import { AUTHORIZATION, eventName } from './events';
+import { route } from './events/route';
+import type { Settings } from './settings';
+
+/** A delivery as it arrived; nothing in it can be trusted. */
+export interface Delivery {
+	/** By lower-case name. */
+	headers: Readonly<Record<string, unknown>>;
+	body: unknown;
+	/** The sender's address. */
+	sender: unknown;
+	arrival: Arrival;
+}
+
+export type Admission =
+	| { kind: 'admitted'; event: ReceivedEvent }
+	| { kind: 'answered'; reply: Reply };
+
+/**
+ * Takes a delivery in, or answers it: allowed sender, key and age (§5.5), envelope (§6.2), chosen event.
+ * @param keysFor gives the webhook keys that a delivery with this key is to be checked against
+ */
+export async function admit(
+	{ headers, body, sender, arrival }: Delivery,
+	settings: Settings,
+	keysFor: (given: unknown) => Promise<string[]>,
+): Promise<Admission> {
+	if (settings.ipAllowlist && !isAllowed(settings.ipAllowlist, sender))
+		return answered(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
+	const refused =
+		(await checkSecret(headers['x-webhook-key'], keysFor)) ??
+		checkAge(headers['x-request-timestamp'], settings.maximumAgeSeconds, arrival.at);
+	if (refused !== undefined) return answered(refusal(401, 'AUTH', refused));
+
+	const parsed = parse(body);
+	if (!parsed.ok) return answered(refusal(400, 'VAL', parsed.message));
+	const { envelope, issues } = parsed;
+	const name = eventName(envelope);
+	if (route(settings.events, name) === undefined)
+		return answered(name === AUTHORIZATION ? NOT_DECIDED : ACKNOWLEDGED);
+	return {
+		kind: 'admitted',
+		event: {
+			name,
+			envelope,
+			issues,
+			arrival,
+			key: deliveryKey(envelope),
+			traceId: headers['x-trace-id'],
+			sentAt: readTimestamp(headers['x-request-timestamp']),
+		},
+	};
+}
+
+async function checkSecret(
+	given: unknown,
+	keysFor: (given: unknown) => Promise<string[]>,
+): Promise<Refused> {
+	return given === undefined ? 'X-Webhook-Key is missing' : checkKey(given, await keysFor(given));
+}
+
+function answered(reply: Reply): Admission {
+	return { kind: 'answered', reply };
+}

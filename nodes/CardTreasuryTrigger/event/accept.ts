@@ -1,0 +1,28 @@
+import { eventItem, type ReceivedEvent } from '../delivery/item';
+import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Outcome } from '../delivery/outcome';
+import type { Claim } from '../duplicates/claims';
+import { AUTHORIZATION } from '../events';
+
+const NOT_STORED = refusal(503, 'NOT_STORED', 'The event could not be stored. Send it again.');
+
+/**
+ * Accepts an event that needs no decision here: it is acknowledged after n8n has stored its execution, so that what is
+ * acknowledged cannot be lost. A repetition is answered as the first one is, once that is known.
+ */
+export function accept(event: ReceivedEvent, claim: Claim | undefined): Outcome {
+	const isAuthorization = event.name === AUTHORIZATION;
+	if (claim?.first === false) {
+		const reply = claim.result.then(({ committed }) => {
+			if (isAuthorization) return NOT_DECIDED;
+			return committed ? ACKNOWLEDGED : NOT_STORED;
+		});
+		return { kind: 'answered', reply };
+	}
+	const item = eventItem(event);
+	if (isAuthorization) {
+		claim?.commit();
+		return { kind: 'answered', reply: NOT_DECIDED, item };
+	}
+	const stored = (succeeded: boolean) => (succeeded ? claim?.commit() : claim?.release());
+	return { kind: 'acknowledged by n8n', item, stored };
+}

@@ -1,0 +1,149 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { DECLINE } from '../../service/authorizationAnswer';
+import { editorOnly } from '../n8n/editorOnly';
+
+/** The conditions that a rule can have (see `readRules`). */
+const CONDITIONS: INodeProperties[] = [
+	{
+		displayName: 'Amount From',
+		name: 'amountFrom',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 0.01',
+		description:
+			'Lowest amount, inclusive. Compared with bill_amount, whatever its currency: add Currencies to the rule.',
+	},
+	{
+		displayName: 'Amount To',
+		name: 'amountTo',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 250.00',
+		description:
+			'Highest amount, inclusive. Compared with bill_amount, whatever its currency: add Currencies to the rule.',
+	},
+	{
+		displayName: 'Card IDs',
+		name: 'cardIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. crd_123, crd_456',
+		description: 'Comma-separated, exactly as the service shows them',
+	},
+	{
+		displayName: 'Channels',
+		name: 'channels',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. POS',
+		description: 'Comma-separated, not case-sensitive',
+	},
+	{
+		displayName: 'Currencies',
+		name: 'currencies',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. USD, EUR',
+		description: 'Currency codes of bill_amount, comma-separated, not case-sensitive',
+	},
+	{
+		displayName: 'MCC Codes',
+		name: 'mccCodes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5411, 6010-6012',
+		description: 'Merchant category codes of 4 digits and ranges of them, comma-separated',
+	},
+	{
+		displayName: 'Merchant Countries',
+		name: 'merchantCountries',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ESP, PRT',
+		description: 'Country codes as the service sends them, comma-separated, not case-sensitive',
+	},
+	{
+		displayName: 'Merchant Name',
+		name: 'merchantName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. airlines',
+		description: 'Text that the name of the merchant contains, not case-sensitive',
+	},
+];
+
+export const DECISIONS = [
+	{ name: 'Approve', value: 'approve', description: 'Response code 00' },
+	{ name: 'Decline', value: 'decline', description: 'Response code 05' },
+	{
+		name: 'Other Code',
+		value: 'other',
+		description: 'Declines with another reason, passed to the card network',
+	},
+];
+
+/** What the field of another code says. */
+export const OTHER_CODE = {
+	type: 'string',
+	placeholder: 'e.g. 51',
+	description:
+		'Passed to the card network as the decline reason (ISO 8583 response code), so words such as OK are not accepted. 00 and SUCCESS approve.',
+} satisfies Partial<INodeProperties>;
+
+/** The fields of a rule, in the order in which it reads. */
+export const RULE_PROPERTIES: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Small purchases',
+		description: 'Shown in the output as the rule that decided',
+	},
+	{
+		displayName: 'Decision',
+		name: 'decision',
+		type: 'options',
+		noDataExpression: true,
+		options: DECISIONS,
+		default: 'decline',
+		description: 'The answer when all conditions of this rule match',
+	},
+	{
+		displayName: 'Response Code',
+		name: 'responseCode',
+		...OTHER_CODE,
+		default: DECLINE,
+		displayOptions: { show: { decision: ['other'] } },
+	},
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'collection',
+		placeholder: 'Add condition',
+		default: {},
+		options: CONDITIONS,
+		description: 'All of them must match',
+	},
+	{
+		displayName: 'This rule has no conditions, so it applies to every authorization.',
+		name: 'noConditionsNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: editorOnly({
+			hide: Object.fromEntries(
+				CONDITIONS.map(({ name }) => [`conditions.${name}`, ['', { _cnd: { exists: true } }]]),
+			),
+		}),
+	},
+	{
+		displayName: 'Observe Only',
+		name: 'observeOnly',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description:
+			'Whether this rule only shows what it would have answered, in decision.observed, and never decides',
+	},
+];

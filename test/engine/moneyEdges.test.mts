@@ -1,0 +1,395 @@
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions } from './core.mts';
+
+/** What n8n's own edges do to a payment: expressions that give nothing, retries, agents, a killed process. */
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const transfer = {
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	walletId: IDS.wallet,
+	to: TO,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
+	amountMode: 'fixed',
+	amount: '5',
+};
+const card = (operation: string, cardId = IDS.activeCard) => ({
+	resource: 'card',
+	operation,
+	cardId,
+});
+const post = (jsonBody: string) => ({
+	resource: 'endpoint',
+	operation: 'request',
+	method: 'POST',
+	path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+	jsonBody,
+});
+const body = (amount: string, to = TO) => `{"to":"${to}","amount":${amount}}`;
+const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
+	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+const tool = { node: { type: 'cardTreasuryTool' } };
+const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
+
+describe('an option that protects', () => {
+	it.each([
+		['maximumAmount', 'Maximum Amount'],
+		['allowedRecipients', 'Allowed Recipients'],
+		['maximumTotal', 'Maximum Total'],
+		['maximumTransfers', 'Maximum Transfers'],
+		['onlyInEnvironment', 'Only in Environment'],
+		['idempotencyKey', 'Idempotency Key'],
+		['dryRun', 'Dry Run'],
+	])('refuses the transfer when the expression of %s gives nothing', async (name, label) => {
+		const { error } = await run({ ...transfer, options: { [name]: '={{ $json.missing }}' } });
+		expect(error?.message).toContain(label);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	it('limits all items of the run together', async () => {
+		const items = ['1', '2', '3'].map((amount) => ({ json: { amount } }));
+		const parameters = { ...transfer, amount: '={{ $json.amount }}' };
+		const total = await run({ ...parameters, options: { maximumTotal: '5.999999' } }, { items });
+		expect(total.error?.message).toContain(
+			'Maximum Total is 5.999999, and the transfers of this run add up to 6',
+		);
+		const count = await run({ ...parameters, options: { maximumTransfers: 2 } }, { items });
+		expect(count.error?.message).toContain('Maximum Transfers is 2, and this run has 3 transfers');
+		expect(simulator.requests).toEqual([]);
+		const allowed = await run(
+			{ ...parameters, options: { maximumTotal: '6', maximumTransfers: 3 } },
+			{ items },
+		);
+		expect(allowed.error).toBeUndefined();
+		expect(amounts().sort()).toEqual(['1', '2', '3']);
+	});
+
+	it('refuses a credential of the other environment', async () => {
+		const options = { onlyInEnvironment: 'production' };
+		const { error } = await run({ ...transfer, options });
+		expect(error?.message).toContain('Only in Environment');
+		expect(simulator.requests).toEqual([]);
+		await run({ ...transfer, options }, { credential: { environment: 'production' } });
+		expect(simulator.ledger).toHaveLength(1);
+	});
+});
+
+it.each([
+	['nothing', '={{ $json.tokn }}'],
+	['an empty text', '={{ "" }}'],
+	['null', '={{ null }}'],
+])(
+	'refuses a transfer whose token is %s, in place of sending the native coin',
+	async (_name, value) => {
+		const { error } = await run({ ...transfer, tokenAddress: { __rl: true, mode: 'id', value } });
+		expect(error?.message).toMatch(/^Token /);
+		expect(simulator.requests).toEqual([]);
+	},
+);
+
+describe('writes without a key', () => {
+	const items = ['1', '2', 'unknown', '4'].map((amount) => ({ json: { amount } }));
+	const parameters = {
+		...post('={{ \'{"to":"' + TO + '","amount":\' + $json.amount + \'}\' }}'),
+		jsonBody: `={{ JSON.stringify({ to: "${TO}", amount: Number($json.amount) || 0 }) }}`,
+	};
+
+	it('go out once under Retry On Fail, although a later item fails each time', async () => {
+		const { error } = await run(parameters, {
+			items,
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(error).toBeDefined();
+		expect(amounts().filter((amount) => amount === '1')).toHaveLength(1);
+		expect(amounts().filter((amount) => amount === '2')).toHaveLength(1);
+	});
+
+	it('go out once through a manual retry, and their output is given again', async () => {
+		const all = ['1', '2', '3', '4'].map((amount, index) => ({
+			json: { amount, wallet: index === 2 ? IDS.secondWallet : IDS.wallet },
+		}));
+		const perWallet = {
+			...parameters,
+			path: `={{ "/mpc/accounts/${IDS.account}/wallets/" + $json.wallet + "/transfer" }}`,
+		};
+		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
+		const failed = await run(perWallet, { items: all, executionId: '7' });
+		expect(amounts()).toEqual(['1', '2']);
+		const retried = await run(perWallet, {
+			items: all,
+			executionId: '8',
+			retryOf: failed.run.data,
+		});
+		expect(retried.error).toBeUndefined();
+		expect(retried.outputs[0]!.map(({ json }) => json)).toEqual(
+			Array.from({ length: 4 }, () => expect.objectContaining({ status: expect.any(String) })),
+		);
+		expect(amounts()).toEqual(['1', '2', '3', '4']);
+	});
+
+	it('are not sent again while their outcome is unknown, nor is another request in their place', async () => {
+		simulator.faults.add({ kind: 'reset-after' });
+		const fixed = await run(post(body('1')), {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(fixed.error?.message).toContain('its outcome is unknown');
+		expect(amounts()).toEqual(['1']);
+		simulator.reset();
+		simulator.faults.add({ kind: 'reset-after' });
+		const changing = await run(
+			{
+				...post(''),
+				jsonBody: `={{ JSON.stringify({ to: "${TO}", amount: $now.toMillis() % 1000 + 1 }) }}`,
+			},
+			{ executionId: '2', node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 2 } },
+		);
+		expect(changing.error?.message).toMatch(/outcome is unknown|with other values/);
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('are repeated after a 429, which is a definite no', async () => {
+		simulator.faults.add({ kind: '429', times: 9 });
+		const { error } = await run(post(body('1')));
+		expect(error).toBeUndefined();
+		expect(simulator.requests).toHaveLength(10);
+		expect(amounts()).toEqual(['1']);
+	});
+});
+
+it('a keyed write whose values change between attempts is not sent as another one', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	const { error } = await run(
+		{ ...transfer, amount: '={{ String($now.toMillis() % 1000 + 1) }}' },
+		{ node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 3 } },
+	);
+	expect(error?.message).toContain('with other values');
+	expect(simulator.ledger).toHaveLength(1);
+});
+
+describe('under Continue On Fail', () => {
+	const cases: Array<[string, CoreOptions['parameters'], Partial<CoreOptions>]> = [
+		['an expression that throws', { ...transfer, amount: "={{ $('Nope').first().json.x }}" }, {}],
+		['a credential that cannot be read', transfer, { brokenCredential: true }],
+		[
+			'a file that is gone',
+			{
+				resource: 'productRequest',
+				operation: 'submitDocument',
+				clientId: IDS.client,
+				productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
+				documentType: { __rl: true, mode: 'id', value: 'passport' },
+				frontImageField: 'data',
+			},
+			{
+				items: [
+					{
+						json: {},
+						binary: {
+							data: { data: '', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 9 },
+						},
+					},
+				],
+			},
+		],
+		[
+			'a decision whose expression throws',
+			{
+				resource: 'authorization',
+				operation: 'respond',
+				decision: "={{ $('Nope').first().json.x }}",
+			},
+			{},
+		],
+	];
+	it.each(cases)('%s becomes the failure of its item', async (_name, parameters, more) => {
+		const regular = await run(parameters, { ...more, node: { onError: 'continueRegularOutput' } });
+		expect(regular.error).toBeUndefined();
+		expect(regular.outputs[0]!.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ error: expect.any(String), outcome: 'not_sent' }),
+		]);
+		const split = await run(parameters, { ...more, node: { onError: 'continueErrorOutput' } });
+		expect(split.outputs.map((output) => output.length)).toEqual([0, 1]);
+		expect(simulator.ledger).toEqual([]);
+	});
+});
+
+describe('an agent', () => {
+	it('that freezes, unfreezes and freezes leaves the card frozen', async () => {
+		const first = await run(card('freeze'), tool);
+		const second = await run(card('unfreeze'), { ...tool, after: first.run.data });
+		const third = await run(card('freeze'), { ...tool, after: second.run.data });
+		expect(third.outputs[0]![0]!.json).toMatchObject({ frozen: true });
+		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(3);
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.freeze',
+		]);
+	});
+
+	it('that asks for an equal transfer again gets the first one, marked as repeated', async () => {
+		const parameters = { ...transfer, options: { maximumAmount: '10' } };
+		const first = await run(parameters, tool);
+		const second = await run(parameters, { ...tool, after: first.run.data });
+		expect(second.outputs[0]![0]!.json).toEqual({ ...first.outputs[0]![0]!.json, repeated: true });
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('stays within the limits of all its calls together', async () => {
+		const parameters = { ...transfer, options: { maximumAmount: '10', maximumTotal: '8' } };
+		const first = await run(parameters, tool);
+		const second = await run({ ...parameters, amount: '4' }, { ...tool, after: first.run.data });
+		expect(second.error?.message).toContain('Maximum Total');
+		expect(amounts()).toEqual(['5']);
+	});
+
+	it.each<[string, CoreOptions['parameters'], string]>([
+		['a transfer without a maximum', transfer, 'Maximum Amount'],
+		[
+			'a maximum that it fills in itself',
+			{ ...transfer, options: { maximumAmount: "={{ $fromAI('max') || '9' }}" } },
+			'Maximum Amount',
+		],
+		[
+			'a ramp transfer without a maximum',
+			{
+				resource: 'rampTransfer',
+				operation: 'updateAmount',
+				rampTransferId: IDS.pendingRamp,
+				amount: '7',
+			},
+			'Maximum Amount',
+		],
+		['a transfer by any endpoint', post(body('1')), 'Path'],
+		['a path that it chooses', { ...post('{}'), path: '={{ "/x" }}' }, 'Path'],
+	])('is refused %s', async (_name, parameters, field) => {
+		const { error } = await run(parameters, tool);
+		expect(error?.message).toContain(field);
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+describe('without an execution, as behind the MCP Server Trigger', () => {
+	const mcp = { ...tool, noExecution: true } as const;
+
+	it('a transfer needs a key of the user, which keeps it one transfer', async () => {
+		const options = { maximumAmount: '10' };
+		const { error } = await run({ ...transfer, options }, mcp);
+		expect(error?.message).toContain(
+			'Idempotency Key is not set, and this call has no n8n execution',
+		);
+		expect(simulator.requests).toEqual([]);
+		const keyed = { ...transfer, options: { ...options, idempotencyKey: 'invoice-7' } };
+		await run(keyed, mcp);
+		await run(keyed, mcp);
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('a state change gets a fresh key, and the advice does not promise a safe repetition', async () => {
+		await run(card('freeze'), mcp);
+		await run(card('freeze'), mcp);
+		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(2);
+		simulator.faults.add({ kind: 'status', status: 500 });
+		const { error } = await run(card('unfreeze'), mcp);
+		expect(error?.message).not.toContain('Call this tool again');
+		expect(error?.message).toContain('with the idempotency key below');
+	});
+});
+
+describe('after n8n was killed', () => {
+	const crash = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
+		await run(parameters, { ...more, executionId: '21', establishedAt: 1_000 });
+	const retry = async (parameters: CoreOptions['parameters'], crashedAt = 1_000) =>
+		await run(parameters, { executionId: '22', crashedAt });
+	/** Each test is a node of its own: n8n keeps the notes by node. */
+	const named = (id: string) => ({ node: { id } });
+
+	it('a retry is refused when sending had begun, also in a later round and under Continue On Fail', async () => {
+		const node = { id: 'looped', onError: 'continueRegularOutput' as const };
+		await crash(transfer, { node, rounds: 2 });
+		const { outputs } = await run(transfer, { node, executionId: '22', crashedAt: 1_000 });
+		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'not_sent' });
+		expect(outputs[0]![0]!.json.error).toContain('seems to have been cut off while it was sending');
+		expect(simulator.ledger).toHaveLength(2);
+	});
+
+	it('manual executions are guarded too', async () => {
+		await crash(transfer, { ...named('manual'), mode: 'manual' });
+		const { error } = await run(transfer, {
+			...named('manual'),
+			executionId: '22',
+			crashedAt: 1_000,
+		});
+		expect(error?.message).toContain('seems to have been cut off');
+	});
+
+	it('the retry of one that had not begun runs', async () => {
+		await crash(transfer, named('other'));
+		const { error } = await run(transfer, {
+			...named('other'),
+			executionId: '23',
+			crashedAt: 2_000,
+		});
+		expect(error).toBeUndefined();
+		expect(simulator.ledger).toHaveLength(2);
+	});
+
+	it('a retry with a key of the user runs, and the service executes only the rest', async () => {
+		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
+		await crash(keyed);
+		const { error } = await retry(keyed);
+		expect(error).toBeUndefined();
+		expect(simulator.ledger).toHaveLength(1);
+	});
+});
+
+it('the keys of a restored database, whose execution IDs come again, are new', async () => {
+	await run(transfer, { executionId: '5', establishedAt: 1_000 });
+	await run(transfer, { executionId: '5', establishedAt: 2_000 });
+	expect(simulator.ledger).toHaveLength(2);
+});
+
+describe('what the service leaves open', () => {
+	it('a transfer without a status has none, and a hint says so', async () => {
+		simulator.faults.add({ kind: 'no-status' });
+		const { outputs, hints } = await run(transfer);
+		expect(outputs[0]![0]!.json).toMatchObject({
+			status: null,
+			transaction_hash: expect.any(String),
+		});
+		expect(hints.join()).toContain('status');
+	});
+
+	it('a 302 WARNING from any path is pending, and is not blamed on the Base URL', async () => {
+		simulator.faults.add({ kind: 'warning' });
+		const { outputs } = await run(post(body('1')));
+		expect(outputs[0]![0]!.json).toMatchObject({ status: 'PENDING', code: 'WARNING' });
+		simulator.faults.add({ kind: 'warning' });
+		const { error } = await run(card('freeze'));
+		expect(error?.description).toMatch(/not send it again/i);
+		expect(error?.description).not.toContain('Base URL');
+	});
+});
+
+it('a dry run checks everything, shows the request and sends nothing', async () => {
+	const { outputs, hints } = await run({ ...transfer, options: { dryRun: true } });
+	expect(outputs[0]![0]!.json).toEqual({
+		dry_run: true,
+		method: 'POST',
+		path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+		body: { to: TO, amount: 5 },
+		idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+	});
+	expect(hints.join()).toContain('Dry run');
+	expect(simulator.requests).toEqual([]);
+});

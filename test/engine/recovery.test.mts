@@ -1,0 +1,152 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
+
+/** What a user can do after something went wrong, and that doing what the message says is safe. */
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const transfer = {
+	resource: 'wallet',
+	operation: 'transfer',
+	accountId: IDS.account,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
+	walletId: IDS.wallet,
+	to: TO,
+	amount: '1',
+	options: {},
+};
+const run = async (more: Partial<CoreOptions> = {}) =>
+	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
+const withOptions = (options: object) => ({ ...transfer, options });
+const keyIn = (text: unknown) => /Idempotency key: (\S+)/.exec(String(text))?.[1];
+
+it('the key of work that may have been done sends it again safely from any execution', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	const { outputs } = await run({ node: { onError: 'continueRegularOutput' } });
+	const said = String(outputs[0]![0]!.json.description);
+	expect(said).toContain('Send it again only with the idempotency key below');
+	const again = await run({
+		executionId: '2',
+		parameters: withOptions({ idempotencyKey: keyIn(said) }),
+	});
+	expect(again.error).toBeUndefined();
+	expect(simulator.requests).toHaveLength(2);
+	expect(simulator.ledger).toHaveLength(1);
+});
+
+it.each<[string, Partial<CoreOptions>, string]>([
+	['an execution that fails', {}, 'Retry this execution'],
+	[
+		'a sub-workflow, which a retry of its parent begins anew',
+		{ mode: 'integrated' },
+		'Send it again only with the idempotency key below',
+	],
+	[
+		"a user's own key",
+		{ parameters: withOptions({ idempotencyKey: 'invoice-7' }) },
+		'Send it again with the same Idempotency Key',
+	],
+	[
+		'an agent',
+		{ node: { type: 'cardTreasuryTool' }, parameters: withOptions({ maximumAmount: '5' }) },
+		'Call this tool again with the same values',
+	],
+])('the advice is one that can be followed: %s', async (_name, more, advice) => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	const { error } = await run(more);
+	expect(error?.description).toContain(advice);
+	expect(keyIn(error?.description)).toBe(simulator.requests[0]!.headers['idempotency-key']);
+	// n8n tells an agent nothing but the message.
+	if (more.node?.type === 'cardTreasuryTool') expect(error?.message).toContain(error?.description);
+});
+
+it("an agent's equal calls are one piece of work, also after one that failed; other calls and rounds of a loop are others", async () => {
+	const tool = { node: { type: 'cardTreasuryTool' } };
+	await run({ ...tool, rounds: 2, parameters: withOptions({ maximumAmount: '5' }) });
+	expect(simulator.requests).toHaveLength(2);
+	expect(simulator.ledger).toHaveLength(1);
+	await run({ ...tool, parameters: { ...withOptions({ maximumAmount: '5' }), amount: '2' } });
+	await run({ ...tool, executionId: '2', parameters: withOptions({ maximumAmount: '5' }) });
+	expect(simulator.ledger).toHaveLength(3);
+	await run({ executionId: '3', rounds: 2 });
+	expect(simulator.ledger).toHaveLength(5);
+	// The repetition of a call that failed is one more run of the node in the same execution.
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	await run({
+		node: { type: 'cardTreasuryTool', onError: 'continueRegularOutput' },
+		executionId: '4',
+		rounds: 2,
+		parameters: withOptions({ maximumAmount: '5' }),
+	});
+	expect(simulator.ledger).toHaveLength(6);
+});
+
+/** The item numbers that a message gives after some words. */
+function items(text: string, words: string): number[] {
+	const list = new RegExp(`${words}: items? ([^.]*)\\.`).exec(text)?.[1] ?? '';
+	return list
+		.split(', ')
+		.filter(Boolean)
+		.flatMap((range) => {
+			const [from = 0, to = from] = range.split('–').map(Number);
+			return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+		});
+}
+
+it('an item that ends a batch tells what became of all the others, as the ledger has it', async () => {
+	const items50 = Array.from({ length: 50 }, (_, index) => ({
+		json: { amount: `${index + 1}`, walletId: index === 6 ? 'unknown' : IDS.wallet },
+	}));
+	const parameters = {
+		...transfer,
+		amount: '={{ $json.amount }}',
+		walletId: '={{ $json.walletId }}',
+	};
+	// Item 3 is left open: its answer is lost after the effect.
+	simulator.faults.add(
+		{ kind: 'slow-after', delayMs: 2_500 },
+		{ kind: 'status', status: 500, effect: true },
+	);
+	const failed = await run({
+		parameters: { ...parameters, options: { timeoutSeconds: 1, maxAttempts: 1 } },
+		items: items50,
+	});
+	const said = failed.error?.description ?? '';
+	const inLedger = simulator.ledger
+		.map(({ amountText }) => Number(amountText) - 1)
+		.sort((left, right) => left - right);
+	const [done, open, unsent] = ['Carried out', 'May have been carried out', 'Not sent'].map(
+		(words) => items(said, words),
+	) as [number[], number[], number[]];
+	expect([...done, ...open].sort((left, right) => left - right)).toEqual(inLedger);
+	expect(open).toEqual(expect.arrayContaining([0, 1]));
+	expect(unsent).toHaveLength(50 - simulator.requests.length);
+	expect(said).toContain('A new execution would: leave out those that were carried out.');
+	expect(said).not.toContain('undefined');
+});
+
+it('an answer that comes drop by drop is given up at the deadline', async () => {
+	const server = createServer((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const drops = setInterval(() => response.write(' '), 50);
+		response.once('close', () => clearInterval(drops));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { error }: CoreRun = await runInCore({
+		baseUrl,
+		parameters: withOptions({ timeoutSeconds: 1, maxAttempts: 1 }),
+	});
+	expect(error?.message).toContain('did not answer in time');
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
+});

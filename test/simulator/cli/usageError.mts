@@ -1,0 +1,31 @@
+/** Wrong input on the command line; the message says what is wrong and how to fix it. */
+export class UsageError extends Error {}
+
+/** A whole number within the limits, or the fallback when the option was not given. @throws UsageError */
+export function wholeNumber(
+	name: string,
+	text: string | undefined,
+	fallback: number,
+	min: number,
+	max: number,
+): number {
+	if (text === undefined) return fallback;
+	const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+	if (!(value >= min && value <= max)) {
+		throw new UsageError(
+			`--${name} must be a whole number from ${min} to ${max}; it is "${text}".`,
+		);
+	}
+	return value;
+}
+
+/** The URL to deliver to. @throws UsageError */
+export function webhookUrl(name: string, text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw new UsageError(
+			`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…; it is "${text}".`,
+		);
+	}
+	return url.href;
+}

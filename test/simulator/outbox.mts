@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
+import { sampleEvent, type EventOverrides } from './events/index.mts';
+import type { EventEnvelope } from './events/definition.mts';
+import { IDS } from './ids.mts';
+import { deliver, type Delivery, type DeliverOptions } from './sender.mts';
+import type { Settings } from './settings.mts';
+import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
+
+/** Where the company's events go (§4.14, whose operations are not shown). */
+export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
+
+/** An event that left through the simulator; `delivery` is there once it has ended. */
+export interface DeliveryRecord {
+	n: number;
+	url: string;
+	event: EventEnvelope;
+	delivery?: Delivery;
+}
+
+/** The event's status for a transfer that has ended; the others are under way, and succeed later. */
+const ENDED: Partial<Record<TransferOutcome, string>> = {
+	SUCCESS: 'success',
+	FAILED: 'failed',
+	MANUAL_CHECK: 'manual_check',
+};
+
+/** Emits events: on demand, when a card is blocked, and after a transfer. */
+export class Outbox {
+	readonly deliveries: DeliveryRecord[] = [];
+	subscription: Subscription | undefined;
+
+	constructor(
+		private readonly state: SimulatorState,
+		private readonly settings: Pick<Settings, 'transferEvents' | 'pendingTransferMs'>,
+		private readonly closing: AbortSignal,
+		/** Rejects when the simulator starts afresh or closes before the time has passed. */
+		private readonly pause: (ms: number) => Promise<void>,
+		subscription?: Subscription,
+	) {
+		this.subscription = subscription;
+	}
+
+	clear(): void {
+		this.deliveries.length = 0;
+	}
+
+	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
+	async emit(
+		name: string,
+		overrides: EventOverrides = {},
+		target = this.subscription,
+	): Promise<DeliveryRecord> {
+		if (!target) throw new RangeError('No subscription is set, so a URL is needed');
+		return await this.send(sampleEvent(name, overrides), target);
+	}
+
+	/**
+	 * Records an authorization on a card. The one that triggers the velocity rule blocks the card, and its
+	 * event goes to the subscription, if there is one; no later authorization emits it again (§3).
+	 * @param at epoch milliseconds; default now
+	 * @throws Refused 404 for an unknown card
+	 */
+	authorize(cardId: string, at = Date.now()): AuthorizationRecord & { event?: EventEnvelope } {
+		const card = this.state.card(cardId);
+		const record = recordAuthorization(card, randomUUID(), at);
+		if (!record.blocked) return record;
+		const event = sampleEvent('cards.card_blocked_by_velocity', {
+			data: {
+				card_id: card.id,
+				company_id: IDS.company,
+				blocked_at: record.blocked.blockedAt,
+				triggered_rule: {
+					max_authorizations: card.velocityRule.maxAuthorizations,
+					time_window_seconds: card.velocityRule.timeWindowSeconds,
+				},
+				last_authorization_id: record.authorizationId,
+			},
+		});
+		if (this.subscription) void this.send(event, this.subscription);
+		return { ...record, event };
+	}
+
+	/** Sends the event of an executed transfer to the subscription, if there is one; for a pending one, its later success. @throws what the pause throws */
+	async confirm(transfer: ExecutedTransfer): Promise<void> {
+		if (!this.settings.transferEvents) return;
+		const status = ENDED[transfer.outcome];
+		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
+		if (this.subscription)
+			await this.send(transferEvent(transfer, status ?? 'success'), this.subscription);
+	}
+
+	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
+		const record: DeliveryRecord = { n: this.deliveries.length + 1, url: target.url, event };
+		this.deliveries.push(record);
+		record.delivery = await deliver(event, { ...target, signal: this.closing });
+		return record;
+	}
+}
+
+function transferEvent(transfer: ExecutedTransfer, status: string): EventEnvelope {
+	const { wallet, to, tokenAddress, amountText, transactionHash } = transfer;
+	return sampleEvent('treasury.transfer', {
+		status,
+		data: {
+			wallet_id: wallet.id,
+			wallet_address: wallet.address,
+			// Lowercase in events only (§6.5).
+			blockchain: wallet.blockchain.toLowerCase(),
+			transaction_hash: transactionHash,
+			to_wallet_address: to,
+			// A decimal string in events, a number in requests (§1.3).
+			amount: amountText,
+			// What stands here for the native coin is not shown; empty, as in the request (§4.5).
+			token: { address: tokenAddress },
+		},
+	});
+}

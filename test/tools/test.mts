@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+/** Starts the command of a package. */
+const RUN = join(import.meta.dirname, 'run.mjs');
+const CACHE = join('node_modules', '.cache');
+/** What has to hold before the tests run. Longest first, as they share the processors. */
+const CHECKS: Record<string, string[]> = {
+	types: [
+		'typescript',
+		...['-p', 'test/tsconfig.json', '--incremental'],
+		...['--tsBuildInfoFile', join(CACHE, 'test.tsbuildinfo')],
+	],
+	build: ['@n8n/node-cli', 'build'],
+	lint: ['@n8n/node-cli', 'lint'],
+	format: [
+		'prettier',
+		...['--check', '--log-level=warn', 'nodes/**/*.ts', 'credentials', 'test'],
+		...['--cache', '--cache-location', join(CACHE, 'prettier.json')],
+	],
+};
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+/** Ends with whether it was successful; what it prints is shown when it fails. */
+async function check(name: string): Promise<boolean> {
+	const began = Date.now();
+	const { code, output } = await run(CHECKS[name]!, 'pipe');
+	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${seconds(began)}`);
+	if (code !== 0) say(output);
+	return code === 0;
+}
+
+async function run(args: string[], stdio: 'pipe' | 'inherit') {
+	const child = spawn(process.execPath, [RUN, ...args], {
+		cwd: PROJECT,
+		stdio: ['ignore', stdio, stdio],
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr])
+		stream?.on('data', (chunk) => (output += String(chunk)));
+	const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+	return { code, output };
+}
+
+/** Checks side by side, one per processor; then jest, which wants them all. The arguments go to jest. */
+async function main(args: string[]): Promise<number> {
+	const left = Object.keys(CHECKS);
+	let failed = false;
+	const worker = async () => {
+		for (let name = left.shift(); name !== undefined; name = left.shift())
+			if (!(await check(name))) failed = true;
+	};
+	await Promise.all(cpus().map(worker));
+	if (failed) return 1;
+	return (await run(['jest', '-c', 'test/jest.config.json', ...args], 'inherit')).code ?? 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

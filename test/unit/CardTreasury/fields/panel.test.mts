@@ -1,0 +1,206 @@
+import {
+	NodeHelpers,
+	type INode,
+	type INodeProperties,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
+import { findOperation, RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
+import { operationOf } from '../resources/reading.mts';
+
+const fieldsOf = (operation: Operation) => ({
+	...operation.fields,
+	...(operation.kind === 'service' ? operation.options : {}),
+});
+const propertiesOf = (fields: Operation['fields']): INodeProperties[] =>
+	Object.entries(fields).flatMap(([name, field]) => field.property(name, `methodOf_${name}`));
+const all = RESOURCES.flatMap(({ value, operations }) =>
+	operations.map(([name, operation]) => ({ name: `${value}: ${name}`, operation })),
+);
+
+it('a new node of each resource begins with an operation that changes nothing, where there is one', () => {
+	expect(
+		RESOURCES.map(({ value, operations }) => [value, ...operations.map(([name]) => name)]),
+	).toEqual([
+		['token', 'getAll'],
+		['wallet', 'transfer'],
+		['rampTransfer', 'updateAmount'],
+		['card', 'get', 'configure3ds', 'freeze', 'unblock', 'unfreeze'],
+		['authorization', 'respond'],
+		['cardTransaction', 'search', 'get', 'downloadStatement'],
+		['productRequest', 'getAll', 'getMissingRequirements', 'submitDocument'],
+		['endpoint', 'request'],
+	]);
+	expect(findOperation('card', 'get')?.name).toBe('Get');
+	expect(findOperation('card', 'delete')).toBeUndefined();
+	expect(findOperation('none', 'get')).toBeUndefined();
+});
+
+it('the saved names of the parameters are those that workflows have', () => {
+	const names = all.map(({ name, operation }) => [
+		name,
+		Object.keys(operation.fields).filter((field) => !field.endsWith('Notice')),
+		operation.kind === 'service' ? Object.keys(operation.options) : [],
+	]);
+	const retries = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
+	const write = ['dryRun', 'idempotencyKey', ...retries];
+	expect(names).toEqual([
+		['token: getAll', ['returnAll', 'limit', 'filters'], retries],
+		[
+			'wallet: transfer',
+			[
+				...['accountId', 'walletId', 'to', 'tokenAddress'],
+				...['amountMode', 'amount', 'balance', 'floor'],
+			],
+			[
+				...['maximumAmount', 'maximumTotal', 'maximumTransfers', 'allowedRecipients'],
+				...['onlyInEnvironment', 'sweepMinimum', 'sweepMaximum', ...write],
+			],
+		],
+		['rampTransfer: updateAmount', ['rampTransferId', 'amount'], ['maximumAmount', ...write]],
+		['card: get', ['cardId', 'simplify'], retries],
+		['card: configure3ds', ['cardId', 'type'], write],
+		['card: freeze', ['cardId'], write],
+		['card: unblock', ['cardId'], write],
+		['card: unfreeze', ['cardId'], write],
+		['authorization: respond', ['decision', 'responseCode'], []],
+		[
+			'cardTransaction: search',
+			['cardId', 'operations', 'splitMovements'],
+			['queryParameters', ...retries],
+		],
+		['cardTransaction: get', ['path', 'cardId', 'transactionId'], ['queryParameters', ...retries]],
+		[
+			'cardTransaction: downloadStatement',
+			['cardId', 'fromDate', 'toDate', 'binaryPropertyName'],
+			['fileName', ...retries],
+		],
+		['productRequest: getAll', ['clientId', 'returnAll', 'limit', 'filters'], retries],
+		['productRequest: getMissingRequirements', ['clientId', 'itemPer', 'filters'], retries],
+		[
+			'productRequest: submitDocument',
+			[
+				...['clientId', 'productRequestId', 'documentType'],
+				...['frontImageField', 'backImageField', 'metadata'],
+			],
+			['replace', 'dryRun', ...retries],
+		],
+		['endpoint: request', ['method', 'path', 'queryParameters', 'jsonBody'], write],
+	]);
+});
+
+it('the default of each field is a value that n8n can save, and each choice begins with one of its own', () => {
+	for (const { name, operation } of all) {
+		for (const property of propertiesOf(fieldsOf(operation))) {
+			expect([name, property.name, property.default]).not.toContain(undefined);
+			if (property.type !== 'options') continue;
+			const values = property.options?.map((option) => 'value' in option && option.value);
+			expect([name, property.name, values]).toEqual([
+				name,
+				property.name,
+				expect.arrayContaining([property.default]),
+			]);
+		}
+	}
+});
+
+it('a list and a mapper name the method that fills them', () => {
+	const [locator] = propertiesOf({
+		tokenAddress: operationOf('wallet: transfer').fields.tokenAddress!,
+	});
+	expect(
+		locator!.modes?.map(({ name, typeOptions }) => [name, typeOptions?.searchListMethod]),
+	).toEqual([
+		['list', 'methodOf_tokenAddress'],
+		['id', undefined],
+	]);
+	const { metadata } = operationOf('productRequest: submitDocument').fields;
+	expect(propertiesOf({ metadata: metadata! })[0]!.typeOptions?.resourceMapper).toMatchObject({
+		resourceMapperMethod: 'methodOf_metadata',
+	});
+	const listed = all.flatMap(({ name, operation }) =>
+		Object.entries(operation.fields).flatMap(([field, { list, mapper }]) =>
+			list || mapper ? [`${name} ${field}`] : [],
+		),
+	);
+	expect(listed).toEqual([
+		'wallet: transfer tokenAddress',
+		'productRequest: submitDocument productRequestId',
+		'productRequest: submitDocument documentType',
+		'productRequest: submitDocument metadata',
+	]);
+});
+
+describe('n8n shows', () => {
+	const transfer = operationOf('wallet: transfer');
+	const properties: INodeProperties[] = [
+		...propertiesOf(transfer.fields),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			default: {},
+			options: propertiesOf(transfer.options),
+		},
+	];
+	/** What n8n keeps of the parameters: only what it shows. */
+	const kept = (parameters: INode['parameters'], isTool: boolean) => {
+		const type = {
+			name: isTool ? 'cardTreasuryTool' : 'cardTreasury',
+			properties,
+		} as INodeTypeDescription;
+		const node = { name: 'x', type: type.name, typeVersion: 1, parameters } as INode;
+		return NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type);
+	};
+	const shown = (name: string, isTool: boolean) =>
+		properties
+			.at(-1)!
+			.options!.filter(
+				(option): option is INodeProperties =>
+					'displayOptions' in option &&
+					option.name === name &&
+					NodeHelpers.displayParameter(
+						{},
+						option,
+						{ typeVersion: 1 },
+						{ name: isTool ? 'cardTreasuryTool' : 'cardTreasury' } as INodeTypeDescription,
+						{ amountMode: 'aboveFloor' },
+					),
+			);
+
+	it.each([
+		'maximumAmount',
+		'maximumTotal',
+		'maximumTransfers',
+		'allowedRecipients',
+		'onlyInEnvironment',
+		'sweepMinimum',
+		'sweepMaximum',
+	])('%s once, and to an agent only as a fixed value', (name) => {
+		expect(shown(name, false).map(({ noDataExpression }) => noDataExpression)).toEqual([undefined]);
+		expect(shown(name, true).map(({ noDataExpression }) => noDataExpression)).toEqual([true]);
+	});
+
+	it.each([false, true])('the guards in the collection, as a tool: %s', (isTool) => {
+		const options = { maximumAmount: '5', allowedRecipients: 'x', idempotencyKey: 'k' };
+		const fixed = { amountMode: 'fixed', amount: '1', options };
+		expect(kept(fixed, isTool)).toMatchObject(fixed);
+	});
+
+	it('the fields of the chosen amount mode only', () => {
+		const given = {
+			amountMode: 'aboveFloor',
+			amount: '1',
+			balance: '2',
+			floor: '1',
+			options: { sweepMaximum: '5' },
+		};
+		expect(kept(given, false)).not.toHaveProperty('amount');
+		expect(kept(given, false)).toMatchObject({ balance: '2', options: { sweepMaximum: '5' } });
+		const fixed = kept({ ...given, amountMode: 'fixed' }, false);
+		expect(fixed).toMatchObject({ amount: '1', options: {} });
+		expect(fixed).not.toHaveProperty('balance');
+		expect(fixed).not.toHaveProperty('options.sweepMaximum');
+	});
+});

@@ -1,0 +1,343 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { requestOf, workOf, type Item } from './reading.mts';
+
+const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+const TRANSFER = {
+	accountId: 'a',
+	walletId: 'w',
+	to: RECIPIENT,
+	tokenAddress: TOKEN,
+	amountMode: 'fixed',
+	amount: '10',
+};
+const SWEEP = { ...TRANSFER, amountMode: 'aboveFloor', balance: '750', floor: '500' };
+const RAMP = { rampTransferId: 'r', amount: '10' };
+
+const withOptions = (options: object, item: Partial<Item> = {}): Item => ({
+	parameters: { ...TRANSFER, options },
+	...item,
+});
+const errorOf = async (name: string, item: Item) => {
+	const error: unknown = await workOf(name, item).catch((thrown: unknown) => thrown);
+	if (error instanceof InvalidFieldError) return [error.message, error.fix];
+	throw new Error(`Not refused: ${JSON.stringify(error)}`);
+};
+const refused = async (item: Item, name = 'wallet: transfer') => await errorOf(name, item);
+
+const ADDRESS_FIX = 'Copy the address again from where it comes from.';
+const TOKEN_FIX =
+	'Choose the token from the list, or enter its contract address; native stands for the native coin.';
+const REMOVE = 'Enter a value, or remove the option.';
+const NO_VALUE_FIX = 'Check the expression, and that the input has what it refers to.';
+
+it.each<[string, object, string, string]>([
+	['no recipient', { to: '' }, 'Recipient Address is empty', 'Enter the Recipient Address.'],
+	['a number', { to: 5 }, 'Recipient Address is not a string', ADDRESS_FIX],
+	[
+		'too few digits',
+		{ to: '0x1234' },
+		'Recipient Address is not 0x followed by 40 hexadecimal digits',
+		ADDRESS_FIX,
+	],
+	[
+		'a mistyped letter',
+		{ to: RECIPIENT.replace('5aA', '5AA') },
+		'Recipient Address does not match its checksum (EIP-55): a character is wrong',
+		ADDRESS_FIX,
+	],
+	[
+		'the zero address',
+		{ to: `0x${'0'.repeat(40)}` },
+		'Recipient Address is the zero address',
+		ADDRESS_FIX,
+	],
+	[
+		'a space at the end',
+		{ to: 'TJRab ' },
+		'Recipient Address contains a space or an invisible character',
+		ADDRESS_FIX,
+	],
+	[
+		"the token's contract",
+		{ to: TOKEN.toLowerCase() },
+		"Recipient Address is the token's own contract",
+		'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
+	],
+	[
+		'no token',
+		{ tokenAddress: '' },
+		'Token is empty',
+		'Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter native.',
+	],
+	[
+		'half a token address',
+		{ tokenAddress: '0x12' },
+		'Token is not 0x followed by 40 hexadecimal digits',
+		TOKEN_FIX,
+	],
+	[
+		'a token with a space',
+		{ tokenAddress: 'T x' },
+		'Token contains a space or an invisible character',
+		TOKEN_FIX,
+	],
+	['a token that is a number', { tokenAddress: 7 }, 'Token is not a string', TOKEN_FIX],
+	[
+		'an unknown mode',
+		{ amountMode: 'all' },
+		'Amount Mode is "all"',
+		'Choose one of: fixed, aboveFloor.',
+	],
+	['no amount', { amount: '' }, 'Amount is empty', 'Enter an amount, for example 1000.50.'],
+	[
+		'more places than a transfer takes',
+		{ amount: '0.0000001' },
+		'Amount has more than 6 decimal places',
+		'Round it to 6 decimal places.',
+	],
+	[
+		'more digits than a transfer takes',
+		{ amount: '1000000000' },
+		'Amount has more than 9 digits before the decimal point',
+		'Enter a smaller amount.',
+	],
+])('a transfer with %s is refused', async (_, parameters, message, fix) => {
+	expect(await refused({ parameters: { ...TRANSFER, ...parameters } })).toEqual([message, fix]);
+});
+
+it('says when the expression of a field gave nothing', async () => {
+	const parameters = { ...TRANSFER, tokenAddress: undefined };
+	const raw = { ...TRANSFER, tokenAddress: { __rl: true, mode: 'id', value: '={{ $json.tokn }}' } };
+	expect(await refused({ parameters, raw })).toEqual([
+		'Token has no value: its expression gave nothing',
+		NO_VALUE_FIX,
+	]);
+});
+
+describe('limits', () => {
+	it.each<[object, string, string]>([
+		[
+			{ maximumAmount: '9.999999' },
+			'Amount is 10, above the Maximum Amount of 9.999999',
+			'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
+		],
+		[
+			{ maximumAmount: '5 EUR' },
+			'Maximum Amount "5 EUR" is not valid',
+			'Use digits and a decimal point only, for example 1000.50.',
+		],
+		[
+			{ maximumTransfers: 1.5 },
+			'Maximum Transfers is not a whole number of 1 or more',
+			'Correct it, or remove the option.',
+		],
+		[
+			{ maximumTransfers: 0 },
+			'Maximum Transfers is not a whole number of 1 or more',
+			'Correct it, or remove the option.',
+		],
+		[
+			{ allowedRecipients: 'TJRab, 0x1' },
+			'Recipient Address is not among the Allowed Recipients',
+			'Check where the address comes from.',
+		],
+		[{ allowedRecipients: ' , ' }, 'Allowed Recipients is empty', REMOVE],
+		[
+			{ onlyInEnvironment: 'production' },
+			'Only in Environment is Production, but the credential is for Sandbox',
+			'Choose a credential of that environment, or change the option.',
+		],
+		[
+			{ onlyInEnvironment: 'test' },
+			'Only in Environment is "test"',
+			'Choose one of: sandbox, production.',
+		],
+	])('%j', async (options, message, fix) => {
+		expect(await refused(withOptions(options))).toEqual([message, fix]);
+	});
+
+	it.each([
+		{ maximumAmount: 10 },
+		{ maximumTotal: '10', maximumTransfers: 1 },
+		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
+		{ allowedRecipients: `TJRab,\n${RECIPIENT}` },
+		{ onlyInEnvironment: 'sandbox' },
+	])('%j lets it pass', async (options) => {
+		await expect(requestOf('wallet: transfer', withOptions(options))).resolves.toMatchObject({
+			method: 'POST',
+		});
+	});
+
+	it('go to the batch as they were set, with the amount', async () => {
+		const limitsOf = async (item: Item) => (await workOf('wallet: transfer', item)).limits;
+		expect(await limitsOf(withOptions({ maximumTotal: '20.50', maximumTransfers: '3' }))).toEqual({
+			amount: '10',
+			maximumTotal: '20.50',
+			maximumTransfers: 3,
+		});
+		expect(
+			await limitsOf({ parameters: { ...SWEEP, options: { maximumTotal: '900' } } }),
+		).toMatchObject({ amount: '250' });
+	});
+});
+
+describe('an option that protects, present without a value, is refused and never ignored', () => {
+	it.each([
+		['maximumAmount', 'Maximum Amount'],
+		['maximumTotal', 'Maximum Total'],
+		['maximumTransfers', 'Maximum Transfers'],
+		['allowedRecipients', 'Allowed Recipients'],
+		['onlyInEnvironment', 'Only in Environment'],
+		['sweepMinimum', 'Sweep Minimum'],
+		['sweepMaximum', 'Sweep Maximum'],
+	])('%s', async (name, label) => {
+		for (const value of [undefined, null, '']) {
+			const parameters = { ...SWEEP, options: { [name]: value } };
+			expect(await refused({ parameters })).toEqual([`${label} is empty`, REMOVE]);
+			const raw = { ...SWEEP, options: { [name]: '={{ $json.max }}' } };
+			expect(await refused({ parameters, raw })).toEqual([
+				`${label} has no value: its expression gave nothing`,
+				NO_VALUE_FIX,
+			]);
+		}
+	});
+
+	it('also where the options as a whole are an expression that gave nothing', async () => {
+		const parameters = { ...TRANSFER, options: undefined };
+		const raw = { ...TRANSFER, options: '={{ $json.options }}' };
+		expect(await refused({ parameters, raw })).toEqual([
+			'Options is not an object',
+			'Check its expression.',
+		]);
+	});
+});
+
+it('an expression that fails is the message of its field, an option too', async () => {
+	const failed = new InvalidFieldError('Amount', 'has an expression that fails', 'Check it.');
+	for (const parameters of [
+		{ ...TRANSFER, amount: failed },
+		{ ...TRANSFER, options: failed },
+	]) {
+		expect(await refused({ parameters })).toEqual([
+			'Amount has an expression that fails',
+			'Check it.',
+		]);
+	}
+});
+
+describe('used by an AI agent', () => {
+	it.each([
+		['wallet: transfer', TRANSFER],
+		['rampTransfer: updateAmount', RAMP],
+	])('%s needs a Maximum Amount', async (name, parameters) => {
+		expect(await errorOf(name, { parameters, isTool: true })).toEqual([
+			'Maximum Amount is not set, and an AI agent is using this node',
+			'Set Maximum Amount in the options of the tool, as a fixed value.',
+		]);
+		const options = { maximumAmount: '10' };
+		await expect(
+			workOf(name, { parameters: { ...parameters, options }, isTool: true }),
+		).resolves.toBeDefined();
+	});
+
+	it.each([
+		['maximumAmount', 'Maximum Amount', '10'],
+		['maximumTotal', 'Maximum Total', '10'],
+		['maximumTransfers', 'Maximum Transfers', 1],
+		['allowedRecipients', 'Allowed Recipients', RECIPIENT],
+		['onlyInEnvironment', 'Only in Environment', 'sandbox'],
+		['sweepMinimum', 'Sweep Minimum', '1'],
+		['sweepMaximum', 'Sweep Maximum', '10'],
+	])('%s may not come from the agent', async (name, label, value) => {
+		const parameters = { ...SWEEP, options: { maximumAmount: '900', [name]: value } };
+		const agents = '={{ $fromAI("limit") }}';
+		const message = [
+			`${label} is filled in by the AI agent`,
+			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+		];
+		const raw = { ...SWEEP, options: { [name]: agents } };
+		expect(await refused({ parameters, raw, isTool: true })).toEqual(message);
+		expect(await refused({ parameters, raw })).toEqual(message);
+	});
+
+	it('the options as a whole may not come from the agent, even without a guard among them', async () => {
+		const item = {
+			parameters: { ...TRANSFER, options: {} },
+			raw: { options: '={{ $fromAI("o") }}' },
+		};
+		expect((await refused(item))[0]).toBe('Maximum Amount is filled in by the AI agent');
+	});
+
+	it('may give the idempotency key and the dry run', async () => {
+		const options = { maximumAmount: '10', idempotencyKey: 'k', dryRun: true };
+		const raw = {
+			...TRANSFER,
+			options: { ...options, idempotencyKey: '={{ $fromAI("k") }}', dryRun: '={{ $fromAI("d") }}' },
+		};
+		const work = await workOf('wallet: transfer', withOptions(options, { raw, isTool: true }));
+		expect(work).toMatchObject({ idempotencyKey: 'k', dryRun: true });
+	});
+});
+
+describe('a request of any endpoint by an AI agent', () => {
+	const call = (method: string, path: string, raw: object = {}): Item => ({
+		parameters: { method, path },
+		raw: { method, path, ...raw },
+		isTool: true,
+	});
+	const agents = '={{ $fromAI("x") }}';
+	const fixOf = (label: string) =>
+		`Enter ${label} yourself, as a fixed value: an agent must not choose what it writes to.`;
+
+	it.each([
+		call('POST', '/management/clients'),
+		call('GET', '/x', { method: agents, path: agents }),
+		call('HEAD', '/x', { path: agents }),
+		call('GET', '/virtual-wallets/ramps/transfer/r'),
+	])('passes: %j', async (item) => {
+		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
+	});
+
+	it.each([
+		['path', 'Path'],
+		['method', 'Method'],
+	])('writes only where the %s is fixed', async (name, label) => {
+		for (const raw of [agents, '=/fixed/but/an/expression', undefined]) {
+			const item = call('POST', '/x', { [name]: raw });
+			expect(await errorOf('endpoint: request', item)).toEqual([
+				`${label} is not a fixed value, and an AI agent asks for a write`,
+				fixOf(label),
+			]);
+		}
+	});
+
+	it.each([
+		'/mpc/accounts/a/wallets/w/transfer',
+		'/MPC/accounts/a/wallets/w/Transfer/',
+		'/mpc/accounts/a/wallets/w/%74ransfer',
+		'/mpc/accounts/a/wallets/w/transfer;x',
+		'/virtual-wallets/ramps/transfer/r',
+	])('never writes to %s', async (path) => {
+		expect(await errorOf('endpoint: request', call('POST', path))).toEqual([
+			'Path moves money, and an AI agent asks for it',
+			'Give the agent the operation Transfer or Update Amount instead: those have guards.',
+		]);
+	});
+
+	it('is not held to this when a person made the workflow', async () => {
+		const item = { ...call('POST', '/mpc/accounts/a/wallets/w/transfer'), isTool: false };
+		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
+	});
+
+	it('is a keyed write only with a key of the user', async () => {
+		const effectOf = async (method: string, options = {}) => {
+			const item = { parameters: { method, path: '/x', options } };
+			return (await workOf('endpoint: request', item)).profile.effect;
+		};
+		expect(await effectOf('GET')).toBe('read');
+		expect(await effectOf('HEAD')).toBe('read');
+		expect(await effectOf('DELETE')).toBe('unkeyed write');
+		expect(await effectOf('POST', { idempotencyKey: 'k' })).toBe('keyed write');
+	});
+});

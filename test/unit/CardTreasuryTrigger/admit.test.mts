@@ -1,0 +1,68 @@
+import { admit, type Delivery } from '../../../nodes/CardTreasuryTrigger/admit.ts';
+import { readSettings } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import { sampleEvent } from '../../simulator/index.mts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+	headers: { 'x-webhook-key': 'key-1', 'x-request-timestamp': String(NOW - 100) },
+	body: sampleEvent('cards.cleared', { operation_id: 'op-1' }),
+	sender: '10.1.2.3',
+	arrival: { at: NOW, elapsed: () => 0 },
+	...changes,
+});
+const settings = (parameters: Record<string, unknown> = {}) => {
+	const given: Record<string, unknown> = { events: ['cards.cleared'], ...parameters };
+	return readSettings((name, fallback) => given[name] ?? fallback);
+};
+const keysFor = jest.fn(async () => ['key-1']);
+
+beforeEach(() => keysFor.mockClear());
+
+describe('admit', () => {
+	it('admits a chosen event with its facts', async () => {
+		const given = delivery({ headers: { ...delivery().headers, 'x-trace-id': 'trace-1' } });
+		expect(await admit(given, settings(), keysFor)).toEqual({
+			kind: 'admitted',
+			event: {
+				name: 'cards.cleared',
+				envelope: given.body,
+				issues: [],
+				key: 'cards:cleared:op-1:success',
+				arrival: given.arrival,
+				traceId: 'trace-1',
+				sentAt: NOW - 100,
+			},
+		});
+	});
+
+	const wrongKey = { ...delivery().headers, 'x-webhook-key': 'wrong' };
+	const everythingWrong = { headers: wrongKey, body: null, sender: '192.0.2.1' };
+	const strict = { ipAllowlist: '10.0.0.0/8', maximumAgeSeconds: 0.05 };
+	it.each([
+		['sender', everythingWrong, 403, 'FORBIDDEN'],
+		['key', { ...everythingWrong, sender: '10.0.0.1' }, 401, 'AUTH'],
+		['age', { body: null }, 401, 'AUTH'],
+	])('judges the %s in its turn', async (_, changes, status, code) => {
+		expect(await admit(delivery(changes), settings({ options: strict }), keysFor)).toMatchObject({
+			kind: 'answered',
+			reply: { status, body: { code } },
+		});
+	});
+
+	it('judges the body, then whether the event is chosen', async () => {
+		const reply = async (body: unknown) => await admit(delivery({ body }), settings(), keysFor);
+		expect(await reply(null)).toMatchObject({ reply: { status: 400, body: { code: 'VAL' } } });
+		expect(await reply(sampleEvent('cards.refund'))).toMatchObject({
+			reply: { status: 200, body: { response_code: 'OK' } },
+		});
+		expect(await reply(sampleEvent('cards.authorization'))).toMatchObject({
+			reply: { status: 501, body: { code: 'NOT_DECIDED' } },
+		});
+	});
+
+	it('asks for no key when the sender is not allowed, or gives none', async () => {
+		await admit(delivery(everythingWrong), settings({ options: strict }), keysFor);
+		await admit(delivery({ headers: {} }), settings(), keysFor);
+		expect(keysFor).not.toHaveBeenCalled();
+	});
+});

@@ -1,0 +1,212 @@
+import { decide } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+
+/** bill_amount 52.35 USD, mcc 5942, ESP, Coffee & Books, POS */
+const data = (changes: Record<string, unknown> = {}) =>
+	sampleEvent('cards.authorization', { data: changes }).data;
+const decision = (rule: object[], changes: Record<string, unknown> = {}, fallback = '05') =>
+	decide(data(changes), readRules({ rule }), fallback);
+const matches = (conditions: object, changes: Record<string, unknown> = {}) =>
+	decision([{ name: 'r', decision: 'approve', conditions }], changes).source === 'rule';
+
+describe('conditions', () => {
+	it.each([
+		[{}, {}, true],
+		[{ amountTo: '52.35' }, {}, true],
+		[{ amountFrom: '52.35' }, {}, true],
+		[{ amountFrom: '52.350000' }, {}, true],
+		[{ amountTo: '52.34' }, {}, false],
+		[{ amountFrom: '52.36' }, {}, false],
+		[{ amountTo: 100 }, {}, true],
+		[{ amountTo: '100' }, { bill_amount: '100.00000000000000000001' }, false],
+		[{ amountFrom: '0.3' }, { bill_amount: '0.30000000000000000000' }, true],
+		[{ amountTo: '9007199254740993' }, { bill_amount: '9007199254740993.5' }, false],
+		[{ amountFrom: '9' }, { bill_amount: '10' }, true],
+		[{ currencies: ' eur , usd ' }, {}, true],
+		[{ currencies: 'EUR' }, {}, false],
+		[{ mccCodes: '5942' }, {}, true],
+		[{ mccCodes: '6010-6012, 5900-5942' }, {}, true],
+		[{ mccCodes: '5943 - 5999' }, {}, false],
+		[{ mccCodes: '0742' }, { merchant_data: { mcc_code: '0742' } }, true],
+		[{ merchantCountries: 'prt,esp' }, {}, true],
+		[{ merchantCountries: 'ES' }, {}, false],
+		[{ merchantName: 'COFFEE &' }, {}, true],
+		[{ merchantName: 'tea' }, {}, false],
+		[{ channels: 'ecommerce, pos' }, {}, true],
+		[{ channels: 'ATM' }, {}, false],
+		[{ cardIds: 'other,card-1' }, { card_id: 'card-1' }, true],
+		[{ cardIds: 'CARD-1' }, { card_id: 'card-1' }, false],
+		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'ATM' }, {}, false],
+		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'POS' }, {}, true],
+	])('%j on %j: %s', (conditions, changes, expected) => {
+		expect(matches(conditions, changes)).toBe(expected);
+	});
+});
+
+describe('decide (§6.3)', () => {
+	const small = { name: 'small', decision: 'approve', conditions: { amountTo: '60' } };
+	const books = {
+		name: 'books',
+		decision: 'other',
+		responseCode: '62',
+		conditions: { mccCodes: '5942' },
+	};
+
+	it('takes the first rule that matches', () => {
+		expect(decision([small, books])).toEqual({
+			response_code: '00',
+			source: 'rule',
+			rule: 'small',
+		});
+		expect(decision([books, small])).toEqual({
+			response_code: '62',
+			source: 'rule',
+			rule: 'books',
+		});
+	});
+
+	it('falls back to the default when none does', () => {
+		expect(decision([{ ...small, conditions: { amountTo: '1' } }], {}, 'SUCCESS')).toEqual({
+			response_code: 'SUCCESS',
+			source: 'default',
+		});
+		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
+	});
+
+	it('names a rule without a name by its place', () => {
+		expect(
+			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
+		).toMatchObject({ rule: 'Rule 2' });
+	});
+
+	const unreadable = { response_code: '05', source: 'unreadable' };
+	it.each([
+		[
+			'amountTo',
+			{ amountTo: '60' },
+			'bill_amount',
+			[undefined, null, 52.35, '', ' 52', '5e1', '0x1', 'NaN', {}, ['52.35']],
+		],
+		[
+			'currencies',
+			{ currencies: 'USD' },
+			'bill_currency_code',
+			[undefined, null, 840, '', ' ', {}, ['USD']],
+		],
+		['channels', { channels: 'POS' }, 'channel', [undefined, null, 1, '', ['POS']]],
+		['cardIds', { cardIds: 'x' }, 'card_id', [undefined, null, 1, '']],
+		[
+			'mccCodes',
+			{ mccCodes: '5942' },
+			'merchant_data',
+			[undefined, null, 'x', [], { mcc_code: 5942 }, { mcc_code: '594' }],
+		],
+		[
+			'merchantName',
+			{ merchantName: 'x' },
+			'merchant_data',
+			[undefined, null, {}, { name: '' }, { name: 5 }],
+		],
+		[
+			'merchantCountries',
+			{ merchantCountries: 'ESP' },
+			'merchant_data',
+			[undefined, {}, { country: null }],
+		],
+	])('declines what %s cannot read, whatever the default', (_, condition, field, values) => {
+		for (const value of values) {
+			const { [field]: _, ...rest } = data();
+			const broken = value === undefined ? rest : { ...rest, [field]: value };
+			const rules = readRules({
+				rule: [
+					{ decision: 'approve', conditions: condition },
+					{ name: 'all', decision: 'approve' },
+				],
+			});
+			expect(decide(broken, rules, '00')).toEqual(unreadable);
+		}
+	});
+
+	it('reads no inherited field', () => {
+		const merchant_data: unknown = Object.create({ name: 'Coffee' });
+		const rules = readRules({
+			rule: [{ decision: 'approve', conditions: { merchantName: 'Coffee' } }],
+		});
+		expect(decide({ merchant_data }, rules, '00')).toEqual(unreadable);
+	});
+
+	it('still decides when a rule that matched earlier did not need the broken part', () => {
+		expect(decision([small, books], { merchant_data: null })).toMatchObject({ rule: 'small' });
+		expect(decision([books, small], { merchant_data: null })).toEqual(unreadable);
+	});
+
+	it('still decides an authorization that departs from §6.5 elsewhere', () => {
+		expect(decision([small], { fees: null, created_at: 5, metadata: 'x' })).toMatchObject({
+			response_code: '00',
+		});
+	});
+
+	it('declines everything while the rules themselves cannot be read', () => {
+		expect(decision([{ ...small, conditions: { amountTo: 'sixty' } }], {}, '00')).toEqual(
+			unreadable,
+		);
+	});
+});
+
+describe('an observe-only rule', () => {
+	const observer = (conditions: object, more: object = {}) => ({
+		name: 'observer',
+		decision: 'approve',
+		observeOnly: true,
+		conditions,
+		...more,
+	});
+	const decline = { name: 'decline', decision: 'decline', conditions: { mccCodes: '5942' } };
+
+	it('never decides; what it would have answered is listed', () => {
+		expect(decision([observer({ amountTo: '60' }), decline])).toEqual({
+			response_code: '05',
+			source: 'rule',
+			rule: 'decline',
+			observed: [{ rule: 'observer', response_code: '00' }],
+		});
+		expect(decision([observer({}, { decision: 'decline' })], {}, '00')).toEqual({
+			response_code: '00',
+			source: 'default',
+			observed: [{ rule: 'observer', response_code: '05' }],
+		});
+	});
+
+	it('that does not match, or would not have been reached, is not listed', () => {
+		expect(decision([observer({ amountTo: '1' }), decline, observer({})])).toEqual({
+			response_code: '05',
+			source: 'rule',
+			rule: 'decline',
+		});
+	});
+
+	it.each([
+		['what it looks at', observer({ merchantName: 'x' }), { merchant_data: null }],
+		['it', observer({ amountTo: 'sixty' }), {}],
+		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
+	])('declines nothing when %s cannot be read', (_, rule, changes) => {
+		const approve = { name: 'all', decision: 'approve' };
+		expect(decision([rule, approve], changes)).toEqual({
+			response_code: '00',
+			source: 'rule',
+			rule: 'all',
+			observed: [{ rule: 'observer', response_code: null }],
+		});
+	});
+
+	it('is listed on a decline of what cannot be read, too', () => {
+		expect(
+			decision([observer({ amountTo: '60' }), decline], { merchant_data: null }, '00'),
+		).toMatchObject({
+			response_code: '05',
+			source: 'unreadable',
+			observed: [{ rule: 'observer', response_code: '00' }],
+		});
+	});
+});

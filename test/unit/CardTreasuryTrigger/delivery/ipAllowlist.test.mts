@@ -1,0 +1,93 @@
+import { BlockList, isIPv6 } from 'node:net';
+import fc from 'fast-check';
+import {
+	isAllowed,
+	readIpAllowlist,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/ipAllowlist.ts';
+
+const allows = (list: unknown, sender: unknown) => isAllowed(readIpAllowlist(list), sender);
+
+describe('the IP allowlist', () => {
+	it.each([
+		['203.0.113.7', '203.0.113.7', true],
+		['203.0.113.7', '203.0.113.8', false],
+		['203.0.113.7', '::ffff:203.0.113.7', true],
+		['203.0.113.7', '::ffff:cb00:7107', true],
+		['::ffff:203.0.113.7', '203.0.113.7', true],
+		['10.0.0.0/8', '10.255.0.1', true],
+		['10.0.0.0/8', '11.0.0.1', false],
+		['10.1.2.3/8', '10.9.9.9', true],
+		['0.0.0.0/0', '198.51.100.1', true],
+		['0.0.0.0/0', '2001:db8::1', false],
+		['::/0', '2001:db8::1', true],
+		['::/0', '198.51.100.1', false],
+		['::ffff:10.0.0.0/104', '10.2.3.4', true],
+		['203.0.113.7/32', '203.0.113.7', true],
+		['203.0.113.6/31', '203.0.113.7', true],
+		['203.0.113.6/31', '203.0.113.8', false],
+		['2001:db8::/32', '2001:db8:ffff::1', true],
+		['2001:db8::/32', '2001:db9::1', false],
+		['2001:DB8::1', '2001:db8:0:0:0:0:0:1', true],
+		['::1', '::1', true],
+		['fe80::/10', 'fe80::1%eth0', true],
+		[' 198.51.100.1 ,, 203.0.113.7', '203.0.113.7', true],
+		['10.0.0.0/8', undefined, false],
+		['10.0.0.0/8', '', false],
+		['10.0.0.0/8', 'unknown', false],
+		['10.0.0.0/8', ['10.1.1.1'], false],
+	])('%j and a sender at %j: %s', (list, sender, expected) => {
+		expect(readIpAllowlist(list).problem).toBeUndefined();
+		expect(allows(list, sender)).toBe(expected);
+	});
+
+	it.each([
+		'10.0.0',
+		'10.0.0.256',
+		'010.0.0.1',
+		'10.0.0.0/33',
+		'10.0.0.0/08',
+		'10.0.0.0/',
+		'10.0.0.0/8/8',
+		'10.0.0.*',
+		'10.0.0.1-10.0.0.9',
+		'localhost',
+		'2001:db8::/129',
+		'2001:db8:::1',
+		'1::2::3',
+		'1:2:3:4:5:6:7',
+		'1:2:3:4:5:6:7:8:9',
+		'1:2:3:4:5:6:7:8::',
+		'12345::',
+		'fe80::1%eth0',
+		'10.0.0.1::',
+		'::10.0.0.1:1',
+		'0x0a.0.0.1',
+	])('cannot read %s, and lets nobody in', (entry) => {
+		const list = `0.0.0.0/0, ::/0, ${entry}`;
+		expect(readIpAllowlist(list).problem).toContain(`"${entry}"`);
+		expect(allows(list, '198.51.100.1')).toBe(false);
+	});
+
+	it.each(['', ' , ', undefined, null, 5, ['10.0.0.1']])('that is %j lets nobody in', (list) => {
+		expect(readIpAllowlist(list).problem).toMatch(/is empty/);
+		expect(allows(list, '10.0.0.1')).toBe(false);
+	});
+
+	it('agrees with the block list of Node', () => {
+		const address = fc.oneof(fc.ipV4(), fc.ipV6());
+		fc.assert(
+			fc.property(address, address, fc.nat(128), fc.nat(128), (network, other, bits, same) => {
+				const [width, family] = isIPv6(network) ? [128, 'ipv6'] : ([32, 'ipv4'] as const);
+				const prefix = Math.min(bits, width);
+				const list = new BlockList();
+				list.addSubnet(network, prefix, family as 'ipv4' | 'ipv6');
+				// A neighbour of the network, so that both answers occur.
+				const sender = same % 2 === 0 ? network : other;
+				const known = list.check(sender, isIPv6(sender) ? 'ipv6' : 'ipv4');
+				fc.pre(isIPv6(network) === isIPv6(sender) && !/^(?:::|0:0:0:0:0:)/.test(sender + network));
+				expect(allows(`${network}/${prefix}`, sender)).toBe(known);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});

@@ -1,0 +1,162 @@
+import { z as zod4 } from 'zod/v4';
+import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+
+const issuesOf = (body: unknown) => {
+	const parsed = parse(body);
+	return parsed.ok ? parsed.issues : parsed.message;
+};
+
+describe('the catalog (§6.5)', () => {
+	it('has the events of the interface document, in its order', () => {
+		expect(EVENTS.map(({ product, event_type }) => `${product}.${event_type}`)).toEqual(
+			EVENT_NAMES,
+		);
+	});
+
+	it.each(EVENT_NAMES)('has no objection to a documented %s', (name) => {
+		expect(issuesOf(sampleEvent(name))).toEqual([]);
+	});
+
+	it('has no objection to the documented exceptions', () => {
+		const documented = [
+			sampleEvent('virtual_wallets.withdraw', { status: 'failed' }),
+			sampleEvent('cards.authorization', { data: { signature: '0xsigned' } }),
+			sampleEvent('cards.card_blocked_by_velocity', { data: { last_authorization_id: null } }),
+			sampleEvent('company_activity.client_status', {
+				data: { first_name: null, address: { city: 'Lisbon' } },
+			}),
+		];
+		expect(documented.map(issuesOf)).toEqual([[], [], [], []]);
+	});
+
+	it.each(EVENT_NAMES)('notices every documented field that %s lacks', (name) => {
+		const { data } = sampleEvent(name);
+		for (const field of Object.keys(data)) {
+			const { [field]: _, ...rest } = data;
+			const optional = [
+				'decline_reason',
+				'token',
+				'email',
+				'first_name',
+				'last_name',
+				'source_from',
+			];
+			const free = optional.includes(field) || field.startsWith('rejection_');
+			// §6.5: `decline_reason` is populated on `declined`; a withdrawal's `token` has no documented shape.
+			const required = !free || (field === 'decline_reason' && name === 'cards.declined');
+			const documentedToken = field === 'token' && /deposit|ramp_on/.test(name);
+			const expected = required || documentedToken ? [`data.${field}: is missing`] : [];
+			expect(issuesOf({ ...sampleEvent(name), data: rest })).toEqual(expected);
+		}
+	});
+});
+
+describe('departures become issues that name the field', () => {
+	const cleared = (data: Record<string, unknown>) => sampleEvent('cards.cleared', { data });
+	it.each([
+		[cleared({ bill_amount: 52.35 }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
+		[cleared({ bill_amount: '1e3' }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
+		[cleared({ bill_amount: null }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
+		[
+			cleared({ fees: { fx_fees: 1 } }),
+			'data.fees.fx_fees: must be a decimal string, e.g. "12.50"',
+		],
+		[
+			cleared({ created_at: '2026-11-21T10:00:00+02:00' }),
+			'data.created_at: must be an ISO 8601 time in UTC',
+		],
+		[cleared({ merchant_data: [] }), 'data.merchant_data: must be an object'],
+		[cleared({ decline_reason: 'no' }), 'data.decline_reason: must be an object'],
+		[
+			sampleEvent('cards.cleared', { status: 'settled' }),
+			'status: "settled" is not a documented status',
+		],
+		[
+			sampleEvent('cards.cleared', { product: 'cash' }),
+			'product: "cash" is not a documented product',
+		],
+		[
+			sampleEvent('cards.cleared', { event_type: 'expired' }),
+			'event_type: "expired" is not a documented event of cards, so its data was not checked',
+		],
+		[
+			sampleEvent('cards.card_blocked_by_velocity', {
+				data: { triggered_rule: { max_authorizations: 1.5 } },
+			}),
+			'data.triggered_rule.max_authorizations: must be a whole number',
+		],
+	])('%#: %j', (body, issue) => {
+		expect(issuesOf(body)).toEqual([issue]);
+	});
+
+	it('are listed at most twenty times', () => {
+		const data = { fees: {}, merchant_data: {} };
+		const issues = issuesOf({ ...sampleEvent('cards.authorization'), status: 1, data });
+		expect(issues).toHaveLength(21);
+		expect(issues.at(-1)).toMatch(/^and \d more$/);
+	});
+});
+
+describe('the envelope as it came', () => {
+	it('is the very object: decimal strings and unknown fields included', () => {
+		const body = {
+			...sampleEvent('cards.cleared', { data: { bill_amount: '0.10', extra: 1 } }),
+			more: [1],
+		};
+		const parsed = parse(body);
+		expect(parsed).toMatchObject({ ok: true, envelope: body });
+	});
+
+	it('loses only keys named __proto__, at every depth', () => {
+		const body = JSON.parse(
+			JSON.stringify(sampleEvent('cards.cleared')).replace(
+				'"data":{',
+				'"__proto__":{"x":1},"data":{"list":[{"__proto__":{"x":1}}],',
+			),
+		);
+		const parsed = parse(body);
+		expect(JSON.stringify(parsed)).not.toContain('"__proto__":');
+		expect(parsed).toMatchObject({
+			ok: true,
+			issues: [expect.stringContaining('__proto__: 2 key(s)')],
+		});
+	});
+});
+
+describe('with the zod 4 of a newer host', () => {
+	afterEach(() => {
+		jest.resetModules();
+		jest.dontMock('zod');
+	});
+
+	it('says the same', async () => {
+		const bodies = EVENT_NAMES.flatMap((name) => [
+			sampleEvent(name),
+			{ ...sampleEvent(name), data: {} },
+			{ ...sampleEvent(name), data: allSevens(name) },
+			{
+				...sampleEvent(name),
+				data: Object.fromEntries(Object.keys(sampleEvent(name).data).map((key) => [key, null])),
+			},
+		]);
+		const withZod3 = bodies.map(issuesOf);
+		jest.resetModules();
+		jest.doMock('zod', () => ({ z: zod4 }));
+		const { parse: parseWithZod4 } = await import(
+			'../../../../nodes/CardTreasuryTrigger/delivery/parse.ts'
+		);
+		expect(parseWithZod4).not.toBe(parse);
+		const withZod4 = bodies.map((body) => {
+			const parsed = parseWithZod4(body);
+			return parsed.ok ? parsed.issues : parsed.message;
+		});
+		expect(withZod4).toEqual(withZod3);
+		expect(withZod3.flat().length).toBeGreaterThan(100);
+	});
+});
+
+function allSevens(name: string): Record<string, unknown> {
+	return Object.fromEntries(Object.keys(sampleEvent(name).data).map((field) => [field, 7]));
+}

@@ -1,0 +1,75 @@
+import crypto from 'node:crypto';
+import fc from 'fast-check';
+import {
+	checkAge,
+	checkKey,
+	isAccepted,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/verify.ts';
+
+const NOW = Date.UTC(2026, 10, 21);
+const KEYS = ['current-key', 'previous-key'];
+
+describe('checkKey (§5.5)', () => {
+	it.each(KEYS)('accepts %s while both are set', (key) => {
+		expect(checkKey(key, KEYS)).toBeUndefined();
+	});
+
+	it('refuses the previous key once it is removed', () => {
+		expect(checkKey('previous-key', ['current-key'])).toMatch(/not accepted/);
+	});
+
+	it.each([
+		['no key at all', []],
+		['an empty key', ['']],
+		['a key of whitespace', ['  ', '\t']],
+	])('accepts nothing when the credential has %s', (_, keys) => {
+		for (const given of ['', ' ', undefined, 'current-key', '  ']) {
+			expect(checkKey(given, keys)).toMatch(/has no webhook key/);
+		}
+	});
+
+	it('accepts a key that was pasted into the credential with a line break', () => {
+		expect(checkKey('current-key', ['current-key\n'])).toBeUndefined();
+	});
+
+	it('compares digests of one length with every accepted key, whichever it is', () => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		for (const given of ['current-key', 'previous-key', 'wrong', '', 'x'.repeat(5_000)]) {
+			compare.mockClear();
+			checkKey(given, KEYS);
+			expect(
+				compare.mock.calls.map((digests) => digests.map(({ byteLength }) => byteLength)),
+			).toEqual([
+				[32, 32],
+				[32, 32],
+			]);
+		}
+		compare.mockRestore();
+	});
+
+	it('never throws, and accepts nothing but an accepted key', () => {
+		fc.assert(
+			fc.property(fc.anything(), (given) => {
+				expect(isAccepted(given, KEYS)).toBe(given === 'current-key' || given === 'previous-key');
+			}),
+		);
+	});
+});
+
+describe('checkAge', () => {
+	it.each([
+		['300 s old', String(NOW - 300_000), true],
+		['1 ms older', String(NOW - 300_001), false],
+		['ahead of this clock', String(NOW + 60_000), true],
+		['missing', undefined, false],
+		['empty', '', false],
+		['in seconds', String(NOW / 1_000), false],
+		['an ISO time', new Date(NOW).toISOString(), false],
+		['hexadecimal', '0xfffffffffff', false],
+		['repeated', [String(NOW)], false],
+	])('judges a timestamp that is %s, with a limit of 300 s', (_, timestamp, accepted) => {
+		expect(checkAge(timestamp, 300, NOW) === undefined).toBe(accepted);
+		expect(checkAge(timestamp, 0, NOW)).toBeUndefined();
+		expect(checkAge(timestamp, NaN, NOW)).toMatch(/Maximum Age/);
+	});
+});

@@ -1,0 +1,103 @@
+import { createWebhookKeys } from '../../../../nodes/CardTreasuryTrigger/delivery/webhookKeys.ts';
+
+/** A credential that is read at once, and a clock that is set by hand. */
+function setUp(...first: string[]) {
+	const state = { keys: first, at: 5_000, readings: 0 };
+	const keysFor = createWebhookKeys(() => state.at);
+	const read = async () => {
+		state.readings++;
+		return [...state.keys];
+	};
+	const accepts = async (given: string, node = 'node') =>
+		(await keysFor(node, given, read)).includes(given);
+	return { state, keysFor, accepts };
+}
+
+describe('webhook keys', () => {
+	it('are read once a second while the current one is delivered', async () => {
+		const { state, accepts } = setUp('first');
+		for (const at of [5_000, 5_500, 5_999]) {
+			state.at = at;
+			expect(await accepts('first')).toBe(true);
+		}
+		expect(state.readings).toBe(1);
+		state.at = 6_000;
+		expect(await accepts('first')).toBe(true);
+		expect(state.readings).toBe(2);
+	});
+
+	it('that are not the current one are checked against the credential as it is', async () => {
+		const { state, accepts } = setUp('first', 'old');
+		expect([await accepts('first'), await accepts('old')]).toEqual([true, true]);
+		state.keys = ['second'];
+		expect([await accepts('old'), await accepts('second')]).toEqual([false, true]);
+		expect(state.readings).toBe(3);
+	});
+
+	it('that are replaced are accepted for a second at most, by a clock that nobody sets', async () => {
+		const { state, accepts } = setUp('first');
+		const date = jest.spyOn(Date, 'now').mockReturnValue(0);
+		expect(await accepts('first')).toBe(true);
+		state.keys = ['second'];
+		state.at += 999;
+		expect(await accepts('first')).toBe(true);
+		state.at += 1;
+		expect(await accepts('first')).toBe(false);
+		date.mockRestore();
+	});
+
+	it('cost at most four readings a second per node, however many wrong ones come', async () => {
+		const { state, accepts } = setUp('first', 'old');
+		for (let n = 0; n < 1_000; n++) expect(await accepts(`wrong ${n}`)).toBe(false);
+		expect(state.readings).toBe(4);
+		// The right ones are accepted all the same, as of the latest reading.
+		expect([await accepts('first'), await accepts('old')]).toEqual([true, true]);
+		expect(state.readings).toBe(4);
+		// Another node has readings of its own.
+		expect(await accepts('first', 'other')).toBe(true);
+		expect(state.readings).toBe(5);
+		state.at += 1_000;
+		expect(await accepts('wrong')).toBe(false);
+		expect(state.readings).toBe(6);
+	});
+
+	it('wait for a reading under way when there may be no other', async () => {
+		const { keysFor } = setUp();
+		let answer: (keys: string[]) => void = () => undefined;
+		let readings = 0;
+		const slow = async () =>
+			await new Promise<string[]>((resolve) => {
+				readings++;
+				answer = resolve;
+			});
+		const all = Array.from({ length: 6 }, async () => await keysFor('node', 'first', slow));
+		expect(readings).toBe(4);
+		answer(['first']);
+		const [, , , fourth, fifth, sixth] = all;
+		expect(await Promise.all([fourth, fifth, sixth])).toEqual([['first'], ['first'], ['first']]);
+	});
+
+	it('of a slow reading do not replace those of a later one', async () => {
+		const { state, keysFor } = setUp('new');
+		let answer: (keys: string[]) => void = () => undefined;
+		const slow = keysFor('node', 'old', async () => await new Promise((set) => (answer = set)));
+		state.at += 10;
+		expect(await keysFor('node', 'old', async () => ['new'])).toEqual(['new']);
+		answer(['old']);
+		await slow;
+		const unread = async () => {
+			throw new Error('was read');
+		};
+		expect(await keysFor('node', 'new', unread)).toEqual(['new']);
+	});
+
+	it('are remembered for 1,000 nodes at most', async () => {
+		const { state, accepts } = setUp('first');
+		for (let n = 0; n <= 1_000; n++) await accepts('first', `node ${n}`);
+		expect(state.readings).toBe(1_001);
+		await accepts('first', 'node 1000');
+		expect(state.readings).toBe(1_001);
+		await accepts('first', 'node 0');
+		expect(state.readings).toBe(1_002);
+	});
+});

@@ -1,0 +1,159 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import {
+	CLAIM_LIMITS,
+	createClaims,
+	type Claim,
+	type ClaimLimits,
+} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
+
+const MINUTES = 60_000;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function setUp(limits: Partial<ClaimLimits> = {}) {
+	let at = 0;
+	const claims = createClaims({
+		windowMs: 30 * MINUTES,
+		openMs: MINUTES,
+		max: 100,
+		now: () => at,
+		...limits,
+	});
+	return { claims, pass: (ms: number) => (at += ms) };
+}
+
+function commit(claim: Claim) {
+	if (claim.first) claim.commit();
+	return claim;
+}
+
+const resultOf = async (claim: Claim) => (claim.first ? 'first' : await claim.result);
+
+describe('claims', () => {
+	it('are taken by exactly one of any number of copies, which share its result', async () => {
+		const { claims } = setUp();
+		const [first, ...copies] = Array.from({ length: 200 }, () => claims('a'));
+		if (!first?.first) throw new Error('The first copy must be the first');
+		expect(copies.every((copy) => !copy.first)).toBe(true);
+		first.commit('05');
+		expect(
+			new Set((await Promise.all(copies.map(resultOf))).map((each) => JSON.stringify(each))),
+		).toEqual(new Set(['{"committed":true,"decision":"05"}']));
+		expect(await resultOf(claims('a'))).toEqual({ committed: true, decision: '05' });
+	});
+
+	it('released, are shared as such by the copies that waited and free for the next', async () => {
+		const { claims } = setUp();
+		const first = claims('a');
+		const copy = claims('a');
+		if (!first.first) throw new Error('The first copy must be the first');
+		first.release();
+		expect(claims('a').first).toBe(true);
+		expect(await resultOf(copy)).toEqual({ committed: false });
+	});
+
+	it('once ended, stay as they are', async () => {
+		const { claims } = setUp();
+		const first = claims('a');
+		if (!first.first) throw new Error('The first copy must be the first');
+		first.commit();
+		first.release();
+		expect(await resultOf(claims('a'))).toEqual({ committed: true });
+	});
+
+	it('left open, as when a database hangs, do not hold back the retries of the event for good', async () => {
+		const { claims, pass } = setUp();
+		const hanging = claims('a');
+		if (!hanging.first) throw new Error('The first copy must be the first');
+		pass(MINUTES - 1);
+		expect(claims('a').first).toBe(false);
+		pass(1);
+		const retry = claims('a');
+		if (!retry.first) throw new Error('The retry must be tried for itself');
+		const copy = claims('a');
+		// The one that hung comes back late: it takes nothing away from the retry.
+		hanging.release();
+		retry.commit();
+		expect(await resultOf(copy)).toEqual({ committed: true });
+		expect(claims('a').first).toBe(false);
+	});
+
+	it('last for the window and no longer', () => {
+		const { claims, pass } = setUp();
+		commit(claims('a'));
+		pass(30 * MINUTES - 1);
+		expect(claims('a').first).toBe(false);
+		pass(1);
+		expect(claims('a').first).toBe(true);
+	});
+
+	it('reach beyond the retry schedule at 15 events a second, with the limits of the node (§6.4)', () => {
+		const waits = Array.from({ length: 10 }, (_, n) => 1_000 * 2 ** n).reduce(
+			(sum, ms) => sum + ms,
+			0,
+		);
+		const schedule = waits + 10 * 30_000;
+		const { claims, pass } = setUp(CLAIM_LIMITS);
+		commit(claims('the one'));
+		const between = 1_000 / 15;
+		for (let n = 0; n * between < schedule; n++) {
+			commit(claims(`event ${n}`));
+			pass(between);
+		}
+		expect(claims('the one').first).toBe(false);
+	});
+
+	it('are bounded: the oldest goes first', () => {
+		const { claims } = setUp({ max: 3 });
+		for (const key of ['a', 'b', 'c', 'd']) commit(claims(key));
+		expect(claims('d').first).toBe(false);
+		expect(claims('b').first).toBe(false);
+		expect(claims('a').first).toBe(true);
+	});
+
+	it('take no more room after hours than after the retry schedule', () => {
+		const heap = () => {
+			collectGarbage();
+			return process.memoryUsage().heapUsed;
+		};
+		const { claims, pass } = setUp(CLAIM_LIMITS);
+		let sent = 0;
+		const receive = (minutes: number) => {
+			for (const end = sent + minutes * 60 * 15; sent < end; sent++) {
+				commit(claims(`workflow/node/cards:cleared:${sent}:${'o'.repeat(100)}`));
+				pass(1_000 / 15);
+			}
+		};
+		receive(35);
+		const full = heap();
+		receive(150);
+		expect(heap() - full).toBeLessThan(2_000_000);
+	});
+
+	it('agree with a plain list of what has been committed', () => {
+		const step = fc.record({
+			key: fc.constantFrom('a', 'b', 'c'),
+			end: fc.constantFrom('commit', 'release', 'none'),
+		});
+		fc.assert(
+			fc.property(fc.array(step), (steps) => {
+				const { claims } = setUp();
+				const taken = new Set<string>();
+				for (const { key, end } of steps) {
+					const claim = claims(key);
+					expect(claim.first).toBe(!taken.has(key));
+					if (!claim.first) continue;
+					taken.add(key);
+					if (end === 'commit') claim.commit();
+					if (end === 'release') {
+						claim.release();
+						taken.delete(key);
+					}
+				}
+			}),
+		);
+	});
+});

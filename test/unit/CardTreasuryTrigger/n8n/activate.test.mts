@@ -1,0 +1,138 @@
+import { sleep, type IHookFunctions, type INodeParameters } from 'n8n-workflow';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { unsupportedHost } from '../../../../nodes/service/host.ts';
+import { SAMPLE_EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/samples.ts';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: jest.fn(async () => undefined),
+}));
+jest.mock('../../../../nodes/service/host.ts', () => ({ unsupportedHost: jest.fn() }));
+
+const events = ['cards.authorization'];
+
+interface Host {
+	mode?: 'manual' | 'trigger';
+	credential?: { webhookKey: string; previousWebhookKey?: string };
+	/** How the test URL answers. */
+	answer?: () => Promise<{ statusCode: number }>;
+}
+
+/** Listens or publishes; returns what was posted and what was logged. */
+async function activate(
+	parameters: INodeParameters,
+	{ mode = 'trigger', credential = { webhookKey: 'key-1' }, answer }: Host = {},
+) {
+	const posted: any[] = [];
+	const warnings: string[] = [];
+	const hook = {
+		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, parameters: {} }),
+		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+		getCredentials: async () => credential,
+		getMode: () => mode,
+		getNodeWebhookUrl: (name: string) => `http://n8n/webhook-test/${name}`,
+		logger: { warn: (line: string) => warnings.push(line) },
+		helpers: {
+			async httpRequest(options: object) {
+				posted.push(options);
+				return await (answer?.() ?? Promise.resolve({ statusCode: 200 }));
+			},
+		},
+	} as unknown as IHookFunctions;
+	const published = await new CardTreasuryTrigger().webhookMethods.default.create.call(hook);
+	await new Promise((resolve) => setImmediate(resolve));
+	return { published, posted, warnings };
+}
+
+describe('publishing', () => {
+	it.each([
+		[{ events: ['cards.cleared'] }],
+		[{ events }],
+		[{ events, rules: { rule: [{ decision: 'approve', conditions: { amountTo: '5' } }] } }],
+		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackDecision: 'none' }],
+		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
+		[{ events, options: { ipAllowlist: '10.0.0.0/8', sampleEvent: 'cards.authorization' } }],
+	])('accepts %j', async (parameters) => {
+		expect(await activate(parameters)).toEqual({ published: true, posted: [], warnings: [] });
+	});
+
+	it.each([
+		[
+			{ events, rules: { rule: [{ name: 'small', conditions: { amountTo: '5 €' } }] } },
+			/small.*Amount To/,
+		],
+		[
+			{ events, rules: { rule: [{ name: 'new', decision: 'other', responseCode: 'approve' }] } },
+			/new.*Response Code.*decline reason/,
+		],
+		[{}, /Events/],
+		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
+		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
+		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
+		[{ events, options: { sampleEvent: 'cards.refund' } }, /Sample Event/],
+	])('refuses %j, naming the field', async (parameters, message) => {
+		await expect(activate(parameters)).rejects.toThrow(message);
+	});
+
+	it.each(['', '  '])('refuses a credential whose webhook key is "%s"', async (webhookKey) => {
+		const refused = activate({ events: ['cards.cleared'] }, { credential: { webhookKey } });
+		await expect(refused).rejects.toThrow('The credential has no Webhook Key');
+	});
+
+	it('refuses an n8n before 2.20', async () => {
+		jest.mocked(unsupportedHost).mockReturnValueOnce('Card Treasury needs n8n 2.20 or newer.');
+		await expect(activate({ events: ['cards.cleared'] })).rejects.toThrow('needs n8n 2.20');
+	});
+});
+
+describe('a sample', () => {
+	const listening = async (sampleEvent: string, more: Host = {}) =>
+		await activate(
+			{ events: SAMPLE_EVENTS, options: { sampleEvent } },
+			{ mode: 'manual', ...more },
+		);
+
+	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
+		for (const name of SAMPLE_EVENTS) {
+			jest.mocked(sleep).mockClear();
+			const { posted, warnings } = await listening(name);
+			expect(sleep).toHaveBeenCalledWith(300);
+			expect(posted).toMatchObject([
+				{
+					method: 'POST',
+					url: 'http://n8n/webhook-test/default',
+					headers: {
+						'X-Webhook-Key': 'key-1',
+						'X-Request-Timestamp': expect.stringMatching(/^\d{13}$/),
+					},
+					body: { operation_id: expect.stringMatching(/^sample-/), data: expect.any(Object) },
+					disableFollowRedirect: true,
+				},
+			]);
+			expect(`${posted[0].body.product}.${posted[0].body.event_type}`).toBe(name);
+			expect(warnings).toEqual([]);
+		}
+	});
+
+	it('is never sent by a published workflow, nor without the option', async () => {
+		expect((await listening('cards.cleared', { mode: 'trigger' })).posted).toEqual([]);
+		expect((await activate({ events }, { mode: 'manual' })).posted).toEqual([]);
+	});
+
+	it('carries the previous key while there is no other', async () => {
+		const credential = { webhookKey: ' ', previousWebhookKey: 'key-0\n' };
+		const { posted } = await listening('cards.cleared', { credential });
+		expect(posted[0].headers['X-Webhook-Key']).toBe('key-0');
+	});
+
+	it.each([
+		['fails', async () => await Promise.reject(new Error('ECONNREFUSED')), /ECONNREFUSED/],
+		['is answered with 404', async () => ({ statusCode: 404 }), /HTTP 404/],
+		['is answered with 403', async () => ({ statusCode: 403 }), /IP Allowlist/],
+	])('that %s is a warning, and the trigger goes on waiting', async (_, answer, why) => {
+		const { published, warnings } = await listening('cards.cleared', { answer });
+		expect(published).toBe(true);
+		expect(warnings).toEqual([expect.stringMatching(why)]);
+		expect(warnings[0]).toContain('Still waiting for a real event');
+	});
+});

@@ -1,0 +1,189 @@
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { gate } from './gate.mts';
+import { useHosts } from './hosts.mts';
+import { post } from '../../../harness/deliveries/post.mts';
+
+const OK = { status: 200, json: { response_code: 'OK' } };
+
+const { start, listening } = useHosts();
+
+describe('duplicates', () => {
+	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
+		const storing = gate();
+		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const event = sampleEvent('cards.cleared');
+		let answered = 0;
+		const copies = Array.from({ length: 200 }, async () => {
+			const answer = await post(host.url, event);
+			answered++;
+			return answer;
+		});
+		await until(storing.knocked);
+		await post(host.url, sampleEvent('cards.refund'));
+		expect(answered).toBe(0);
+		storing.open();
+		for (const answer of await Promise.all(copies)) expect(answer).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('what n8n cannot store is acknowledged to nobody, and the next retry is not taken for a duplicate', async () => {
+		const storing = gate();
+		let broken = true;
+		const host = await listening(['cards.cleared'], {
+			async store() {
+				await storing.pass();
+				if (broken) throw new Error('database is locked');
+			},
+		});
+		const event = sampleEvent('cards.cleared');
+		const copies = [1, 2, 3].map(async () => await post(host.url, event));
+		await until(storing.knocked);
+		// Another event is answered, so all copies have arrived by then.
+		await post(host.url, sampleEvent('cards.refund'));
+		storing.open();
+		expect((await Promise.all(copies)).map(({ status }) => status).sort()).toEqual([500, 503, 503]);
+		broken = false;
+		expect(await post(host.url, event)).toMatchObject(OK);
+		expect(await post(host.url, event)).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('a sender that hangs up while n8n is storing does not open the door to a second execution', async () => {
+		const storing = gate();
+		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const event = sampleEvent('cards.cleared');
+		const impatient = new AbortController();
+		const first = fetch(host.url, {
+			method: 'POST',
+			headers: { 'x-webhook-key': 'test-webhook-key', 'content-type': 'application/json' },
+			body: JSON.stringify(event),
+			signal: impatient.signal,
+		});
+		await until(storing.knocked);
+		impatient.abort();
+		await expect(first).rejects.toThrow();
+		const retry = post(host.url, event);
+		storing.open();
+		expect(await retry).toMatchObject(OK);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('after a restart end at the trigger', async () => {
+		const memory = new Set<string>();
+		const events = ['cards.cleared'];
+		const event = sampleEvent('cards.cleared');
+		const before = await listening(events, { memory });
+		await post(before.url, event);
+		await until(() => before.executions[0]?.outputs);
+		const after = await listening(events, { memory });
+		for (const each of [event, sampleEvent('cards.cleared')]) {
+			expect(await post(after.url, each)).toMatchObject(OK);
+		}
+		await until(() => after.executions[1]?.outputs);
+		expect(after.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([0, 1]);
+		// A manual retry is not swallowed.
+		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
+	});
+
+	it('different events at once are all remembered: the stored memory is used one at a time', async () => {
+		const memory = new Set<string>();
+		const host = await listening(['cards.cleared'], { memory });
+		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
+		await Promise.all(events.map(async (event) => await post(host.url, event)));
+		await until(() => host.executions.filter(({ outputs }) => outputs).length === 20);
+		expect(memory.size).toBe(20);
+	});
+
+	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {
+		let refusals = 1;
+		const host = await listening(['cards.cleared'], {
+			async remember() {
+				if (refusals-- > 0) throw new Error('duplicate key value violates unique constraint');
+			},
+		});
+		await post(host.url, sampleEvent('cards.cleared'));
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs![0]).toHaveLength(1);
+	});
+
+	it.each([
+		['cannot be asked', false],
+		['has stored the key and failed to say so', true],
+	])(
+		'fail openly, neither dropped nor run in doubt, when the stored memory %s',
+		async (_, stores) => {
+			const memory = new Set<string>();
+			const event = sampleEvent('cards.cleared');
+			const host = await listening(['cards.cleared'], {
+				memory,
+				async remember() {
+					if (stores && memory.size > 0) return;
+					if (stores) memory.add(`cards:cleared:${event.operation_id}:success`);
+					throw new Error('connection lost');
+				},
+			});
+			await post(host.url, event);
+			await until(() => host.executions[0]?.error);
+			expect(host.executions[0]!.error!.message).toMatch(
+				/did not tell whether this event has come before/,
+			);
+			expect(await host.retry(host.executions[0]!)).toMatchObject([[{ json: event }]]);
+		},
+	);
+
+	it('a card blocked, unblocked and blocked again are two', async () => {
+		const host = await listening(['cards.card_blocked_by_velocity']);
+		const blocked = (at: string) =>
+			sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: at } });
+		const [first, second] = [blocked('2026-11-21T10:00:00Z'), blocked('2026-11-21T10:05:00Z')];
+		expect(first.operation_id).toBe(second.operation_id);
+		for (const event of [first, second, first, second])
+			expect(await post(host.url, event)).toMatchObject(OK);
+		expect(host.executions).toHaveLength(2);
+	});
+
+	it('run again when they are not to be ignored, and in test runs', async () => {
+		const memory = new Set<string>();
+		const event = sampleEvent('cards.cleared');
+		const events = ['cards.cleared'];
+		const hosts = [
+			await start({ parameters: { events, options: { ignoreDuplicates: false } }, memory }),
+			await listening(events, { mode: 'manual', memory }),
+		];
+		for (const host of hosts) {
+			for (let copy = 0; copy < 2; copy++) expect(await post(host.url, event)).toMatchObject(OK);
+			await until(() => host.executions[1]?.outputs);
+			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
+		}
+		expect(memory.size).toBe(0);
+	});
+
+	it('with the same operation_id are two when the event, or its status, is another', async () => {
+		const host = await listening(['cards.cleared', 'cards.refund']);
+		for (const [name, status] of [
+			['cards.cleared', 'pending'],
+			['cards.refund', 'pending'],
+			['cards.cleared', 'success'],
+		] as const)
+			expect(
+				await post(host.url, sampleEvent(name, { operation_id: 'same', status })),
+			).toMatchObject(OK);
+		expect(host.executions).toHaveLength(3);
+	});
+
+	it('are those of one node: a second trigger in the same process takes the event too', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const event = sampleEvent('cards.cleared');
+		const hosts = [
+			await listening(['cards.cleared'], { trigger }),
+			await listening(['cards.cleared'], { trigger }),
+		];
+		for (const host of [...hosts, ...hosts]) expect(await post(host.url, event)).toMatchObject(OK);
+		for (const host of hosts) {
+			await until(() => host.executions[0]?.outputs);
+			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1]);
+		}
+	});
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import {
+	resolveWebhookDescriptionField,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { listen, type ExpressLikeResponse } from './expressLike.mts';
+
+export const WEBHOOK_KEY = 'test-webhook-key';
+
+/** What n8n would have stored: the items that the trigger handed over, and what the run made of them. */
+export interface Execution {
+	items: INodeExecutionData[];
+	/** Per output of the trigger; undefined until it has run. */
+	outputs?: INodeExecutionData[][];
+	/** By which the execution can be found. */
+	customData?: Record<string, string>;
+	/** Why the run failed. */
+	error?: Error;
+}
+
+type SendResponse = (answer: {
+	body: unknown;
+	headers?: Record<string, string>;
+	statusCode?: number;
+}) => void;
+
+export interface HostOptions {
+	parameters: INodeParameters;
+	/** A parameter whose expression fails. */
+	unreadable?: string;
+	/** An Error stands for one that cannot be read. */
+	credential?: IDataObject | Error;
+	/** Told of each reading of the credential. */
+	credentialRead?: () => void;
+	mode?: 'webhook' | 'manual';
+	/** Id of the trigger's node; default one of its own. */
+	node?: string;
+	/** What follows the trigger; the run ends when it does, and fails when it throws. */
+	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
+	/** Before an execution is stored; throws when it cannot be. */
+	store?: () => Promise<void>;
+	/** Before n8n's stored memory is written; throws when it cannot be. */
+	remember?: () => Promise<void>;
+	/** Shared to stand for n8n's database after a restart. */
+	memory?: Set<string>;
+	/** Shared to stand for the same process. */
+	trigger?: CardTreasuryTrigger;
+	/** The sender's address as n8n tells it. */
+	sender?: string;
+}
+
+export interface Host {
+	url: string;
+	executions: Execution[];
+	/** Runs an execution again from the trigger, as a user does who retries it. */
+	retry(execution: Execution): Promise<INodeExecutionData[][]>;
+	/** Errors that n8n would have logged. */
+	errors: unknown[];
+	close(): Promise<void>;
+}
+
+/**
+ * Answers deliveries as n8n 2.41 does (its `webhook-helpers`), around the trigger: parse the body, `webhook()`, store
+ * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
+ */
+export async function startHost(options: HostOptions): Promise<Host> {
+	const trigger = options.trigger ?? new CardTreasuryTrigger();
+	const webhook = trigger.description.webhooks![0]!;
+	const memory = options.memory ?? new Set<string>();
+	const node = options.node ?? randomUUID();
+	const executions: Execution[] = [];
+	const errors: unknown[] = [];
+
+	async function handle(request: IncomingMessage, response: ExpressLikeResponse) {
+		try {
+			const body = parseBody(request, await readAll(request));
+			await deliver(request, response, body);
+		} catch (error) {
+			errors.push(error);
+			response.status(500).json({ message: 'There was a problem executing the workflow' });
+		}
+	}
+
+	async function deliver(
+		request: IncomingMessage,
+		response: ExpressLikeResponse,
+		body: ParsedBody,
+	) {
+		if (!body.ok)
+			return void response.status(422).json({ message: 'Failed to parse request body' });
+		const mode = resolveWebhookDescriptionField(options, webhook, 'responseMode');
+		if (!mode.resolved) throw new Error('The response mode needs the expression engine');
+
+		const result = await trigger.webhook.call(webhookContext(request, response, body.value));
+		let answered = result.noWebhookResponse === true;
+		if (result.workflowData === undefined) {
+			if (!answered)
+				response.status(200).json(result.webhookResponse ?? { message: 'Webhook call received' });
+			return;
+		}
+		await options.store?.();
+		const execution: Execution = { items: result.workflowData[0] ?? [] };
+		executions.push(execution);
+		if (mode.value === 'onReceived' && !answered) {
+			answered = true;
+			response.status(200).json(result.webhookResponse);
+		}
+		const sendResponse: SendResponse = ({ body: text, headers = {}, statusCode = 200 }) => {
+			if (answered || mode.value !== 'responseNode') return;
+			answered = true;
+			try {
+				response.status(statusCode);
+				response.setHeaders(new Map(Object.entries(headers)));
+				response.setHeader('Content-Security-Policy', 'sandbox');
+				response.json(text);
+				process.nextTick(() => response.end());
+			} catch (error) {
+				errors.push(error);
+			}
+		};
+		void run(execution, sendResponse).then(
+			() => {
+				if (!answered && mode.value === 'responseNode') response.status(200).json(undefined);
+			},
+			(error: Error) => {
+				execution.error = error;
+				if (!answered) response.status(500).json({ message: 'Error in workflow' });
+			},
+		);
+	}
+
+	async function run(execution: Execution, sendResponse: SendResponse) {
+		execution.outputs = await trigger.execute.call(executeContext(execution, sendResponse));
+		await options.workflow?.(execution.outputs, sendResponse);
+	}
+
+	const shared = {
+		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
+		getWorkflow: () => ({ id: 'workflow-1' }),
+		getMode: () => options.mode ?? 'webhook',
+	};
+
+	function webhookContext(request: IncomingMessage, response: ExpressLikeResponse, body: unknown) {
+		return {
+			...shared,
+			getNodeParameter: (name: string, fallback: unknown) => {
+				if (name === options.unreadable) throw new Error(`The expression of ${name} fails`);
+				return options.parameters[name] ?? fallback;
+			},
+			logger: { error: (line: string) => errors.push(line) },
+			async getCredentials() {
+				options.credentialRead?.();
+				if (options.credential instanceof Error) throw options.credential;
+				return options.credential ?? { webhookKey: WEBHOOK_KEY };
+			},
+			getBodyData: () => body,
+			getHeaderData: () => request.headers,
+			getRequestObject: () => ({ ip: options.sender ?? request.socket.remoteAddress }),
+			getResponseObject: () => response,
+		} as unknown as IWebhookFunctions;
+	}
+
+	function executeContext(execution: Execution, sendResponse: SendResponse) {
+		return {
+			...shared,
+			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
+				options.parameters[name] ?? fallback,
+			getInputData: () => execution.items,
+			customData: {
+				set(key: string, value: string) {
+					(execution.customData ??= {})[key] = value;
+				},
+			},
+			getChildNodes: () => [],
+			addExecutionHints: () => undefined,
+			sendResponse: async (answer: Parameters<SendResponse>[0]) => sendResponse(answer),
+			helpers: {
+				// Find, then update, as n8n's: two at a time would both find nothing.
+				async checkProcessedAndRecord(keys: string[]) {
+					const known = new Set(memory);
+					await new Promise((resolve) => setTimeout(resolve, 5));
+					await options.remember?.();
+					memory.clear();
+					for (const each of [...known, ...keys]) memory.add(each);
+					return {
+						new: keys.filter((key) => !known.has(key)),
+						processed: keys.filter((key) => known.has(key)),
+					};
+				},
+			},
+		} as unknown as IExecuteFunctions;
+	}
+
+	const { url, close } = await listen(handle);
+	const retry = async (execution: Execution) =>
+		await trigger.execute.call({
+			...executeContext(execution, () => undefined),
+			getMode: () => 'retry',
+		} as IExecuteFunctions);
+	return { url, executions, retry, errors, close };
+}
+
+type ParsedBody = { ok: true; value: unknown } | { ok: false };
+
+function parseBody(request: IncomingMessage, raw: Buffer): ParsedBody {
+	const type = request.headers['content-type'] ?? '';
+	if (type.startsWith('text/plain')) return { ok: true, value: raw.toString() };
+	if (!type.startsWith('application/json')) return { ok: true, value: undefined };
+	if (raw.length === 0) return { ok: true, value: undefined };
+	try {
+		return { ok: true, value: JSON.parse(raw.toString().replace(/^\uFEFF/, '')) };
+	} catch {
+		return { ok: false };
+	}
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	const body = Buffer.concat(chunks);
+	return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { Agent } from 'undici';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+import { startHost, WEBHOOK_KEY, type Host } from './host.mts';
+import { hostileDeliveries } from '../../../harness/deliveries/hostileDeliveries.mts';
+import { mutate, mutations } from '../../../harness/deliveries/mutations.mts';
+import { post } from '../../../harness/deliveries/post.mts';
+
+const EVERYTHING = [...EVENT_NAMES, 'other'];
+
+let host: Host;
+let dispatcher: Agent;
+
+beforeEach(async () => {
+	host = await startHost({
+		parameters: { events: EVERYTHING, options: { ignoreDuplicates: false } },
+	});
+	dispatcher = new Agent({ connections: 1 });
+});
+
+afterEach(async () => {
+	await dispatcher.close();
+	await host.close();
+	expect(host.errors).toEqual([]);
+	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+describe('hostile deliveries', () => {
+	const table = hostileDeliveries(WEBHOOK_KEY);
+
+	it('are at least 60, each with a name of its own', () => {
+		expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+		expect(table.length).toBeGreaterThanOrEqual(60);
+	});
+
+	it.each(table)('$fate: $name', async ({ fate, body, headers }) => {
+		const answer = await post(host.url, body, { headers, dispatcher });
+		const items = host.executions.flatMap(({ items }) => items);
+		if (fate === 'unauthenticated') {
+			expect(answer).toMatchObject({
+				status: 401,
+				json: { code: 'AUTH', message: expect.any(String) },
+			});
+			expect(items).toEqual([]);
+		} else if (fate === 'refused') {
+			expect([400, 422]).toContain(answer.status);
+			expect(answer.json.message).not.toBe('');
+			expect(items).toEqual([]);
+		} else {
+			expect(answer.status).toBe(200);
+			expect(items).toHaveLength(1);
+			expect(items[0]!.json.delivery).toMatchObject({ key: expect.any(String) });
+			const issues = (items[0]!.json.delivery as { schema_issues?: string[] }).schema_issues;
+			if (fate === 'delivered') expect(issues).toBeUndefined();
+			else expect(issues).toEqual(expect.arrayContaining([expect.stringMatching(/^[\w.]+: ./)]));
+		}
+		// The connection is fit for use afterwards.
+		expect(await post(host.url, sampleEvent('cards.cleared'), { dispatcher })).toMatchObject({
+			status: 200,
+		});
+	});
+});
+
+describe('mutated envelopes', () => {
+	it('are delivered, decided or refused with a message, never a 5xx', async () => {
+		let allowed = 0;
+		await fc.assert(
+			fc.asyncProperty(fc.constantFrom(...EVENT_NAMES), mutations(), async (name, changes) => {
+				const before = host.executions.length;
+				const answer = await post(host.url, mutate(sampleEvent(name), changes), { dispatcher });
+				const ran = host.executions.length - before;
+				if (answer.status === 200) {
+					allowed++;
+					expect(ran).toBe(1);
+					expect(answer.json.response_code).toMatch(/^(OK|05)$/);
+				} else {
+					expect(answer.status).toBe(400);
+					expect(answer.json.message).toMatch(/"(product|event_type|operation_id|data)"|body/);
+					expect(ran).toBe(0);
+				}
+			}),
+			{ numRuns: 400 },
+		);
+		expect(allowed).toBeGreaterThan(50);
+	});
+
+	it('of an authorization are never approved when a rule cannot read them', async () => {
+		await host.close();
+		host = await startHost({
+			parameters: {
+				events: ['cards.authorization'],
+				authorizationDecision: 'rules',
+				rules: {
+					rule: [
+						{
+							name: 'small',
+							decision: 'approve',
+							conditions: { amountFrom: '0', amountTo: '100', mccCodes: '5942' },
+						},
+					],
+				},
+				defaultDecision: 'approve',
+				options: { ignoreDuplicates: false },
+			},
+		});
+		const readable = (data: any) =>
+			typeof data?.bill_amount === 'string' &&
+			/^-?\d+(\.\d+)?$/.test(data.bill_amount) &&
+			/^\d{4}$/.test(
+				typeof data.merchant_data?.mcc_code === 'string' ? data.merchant_data.mcc_code.trim() : '',
+			);
+		await fc.assert(
+			fc.asyncProperty(mutations(), async (changes) => {
+				const body = mutate(sampleEvent('cards.authorization'), changes);
+				const answer = await post(host.url, body, { dispatcher });
+				const envelope = JSON.parse(body);
+				if (answer.status === 200 && answer.json.response_code === '00')
+					expect(readable(envelope.data)).toBe(true);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});

@@ -1,0 +1,316 @@
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { gate } from './gate.mts';
+import { useHosts } from './hosts.mts';
+import { post } from '../../../harness/deliveries/post.mts';
+
+const OK = { status: 200, json: { response_code: 'OK' } };
+
+const { start, listening } = useHosts();
+
+describe('each event', () => {
+	it('lands on its own output, in the order chosen, with its payload', async () => {
+		const events = [...EVENT_NAMES].reverse();
+		const host = await listening(events, {
+			parameters: { events, authorizationDecision: 'rules' },
+		});
+		for (const name of EVENT_NAMES) {
+			const event = sampleEvent(name);
+			await post(host.url, event);
+			await until(() => host.executions.at(-1)?.outputs);
+			const outputs = host.executions.at(-1)!.outputs!;
+			expect(outputs.map((items) => items.length)).toEqual(
+				events.map((each) => Number(each === name)),
+			);
+			expect(outputs[events.indexOf(name)]![0]!.json).toMatchObject(event);
+		}
+	});
+
+	it('tells about its delivery', async () => {
+		const host = await listening(['cards.cleared']);
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-trace-id', 'trace-1'],
+			['x-request-timestamp', String(Date.UTC(2026, 10, 21, 10))],
+		];
+		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }), { headers });
+		expect(host.executions[0]!.items[0]!.json.delivery).toEqual({
+			key: 'cards:cleared:op-1:success',
+			trace_id: 'trace-1',
+			sent_at: '2026-11-21T10:00:00.000Z',
+			received_at: expect.stringMatching(/Z$/),
+		});
+	});
+
+	it('chosen twice has one output', async () => {
+		const host = await listening(['cards.cleared', 'cards.refund', 'cards.cleared']);
+		await post(host.url, sampleEvent('cards.refund'));
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs!.map((items) => items.length)).toEqual([0, 1]);
+	});
+});
+
+describe('what is not chosen', () => {
+	it.each([
+		['cards.refund', {}, OK],
+		['cards.cleared', { product: 'new_product' }, OK],
+		['cards.cleared', { event_type: 'new_event' }, OK],
+		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
+	])('%s %j is answered and starts nothing', async (name, overrides, answer) => {
+		const host = await listening(['cards.cleared']);
+		expect(await post(host.url, sampleEvent(name, overrides))).toMatchObject(answer);
+		expect(host.executions).toEqual([]);
+	});
+
+	it.each([
+		['cards.refund', {}, OK],
+		['cards.cleared', { product: 'new_product' }, OK],
+		['cards.cleared', { event_type: 'new_event' }, OK],
+		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
+	])('%s %j runs once through other', async (name, overrides, answer) => {
+		const host = await listening(['other', 'cards.cleared']);
+		const event = sampleEvent(name, overrides);
+		for (let copy = 0; copy < 3; copy++) expect(await post(host.url, event)).toMatchObject(answer);
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions).toHaveLength(1);
+		expect(host.executions[0]!.outputs!.map((items) => items.length)).toEqual([1, 0]);
+	});
+});
+
+describe('keys', () => {
+	it('old and new are accepted while both are set; after removal of the old one only the new', async () => {
+		const credential = { webhookKey: 'new-key', previousWebhookKey: 'old-key' };
+		const host = await listening(['cards.cleared'], { credential });
+		const status = async (key: string) =>
+			(await post(host.url, sampleEvent('cards.cleared'), { key })).status;
+		expect([await status('old-key'), await status('new-key')]).toEqual([200, 200]);
+		credential.previousWebhookKey = '';
+		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
+	});
+
+	it('are read once while the current one is delivered, and not at all for a delivery without one', async () => {
+		const credentialRead = jest.fn();
+		const host = await listening(['cards.cleared'], { credentialRead });
+		const headers: Array<[string, string]> = [['content-type', 'application/json']];
+		expect(await post(host.url, sampleEvent('cards.cleared'), { headers })).toMatchObject({
+			status: 401,
+			json: { message: 'X-Webhook-Key is missing' },
+		});
+		expect(credentialRead).not.toHaveBeenCalled();
+		for (let n = 0; n < 3; n++) await post(host.url, sampleEvent('cards.cleared'));
+		expect(credentialRead).toHaveBeenCalledTimes(1);
+	});
+
+	it('none in the credential, or no credential at all, accepts nothing', async () => {
+		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
+		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({
+			status: 401,
+		});
+		const missing = await listening(['cards.cleared'], {
+			credential: new Error('Credential not found'),
+		});
+		expect(await post(missing.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
+	});
+
+	it('are all that is looked at: a parameter that cannot be read starts nothing and breaks nothing', async () => {
+		const host = await listening(['cards.cleared'], { unreadable: 'options' });
+		for (const key of ['wrong', 'test-webhook-key']) {
+			const answer = await post(host.url, sampleEvent('cards.cleared'), { key });
+			expect(answer).toMatchObject({
+				status: 500,
+				json: { code: 'NOT_TAKEN', message: expect.any(String) },
+			});
+		}
+		expect(host.executions).toEqual([]);
+		expect(host.errors).toEqual(
+			Array(2).fill(expect.stringContaining('The expression of options fails')),
+		);
+	});
+
+	it('are asked for on the test URL too', async () => {
+		const host = await listening(['cards.cleared'], { mode: 'manual' });
+		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' })).toMatchObject({
+			status: 401,
+		});
+		expect(host.executions).toEqual([]);
+	});
+
+	it('do not help a delivery that is too old', async () => {
+		const host = await start({
+			parameters: { events: ['cards.cleared'], options: { maximumAgeSeconds: 60 } },
+		});
+		const headers = (at: number): Array<[string, string]> => [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-request-timestamp', String(at)],
+		];
+		const status = async (at: number) =>
+			(await post(host.url, sampleEvent('cards.cleared'), { headers: headers(at) })).status;
+		expect([await status(Date.now() - 90_000), await status(Date.now())]).toEqual([401, 200]);
+	});
+});
+
+describe('the IP allowlist', () => {
+	const allowing = async (ipAllowlist: unknown, sender: string) =>
+		await start({
+			parameters: { events: ['cards.cleared'], options: { ipAllowlist: ipAllowlist as string } },
+			sender,
+		});
+
+	it('lets its senders in', async () => {
+		for (const sender of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::7']) {
+			const host = await allowing('10.0.0.0/8, 2001:db8::/32', sender);
+			expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		}
+	});
+
+	it.each([
+		['10.0.0.0/8', '192.0.2.1'],
+		['', '10.1.2.3'],
+		[undefined, '10.1.2.3'],
+		['10.0.0.0/8, here', '10.1.2.3'],
+	])('%j rejects a sender at %s, before its key is looked at', async (ipAllowlist, sender) => {
+		const host = await allowing(ipAllowlist, sender);
+		for (const key of ['test-webhook-key', 'wrong'])
+			expect(await post(host.url, sampleEvent('cards.cleared'), { key })).toMatchObject({
+				status: 403,
+				json: { code: 'FORBIDDEN', message: expect.any(String) },
+			});
+		expect(host.executions).toEqual([]);
+	});
+});
+
+describe('a Maximum Age that is there without a value', () => {
+	it('accepts nothing', async () => {
+		const options = { maximumAgeSeconds: undefined };
+		const host = await start({ parameters: { events: ['cards.cleared'], options } });
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
+	});
+});
+
+describe('what a sender writes under "delivery"', () => {
+	it('never takes the place of the facts, nor of the key that duplicates are recognised by', async () => {
+		const host = await listening(['cards.cleared']);
+		for (const operation_id of ['op-1', 'op-2']) {
+			const event = sampleEvent('cards.cleared', { operation_id });
+			await post(host.url, { ...event, delivery: { key: 'forged', answer_by: '2099' } });
+		}
+		await until(() => host.executions[1]?.outputs);
+		expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
+		const [{ delivery }] = host.executions[0]!.items.map(({ json }) => json) as [any];
+		expect(delivery).toMatchObject({ key: 'cards:cleared:op-1:success' });
+		expect(delivery).not.toHaveProperty('answer_by');
+	});
+});
+
+describe('an execution', () => {
+	it('can be found by what it is about', async () => {
+		const host = await listening(['cards.cleared', 'company_activity.client_status', 'other']);
+		const cleared = sampleEvent('cards.cleared', { operation_id: 'o'.repeat(600) });
+		const status = sampleEvent('company_activity.client_status', { operation_id: 'op-2' });
+		const strange = sampleEvent('cards.cleared', { event_type: 'new', data: { card_id: 5 } });
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-trace-id', 'trace-1'],
+		];
+		await post(host.url, cleared, { headers });
+		await post(host.url, status);
+		await post(host.url, strange);
+		await until(() => host.executions[2]?.outputs);
+		expect(host.executions.map(({ customData }) => customData)).toEqual([
+			{
+				event: 'cards.cleared',
+				operation_id: 'o'.repeat(255),
+				card_id: cleared.data.card_id,
+				trace_id: 'trace-1',
+			},
+			{
+				event: 'company_activity.client_status',
+				operation_id: 'op-2',
+				client_id: status.data.id,
+			},
+			{ event: 'cards.new', operation_id: strange.operation_id },
+		]);
+	});
+});
+
+describe('authorizations by rules', () => {
+	const parameters = {
+		events: ['cards.authorization', 'cards.cleared'],
+		authorizationDecision: 'rules',
+		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '60' } }] },
+		defaultDecision: 'other',
+		defaultResponseCode: '51',
+	};
+	const authorization = (bill_amount: string) =>
+		sampleEvent('cards.authorization', { data: { bill_amount } });
+
+	it('are answered before the execution is stored, which carries the decision', async () => {
+		const storing = gate();
+		const host = await start({ parameters, store: storing.pass });
+		expect(await post(host.url, authorization('59.99'))).toMatchObject({
+			status: 200,
+			json: { response_code: '00' },
+		});
+		expect(host.executions).toEqual([]);
+		storing.open();
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs![0]![0]!.json.decision).toEqual({
+			response_code: '00',
+			source: 'rule',
+			rule: 'small',
+			answered_in_ms: expect.any(Number),
+		});
+	});
+
+	it('repeated, get the first decision again, even after the rules have changed', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const first = await start({ parameters, trigger, node: 'same' });
+		const event = authorization('59.99');
+		await post(first.url, event);
+		const changed = await start({
+			parameters: { ...parameters, rules: {} },
+			trigger,
+			node: 'same',
+		});
+		expect(await post(changed.url, event)).toMatchObject({
+			status: 200,
+			json: { response_code: '00' },
+		});
+		expect(changed.executions).toEqual([]);
+		expect(await post(changed.url, authorization('59.99'))).toMatchObject({
+			json: { response_code: '51' },
+		});
+	});
+
+	it('are declined with 05 by a rule that declines, and by default', async () => {
+		const rules = { rule: [{ name: 'all', decision: 'decline' }] };
+		const events = ['cards.authorization'];
+		for (const parameters of [{ events, rules, defaultDecision: 'approve' }, { events }]) {
+			const host = await start({ parameters });
+			expect(await post(host.url, authorization('1'))).toMatchObject({
+				status: 200,
+				json: { response_code: '05' },
+			});
+		}
+	});
+
+	it.each([
+		['all', 2],
+		['declined', 1],
+		['none', 0],
+	])('run the workflow for %s', async (runWorkflowFor, executions) => {
+		const host = await start({ parameters: { ...parameters, options: { runWorkflowFor } } });
+		expect(await post(host.url, authorization('1'))).toMatchObject({
+			json: { response_code: '00' },
+		});
+		expect(await post(host.url, authorization('99'))).toMatchObject({
+			json: { response_code: '51' },
+		});
+		await post(host.url, sampleEvent('cards.cleared'));
+		await until(() => host.executions.length === executions + 1);
+	});
+});

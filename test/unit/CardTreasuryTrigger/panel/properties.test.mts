@@ -1,0 +1,210 @@
+import { Script, runInNewContext } from 'node:vm';
+import {
+	NodeHelpers,
+	resolveWebhookDescriptionField,
+	webhookDescriptionIsNativelyResolvable,
+	type INodeParameters,
+} from 'n8n-workflow';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { EVENT_NAMES } from '../../../simulator/index.mts';
+
+const trigger = new CardTreasuryTrigger();
+const { description } = trigger;
+const webhook = description.webhooks![0]!;
+
+/** Evaluates an expression around a self-contained function as n8n does: nothing but `$parameter` is in reach. */
+const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
+	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
+	return JSON.parse(JSON.stringify(runInNewContext(script, { $parameter }) ?? null));
+};
+
+describe('events', () => {
+	it('are those of the catalog and other, as workflows save them', () => {
+		const events = description.properties.find(({ name }) => name === 'events');
+		expect(events!.options!.map((option) => 'value' in option && option.value)).toEqual([
+			...EVENT_NAMES,
+			'other',
+		]);
+	});
+
+	it('have one output each, in the order chosen', () => {
+		const outputs = (events?: string[]) =>
+			evaluate(description.outputs, { ...(events && { events }) }).map(
+				({ displayName }: any) => displayName,
+			);
+		expect(outputs(['treasury.transfer', 'other', 'cards.cleared'])).toEqual([
+			'Transfer',
+			'Other',
+			'Cleared',
+		]);
+		expect(outputs(['cards.cleared', 'other', 'cards.cleared'])).toEqual(['Cleared', 'Other']);
+		expect(outputs(['new.event'])).toEqual(['new.event']);
+		expect(outputs([])).toEqual([]);
+		expect(outputs(undefined)).toEqual([]);
+		const all = outputs([...EVENT_NAMES, 'other']);
+		expect(new Set(all).size).toBe(18);
+		expect(all.filter((label: string) => label.length > 14)).toEqual([]);
+	});
+
+	it('can each be the sample event', () => {
+		const { options } = description.properties.find(({ name }) => name === 'options')!;
+		const sample = (options as any[]).find(({ name }) => name === 'sampleEvent');
+		expect(sample.options.map(({ value }: any) => value)).toEqual(EVENT_NAMES);
+	});
+});
+
+describe('the response mode', () => {
+	const cases: Array<[INodeParameters, string]> = [
+		[{ events: ['cards.authorization'], authorizationDecision: 'workflow' }, 'responseNode'],
+		[
+			{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' },
+			'responseNode',
+		],
+		[{ events: ['cards.authorization'], authorizationDecision: 'rules' }, 'onReceived'],
+		[{ events: ['cards.authorization'] }, 'onReceived'],
+		[{ events: ['cards.cleared', 'other'], authorizationDecision: 'workflow' }, 'onReceived'],
+		[{}, 'onReceived'],
+	];
+	it.each(cases)('of %j is %s, by the template and by the function', (parameters, mode) => {
+		expect(evaluate(webhook.responseMode, parameters)).toBe(mode);
+		expect(resolveWebhookDescriptionField({ parameters }, webhook, 'responseMode')).toEqual({
+			resolved: true,
+			value: mode,
+		});
+	});
+
+	it('needs no expression engine, nor does any other field', () => {
+		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
+	});
+
+	it('is the plain template on hosts that do not know the functions', async () => {
+		jest.resetModules();
+		jest.doMock('n8n-workflow', () => {
+			const {
+				webhookDescriptionFields: _,
+				fromFunction: __,
+				...older
+			} = jest.requireActual('n8n-workflow');
+			return older;
+		});
+		const { WEBHOOKS } = await import('../../../../nodes/CardTreasuryTrigger/n8n/webhooks.ts');
+		jest.dontMock('n8n-workflow');
+		expect(WEBHOOKS[0]!.responseMode).toBe(webhook.responseMode);
+		expect(
+			resolveWebhookDescriptionField({ parameters: {} }, WEBHOOKS[0]!, 'responseMode').resolved,
+		).toBe(false);
+	});
+});
+
+describe('notices', () => {
+	const shown = (name: string, parameters: INodeParameters) => {
+		const property = description.properties.find((each) => each.name === name)!;
+		return NodeHelpers.displayParameter(parameters, property, { typeVersion: 2 }, description);
+	};
+
+	it.each([
+		[['cards.cleared'], true],
+		[[...EVENT_NAMES].filter((name) => !name.endsWith('velocity')), true],
+		[['cards.cleared', 'cards.card_blocked_by_velocity'], false],
+		[['cards.cleared', 'other'], false],
+		[[...EVENT_NAMES], false],
+		[[], false],
+	])('%j leaves out card_blocked_by_velocity: %s (§6.5)', (events, expected) => {
+		expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
+	});
+
+	it('workflow mode asks for a respond operation', () => {
+		const events = ['cards.authorization'];
+		expect(shown('respondNotice', { events, authorizationDecision: 'workflow' })).toBe(true);
+		expect(shown('respondNotice', { events, authorizationDecision: 'rules' })).toBe(false);
+		expect(
+			shown('respondNotice', { events: ['cards.cleared'], authorizationDecision: 'workflow' }),
+		).toBe(false);
+	});
+});
+
+describe('while rules are written', () => {
+	// As the editor gets it.
+	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
+	type Property = (typeof description.properties)[number];
+	const rules = edited.properties.find(({ name }) => name === 'rules')!;
+	const { values } = rules.options![0] as unknown as { values: Property[] };
+	const shows = (properties: Property[], name: string, parameters: INodeParameters) =>
+		NodeHelpers.displayParameter(
+			parameters,
+			properties.find((each) => each.name === name)!,
+			{ typeVersion: 2 },
+			edited,
+		);
+
+	it('a rule reads name, decision, code, conditions, observe only', () => {
+		expect(values.filter(({ type }) => type !== 'notice').map(({ name }) => name)).toEqual([
+			'name',
+			'decision',
+			'responseCode',
+			'conditions',
+			'observeOnly',
+		]);
+		expect(shows(values, 'responseCode', { decision: 'other' })).toBe(true);
+		expect(shows(values, 'responseCode', { decision: 'approve' })).toBe(false);
+	});
+
+	it.each([
+		[{}, true],
+		[{ rules: {} }, true],
+		[{ rules: { rule: [] } }, true],
+		[{ rules: { rule: [{}] } }, false],
+		[{ events: ['cards.cleared'] }, false],
+		[{ authorizationDecision: 'workflow' }, false],
+	])('%j is told that there are no rules yet: %s', (parameters, expected) => {
+		const byRules = { events: ['cards.authorization'], authorizationDecision: 'rules' };
+		expect(shows(edited.properties, 'noRulesNotice', { ...byRules, ...parameters })).toBe(expected);
+	});
+
+	it.each([
+		[{}, true],
+		[{ conditions: {} }, true],
+		[{ conditions: { amountTo: '5' } }, false],
+		[{ conditions: { cardIds: '' } }, false],
+	])('%j is told that it has no conditions: %s', (rule, expected) => {
+		expect(shows(values, 'noConditionsNotice', rule)).toBe(expected);
+	});
+
+	it('every condition is read by its name', () => {
+		const { options } = values.find(({ name }) => name === 'conditions')!;
+		for (const { name, displayName } of options as Property[]) {
+			const { problems } = readRules({ rule: [{ conditions: { [name]: '' } }] });
+			expect(problems).toEqual([expect.stringContaining(`${displayName} is empty`)]);
+		}
+		expect(options).toHaveLength(8);
+	});
+
+	const conditions = { amountFrom: '5', mccCodes: '5942,6010-6012' };
+	const rule = { name: 'r', decision: 'other', responseCode: '51', conditions, observeOnly: true };
+	const parameters = {
+		events: ['cards.authorization'],
+		rules: { rule: [rule, { ...rule, conditions: {} }] },
+		defaultDecision: 'other',
+		defaultResponseCode: '51',
+	};
+	const filled = (of: typeof description, values: INodeParameters) =>
+		NodeHelpers.getNodeParameters(of.properties, values, true, false, { typeVersion: 2 }, of);
+
+	it('n8n hands the rules on as they were entered, and evaluates no condition of a notice', () => {
+		const evaluations = jest.spyOn(Script.prototype, 'runInContext');
+		expect(filled(description, parameters)).toMatchObject(parameters);
+		expect(evaluations).not.toHaveBeenCalled();
+		expect(filled(edited, parameters)).toMatchObject(parameters);
+	});
+
+	it('what is not given is filled in, but for conditions', () => {
+		const given = { events: ['cards.authorization'], rules: { rule: [{}] } };
+		expect(filled(edited, given)).toMatchObject({
+			rules: {
+				rule: [{ name: '', decision: 'decline', conditions: {}, observeOnly: false }],
+			},
+			defaultDecision: 'decline',
+		});
+	});
+});

@@ -1,0 +1,126 @@
+import { readSettings } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+
+/** As n8n gives parameters: the fallback stands for what is not set, not for an expression that gives nothing. */
+const read = (parameters: Record<string, unknown>) =>
+	readSettings((name, fallback) => (name in parameters ? parameters[name] : fallback));
+const events = ['cards.authorization'];
+
+describe('settings', () => {
+	it('have safe defaults', () => {
+		expect(read({ events })).toMatchObject({
+			events,
+			authorizationDecision: 'rules',
+			defaultResponseCode: '05',
+			deadlineMs: 1_000,
+			fallbackResponseCode: '05',
+			maximumAgeSeconds: 0,
+			ignoreDuplicates: true,
+			ipAllowlist: undefined,
+			sampleEvent: undefined,
+			runWorkflowFor: 'all',
+			problems: [],
+		});
+	});
+
+	it.each([
+		['approve', undefined, '00'],
+		['decline', undefined, '05'],
+		['other', '51', '51'],
+		['other', 'SUCCESS', 'SUCCESS'],
+	])('a decision of %s with %j is %s', (decision, code, expected) => {
+		expect(read({ events, defaultDecision: decision, defaultResponseCode: code })).toMatchObject({
+			defaultResponseCode: expected,
+			problems: [],
+		});
+		expect(
+			read({
+				events,
+				authorizationDecision: 'workflow',
+				fallbackDecision: decision,
+				fallbackResponseCode: code,
+			}),
+		).toMatchObject({ fallbackResponseCode: expected, problems: [] });
+	});
+
+	it('a fallback of none is no answer; a default never is', () => {
+		const authorizationDecision = 'workflow';
+		expect(read({ events, authorizationDecision, fallbackDecision: 'none' })).toMatchObject({
+			fallbackResponseCode: '',
+			problems: [],
+		});
+		expect(read({ events, defaultDecision: 'none' })).toMatchObject({
+			defaultResponseCode: '05',
+			problems: [expect.stringContaining('Default Decision')],
+		});
+	});
+
+	it.each([
+		[{ defaultDecision: undefined }, 'Default Decision'],
+		[{ defaultDecision: 'other', defaultResponseCode: 'OK' }, 'Default Response Code'],
+		[{ defaultDecision: 'other', defaultResponseCode: undefined }, 'Default Response Code'],
+		[{ authorizationDecision: 'workflow', fallbackDecision: 'x' }, 'Fallback Decision'],
+		[
+			{ authorizationDecision: 'workflow', fallbackDecision: 'other', fallbackResponseCode: 'no' },
+			'Fallback Response Code',
+		],
+	])('%j declines, and names %s', (parameters, field) => {
+		const settings = read({ events, ...parameters });
+		expect([settings.defaultResponseCode, settings.fallbackResponseCode]).toEqual(['05', '05']);
+		expect(settings.problems).toEqual([expect.stringContaining(field)]);
+	});
+
+	it.each([
+		[1_200, 1_150],
+		[0, 100],
+		['800', 1_000],
+		[NaN, 1_000],
+		[undefined, 1_000],
+	])('a deadline of %j is %d, and is named', (deadlineMs, expected) => {
+		const settings = read({ events, authorizationDecision: 'workflow', deadlineMs });
+		expect(settings.deadlineMs).toBe(expected);
+		expect(settings.problems).toEqual([expect.stringContaining('Deadline')]);
+	});
+
+	it.each([undefined, null, '', ' ', -1, 'x', Infinity])(
+		'a Maximum Age of %j accepts nothing, and is named',
+		(maximumAgeSeconds) => {
+			const settings = read({ events, options: { maximumAgeSeconds } });
+			expect(settings.maximumAgeSeconds).toBeNaN();
+			expect(settings.problems).toEqual([expect.stringContaining('Maximum Age')]);
+		},
+	);
+
+	it.each([undefined, null, '', '10.0.0.300'])('an IP Allowlist of %j is named', (ipAllowlist) => {
+		const settings = read({ events, options: { ipAllowlist } });
+		expect(settings.ipAllowlist?.problem).toEqual(expect.any(String));
+		expect(settings.problems).toEqual([expect.stringContaining('IP Allowlist')]);
+	});
+
+	it('options that cannot be read let nobody in', () => {
+		const settings = read({ events, options: undefined });
+		expect(settings.ipAllowlist?.problem).toEqual(expect.any(String));
+		expect(settings.problems).not.toEqual([]);
+	});
+
+	it.each(['cards.refund', 'other', '', undefined])(
+		'a Sample Event of %j that is not chosen is named',
+		(sampleEvent) => {
+			const settings = read({ events: ['cards.cleared', 'other'], options: { sampleEvent } });
+			expect(settings.sampleEvent).toBeUndefined();
+			expect(settings.problems).toEqual([expect.stringContaining('Sample Event')]);
+		},
+	);
+
+	it('of authorizations are left alone while none are chosen', () => {
+		const hidden = { rules: { rule: [{ conditions: { amountTo: 'x' } }] }, defaultDecision: 'x' };
+		expect(read({ events: ['cards.cleared'], ...hidden })).toMatchObject({
+			authorizationDecision: undefined,
+			problems: [],
+		});
+	});
+
+	it('without an event would lose everything', () => {
+		for (const none of [[], undefined, 'cards.cleared', [5]])
+			expect(read({ events: none }).problems).toEqual([expect.stringContaining('Events')]);
+	});
+});
