@@ -298,9 +298,7 @@ describe('afterwards no secret and no image', () => {
 			// What was stored is readable here: the executions of the actions and of the trigger.
 			const executions = rows.filter((row) => row.startsWith('execution_data '));
 			expect(executions.length).toBeGreaterThan(15);
-			expect(executions.some((row) => row.includes('The service did not accept the API key'))).toBe(
-				true,
-			);
+			expect(executions.some((row) => row.includes('The API key was rejected'))).toBe(true);
 			expect(executions.some((row) => row.includes('front.png'))).toBe(true);
 			expect(
 				rows.flatMap((row) =>
