@@ -271,7 +271,10 @@ it('a retry is refused after n8n was killed in a loop that goes on after failure
 		return row?.status === 'crashed' && row;
 	});
 	await retryExecution(scenario.n8n, crashed.id);
-	const rounds = (await ended(scenario.n8n, chain, 2)).runs(NODE);
+	// n8n puts an item of its own in the place of the run that was cut off.
+	const rounds = (await ended(scenario.n8n, chain, 2))
+		.runs(NODE)
+		.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
 	expect(rounds).toHaveLength(items.length);
 	for (const [item] of rounds) {
 		expect(item).toMatchObject({ outcome: 'not_sent' });
