@@ -88,12 +88,9 @@ const byExecutor: Road = async (tools, calls, body) => {
 		onError: 'continueRegularOutput',
 	}));
 	const callers = row.map(({ name }) => name);
-	const { outputs } = await run(row, callers, tools, { body });
-	return callers.map((name) => {
-		// A tool's answer is text; a failure is an object.
-		const answer: unknown = outputs(name)?.[0]?.[0];
-		return typeof answer === 'string' ? answer : JSON.stringify(answer);
-	});
+	const { error, outputs } = await run(row, callers, tools, { body });
+	// Going on after a failure, n8n gives the input as the output, so the failure counts first.
+	return callers.map((name) => error(name) || String(outputs(name)?.[0]?.[0]));
 };
 
 /** n8n's agent: the model asks for one call after the other, then says that it is done. */
@@ -269,7 +266,8 @@ describe.each([
 	it('does not let the agent slip a limit into what an expression reads', async () => {
 		const transfer = transferTool({ maximumAmount: '={{ $json.body.limit }}' });
 		const call: Call = ['Transfer', { amount: '500', body: { limit: '99999' } }];
-		await road([transfer], [call], { limit: '10' });
+		const [told] = await road([transfer], [call], { limit: '10' });
+		expect(told).toContain('Maximum Amount');
 		expect(simulator.ledger).toEqual([]);
 	});
 });

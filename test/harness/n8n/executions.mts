@@ -10,6 +10,8 @@ export interface StoredExecution {
 	failure: { message: string; description: string };
 	/** Of a node, in its latest run, the items per output; undefined when it did not run. */
 	outputs(node: string): Array<Array<Record<string, any>>> | undefined;
+	/** Of a node, in its latest run, why it failed; empty when it did not. */
+	error(node: string): string;
 	/** Of a node, in its latest run, what the editor shows beside the items. */
 	hints(node: string): string[];
 	/** Of a node, what each of its runs gave on its first output. */
@@ -27,6 +29,7 @@ export async function readExecution({ rest }: N8nAccess, id: string): Promise<St
 		status,
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
 		outputs: (node) => latest(node)?.data?.main?.map(jsonOf),
+		error: (node) => latest(node)?.error?.message ?? '',
 		hints: (node) => (latest(node)?.hints ?? []).map(({ message }) => message),
 		runs: (node) =>
 			(runData[node] ?? []).map(({ data: given }: ITaskData) => jsonOf(given?.main?.[0])),
