@@ -14,7 +14,7 @@ import {
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { startModel, type Model } from '../harness/model.mts';
+import { startModel, type Model, type ToolCall } from '../harness/model.mts';
 
 /**
  * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
@@ -94,8 +94,13 @@ const byExecutor: Road = async (tools, calls, body) => {
 };
 
 /** n8n's agent: the model asks for one call after the other, then says that it is done. */
-const byAgent: Road = async (tools, calls, body) => {
-	model.calls = calls.map(([name, input = {}]) => ({ name, arguments: input }));
+const byAgent: Road = async (tools, calls, body) =>
+	await askAgent(tools, calls.map(asToolCall), body);
+
+const asToolCall = ([name, input = {}]: Call): ToolCall => ({ name, arguments: input });
+
+async function askAgent(tools: ChainNode[], calls: Model['calls'], body?: object) {
+	model.calls = calls;
 	const agent: ChainNode = {
 		name: 'Agent',
 		type: '@n8n/n8n-nodes-langchain.agent',
@@ -116,7 +121,7 @@ const byAgent: Road = async (tools, calls, body) => {
 	await run([agent], [agent.name], tools, { more, body });
 	const told = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 	return told.map(({ content }) => String(content));
-};
+}
 
 const keys = () =>
 	simulator.requests
@@ -270,4 +275,11 @@ describe.each([
 		expect(told).toContain('Maximum Amount');
 		expect(simulator.ledger).toEqual([]);
 	});
+});
+
+it('makes one transfer of equal calls that the AI Agent asks for at once', async () => {
+	const calls = [ask('12.50'), ask('12.50')].map(asToolCall);
+	const told = await askAgent([transferTool({ maximumAmount: '100' })], [calls]);
+	expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, true]);
+	expect(amounts()).toEqual(['12.50']);
 });

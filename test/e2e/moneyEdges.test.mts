@@ -145,6 +145,14 @@ describe('a write without a key', () => {
 		expect(failure.description).toMatch(/Items 0 to 1( and 3)? were accepted\./);
 	});
 
+	it('that was accepted is not sent again when n8n tries again for an item that goes on as failed', async () => {
+		simulator.faults.add({ kind: 'status', status: 412, match: { path: 'item=1' } });
+		const settings = { ...tries(3), onError: 'continueRegularOutput' };
+		const { outputs } = await run(request(), { items, settings });
+		expect(sentPerItem()).toEqual({ 1: 2, 2: 1, 3: 1, 4: 1 });
+		expect(outputs(NODE)![0]!.map(({ status }) => status)).toEqual(items.map(() => 'SUCCESS'));
+	});
+
 	it('that was accepted is not sent again by a manual retry, which gives its output again', async () => {
 		refuseThird(1);
 		const { id, chain, status } = await run(request(), { items });
@@ -185,6 +193,27 @@ it('a transfer whose amount changes with time is not sent as another one by Retr
 	const { failure } = await run(transferOf(amount, { maxAttempts: 1 }), { settings: tries(3) });
 	expect(failure.message).toContain('with other values');
 	expect(simulator.requests).toHaveLength(1);
+});
+
+it('a corrected workflow, retried, sends what was rejected, and nothing that was accepted', async () => {
+	const parameters = { ...transferOf('={{ $json.amount }}'), walletId: '={{ $json.wallet }}' };
+	const items = [
+		{ amount: '1', wallet: IDS.wallet },
+		{ amount: '2', wallet: 'mistyped' },
+	];
+	const { id, chain, failure } = await run(parameters, { items });
+	expect(failure.message).toContain('Wallet not found');
+	const { nodes, connections, settings } = await scenario.n8n.rest(
+		'GET',
+		`/rest/workflows/${chain.id}`,
+	);
+	const node = (nodes as ChainNode[]).find(({ name }) => name === NODE)!;
+	node.parameters = { ...parameters, walletId: IDS.wallet };
+	await scenario.n8n.rest('PATCH', `/rest/workflows/${chain.id}`, { nodes, connections, settings });
+	await retryExecution(scenario.n8n, id, 'currently saved');
+	expect((await ended(scenario.n8n, chain, 2)).status).toBe('success');
+	expect(amounts()).toEqual(['1', '2']);
+	expect(simulator.requests).toHaveLength(3);
 });
 
 describe('a document', () => {
