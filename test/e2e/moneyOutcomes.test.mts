@@ -1,6 +1,3 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, startChain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
@@ -16,6 +13,7 @@ import {
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
+import { startReceiver } from '../harness/receiver.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
@@ -282,32 +280,3 @@ it('a retry is refused after n8n was killed in a loop that goes on after failure
 	}
 	expect(simulator.requests).toHaveLength(before);
 });
-
-interface Receiver {
-	url: string;
-	/** The API key of each request, undefined where there was none. */
-	keys(): Array<string | undefined>;
-	close(): Promise<void>;
-}
-
-/** A server that is not the service; answers with an empty list, or leads elsewhere. */
-async function startReceiver(status = 200, location?: string): Promise<Receiver> {
-	const received: IncomingHttpHeaders[] = [];
-	const server = createServer(({ headers }, response) => {
-		received.push(headers);
-		response.writeHead(status, {
-			'content-type': 'application/json',
-			...(location && { location }),
-		});
-		response.end('[]');
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		keys: () => received.map((headers) => headers['x-api-key'] as string | undefined),
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}
