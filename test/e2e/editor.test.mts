@@ -88,7 +88,7 @@ describe('the panel of nodes', () => {
 			expect.arrayContaining([
 				'Freeze card',
 				'Transfer tokens from a wallet',
-				'Submit a document for a product request',
+				'Submit a document for a KYC product request',
 			]),
 		);
 		await editor.page.getByText(/^Triggers \(\d+\)/).click();
@@ -150,20 +150,25 @@ it.each([
 		'the client is unknown',
 		{ clientId: 'nobody' },
 		() => credential,
-		/does not know this client.*Check Client ID/s,
+		/Client not found.*Check Client ID/s,
 	],
-	['the client ID is missing', { clientId: '' }, () => credential, /Enter the Client ID first/],
+	[
+		'the client ID is missing',
+		{ clientId: '' },
+		() => credential,
+		/Client ID has no value yet.*Enter it first/s,
+	],
 	[
 		'the client ID is an expression without a value',
 		{ clientId: '={{ $json.client_id }}' },
 		() => credential,
-		/Enter the Client ID first.*run the nodes before this one/s,
+		/Client ID has no value yet.*run the nodes before this one/s,
 	],
 	[
 		'the key is wrong',
 		{ clientId: IDS.client },
 		async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')),
-		/did not accept the API key.*level 1/s,
+		/The API key was rejected/,
 	],
 ])('a list says why it cannot load when %s', async (_, parameters, chosen, message) => {
 	await open([
