@@ -273,7 +273,7 @@ describe('a write that the service may execute again', () => {
 	it.each(
 		[
 			...PASSING.map(([name, faults]) => [name, faults] as const),
-			...LASTING.map(([name, fault]) => [`${name}, lasting`, [fault]] as const),
+			...LASTING.map(([name, fault]) => [`${name}, lasting`, [fault] as Fault[]] as const),
 		].filter(([, [fault]]) => fault?.kind !== '429'),
 	)('is sent once, and the message says what to do, at %s', async (_name, faults) => {
 		const rows = await table(UNKEYED, async (write) => {

@@ -41,7 +41,7 @@ const transport: Transport = async ({ method, path, headers, body, timeoutMs }) 
 		const response = await fetch(simulator.url + path, {
 			method,
 			headers: { ...headers, 'x-api-key': 'test-api-key-level-3' },
-			body,
+			...(body !== undefined && { body }),
 			redirect: 'manual',
 			signal: AbortSignal.timeout(timeoutMs),
 		});

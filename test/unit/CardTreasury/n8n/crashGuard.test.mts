@@ -109,7 +109,7 @@ it('tells executions of the same millisecond apart by what started them', async 
 	const notes = new Notes();
 	const guard = createCrashGuard();
 	await guard(notes.n8n({ items: [{ id: 1 }] }), {});
-	const other = { mode: 'retry', items: [{ id: 2 }] } as const;
+	const other: Run = { mode: 'retry', items: [{ id: 2 }] };
 	expect(await guard(notes.n8n(other), {})).toBeUndefined();
 	expect(await guard(notes.n8n(other), {})).toMatchObject(CUT_OFF);
 });
