@@ -301,7 +301,8 @@ describe('a 429, which is a definite no', () => {
 						write,
 						faults.map((fault) => ({ ...fault, times: 3 })),
 					),
-					{ parameters: { options: { maxAttempts: 1 } } },
+					// So long that a busy machine does not become a timeout, which would be an attempt.
+					{ parameters: { options: { maxAttempts: 1, timeoutSeconds: 30 } } },
 				);
 				return { error: result.error?.message, effects: effects(simulator, write) };
 			});

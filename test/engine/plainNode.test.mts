@@ -41,14 +41,16 @@ const transport: Transport = async ({ method, path, headers, body, timeoutMs }) 
 		const response = await fetch(simulator.url + path, {
 			method,
 			headers: { ...headers, 'x-api-key': 'test-api-key-level-3' },
-			...(body !== undefined && { body }),
+			body,
 			redirect: 'manual',
 			signal: AbortSignal.timeout(timeoutMs),
 		});
+		const received: Record<string, string> = {};
+		response.headers.forEach((value, name) => (received[name] = value));
 		return {
 			kind: 'response',
 			status: response.status,
-			headers: Object.fromEntries(response.headers),
+			headers: received,
 			body: Buffer.from(await response.arrayBuffer()),
 		};
 	} catch (thrown) {
