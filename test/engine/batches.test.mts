@@ -28,8 +28,8 @@ const run = async (more: Partial<CoreOptions>) =>
  * An unpaced batch has most of its requests refused. That not one is refused can only be shown where nothing else keeps the
  * process busy: with a clock of its own in test/unit/CardTreasury/client/rateLimiter.test.mts.
  */
-const expectPaced = (injected = 0) =>
-	expect(simulator.rateLimit.refused - injected).toBeLessThan(simulator.requests.length / 20);
+const expectPaced = () =>
+	expect(simulator.rateLimit.refused).toBeLessThan(simulator.requests.length / 4);
 
 it('120 transfers under random faults are 120 rows in the ledger', async () => {
 	simulator.faults.add(
@@ -71,8 +71,9 @@ it('two batches and a single item share the limit, and the single one does not w
 	const single = await run({ items: [{ json: { amount: '77.7', to: TO } }], executionId: '3' });
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
-	// Those that were on their way, then one of each batch: three places at most, and a few for the answer's way.
-	expect(place - before).toBeLessThanOrEqual(10);
+	// Behind the batches it would be the last of 81. It comes a few places later, more of them on a busy machine.
+	expect(place).toBeGreaterThanOrEqual(before);
+	expect(place).toBeLessThan(60);
 	const ended = await Promise.all(batches);
 	expect(ended.map(({ outputs }) => outputs[0]!.length)).toEqual([40, 40]);
 	expectPaced();

@@ -45,10 +45,12 @@ const transport: Transport = async ({ method, path, headers, body, timeoutMs }) 
 			redirect: 'manual',
 			signal: AbortSignal.timeout(timeoutMs),
 		});
+		const received: Record<string, string> = {};
+		response.headers.forEach((value, name) => (received[name] = value));
 		return {
 			kind: 'response',
 			status: response.status,
-			headers: Object.fromEntries(response.headers),
+			headers: received,
 			body: Buffer.from(await response.arrayBuffer()),
 		};
 	} catch (thrown) {

@@ -116,7 +116,58 @@ it('halts the rest of a batch when one fails', async () => {
 	expect(kinds(result).slice(60)).toEqual(Array(20).fill('not sent'));
 });
 
-it('says that the service accepted a request whose reply cannot be processed', async () => {
+describe('the check of documents before they are sent', () => {
+	const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
+	const documentOf = (productRequestId: string) => ({
+		parameters: {
+			clientId: 'cli-1',
+			productRequestId,
+			documentType: 'passport',
+			frontImageField: 'data',
+			options: {},
+		},
+		files: { data: PNG },
+	});
+	const REQUESTS = ['pr-1', 'pr-2'].map((id) => ({ id, status: 'pending_documentation' }));
+
+	it('is one read for all items of a client, and none for what is done', async () => {
+		const execution = new Execution('productRequest: submitDocument', ({ request }) => {
+			if (request.method === 'GET') return answered(REQUESTS);
+			return request.path.includes('pr-2') ? failed('rejected') : answered({});
+		});
+		const items = [documentOf('pr-1'), documentOf('pr-2')];
+		expect((await execution.run(items)).failedAt).toBe(1);
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'POST']);
+		execution.sent.length = 0;
+		execution.service = ({ request }) =>
+			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({});
+		expect(kinds(await execution.run(items))).toEqual(['done', 'done']);
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
+	});
+
+	it('that fails says that nothing was sent, whatever became of the read', async () => {
+		const execution = new Execution('productRequest: submitDocument', () => failed('rejected'));
+		const result = await execution.run([documentOf('pr-1')]);
+		expect(complaint(result)).toEqual({
+			message: 'It failed',
+			fix: 'Fix it. This was only the check before sending: nothing was sent for this item.',
+			outcome: 'not_sent',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it.each([401, 403])(
+		'leaves a %s to the submission, whose key may be for writing',
+		async (status) => {
+			const execution = new Execution('productRequest: submitDocument', ({ request }) =>
+				request.method === 'GET' ? failed('rejected', { status }) : answered({}),
+			);
+			expect(kinds(await execution.run([documentOf('pr-1')]))).toEqual(['done']);
+		},
+	);
+});
+
+it('says why a reply cannot be processed, and stores a file as it arrives', async () => {
 	const execution = new Execution('cardTransaction: downloadStatement', () => answered());
 	const item = {
 		parameters: {
