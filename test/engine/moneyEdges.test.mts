@@ -359,6 +359,16 @@ it('the keys of a restored database, whose execution IDs come again, are new', a
 	expect(simulator.ledger).toHaveLength(2);
 });
 
+it('once the service has forgotten a key, the same key is another transfer', async () => {
+	const keyed = { ...transfer, options: { idempotencyKey: 'invoice-7' } };
+	await run(keyed, { executionId: '1' });
+	await run(keyed, { executionId: '2' });
+	expect(simulator.ledger).toHaveLength(1);
+	simulator.forgetKeys();
+	await run(keyed, { executionId: '3' });
+	expect(simulator.ledger).toHaveLength(2);
+});
+
 describe('what the service leaves open', () => {
 	it('a transfer without a status has none, and a hint says so', async () => {
 		simulator.faults.add({ kind: 'no-status' });
