@@ -54,7 +54,7 @@ export const getMissingRequirements = operation({
 				description: 'Always one item, with a summary that can go into a message',
 			},
 		}),
-		filters: collection('Filters', 'Add Filter', { products }),
+		filters: collection('Filters', 'Add filter', { products }),
 	},
 	errors: [unknownClient],
 	items: ({ json }, { clientId, itemPer, filters }) => {
