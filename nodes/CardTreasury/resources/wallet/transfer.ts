@@ -142,8 +142,8 @@ function about(
 	result: { status: string | null; transaction_hash?: string | null },
 ): JsonObject {
 	return {
-		transaction_hash: null,
-		...result,
+		status: result.status,
+		transaction_hash: result.transaction_hash ?? null,
 		wallet_id: given.walletId,
 		to: given.to,
 		token_address: given.tokenAddress,
