@@ -76,18 +76,10 @@ const EDIT_FIELDS = {
 const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
 
 /**
- * Saves a workflow of nodes in a row and opens it in the browser.
+ * Saves a workflow and opens it in the browser.
  * @param pinData items that a node gives without running
  */
-async function openRow(nodes: Array<{ name: string }>, pinData: object = {}): Promise<void> {
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, index) => [
-				nodes[index]!.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
+async function open(nodes: object[], connections: object, pinData: object = {}): Promise<void> {
 	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', {
 		name: 'In the editor',
 		active: false,
@@ -97,6 +89,16 @@ async function openRow(nodes: Array<{ name: string }>, pinData: object = {}): Pr
 		pinData,
 	});
 	await editor.openWorkflow(String(id));
+}
+
+async function openRow(nodes: Array<{ name: string }>, pinData?: object): Promise<void> {
+	const links = nodes
+		.slice(1)
+		.map(({ name }, index) => [
+			nodes[index]!.name,
+			{ main: [[{ node: name, type: 'main', index: 0 }]] },
+		]);
+	await open(nodes, Object.fromEntries(links), pinData);
 }
 
 it('no output label of the trigger is cut, with all events chosen', async () => {
@@ -161,6 +163,25 @@ it('a batch that stops says in a line each what became of the items', async () =
 		'Item 4 was not sent.',
 	]);
 	expect(sent()).toHaveLength(4);
+});
+
+it('as a tool, a guard has no button that lets the model fill it in', async () => {
+	const { type, ...tool } = transfer({ options: { maximumAmount: '100', dryRun: true } });
+	const agent = {
+		id: 'agent',
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		position: [0, 0],
+		parameters: {},
+	};
+	await open([agent, { ...tool, type: `${type}Tool` }], {
+		Transfer: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+	});
+	await editor.openNode('Transfer');
+	expect(await editor.fromAiButtons('amount').count()).toBe(1);
+	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
+	await editor.page.getByText('only with a Maximum Amount in the options').waitFor();
 });
 
 // Of every event, by the requests that the editor makes: see trigger.test.mts.

@@ -172,6 +172,15 @@ export class Editor {
 		);
 	}
 
+	/** The buttons by which the model is let fill in a parameter of the open tool. */
+	fromAiButtons(name: string): Locator {
+		return this.page
+			.locator('.parameter-item')
+			.filter({ has: this.parameter(name) })
+			.last()
+			.locator('[data-test-id="from-ai-override-button"]');
+	}
+
 	/** The fields that n8n offers of nodes that have not run, from their output schemas. */
 	previewedFields(): Locator {
 		return this.page.locator('[data-test-id="run-data-schema-node-name"].pill--preview');

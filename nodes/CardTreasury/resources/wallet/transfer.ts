@@ -11,6 +11,7 @@ import {
 	onlyInEnvironment,
 	refuseAbove,
 	refuseOtherEnvironment,
+	toolNotice,
 } from '../../fields/guards';
 import { choice, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
@@ -24,6 +25,7 @@ import { transferHints } from './transferHints';
 
 const fields = {
 	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	toolNotice,
 	accountId: id('Account ID', 'e.g. acc_123', 'The MPC account that the wallet belongs to'),
 	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
 	to: address('Recipient Address', 'Wallet address of the recipient'),
