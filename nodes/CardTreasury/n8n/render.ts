@@ -55,7 +55,14 @@ export function renderEnd(
 	);
 	if (result?.kind !== 'failed')
 		return new NodeOperationError(n8n.getNode(), 'The item was not sent');
-	return errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
+	const error = errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
+	return isTool(n8n) ? error : inLines(error);
+}
+
+/** n8n's panel shows the description of an error as HTML, in which a line break is a space. */
+function inLines(error: NodeFailure): NodeFailure {
+	error.description = error.description?.replaceAll('\n', '<br>');
+	return error;
 }
 
 /** Bad input, or a failed request, as n8n shows it. */
