@@ -30,13 +30,18 @@ const fields = {
 	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
 	to: address('Recipient Address', 'Wallet address of the recipient'),
 	tokenAddress: token,
-	amountMode: choice('Amount Mode', {
-		fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
-		aboveFloor: {
-			name: 'Above Floor',
-			description: 'Sweep: send what the wallet holds above a floor',
+	amountMode: choice(
+		'Amount Mode',
+		{
+			fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
+			aboveFloor: {
+				name: 'Above Floor',
+				description: 'Sweep: send what the wallet holds above a floor',
+			},
 		},
-	}),
+		// It decides which fields there are: given by an expression, n8n would ask for those of both.
+		{ noDataExpression: true },
+	),
 	amount: shownWhen(
 		{ amountMode: ['fixed'] },
 		amount('Amount', {
