@@ -69,7 +69,7 @@ it('notes once per execution that writes begin', async () => {
 	const memory: ExecutionMemory = {};
 	expect(await guard(notes.n8n(), memory)).toBeUndefined();
 	expect(await guard(notes.n8n(), memory)).toBeUndefined();
-	expect(memory.noted).toBe(true);
+	expect(memory.noted).toHaveLength(1);
 	expect(notes.calls).toEqual([
 		[
 			[expect.stringMatching(/^1000-[0-9a-f]{16}$/)],
@@ -77,6 +77,31 @@ it('notes once per execution that writes begin', async () => {
 			{ mode: 'entries', maxEntries: 20_000 },
 		],
 	]);
+});
+
+it('notes each round of a loop of writes that carry no key', async () => {
+	const notes = new Notes();
+	const guard = createCrashGuard();
+	const memory: ExecutionMemory = {};
+	for (const round of [0, 0, 1]) {
+		expect(await guard(notes.n8n(), memory, round)).toBeUndefined();
+	}
+	expect(notes.marks).toEqual([
+		expect.stringMatching(/^1000-[0-9a-f]{16}-0$/),
+		expect.stringMatching(/^1000-[0-9a-f]{16}-1$/),
+	]);
+	// Of the second round only the memory of the first was saved.
+	const saved: ExecutionMemory = { noted: memory.noted?.slice(0, 1) };
+	expect(await guard(notes.n8n({ mode: 'retry' }), saved, 1)).toMatchObject(CUT_OFF);
+});
+
+it('notes each node of an execution, though an agent has them share a memory', async () => {
+	const notes = new Notes();
+	const memory: ExecutionMemory = {};
+	const guard = createCrashGuard();
+	await guard(notes.n8n({ nodeId: 'freeze' }), memory);
+	await guard(notes.n8n({ nodeId: 'unfreeze' }), memory);
+	expect(notes.calls).toHaveLength(2);
 });
 
 it('notes nothing without an execution', async () => {
@@ -91,7 +116,7 @@ it('refuses the retry of an execution that had begun and forgotten it', async ()
 	const memory: ExecutionMemory = {};
 	const refusal = await createCrashGuard()(notes.n8n({ mode: 'retry', executionId: '8' }), memory);
 	expect(refusal).toMatchObject(CUT_OFF);
-	expect(memory.noted).toBeUndefined();
+	expect(memory.noted).toEqual([]);
 });
 
 it('lets the retry of one that remembers, or had not begun, go on', async () => {
@@ -102,7 +127,7 @@ it('lets the retry of one that remembers, or had not begun, go on', async () => 
 	expect(await guard(notes.n8n({ mode: 'retry' }), memory)).toBeUndefined();
 	const fresh: ExecutionMemory = {};
 	expect(await guard(notes.n8n({ mode: 'retry', startedAt: 2_000 }), fresh)).toBeUndefined();
-	expect(fresh.noted).toBe(true);
+	expect(fresh.noted).toHaveLength(1);
 });
 
 it('tells executions of the same millisecond apart by what started them', async () => {
@@ -121,12 +146,12 @@ describe('when the database fails', () => {
 		const guard = createCrashGuard();
 		const memory: ExecutionMemory = {};
 		expect(await guard(notes.n8n(), memory)).toBeUndefined();
-		expect(memory.noted).toBeUndefined();
+		expect(memory.noted).toEqual([]);
 		expect(notes.warnings).toEqual([
 			'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
 		]);
 		await guard(notes.n8n(), memory);
-		expect(memory.noted).toBe(true);
+		expect(memory.noted).toHaveLength(1);
 		expect(notes.calls).toHaveLength(3);
 	});
 
@@ -147,7 +172,7 @@ describe('when the database fails', () => {
 		notes.failsAfterStoring = true;
 		const memory: ExecutionMemory = {};
 		expect(await createCrashGuard()(notes.n8n(), memory)).toBeUndefined();
-		expect(memory.noted).toBe(true);
+		expect(memory.noted).toHaveLength(1);
 		expect(notes.warnings).toEqual([]);
 	});
 

@@ -79,7 +79,7 @@ describe('mutated envelopes', () => {
 					expect(ran).toBe(0);
 				}
 			}),
-			{ numRuns: 400 },
+			{ numRuns: 150 },
 		);
 		expect(allowed).toBeGreaterThan(50);
 	});
@@ -117,7 +117,7 @@ describe('mutated envelopes', () => {
 				if (answer.status === 200 && answer.json.response_code === '00')
 					expect(readable(envelope.data)).toBe(true);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 150 },
 		);
 	});
 });
