@@ -240,32 +240,37 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	expect(connections).toEqual(wires);
 });
 
-it('the trigger warns of a rule that cannot be read while it is written, and of what it leaves out', async () => {
-	await open([
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-			typeVersion: 2,
-			position: [0, 0],
-			webhookId: 'rules',
-			parameters: {
-				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+it('the trigger tells of missing rules and conditions, and of what it leaves out', async () => {
+	const openRules = async (rule: object[]) =>
+		await open([
+			{
+				id: 'trigger',
+				name: 'Trigger',
+				type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: 'rules',
+				parameters: { events: ['cards.authorization'], rules: { rule } },
+				credentials: { cardTreasuryApi: credential },
 			},
-			credentials: { cardTreasuryApi: credential },
-		},
+		]);
+	const notice = (text: string) => editor.page.getByText(text);
+	await openRules([]);
+	await editor.openNode('Trigger');
+	await notice('No rules yet: every authorization gets the default decision.').waitFor();
+	expect(await notice('is not chosen. The service asks receivers').count()).toBe(1);
+	expect(await notice('Removing one shifts the outputs below it').count()).toBe(1);
+
+	await openRules([
+		{ name: 'all', decision: 'approve' },
+		{ name: 'small', decision: 'approve', conditions: { amountTo: '5.00' } },
 	]);
 	await editor.openNode('Trigger');
-	const warning = editor.page.getByText('must be a plain decimal');
-	await warning.waitFor();
-	expect(await warning.count()).toBe(1);
-	expect(await editor.page.getByText('is not chosen. The service asks receivers').count()).toBe(1);
-	const amount = editor.parameter('amountTo').locator('input');
-	await amount.fill('5.00');
-	await warning.waitFor({ state: 'hidden' });
-	await amount.fill('1,000');
-	await warning.waitFor();
+	const everything = notice('This rule has no conditions, so it applies to every authorization.');
+	await everything.waitFor();
+	expect(await everything.count()).toBe(1);
+	expect(await notice('No rules yet').count()).toBe(0);
+	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 
 /** What n8n has stored, once the editor has saved it. */
