@@ -214,10 +214,7 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 		],
 		wires,
 	);
-	expect(await editor.outputs('Trigger')).toEqual([
-		'cards.refund',
-		'cards.card_blocked_by_velocity',
-	]);
+	expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked']);
 	const before = await editor.wires('Trigger');
 	expect(before).toHaveLength(2);
 	await editor.openNode('Trigger');
@@ -225,11 +222,7 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	await editor.choose('events', 'Cards: Authorized');
 	await editor.closeNode();
 	await eventually(async () => (await editor.outputs('Trigger')).length === 3);
-	expect(await editor.outputs('Trigger')).toEqual([
-		'cards.refund',
-		'cards.card_blocked_by_velocity',
-		'cards.authorized',
-	]);
+	expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked', 'Authorized']);
 	expect(await editor.wires('Trigger')).toEqual(before);
 	const { nodes, connections } = await saved(id);
 	expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual([

@@ -159,6 +159,14 @@ describe('what the service leaves open', () => {
 	);
 });
 
+it('a transfer is repeated after each 429, which counts as no attempt', async () => {
+	simulator.faults.add({ kind: '429', times: 9 });
+	expect((await run(transferOf('1', { maxAttempts: 1 }))).status).toBe('success');
+	expect(new Set(simulator.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+	expect(simulator.requests).toHaveLength(10);
+	expect(executed()).toEqual(['wallet.transfer']);
+});
+
 describe('a node that is set to be slow', () => {
 	it("does not hold up another workflow's freeze", async () => {
 		const items = ['1', '2', '3'].map((amount) => ({ amount }));
