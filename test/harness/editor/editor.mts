@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { OWNER, type RunningN8n } from '../n8n/n8n.mts';
+import { photographWorkflow, settle } from './workflowPicture.mts';
 
 export interface EditorOptions {
 	width?: number;
@@ -9,13 +10,6 @@ export interface EditorOptions {
 	/** Pixels of a picture per pixel of the page. */
 	scale?: number;
 }
-
-/** What lies over the canvas is not part of a workflow's picture, and its dots more than double the file. */
-const ON_THE_CANVAS = `
-	.vue-flow__background { display: none; }
-	[data-test-id="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="executionButtons"], [class*="_tabs"], [class*="tab-bar"],
-	[class*="nodeButtonsWrapper"], [class*="_nodeCreatorWrapper"], .vue-flow__panel, [data-test-id="main-header"], [id="header"], [class*="_header_"] { visibility: hidden !important; }
-	body, #app { background: none; }`;
 
 /** n8n's editor in a browser, signed in as the owner. Nothing leaves the machine. */
 export class Editor {
@@ -205,41 +199,11 @@ export class Editor {
 		return (await Promise.all(ends)).sort();
 	}
 
-	/** Saves a picture of a part of the page; without one, of the whole workflow, cut out of its canvas. */
+	/** Saves a picture of a part of the page; without one, of the whole workflow. */
 	async photograph(path: string, part?: string): Promise<void> {
-		if (part === undefined) {
-			await this.page.locator('[data-test-id="zoom-to-fit"]').click();
-			await this.page.addStyleTag({ content: ON_THE_CANVAS });
-		}
-		await this.page.mouse.move(5, 5);
-		// Icons and the canvas settle.
-		await this.page.waitForLoadState('networkidle');
-		await this.page.waitForTimeout(700);
-		if (part === undefined)
-			await this.page.screenshot({ path, clip: await this.workflowArea(), animations: 'disabled' });
-		else await this.page.locator(part).first().screenshot({ path, animations: 'disabled' });
-	}
-
-	/** Around all nodes and notes, with a margin. */
-	private async workflowArea() {
-		const boxes = await Promise.all(
-			(await this.page.locator('.vue-flow__node').all()).map(
-				async (node) => await node.boundingBox(),
-			),
-		);
-		const known = boxes.filter((box) => box !== null);
-		const [left, top] = [
-			Math.min(...known.map(({ x }) => x)) - 50,
-			Math.min(...known.map(({ y }) => y)) - 30,
-		];
-		const right = Math.max(...known.map(({ x, width }) => x + width)) + 60;
-		const bottom = Math.max(...known.map(({ y, height }) => y + height)) + 50;
-		return {
-			x: Math.max(45, left),
-			y: Math.max(0, top),
-			width: right - Math.max(45, left),
-			height: bottom - Math.max(0, top),
-		};
+		if (part === undefined) return await photographWorkflow(this.page, path);
+		await settle(this.page);
+		await this.page.locator(part).first().screenshot({ path, animations: 'disabled' });
 	}
 
 	async close(): Promise<void> {

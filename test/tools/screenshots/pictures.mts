@@ -73,8 +73,6 @@ const RULES = [
 	},
 ];
 
-const LONG = ['card-blocked-by-velocity.json', 'kyc-follow-up.json'];
-
 export const PICTURES: Picture[] = [
 	{
 		name: 'find-the-nodes',
@@ -178,8 +176,6 @@ export const PICTURES: Picture[] = [
 	},
 	...WORKFLOW_FILES.map((file) => ({
 		name: `workflow-${file.replace('.json', '')}`,
-		// A long row is drawn small: more pixels keep it readable.
-		window: { width: 1600, scale: LONG.includes(file) ? 1.5 : 1.1 },
 		async compose({ n8n, editor, credentials }: Studio) {
 			const { id } = await importWorkflow(
 				n8n,
