@@ -12,7 +12,7 @@ import { clock, connect, type RateLimiters } from './connect';
 import { createCrashGuard, type CrashGuard } from './crashGuard';
 import { executionOf } from './execution';
 import { readCaller, readItems } from './read';
-import { failedItem, renderEnd, renderHints, renderItems } from './render';
+import { errorOf, failedItem, renderEnd, renderHints, renderItems } from './render';
 import { respond } from './respond';
 import { setBusinessKeys } from './businessKeys';
 
@@ -35,16 +35,14 @@ export async function run(
 	n8n: IExecuteFunctions,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	try {
-		return await runOperation(n8n, state);
-	} catch (thrown) {
+	return await runOperation(n8n, state).catch(async (thrown: unknown) => {
 		const failure = thrown instanceof InvalidFieldError ? thrown : unexpected(thrown);
 		if (n8n.continueOnFail()) {
 			return n8n.getInputData().map((_, index) => failedItem(n8n, failure, index, false));
 		}
-		if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) throw thrown;
-		throw new NodeOperationError(n8n.getNode(), failure.message, { description: failure.fix });
-	}
+		const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+		return await Promise.reject(isOurs ? thrown : errorOf(n8n, failure, 0, false));
+	});
 }
 
 function unexpected(thrown: unknown): InvalidFieldError {
