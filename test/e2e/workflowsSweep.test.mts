@@ -230,7 +230,7 @@ it('sends again what was broken off, with the amount that was written down; leav
 });
 
 it('pays nothing twice when n8n is killed in the middle of a sweep', async () => {
-	const tokens = Array.from({ length: 30 }, (_, index) => `0x${String(index + 10).repeat(20)}`);
+	const tokens = Array.from({ length: 30 }, (_, index) => `0x${index + 10}${'e'.repeat(38)}`);
 	await writeTable(
 		stage.scenario.n8n,
 		WALLETS,

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
-import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node';
-import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node';
+import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import {
 	readWorkflow,
 	WORKFLOW_FILES,
