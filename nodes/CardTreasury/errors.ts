@@ -12,6 +12,8 @@ export class InvalidFieldError extends Error {
 		readonly reason: string,
 		/** A full sentence: what to enter instead. */
 		readonly fix: string,
+		/** `unknown` when it is refused because an earlier attempt may have been executed. */
+		readonly outcome: 'not_sent' | 'unknown' = 'not_sent',
 	) {
 		super(`${field} ${reason}`);
 		this.name = 'InvalidFieldError';

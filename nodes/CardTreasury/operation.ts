@@ -230,23 +230,23 @@ async function workOf<Own extends Fields, Options extends Fields>(
 		movesMoney: definition.movesMoney === true,
 		limits: definition.limits?.(values),
 		nothingToSend: definition.nothingToSend?.(values),
-		...(precheck && {
-			precheck: {
-				request: precheck.request(values),
-				profile: {
-					effect: 'read',
-					answer: precheck.answer,
-					level: precheck.level,
-					errors: precheck.errors,
-				},
-				check: (found) => precheck.check(found, values),
-			},
-		}),
+		...(precheck && { precheck: precheckOf(precheck, values) }),
 		items: (given) =>
 			given.pending && pending
 				? pending.call(definition, given.pending, values)
 				: definition.items(given, values),
 		...(definition.file && { file: definition.file(values) }),
+	};
+}
+
+function precheckOf<Fields>(
+	{ request, check, answer, level, errors }: Precheck<Fields>,
+	values: Fields,
+): Work['precheck'] {
+	return {
+		request: request(values),
+		profile: { effect: 'read', answer, level, errors },
+		check: (found) => check(found, values),
 	};
 }
 

@@ -1,18 +1,20 @@
-import { parse } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
-
+import {
+	publishChain,
+	startChain,
+	type Attachment,
+	type ChainNode,
+} from '../harness/n8n/chain.mts';
+import { cardTreasuryTool, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
+import { ended } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
-	endedExecutions,
-	eventually,
-	publish,
 	simulatorKeys,
 	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { startModel, type Model } from '../harness/model.mts';
+import { startModel, type Model, type ToolCall } from '../harness/model.mts';
 
 /**
  * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
@@ -24,7 +26,6 @@ let simulator: Simulator;
 let model: Model;
 let credential: Reference;
 let modelCredential: Reference;
-let workflows = 0;
 
 beforeAll(async () => {
 	[simulator, model, scenario] = await Promise.all([
@@ -51,173 +52,234 @@ beforeEach(() => {
 	model.requests.length = 0;
 });
 
-const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
-const transfer = (options: object) => ({
-	resource: 'wallet',
-	operation: 'transfer',
-	descriptionType: 'auto',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: TO,
-	tokenAddress: { __rl: true, mode: 'id', value: '' },
-	amount: "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}",
-	options,
-});
+/** What somebody asks a tool for, by the tool's name. */
+type Call = [tool: string, input?: object];
 
-/** Runs the tool once per amount; gives what became of it, as whoever called the tool was told. */
-type Call = (options: object, amounts: string[]) => Promise<string>;
+/** Makes the calls one after the other, in one execution; gives what the caller was told of each. */
+type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
-/** Webhook, the nodes that call the tool, and the tool called Transfer. */
+const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
+const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
+const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
+const cardTool = (name: string, operation: string) =>
+	tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+const ask = (amount: string): Call => ['Transfer', { amount }];
+
 async function run(
-	callers: Array<{ name: string; type: string; typeVersion: number; parameters: object }>,
-	options: object,
-	more: { nodes: object[]; connections: object } = { nodes: [], connections: {} },
+	row: ChainNode[],
+	callers: string[],
+	tools: ChainNode[],
+	{ more = [], body = {} }: { more?: Attachment[]; body?: object },
 ) {
-	const path = `tool-${++workflows}`;
-	const nodes = [
-		{
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: path,
-			parameters: { path, responseMode: 'lastNode', options: {} },
-		},
-		...callers,
-		{
-			name: 'Transfer',
-			type: 'n8n-nodes-card-treasury.cardTreasuryTool',
-			typeVersion: 1,
-			parameters: transfer(options),
-			credentials: { cardTreasuryApi: credential },
-		},
-		...more.nodes,
-	].map((node, index) => ({ id: `node-${index}`, position: [index * 200, 0], ...node }));
-	const row = ['Webhook', ...callers.map(({ name }) => name)];
-	const connections: Record<string, object> = {
-		Transfer: { ai_tool: [callers.map(({ name }) => ({ node: name, type: 'ai_tool', index: 0 }))] },
-		...more.connections,
-	};
-	row
-		.slice(0, -1)
-		.forEach(
-			(name, index) =>
-				(connections[name] = { main: [[{ node: row[index + 1], type: 'main', index: 0 }]] }),
-		);
-	const { id, versionId } = await scenario.n8n.rest('POST', '/rest/workflows', {
-		name: path,
-		active: false,
-		settings: { executionOrder: 'v1' },
-		nodes,
-		connections,
-	});
-	await publish(scenario.n8n, { id: String(id), versionId: String(versionId) });
-	await eventually(async () => {
-		const { status, body } = await fetch(`${scenario.n8n.url}/webhook/${path}`);
-		await body?.cancel();
-		// For a moment after publishing n8n does not know the path yet.
-		return status !== 404;
-	});
-	const [execution] = await endedExecutions(scenario.n8n, { id: String(id) }, 1);
-	return execution!.id;
-}
-
-async function errorOf(execution: string): Promise<string> {
-	const { data } = (await scenario.n8n.rest('GET', `/rest/executions/${execution}`)) as {
-		data: string;
-	};
-	return (parse(data) as IRunExecutionData).resultData.error?.message ?? '';
+	const attachments = tools.map((node): Attachment => ({ node, into: callers, as: 'ai_tool' }));
+	const chain = await publishChain(scenario.n8n, row, { attachments: [...attachments, ...more] });
+	await startChain(scenario.n8n, chain, body);
+	return await ended(scenario.n8n, chain, 1);
 }
 
 /** n8n's own way to run a tool without a model: one call per node. */
-const byExecutor: Call = async (options, amounts) => {
-	const calls = amounts.map((amount, index) => ({
+const byExecutor: Road = async (tools, calls, body) => {
+	const row = calls.map(([toolName, input = {}], index) => ({
 		name: `Call ${index}`,
 		type: '@n8n/n8n-nodes-langchain.toolExecutor',
 		typeVersion: 1,
-		parameters: { query: JSON.stringify({ Transfer: { amount } }), toolName: '', node: '' },
+		parameters: { query: JSON.stringify({ [toolName]: input }), toolName, node: '' },
+		onError: 'continueRegularOutput',
 	}));
-	return await errorOf(await run(calls, options));
+	const callers = row.map(({ name }) => name);
+	const { error, outputs } = await run(row, callers, tools, { body });
+	// Going on after a failure, n8n gives the input as the output, so the failure counts first.
+	return callers.map((name) => error(name) || String(outputs(name)?.[0]?.[0]));
 };
 
 /** n8n's agent: the model asks for one call after the other, then says that it is done. */
-const byAgent: Call = async (options, amounts) => {
-	model.calls = amounts.map((amount) => ({ name: 'Transfer', arguments: { amount } }));
-	await run(
-		[
-			{
-				name: 'Agent',
-				type: '@n8n/n8n-nodes-langchain.agent',
-				typeVersion: 3,
-				parameters: { promptType: 'define', text: 'Send the money', options: {} },
-			},
-		],
-		options,
-		{
-			nodes: [
-				{
-					name: 'Model',
-					type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-					typeVersion: 1.2,
-					credentials: { openAiApi: modelCredential },
-					parameters: {
-						model: { __rl: true, mode: 'id', value: 'test-model' },
-						options: { maxRetries: 0 },
-					},
-				},
-			],
-			connections: {
-				Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			},
+const byAgent: Road = async (tools, calls, body) =>
+	await askAgent(tools, calls.map(asToolCall), body);
+
+const asToolCall = ([name, input = {}]: Call): ToolCall => ({ name, arguments: input });
+
+async function askAgent(tools: ChainNode[], calls: Model['calls'], body?: object) {
+	model.calls = calls;
+	const agent: ChainNode = {
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		parameters: { promptType: 'define', text: 'Send the money', options: {} },
+	};
+	const languageModel: ChainNode = {
+		name: 'Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		credentials: { openAiApi: modelCredential },
+		parameters: {
+			model: { __rl: true, mode: 'id', value: 'test-model' },
+			options: { maxRetries: 0 },
 		},
-	);
+	};
+	const more: Attachment[] = [{ node: languageModel, into: agent.name, as: 'ai_languageModel' }];
+	await run([agent], [agent.name], tools, { more, body });
 	const told = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-	return told.map(({ content }) => content).join('\n');
-};
+	return told.map(({ content }) => String(content));
+}
 
 const keys = () =>
 	simulator.requests
-		.filter(({ method }) => method === 'POST')
+		.filter(({ method }) => method !== 'GET')
 		.map(({ headers }) => headers['idempotency-key']);
+const executed = () => simulator.ledger.map(({ operation }) => operation);
+const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
 
 describe.each([
 	['the Tool Executor', byExecutor],
 	['the AI Agent', byAgent],
-])('called by %s', (_, call) => {
-	it('transfers up to Maximum Amount', async () => {
-		await call({ maximumAmount: '100' }, ['12.50']);
-		expect(simulator.ledger).toEqual([
-			expect.objectContaining({ operation: 'wallet.transfer', amountText: '12.50' }),
+])('called by %s', (_, road) => {
+	it('transfers up to Maximum Amount, and tells the hash and the status', async () => {
+		const [told] = await road([transferTool({ maximumAmount: '100' })], [ask('12.50')]);
+		expect(JSON.parse(told!)).toEqual([
+			expect.objectContaining({
+				transaction_hash: expect.stringMatching(/^0x/),
+				status: 'SUCCESS',
+			}),
 		]);
+		expect(amounts()).toEqual(['12.50']);
 	});
 
-	it('sends nothing without Maximum Amount, and says that it is missing', async () => {
-		expect(await call({}, ['12.50'])).toContain(
-			'Maximum Amount is not set, and an AI agent is asking for a transfer',
-		);
-		expect(simulator.requests).toHaveLength(0);
-	});
-
-	it('sends nothing above Maximum Amount, and says how to go on', async () => {
-		expect(await call({ maximumAmount: '10' }, ['12.50'])).toMatch(
+	it.each<[string, () => ChainNode, Call, RegExp]>([
+		['a transfer without Maximum Amount', () => transferTool({}), ask('12.50'), /Maximum Amount/],
+		[
+			'a transfer above Maximum Amount',
+			() => transferTool({ maximumAmount: '10' }),
+			ask('12.50'),
 			/above the Maximum Amount of 10.*Nothing was sent/,
-		);
-		expect(simulator.requests).toHaveLength(0);
+		],
+		[
+			'a Maximum Amount that the agent fills in',
+			() => transferTool({ maximumAmount: "={{ $fromAI('maximum', 'Limit', 'string') }}" }),
+			['Transfer', { amount: '12.50', maximum: '99999' }],
+			/Maximum Amount.*AI agent/,
+		],
+		[
+			'a new amount of a ramp transfer without Maximum Amount',
+			() =>
+				tool('Ramp', {
+					resource: 'rampTransfer',
+					operation: 'updateAmount',
+					rampTransferId: IDS.pendingRamp,
+					amount: AMOUNT,
+				}),
+			['Ramp', { amount: '7' }],
+			/Maximum Amount/,
+		],
+		[
+			'a transfer by a request to any endpoint',
+			() =>
+				tool('Request', {
+					resource: 'endpoint',
+					operation: 'request',
+					method: 'POST',
+					path: TRANSFER_PATH,
+					jsonBody: "={{ $fromAI('body', 'JSON body', 'string') }}",
+				}),
+			['Request', { body: JSON.stringify({ to: RECIPIENT, amount: 1 }) }],
+			/Path/,
+		],
+		[
+			'a write to a path that the agent chooses',
+			() =>
+				tool('Request', {
+					resource: 'endpoint',
+					operation: 'request',
+					method: 'POST',
+					path: "={{ $fromAI('path', 'Path', 'string') }}",
+					jsonBody: '{}',
+				}),
+			['Request', { path: '/management/clients' }],
+			/Path/,
+		],
+		[
+			'a write with a method that the agent chooses',
+			() =>
+				tool('Request', {
+					resource: 'endpoint',
+					operation: 'request',
+					method: "={{ $fromAI('method', 'Method', 'string') }}",
+					path: '/management/clients',
+				}),
+			['Request', { method: 'POST' }],
+			/Method/,
+		],
+	])('refuses %s', async (_name, node, call, message) => {
+		const [told] = await road([node()], [call]);
+		expect(told).toMatch(message);
+		expect(simulator.requests).toEqual([]);
 	});
 
-	it('sends the same key for the same call repeated, so that it happens once; another amount is other work', async () => {
-		await call({ maximumAmount: '100' }, ['12.50', '12.50', '7']);
-		const [first, second, third] = keys();
-		expect(keys()).toHaveLength(3);
-		expect(first).toBeTruthy();
-		expect(second).toBe(first);
-		expect(third).not.toBe(first);
-		expect(simulator.ledger.map((row) => row.amountText)).toEqual(['12.50', '7']);
+	it('keeps all calls of the execution within Maximum Total', async () => {
+		const transfer = transferTool({ maximumAmount: '10', maximumTotal: '15' });
+		const told = await road([transfer], [ask('9'), ask('8'), ask('6')]);
+		expect(told[1]).toContain('Maximum Total is 15');
+		expect(amounts()).toEqual(['9', '6']);
+	});
+
+	it('makes one transfer of equal calls, and says so; another amount is another transfer', async () => {
+		const transfer = transferTool({ maximumAmount: '100' });
+		const told = await road([transfer], [ask('12.50'), ask('12.50'), ask('7')]);
+		const [first, second, third] = told.map((text) => JSON.parse(text)[0]);
+		expect(second).toEqual({ ...first, repeated: true });
+		expect(third).not.toHaveProperty('repeated');
+		expect(third.idempotency_key).not.toBe(first.idempotency_key);
+		expect(amounts()).toEqual(['12.50', '7']);
+	});
+
+	it('sends a transfer again with its key after a failure, as its message says, so that it happens once', async () => {
+		simulator.faults.add({ kind: 'status', status: 500, effect: true });
+		const transfer = transferTool({ maximumAmount: '100', maxAttempts: 1 });
+		const [failed, done] = await road([transfer], [ask('12.50'), ask('12.50')]);
+		expect(failed).toContain('in this same execution');
+		expect(JSON.parse(done!)).toEqual([
+			expect.objectContaining({ status: 'SUCCESS', repeated: true }),
+		]);
+		expect(keys()).toHaveLength(2);
+		expect(new Set(keys()).size).toBe(1);
+		expect(amounts()).toEqual(['12.50']);
+	});
+
+	it('freezes, unfreezes and freezes again, so that the card ends frozen', async () => {
+		const told = await road(
+			[cardTool('Freeze', 'freeze'), cardTool('Unfreeze', 'unfreeze')],
+			[['Freeze'], ['Unfreeze'], ['Freeze']],
+		);
+		expect(told.map((text) => JSON.parse(text)[0].frozen)).toEqual([true, false, true]);
+		expect(executed()).toEqual(['card.freeze', 'card.unfreeze', 'card.freeze']);
+		expect(new Set(keys()).size).toBe(3);
+	});
+
+	it('sends a freeze whose outcome is unknown again with its key', async () => {
+		simulator.faults.add({ kind: 'status', status: 500, effect: true });
+		const freeze = tool('Freeze', {
+			resource: 'card',
+			operation: 'freeze',
+			cardId: IDS.activeCard,
+			options: { maxAttempts: 1 },
+		});
+		await road([freeze], [['Freeze'], ['Freeze']]);
+		expect(keys()).toHaveLength(2);
+		expect(new Set(keys()).size).toBe(1);
+	});
+
+	it('does not let the agent slip a limit into what an expression reads', async () => {
+		const transfer = transferTool({ maximumAmount: '={{ $json.body.limit }}' });
+		const call: Call = ['Transfer', { amount: '500', body: { limit: '99999' } }];
+		const [told] = await road([transfer], [call], { limit: '10' });
+		expect(told).toContain('Maximum Amount');
+		expect(simulator.ledger).toEqual([]);
 	});
 });
 
-it('the agent learns the hash and the status of its transfer', async () => {
-	const told = await byAgent({ maximumAmount: '100' }, ['12.50']);
-	expect(JSON.parse(told)).toEqual([
-		expect.objectContaining({ transaction_hash: expect.stringMatching(/^0x/), status: 'SUCCESS' }),
-	]);
+it('makes one transfer of equal calls that the AI Agent asks for at once', async () => {
+	const calls = [ask('12.50'), ask('12.50')].map(asToolCall);
+	const told = await askAgent([transferTool({ maximumAmount: '100' })], [calls]);
+	expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, true]);
+	expect(amounts()).toEqual(['12.50']);
 });

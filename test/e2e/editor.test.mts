@@ -88,7 +88,7 @@ describe('the panel of nodes', () => {
 			expect.arrayContaining([
 				'Freeze card',
 				'Transfer tokens from a wallet',
-				'Submit a document for a product request',
+				'Submit a document for a KYC product request',
 			]),
 		);
 		await editor.page.getByText(/^Triggers \(\d+\)/).click();
@@ -150,20 +150,25 @@ it.each([
 		'the client is unknown',
 		{ clientId: 'nobody' },
 		() => credential,
-		/does not know this client.*Check Client ID/s,
+		/Client not found.*Check Client ID/s,
 	],
-	['the client ID is missing', { clientId: '' }, () => credential, /Enter the Client ID first/],
+	[
+		'the client ID is missing',
+		{ clientId: '' },
+		() => credential,
+		/Client ID has no value yet.*Enter it first/s,
+	],
 	[
 		'the client ID is an expression without a value',
 		{ clientId: '={{ $json.client_id }}' },
 		() => credential,
-		/Enter the Client ID first.*run the nodes before this one/s,
+		/Client ID has no value yet.*run the nodes before this one/s,
 	],
 	[
 		'the key is wrong',
 		{ clientId: IDS.client },
 		async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')),
-		/did not accept the API key.*level 1/s,
+		/The API key was rejected/,
 	],
 ])('a list says why it cannot load when %s', async (_, parameters, chosen, message) => {
 	await open([
@@ -235,32 +240,37 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	expect(connections).toEqual(wires);
 });
 
-it('the trigger warns of a rule that cannot be read while it is written, and of what it leaves out', async () => {
-	await open([
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-			typeVersion: 2,
-			position: [0, 0],
-			webhookId: 'rules',
-			parameters: {
-				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', amountTo: '5 EUR', responseCode: '00' }] },
+it('the trigger tells of missing rules and conditions, and of what it leaves out', async () => {
+	const openRules = async (rule: object[]) =>
+		await open([
+			{
+				id: 'trigger',
+				name: 'Trigger',
+				type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+				typeVersion: 2,
+				position: [0, 0],
+				webhookId: 'rules',
+				parameters: { events: ['cards.authorization'], rules: { rule } },
+				credentials: { cardTreasuryApi: credential },
 			},
-			credentials: { cardTreasuryApi: credential },
-		},
+		]);
+	const notice = (text: string) => editor.page.getByText(text);
+	await openRules([]);
+	await editor.openNode('Trigger');
+	await notice('No rules yet: every authorization gets the default decision.').waitFor();
+	expect(await notice('is not chosen. The service asks receivers').count()).toBe(1);
+	expect(await notice('Removing one shifts the outputs below it').count()).toBe(1);
+
+	await openRules([
+		{ name: 'all', decision: 'approve' },
+		{ name: 'small', decision: 'approve', conditions: { amountTo: '5.00' } },
 	]);
 	await editor.openNode('Trigger');
-	const warning = editor.page.getByText('must be a plain decimal');
-	await warning.waitFor();
-	expect(await warning.count()).toBe(1);
-	expect(await editor.page.getByText('is not chosen. The service asks receivers').count()).toBe(1);
-	const amount = editor.parameter('amountTo').locator('input');
-	await amount.fill('5.00');
-	await warning.waitFor({ state: 'hidden' });
-	await amount.fill('1,000');
-	await warning.waitFor();
+	const everything = notice('This rule has no conditions, so it applies to every authorization.');
+	await everything.waitFor();
+	expect(await everything.count()).toBe(1);
+	expect(await notice('No rules yet').count()).toBe(0);
+	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 
 /** What n8n has stored, once the editor has saved it. */

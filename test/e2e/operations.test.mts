@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { installN8n } from '../harness/n8n/install.mts';
+import { transferOf } from '../harness/n8n/nodes.mts';
 import { packPack, startN8n, type RunningN8n } from '../harness/n8n/n8n.mts';
 import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/scenario.mts';
 import {
@@ -40,15 +41,7 @@ beforeEach(() => simulator.reset());
 /** The base URL as a user may type it: with a slash at its end. */
 const credentialData = (apiKey: string) => simulatorKeys({ url: `${simulator.url}/` }, apiKey);
 
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7',
-	tokenAddress: { __rl: true, mode: 'id', value: '' },
-	amount: '0.000001',
-};
+const transfer = transferOf('0.000001');
 
 interface Step {
 	parameters: object;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { cardTreasury, transferOf } from '../harness/n8n/nodes.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -75,28 +76,7 @@ afterAll(async () => {
 	await simulator?.close();
 });
 
-const node = (
-	parameters: object,
-	{ chosen = credential, ...settings }: { chosen?: Reference; [setting: string]: unknown } = {},
-): ChainNode => ({
-	name: 'Card Treasury',
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	parameters,
-	credentials: { cardTreasuryApi: chosen },
-	...settings,
-});
-
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7',
-	tokenAddress: { __rl: true, mode: 'id', value: '' },
-	amount: '1',
-	options: { maxTries: 1 },
-};
+const transfer = transferOf('1', { maxAttempts: 1 });
 const submission = (productRequestId: string) => ({
 	resource: 'productRequest',
 	operation: 'submitDocument',
@@ -145,55 +125,62 @@ interface Action {
 }
 
 const ACTIONS: Action[] = [
-	{ what: 'a transfer', step: () => node(transfer), ends: 'success' },
+	{ what: 'a transfer', step: () => cardTreasury(transfer, credential), ends: 'success' },
 	{
 		what: 'a key that the service refuses',
-		step: () => node(transfer, { chosen: wrongCredential }),
+		step: () => cardTreasury(transfer, wrongCredential),
 		ends: 'error',
 	},
 	{
 		what: 'the same, continued',
-		step: () => node(transfer, { chosen: wrongCredential, onError: 'continueRegularOutput' }),
+		step: () => cardTreasury(transfer, wrongCredential, { onError: 'continueRegularOutput' }),
 		ends: 'success',
 	},
 	{
 		what: 'the same, by the error output',
-		step: () => node(transfer, { chosen: wrongCredential, onError: 'continueErrorOutput' }),
+		step: () => cardTreasury(transfer, wrongCredential, { onError: 'continueErrorOutput' }),
 		ends: 'success',
 	},
 	{
 		what: 'a connection that breaks',
-		step: () => node(transfer),
+		step: () => cardTreasury(transfer, credential),
 		ends: 'error',
 		fault: { kind: 'reset-after', times: 9 },
 	},
 	{
 		what: 'a page of a proxy',
-		step: () => node(transfer),
+		step: () => cardTreasury(transfer, credential),
 		ends: 'error',
 		fault: { kind: 'html502', times: 9 },
 	},
 	{
 		what: 'a path that does not exist',
 		step: () =>
-			node({ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' }),
+			cardTreasury(
+				{ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' },
+				credential,
+			),
 		ends: 'error',
 	},
-	{ what: 'a document', step: () => node(submission(IDS.pendingProductRequest)), ends: 'success' },
+	{
+		what: 'a document',
+		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
+		ends: 'success',
+	},
 	{
 		what: 'a document for a request that takes none',
-		step: () => node(submission(IDS.rejectedProductRequest)),
+		step: () => cardTreasury(submission(IDS.rejectedProductRequest), credential),
 		ends: 'error',
 	},
 	{
 		what: 'a document that the service refuses',
-		step: () => node(submission(IDS.pendingProductRequest)),
+		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
 		ends: 'error',
 		fault: { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 },
 	},
 	{
 		what: 'a document whose connection breaks',
-		step: () => node(submission(IDS.pendingProductRequest)),
+		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
 		ends: 'error',
 		fault: { kind: 'reset-before', match: { method: 'POST' }, times: 9 },
 	},
@@ -311,9 +298,7 @@ describe('afterwards no secret and no image', () => {
 			// What was stored is readable here: the executions of the actions and of the trigger.
 			const executions = rows.filter((row) => row.startsWith('execution_data '));
 			expect(executions.length).toBeGreaterThan(15);
-			expect(executions.some((row) => row.includes('The service did not accept the API key'))).toBe(
-				true,
-			);
+			expect(executions.some((row) => row.includes('The API key was rejected'))).toBe(true);
 			expect(executions.some((row) => row.includes('front.png'))).toBe(true);
 			expect(
 				rows.flatMap((row) =>

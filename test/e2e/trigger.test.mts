@@ -1,4 +1,7 @@
-import { sampleEvent } from '../simulator/index.mts';
+import type { IRunExecutionData } from 'n8n-workflow';
+import { parse } from 'flatted';
+
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 import { OK, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
@@ -6,6 +9,7 @@ import {
 	createCredential,
 	createWorkflow,
 	endedExecutions,
+	eventually,
 	keys,
 	noOp,
 	outputsOf,
@@ -140,6 +144,92 @@ describe('the test URL', () => {
 	});
 });
 
+describe('a sample event', () => {
+	const listen = async (parameters: object) => {
+		const workflow = await createWorkflow(scenario.n8n, credential, parameters as any);
+		const run = { triggerToStartFrom: { name: 'Trigger' } };
+		await scenario.n8n.rest('POST', `/rest/workflows/${workflow.id}/run`, run);
+		return workflow;
+	};
+
+	it.each(EVENT_NAMES)('of %s starts the test run at once, on its own output', async (name) => {
+		const events = [...EVENT_NAMES, 'other'];
+		const workflow = await listen({ events, options: { sampleEvent: name } });
+		const [row] = await endedExecutions(scenario.n8n, workflow, 1);
+		expect([row!.mode, row!.status]).toEqual(['manual', 'success']);
+		const outputs = await outputsOf(scenario.n8n, row!.id, 'Trigger');
+		expect(outputs!.map((items) => items.length)).toEqual(
+			events.map((event) => Number(event === name)),
+		);
+		const [item] = outputs![events.indexOf(name)]!;
+		expect(item!.operation_id).toMatch(/^sample-/);
+		expect(item!.delivery.schema_issues).toBeUndefined();
+		if (name === 'cards.authorization')
+			expect(item!.decision).toMatchObject({ response_code: '05', source: 'default' });
+	});
+
+	it('that is not chosen is refused, and a published workflow sends none', async () => {
+		const parameters = { events: ['cards.cleared'], options: { sampleEvent: 'cards.refund' } };
+		await expect(listen(parameters)).rejects.toThrow(/Sample Event/);
+		const workflow = await publishWorkflow(scenario.n8n, credential, {
+			events: ['cards.cleared'],
+			options: { sampleEvent: 'cards.cleared' },
+		});
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const rows = await endedExecutions(scenario.n8n, workflow, 1);
+		expect(rows.map(({ mode }) => mode)).toEqual(['webhook']);
+	});
+
+	it('that cannot come in is logged, and the trigger goes on waiting', async () => {
+		const { n8n } = scenario;
+		const options = { sampleEvent: 'cards.cleared', ipAllowlist: '192.0.2.1' };
+		const workflow = await listen({ events: ['cards.cleared'], options });
+		await eventually(async () => /did not reach the test URL.*IP Allowlist/.test(n8n.log()));
+		expect(await endedExecutions(n8n, workflow, 0)).toEqual([]);
+	});
+});
+
+describe('the IP allowlist', () => {
+	it('lets in its senders only', async () => {
+		const { n8n } = scenario;
+		const statuses = async (ipAllowlist: string) => {
+			const workflow = await publishWorkflow(n8n, credential, {
+				events: ['cards.cleared'],
+				options: { ipAllowlist },
+			});
+			const status = async (webhookKey?: string) =>
+				(await send(workflow, sampleEvent('cards.cleared'), { ...(webhookKey && { webhookKey }) }))
+					.status;
+			return [await status(), await status('wrong-key')];
+		};
+		expect(await statuses('192.0.2.0/24, 2001:db8::/32')).toEqual([403, 403]);
+		expect(await statuses('127.0.0.0/8, ::1')).toEqual([200, 401]);
+	});
+
+	it('that cannot be read keeps the workflow from being published', async () => {
+		const options = { ipAllowlist: '127.0.0.1, here' };
+		await expect(
+			publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'], options }),
+		).rejects.toThrow(/IP Allowlist has .*here/);
+	});
+});
+
+describe('an execution', () => {
+	it('can be found by what it is about', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
+		const event = sampleEvent('cards.cleared');
+		expect(await send(workflow, event)).toMatchObject(OK);
+		const [row] = await endedExecutions(n8n, workflow, 1);
+		const { data } = (await n8n.rest('GET', `/rest/executions/${row!.id}`)) as { data: string };
+		expect((parse(data) as IRunExecutionData).resultData.metadata).toMatchObject({
+			event: 'cards.cleared',
+			operation_id: event.operation_id,
+			card_id: event.data.card_id,
+		});
+	});
+});
+
 describe('publishing', () => {
 	it.each([
 		['without a webhook key', () => keys(''), { events: ['cards.cleared'] }, /no Webhook Key/],
@@ -156,6 +246,21 @@ describe('publishing', () => {
 		const { n8n } = scenario;
 		const reference = await createCredential(n8n, data());
 		await expect(publishWorkflow(n8n, reference, parameters)).rejects.toThrow(message);
+	});
+});
+
+describe('two triggers', () => {
+	it('each take an event that comes to both', async () => {
+		const { n8n } = scenario;
+		const event = sampleEvent('cards.cleared');
+		for (let n = 0; n < 2; n++) {
+			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
+				[noOp('Behind')],
+			]);
+			expect(await send(workflow, event)).toMatchObject(OK);
+			const [row] = await endedExecutions(n8n, workflow, 1);
+			expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		}
 	});
 });
 

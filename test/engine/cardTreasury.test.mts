@@ -49,10 +49,9 @@ it('takes 302 WARNING as pending, follows no redirect and sends once', async () 
 	expect(simulator.requests).toHaveLength(1);
 });
 
-it('sends a refused key once, and names the key and its level', async () => {
+it('sends a rejected key once, and names the key and its level in the headline', async () => {
 	const { error } = await run(transfer, { apiKey: 'wrong' });
-	expect(error?.message).toContain('API key');
-	expect(error?.description).toContain('level 2');
+	expect(error?.message).toBe('The API key was rejected, or is below level 2 (HTTP 401)');
 	expect(simulator.requests).toHaveLength(1);
 });
 
@@ -68,7 +67,8 @@ it.each(['1e3', '1,000', '12abc', ' 5', '0', '-1', '0.0000001', '1234567890', '.
 it('sends nothing of a batch in which one item is wrong', async () => {
 	const items = [{ json: { amount: '1' } }, { json: { amount: 'x' } }];
 	const { error } = await run({ ...transfer, amount: '={{ $json.amount }}' }, { items });
-	expect(error?.message).toContain('[Item 1]');
+	expect(error?.message).toBe('Amount "x" is not valid');
+	expect(error?.description).toContain('Nothing was sent for any of the 2 items.');
 	expect(simulator.requests).toHaveLength(0);
 });
 
@@ -93,9 +93,12 @@ it('keeps every key through a manual retry, and takes another execution for othe
 	simulator.faults.add({ kind: 'status', status: 500, times: 1, effect: true });
 	const failed = await run(parameters, { items, executionId: '7' });
 	expect(failed.error?.description).toContain('same idempotency key');
+	const before = simulator.requests.length;
 	const retried = await run(parameters, { items, executionId: '8', retryOf: failed.run.data });
 	expect(retried.error).toBeUndefined();
 	expect(simulator.ledger).toHaveLength(2);
+	const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+	expect(keys.slice(before)).toContain(keys[0]);
 	await run(parameters, { items, executionId: '9' });
 	expect(simulator.ledger).toHaveLength(4);
 });
@@ -127,7 +130,7 @@ it('does not repeat a document whose effect is unknown', async () => {
 		},
 		{ items: [{ json: {}, binary: { data: { data: png, mimeType: 'image/png' } } }] },
 	);
-	expect(error?.description).toContain('not known whether');
+	expect(error?.description).toContain('The outcome is unknown: it may have been executed.');
 	expect(JSON.stringify(error)).not.toContain(png.slice(0, 40));
 	expect(simulator.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
@@ -142,6 +145,7 @@ it('carries what the service said under Continue On Fail, and goes on', async ()
 		code: 'NOT_FOUND',
 		http_status: 404,
 		trace_id: expect.any(String),
+		outcome: 'rejected',
 	});
 	expect(outputs[0]![1]!.json).toMatchObject({ id: IDS.activeCard });
 	const split = await run(parameters, { items, node: { onError: 'continueErrorOutput' } });

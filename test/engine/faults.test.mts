@@ -129,16 +129,15 @@ const PASSING: Array<[name: string, faults: Fault[], requests: number]> = [
 	['two in a row, one after the effect', [{ kind: 'reset-after' }, { kind: 'html502' }], 3],
 ];
 
-/** Faults that outlast the tries, and how often the work has been carried out by then. */
+/** Faults that outlast the attempts, and how often the work has been executed by then. */
 const LASTING: Array<[name: string, fault: Fault, effects: number]> = [
-	['429', { kind: '429', retryAfter: 0 }, 0],
 	['503', { kind: 'status', status: 503 }, 0],
 	['502 as HTML after the effect', { kind: 'html502', effect: true }, 1],
 	['reset before the effect', { kind: 'reset-before' }, 0],
 	['reset after the effect', { kind: 'reset-after' }, 1],
 ];
 
-/** One simulator for each write, so that they run beside each other: a pacer serves one address. */
+/** One simulator for each write, so that they run side by side: a rate limiter serves one host. */
 const simulators = new Map<string, Simulator>();
 
 beforeAll(async () => {
@@ -173,14 +172,24 @@ async function send(
 	});
 }
 
+/** The read that a document is checked against beforehand is left alone. */
+const onlyWrites = (write: Write, faults: Fault[]) =>
+	UNKEYED.includes(write)
+		? faults.map((fault) => ({ ...fault, match: { method: 'POST' } }))
+		: faults;
 const effects = (simulator: Simulator, { effect }: Write) =>
 	simulator.ledger.filter(({ operation }) => operation === effect).length;
 const keysSent = (simulator: Simulator) =>
 	new Set(simulator.requests.map(({ headers }) => headers['idempotency-key']));
 
-const ADVICE =
-	/Nothing was carried out\.|Retry this execution: it sends the same idempotency key again|Send it again with the same Idempotency Key|Check in the company portal before you send it again/;
-const advice = ({ error }: CoreRun) => ADVICE.exec(error?.description ?? '')?.[0];
+const RETRY = 'The outcome is unknown: it may have been executed. Retry this execution';
+const OWN_KEY =
+	'The outcome is unknown: it may have been executed. Send it again with the same Idempotency Key';
+const ASK =
+	/The outcome is unknown: it may have been executed\. Ask the provider(?:, quoting the trace ID,)? before/;
+const NOTHING = 'It was not executed.';
+const says = ({ error }: CoreRun, advice: RegExp | string) =>
+	error?.description?.match(advice) ? true : error;
 
 /** What is wrong with a write under a fault; empty when all is well. Rows of one table, so that all are seen at once. */
 async function table(
@@ -195,7 +204,7 @@ const all = (writes: Write[], row: object) =>
 	Object.fromEntries(writes.map(({ name }) => [name, row]));
 
 describe('a write that carries a key', () => {
-	it.each(PASSING)('is carried out exactly once through %s', async (_name, faults, requests) => {
+	it.each(PASSING)('is executed exactly once through %s', async (_name, faults, requests) => {
 		const rows = await table(KEYED, async (write) => {
 			const { result, simulator } = await underFaults(write, faults);
 			return {
@@ -209,7 +218,7 @@ describe('a write that carries a key', () => {
 	});
 
 	it.each(LASTING)(
-		'says plainly how it stands when the tries run out at %s; a retry of the execution then does it once',
+		'says plainly how it stands when the attempts run out at %s; a retry of the execution then executes it once',
 		async (_name, fault, done) => {
 			const rows = await table(KEYED, async (write) => {
 				const { result, simulator } = await underFaults(write, [{ ...fault, times: 2 }], {
@@ -218,29 +227,24 @@ describe('a write that carries a key', () => {
 				const before = effects(simulator, write);
 				const retried = await send(write, { executionId: '2', retryOf: result.run.data });
 				return {
-					advice: advice(result),
-					tried: result.error?.description?.includes('It was tried 2 times'),
+					advice: says(result, write.options ? OWN_KEY : RETRY),
+					tried: says(result, 'n8n tried 2 times\\.'),
 					before,
 					retried: retried.error?.message,
 					effects: effects(simulator, write),
 					keys: keysSent(simulator).size,
 				};
 			});
-			const says = ({ options }: Write) =>
-				fault.kind === '429'
-					? 'Nothing was carried out.'
-					: options
-						? 'Send it again with the same Idempotency Key'
-						: 'Retry this execution: it sends the same idempotency key again';
-			const expected = (write: Write) => ({
-				advice: says(write),
-				tried: true,
-				before: done,
-				retried: undefined,
-				effects: 1,
-				keys: 1,
-			});
-			expect(rows).toEqual(Object.fromEntries(KEYED.map((write) => [write.name, expected(write)])));
+			expect(rows).toEqual(
+				all(KEYED, {
+					advice: true,
+					tried: true,
+					before: done,
+					retried: undefined,
+					effects: 1,
+					keys: 1,
+				}),
+			);
 		},
 	);
 
@@ -259,27 +263,69 @@ describe('a write that carries a key', () => {
 	});
 });
 
-describe('a write that the service may carry out again', () => {
-	it.each([
-		...PASSING.map(([name, faults]) => [name, faults] as const),
-		...LASTING.map(([name, fault]) => [name, [fault]] as const),
-	])('is sent once, and the message says what to do, at %s', async (_name, faults) => {
+describe('a write that the service may execute again', () => {
+	const posts = (simulator: Simulator) =>
+		simulator.requests.filter(({ method }) => method === 'POST').length;
+	/** What of the first of them has been executed. */
+	const executed = ([fault]: Fault[]) =>
+		fault?.kind === 'reset-after' || fault?.kind === 'slow-after' || fault?.effect === true ? 1 : 0;
+
+	it.each(
+		[
+			...PASSING.map(([name, faults]) => [name, faults] as const),
+			...LASTING.map(([name, fault]) => [`${name}, lasting`, [fault] as Fault[]] as const),
+		].filter(([, [fault]]) => fault?.kind !== '429'),
+	)('is sent once, and the message says what to do, at %s', async (_name, faults) => {
 		const rows = await table(UNKEYED, async (write) => {
-			// The read that a document is checked against beforehand is left alone.
-			const { result, simulator } = await underFaults(
-				write,
-				faults.map((fault) => ({ ...fault, match: { method: 'POST' } })),
-			);
+			const { result, simulator } = await underFaults(write, onlyWrites(write, faults));
 			return {
-				requests: simulator.requests.filter(({ method }) => method === 'POST').length,
-				atMostOnce: effects(simulator, write) <= 1,
-				advice: advice(result),
+				requests: posts(simulator),
+				effects: effects(simulator, write),
+				advice: says(result, ASK),
 			};
 		});
-		const says =
-			faults[0]!.kind === '429'
-				? 'Nothing was carried out.'
-				: 'Check in the company portal before you send it again';
-		expect(rows).toEqual(all(UNKEYED, { requests: 1, atMostOnce: true, advice: says }));
+		expect(rows).toEqual(all(UNKEYED, { requests: 1, effects: executed(faults), advice: true }));
+	});
+});
+
+describe('a 429, which is a definite no', () => {
+	const WRITES = [...KEYED, ...UNKEYED];
+
+	it.each(PASSING.filter(([, [fault]]) => fault?.kind === '429'))(
+		'%s is waited for, whatever the write, and counts as no attempt',
+		async (_name, faults) => {
+			const rows = await table(WRITES, async (write) => {
+				const { result, simulator } = await underFaults(
+					write,
+					onlyWrites(
+						write,
+						faults.map((fault) => ({ ...fault, times: 3 })),
+					),
+					// So long that a busy machine does not become a timeout, which would be an attempt.
+					{ parameters: { options: { maxAttempts: 1, timeoutSeconds: 30 } } },
+				);
+				return { error: result.error?.message, effects: effects(simulator, write) };
+			});
+			expect(rows).toEqual(all(WRITES, { error: undefined, effects: 1 }));
+		},
+	);
+
+	it('ends a write only with its total time; nothing was executed then, and a retry executes it once', async () => {
+		const rows = await table(WRITES, async (write) => {
+			const { result, simulator } = await underFaults(
+				write,
+				onlyWrites(write, [{ kind: '429', retryAfter: 2 }]),
+				{ parameters: { options: { maxTotalSeconds: 1 } } },
+			);
+			const before = effects(simulator, write);
+			const retried = await send(write, { executionId: '2', retryOf: result.run.data });
+			return {
+				advice: says(result, NOTHING),
+				before,
+				retried: retried.error?.message,
+				effects: effects(simulator, write),
+			};
+		});
+		expect(rows).toEqual(all(WRITES, { advice: true, before: 0, retried: undefined, effects: 1 }));
 	});
 });

@@ -1,3 +1,4 @@
+import { methodName } from '../../nodes/CardTreasury/n8n/description.ts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { loadInCore } from './core.mts';
 
@@ -8,6 +9,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await simulator.close());
 beforeEach(() => simulator.reset());
+
+const TOKENS = methodName('wallet', 'transfer', 'tokenAddress');
+const PRODUCT_REQUESTS = methodName('productRequest', 'submitDocument', 'productRequestId');
+const DOCUMENT_TYPES = methodName('productRequest', 'submitDocument', 'documentType');
+const METADATA = methodName('productRequest', 'submitDocument', 'metadata');
 
 type Options = Parameters<typeof loadInCore>[1];
 type Method = Parameters<typeof loadInCore>[0];
@@ -24,11 +30,15 @@ const client = { resource: 'productRequest', operation: 'submitDocument', client
 const chosen = { ...client, productRequestId: locator(IDS.pendingProductRequest) };
 
 describe('tokens', () => {
-	it('come in the order of the service, by symbol, chain and name, with the price; the address is the value', async () => {
-		const { results } = await load('searchTokens', {});
+	it('come after the native coin, in the order of the service, by symbol, chain and name, with the price; the address is the value', async () => {
+		const { results } = await load(TOKENS, {});
 		const { tokens } = simulator.state.records;
-		expect(results.map(({ value }) => value)).toEqual(tokens.map(({ address }) => address));
-		expect(results[0]!.name).toMatch(
+		expect(results.map(({ value }) => value)).toEqual([
+			'native',
+			...tokens.map(({ address }) => address),
+		]);
+		expect(results[0]!.name).toBe('Native coin of the wallet');
+		expect(results[1]!.name).toMatch(
 			new RegExp(`^${tokens[0]!.symbol} on \\w+ · ${tokens[0]!.name} · \\$[\\d.]+$`),
 		);
 	});
@@ -36,7 +46,7 @@ describe('tokens', () => {
 	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])(
 		'are found by %j',
 		async (filter) => {
-			const found = await names('searchTokens', {}, { filter });
+			const found = await names(TOKENS, {}, { filter });
 			expect(found.length).toBeGreaterThan(0);
 			expect(found.every((name) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
 		},
@@ -45,9 +55,7 @@ describe('tokens', () => {
 	it('are found by address', async () => {
 		const { address } = simulator.state.records.tokens[1]!;
 		expect(
-			(await load('searchTokens', {}, { filter: address.toUpperCase() })).results.map(
-				({ value }) => value,
-			),
+			(await load(TOKENS, {}, { filter: address.toUpperCase() })).results.map(({ value }) => value),
 		).toEqual([address]);
 	});
 
@@ -56,12 +64,12 @@ describe('tokens', () => {
 			usd_price: undefined,
 			blockchain: 'SOLANA',
 		});
-		expect((await names('searchTokens', {}))[0]).toMatch(/ on SOLANA · [^$]+$/);
+		expect((await names(TOKENS, {}))[1]).toMatch(/ on SOLANA · [^$]+$/);
 	});
 });
 
 it('lists the product requests that take documents first, then the others newest first', async () => {
-	expect(await names('searchProductRequests', client)).toEqual([
+	expect(await names(PRODUCT_REQUESTS, client)).toEqual([
 		'Cards for Individuals · Pending Documentation · 2026-11-18',
 		'Ramps: Pix · Enabled · 2026-11-02',
 		'Cards for Individuals · Rejected · 2026-10-12',
@@ -69,7 +77,7 @@ it('lists the product requests that take documents first, then the others newest
 	simulator.state.records.productRequests.find(
 		({ id }) => id === IDS.rejectedProductRequest,
 	)!.status = 'pending_documentation';
-	expect((await names('searchProductRequests', client)).map((name) => name.slice(-10))).toEqual([
+	expect((await names(PRODUCT_REQUESTS, client)).map((name) => name.slice(-10))).toEqual([
 		'2026-11-18',
 		'2026-10-12',
 		'2026-11-02',
@@ -77,7 +85,7 @@ it('lists the product requests that take documents first, then the others newest
 });
 
 it('lists the document types that are asked for, with the images each needs', async () => {
-	expect(await names('searchDocumentTypes', chosen)).toEqual([
+	expect(await names(DOCUMENT_TYPES, chosen)).toEqual([
 		'Passport · front image · Proof of identity',
 		'National identity card · front and back image · Proof of identity',
 		'Utility bill · front image · Proof of address',
@@ -86,7 +94,7 @@ it('lists the document types that are asked for, with the images each needs', as
 });
 
 it('maps the fields of the document type, with names and marks of the requirement, unknown types as text', async () => {
-	const { fields } = await load('getDocumentMetadata', {
+	const { fields } = await load(METADATA, {
 		...chosen,
 		documentType: locator('passport'),
 	});
@@ -97,7 +105,7 @@ it('maps the fields of the document type, with names and marks of the requiremen
 		['issuing_country', 'Issuing country', false, 'string'],
 		['expiration_date', 'Expiration date (date, as text)', false, 'string'],
 	]);
-	const bill = await load('getDocumentMetadata', {
+	const bill = await load(METADATA, {
 		...chosen,
 		documentType: locator('utility_bill'),
 	});
@@ -112,7 +120,7 @@ it.each<[string, unknown, RegExp]>([
 	['the type needs none', 'payslip', /^Payslip needs no further fields/],
 	['the type is not asked for', 'visa', /does not ask for this document type/],
 ])('says why there are no fields when %s', async (_, type, notice) => {
-	const { fields, emptyFieldsNotice } = await load('getDocumentMetadata', {
+	const { fields, emptyFieldsNotice } = await load(METADATA, {
 		...chosen,
 		documentType: locator(type),
 	});
@@ -122,7 +130,7 @@ it.each<[string, unknown, RegExp]>([
 
 it('says that the fields wait for the client and the product request', async () => {
 	const notice = async (parameters: Options['parameters']) =>
-		(await load('getDocumentMetadata', parameters)).emptyFieldsNotice;
+		(await load(METADATA, parameters)).emptyFieldsNotice;
 	expect(await notice({ ...client, clientId: '' })).toMatch(/depends on the Client ID/);
 	expect(await notice({ ...chosen, clientId: '={{ $json.id }}' })).toMatch(
 		/depends on the Client ID/,
@@ -133,23 +141,23 @@ it('says that the fields wait for the client and the product request', async () 
 it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp]>([
 	[
 		'the key is wrong',
-		'searchTokens',
+		TOKENS,
 		{},
 		{ apiKey: 'test-wrong-key' },
-		/did not accept the API key/,
-		/API Key in the credential.*level 1.*Trace ID: simulator-trace-1/s,
+		/^The API key was rejected \(HTTP 401\)$/,
+		/API Key in the credential.*Trace ID: simulator-trace-1/s,
 	],
 	[
 		'the credential has no key',
-		'searchTokens',
+		TOKENS,
 		{},
 		{ apiKey: '' },
 		/API Key in the credential is empty/,
-		/Enter it/,
+		/Enter it again in the credential/,
 	],
 	[
 		'the base URL is not one',
-		'searchTokens',
+		TOKENS,
 		{},
 		{ baseUrl: 'api.example.com' },
 		/Base URL in the credential is not a URL/,
@@ -157,7 +165,7 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 	],
 	[
 		'nothing answers',
-		'searchTokens',
+		TOKENS,
 		{},
 		{ baseUrl: 'http://127.0.0.1:9' },
 		/could not be reached/,
@@ -165,55 +173,55 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 	],
 	[
 		'there is no client ID',
-		'searchProductRequests',
+		PRODUCT_REQUESTS,
 		{ ...client, clientId: '' },
 		{},
-		/^Enter the Client ID first/,
-		/expression/,
+		/^Client ID has no value yet$/,
+		/^Enter it first\..*expression/,
 	],
 	[
 		'the client ID is an expression without a value',
-		'searchProductRequests',
+		PRODUCT_REQUESTS,
 		{ ...client, clientId: null as never },
 		{},
-		/^Enter the Client ID first/,
+		/^Client ID has no value yet$/,
 		/run the nodes before/,
 	],
 	[
 		'the client ID is an expression as it stands',
-		'searchDocumentTypes',
+		DOCUMENT_TYPES,
 		{ ...chosen, clientId: '={{ $json.id }}' },
 		{},
-		/^Enter the Client ID first/,
+		/^Client ID has no value yet$/,
 		/run the nodes before/,
 	],
 	[
 		'the client is unknown',
-		'searchProductRequests',
+		PRODUCT_REQUESTS,
 		{ ...client, clientId: 'x' },
 		{},
-		/does not know this client/,
+		/^Client not found$/,
 		/Client ID/,
 	],
 	[
 		'no product request is chosen',
-		'searchDocumentTypes',
+		DOCUMENT_TYPES,
 		client,
 		{},
-		/^Choose a Product Request first/,
-		/expression/,
+		/^Product Request has no value yet$/,
+		/^Choose it first\..*expression/,
 	],
 	[
 		'the product request is an expression without a value',
-		'searchDocumentTypes',
+		DOCUMENT_TYPES,
 		{ ...client, productRequestId: locator(null) },
 		{},
-		/^Choose a Product Request first/,
-		/expression/,
+		/^Product Request has no value yet$/,
+		/^Choose it first\..*expression/,
 	],
 	[
 		'the product request takes no documents',
-		'searchDocumentTypes',
+		DOCUMENT_TYPES,
 		{ ...client, productRequestId: locator(IDS.rejectedProductRequest) },
 		{},
 		/takes no documents: it is Rejected/,
@@ -221,14 +229,14 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 	],
 	[
 		"the product request is another client's",
-		'getDocumentMetadata',
+		METADATA,
 		{
 			...client,
 			productRequestId: locator(IDS.inKycProductRequest),
 			documentType: locator('passport'),
 		},
 		{},
-		/no such Product Request/,
+		/^Product Request does not belong to this client$/,
 		/belong together/,
 	],
 ])('says what is missing when %s', async (_, method, parameters, more, message, description) => {
@@ -239,10 +247,10 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 	});
 });
 
-it('says that the key may not read, and what it needs', async () => {
+it('says that the key may not read', async () => {
 	simulator.faults.add({ kind: 'status', status: 403 });
-	await expect(load('searchTokens', {})).rejects.toMatchObject({
-		message: expect.stringMatching(/not allowed/),
-		description: expect.stringMatching(/level 1 or higher/),
+	await expect(load(TOKENS, {})).rejects.toMatchObject({
+		message: expect.stringMatching(/^The API key is not allowed to do this \(HTTP 403\)$/),
+		description: expect.stringMatching(/permissions, the level and the IP allowlist/),
 	});
 });

@@ -39,6 +39,8 @@ interface Case {
 	fix: RegExp;
 	code: string | null;
 	status: number | null;
+	/** Whether the service may have executed it. */
+	outcome: 'rejected' | 'unknown';
 	/** Set when the answer carried none, or there was no answer. */
 	noTrace?: true;
 }
@@ -52,10 +54,11 @@ const CASES: Record<string, Case> = {
 			path: '/mpc/tokens/list',
 		},
 		fault: { kind: 'status', status: 302 },
-		message: /redirect \(302\)/,
+		message: /^The service replied with a redirect, which is not followed \(HTTP 302\)$/,
 		fix: /Base URL/,
 		code: 'UNAVAILABLE',
 		status: 302,
+		outcome: 'rejected',
 	},
 	'400 APP_ERROR': {
 		parameters: {
@@ -68,43 +71,49 @@ const CASES: Record<string, Case> = {
 		fix: /nothing was changed/,
 		code: 'APP_ERROR',
 		status: 400,
+		outcome: 'rejected',
 	},
 	'401 AUTH': {
 		parameters: transfer,
 		apiKey: 'test-wrong-key',
-		message: /did not accept the API key/,
-		fix: /level 2 or higher.*Nothing was carried out/s,
+		message: /^The API key was rejected, or is below level 2 \(HTTP 401\)$/,
+		fix: /API Key in the credential.*It was not executed\./s,
 		code: 'AUTH',
 		status: 401,
+		outcome: 'rejected',
 	},
 	'403': {
 		parameters: card,
 		fault: { kind: 'status', status: 403 },
-		message: /not allowed/,
+		message: /^The API key is not allowed to do this, or is below level 2 \(HTTP 403\)$/,
 		fix: /permissions, the level and the IP allowlist/,
 		code: 'UNAVAILABLE',
 		status: 403,
+		outcome: 'rejected',
 	},
 	'404 NOT_FOUND, card': {
 		parameters: { ...read, cardId: 'x' },
-		message: /does not know this card/,
+		message: /^Card not found$/,
 		fix: /Card ID/,
 		code: 'NOT_FOUND',
 		status: 404,
+		outcome: 'rejected',
 	},
 	'404 NOT_FOUND, wallet': {
 		parameters: { ...transfer, walletId: 'x' },
-		message: /does not know this wallet/,
+		message: /^Wallet not found$/,
 		fix: /Account ID and Wallet ID/,
 		code: 'NOT_FOUND',
 		status: 404,
+		outcome: 'rejected',
 	},
 	'404 NOT_FOUND, client': {
 		parameters: { resource: 'productRequest', operation: 'getAll', clientId: 'x' },
-		message: /does not know this client/,
+		message: /^Client not found$/,
 		fix: /Client ID/,
 		code: 'NOT_FOUND',
 		status: 404,
+		outcome: 'rejected',
 	},
 	'404 NOT_FOUND, ramp': {
 		parameters: {
@@ -113,17 +122,19 @@ const CASES: Record<string, Case> = {
 			rampTransferId: 'x',
 			amount: '5',
 		},
-		message: /does not know this ramp transfer/,
+		message: /^Ramp transfer not found$/,
 		fix: /Ramp Transfer ID/,
 		code: 'NOT_FOUND',
 		status: 404,
+		outcome: 'rejected',
 	},
 	'412 VAL, statement': {
 		parameters: statement,
-		message: /does not know this card/,
+		message: /^Card not found$/,
 		fix: /Card ID/,
 		code: 'VAL',
 		status: 412,
+		outcome: 'rejected',
 	},
 	'412 VAL, version 2': {
 		parameters: { resource: 'cardTransaction', operation: 'search', cardId: IDS.activeCard },
@@ -131,62 +142,70 @@ const CASES: Record<string, Case> = {
 		fix: /enterprise cards only/,
 		code: 'VAL',
 		status: 412,
+		outcome: 'rejected',
 	},
 	'418, which nobody documents': {
 		parameters: card,
 		fault: { kind: 'status', status: 418 },
-		message: /refused the request \(HTTP 418\)/,
-		fix: /Switched on in the simulator.*not known whether/s,
+		message: /^The service did not complete the request \(HTTP 418\)$/,
+		fix: /The service replied: "Switched on in the simulator"\. The outcome is unknown: it may have been executed\./,
 		code: 'UNAVAILABLE',
 		status: 418,
+		outcome: 'unknown',
 	},
 	'429': {
-		parameters: { ...read, ...once },
-		fault: { kind: '429' },
-		message: /more than 15 requests per second/,
-		fix: /Requests per Second/,
+		parameters: { ...card, options: { maxTotalSeconds: 1 } },
+		fault: { kind: '429', retryAfter: 2 },
+		message: /^The service is receiving more than 15 requests per second \(HTTP 429\)$/,
+		fix: /^Lower Requests per Second in the options.*It was not executed\.$/m,
 		code: null,
 		status: 429,
+		outcome: 'rejected',
 	},
 	'500 on a write with a key': {
 		parameters: transfer,
 		fault: { kind: 'status', status: 500 },
-		message: /not available/,
-		fix: /only with the idempotency key below.*Idempotency key: [0-9a-f-]{36}$/s,
+		message: /^The service failed \(HTTP 500\)$/,
+		fix: /The outcome is unknown: it may have been executed\. Send it again only with the idempotency key below.*Idempotency key: [0-9a-f-]{36}$/s,
 		code: 'UNAVAILABLE',
 		status: 500,
+		outcome: 'unknown',
 	},
 	'500 on a write without': {
 		parameters: { resource: 'endpoint', operation: 'request', method: 'POST', path: '/unknown' },
 		fault: { kind: 'status', status: 500 },
-		message: /not available/,
-		fix: /Check in the company portal before you send it again/,
+		message: /^The service failed \(HTTP 500\)$/,
+		fix: /The outcome is unknown: it may have been executed\. Ask the provider, quoting the trace ID, before you send it again\./,
 		code: 'UNAVAILABLE',
 		status: 500,
+		outcome: 'unknown',
 	},
 	'502 as HTML': {
 		parameters: { ...read, ...once },
 		fault: { kind: 'html502' },
-		message: /not available/,
-		fix: /not JSON/,
+		message: /^The service is not available at the moment \(HTTP 502\)$/,
+		fix: /^Wait until it is available again\.$/m,
 		code: null,
 		status: 502,
+		outcome: 'rejected',
 	},
 	'200 as HTML': {
 		parameters: transfer,
 		fault: { kind: 'html200' },
 		message: /not with a JSON object/,
-		fix: /proxy or login page.*probably carried out/s,
+		fix: /^The reply did not come from the service\. Check the Base URL\. The outcome is unknown: it may have been executed\./,
 		code: null,
 		status: 200,
+		outcome: 'unknown',
 	},
 	'200 without a body': {
 		parameters: transfer,
 		fault: { kind: 'empty' },
 		message: /not with a JSON object/,
-		fix: /probably carried out/,
+		fix: /The outcome is unknown: it may have been executed\./,
 		code: null,
 		status: 200,
+		outcome: 'unknown',
 	},
 	'200 with half a body': {
 		parameters: read,
@@ -195,6 +214,7 @@ const CASES: Record<string, Case> = {
 		fix: /Base URL/,
 		code: null,
 		status: 200,
+		outcome: 'rejected',
 	},
 	'200 with HTML for a PDF': {
 		parameters: { ...statement, cardId: IDS.activeCard },
@@ -203,30 +223,33 @@ const CASES: Record<string, Case> = {
 		fix: /Base URL/,
 		code: null,
 		status: 200,
+		outcome: 'rejected',
 	},
 	'no answer': {
 		parameters: { ...card, ...once },
 		fault: { kind: 'reset-after' },
-		message: /could not be reached/,
-		fix: /not known whether/,
+		message: /^The service could not be reached, or closed the connection$/,
+		fix: /The outcome is unknown: it may have been executed\./,
 		code: 'ECONNRESET',
 		status: null,
+		outcome: 'unknown',
 		noTrace: true,
 	},
 	'no answer in time': {
 		parameters: { ...card, options: { maxAttempts: 1, timeoutSeconds: 1 } },
 		fault: { kind: 'slow-after', delayMs: 3_000 },
-		message: /did not answer in time/,
-		fix: /not known whether/,
+		message: /^The service did not answer in time$/,
+		fix: /Timeout per Attempt.*The outcome is unknown: it may have been executed\./,
 		code: 'ECONNABORTED',
 		status: null,
+		outcome: 'unknown',
 		noTrace: true,
 	},
 };
 
 it.each(Object.entries(CASES))(
 	'%s',
-	async (_name, { parameters, fault, apiKey, message, fix, code, status, noTrace }) => {
+	async (_name, { parameters, fault, apiKey, message, fix, code, status, outcome, noTrace }) => {
 		if (fault) simulator.faults.add(fault);
 		const options: CoreOptions = { baseUrl: simulator.url, parameters, ...(apiKey && { apiKey }) };
 		const { outputs } = await runInCore({ ...options, node: { onError: 'continueRegularOutput' } });
@@ -237,13 +260,13 @@ it.each(Object.entries(CASES))(
 			code,
 			http_status: status,
 			trace_id: noTrace ? null : expect.stringMatching(/^simulator-trace/),
+			outcome,
 		});
 		expect(`${item.error} ${item.description}`).not.toMatch(/undefined|null|\[object/);
 		// The three facts stand in what the editor shows, too.
 		for (const fact of [code, status, item.trace_id]) {
 			if (fact !== null) expect(item.description).toContain(String(fact));
 		}
-		expect(item.error).toContain('[Item 0]');
 	},
 );
 
@@ -251,6 +274,6 @@ it('the answer of a service that is not there', async () => {
 	const gone = await startSimulator();
 	await gone.close();
 	const { error } = await runInCore({ baseUrl: gone.url, parameters: { ...transfer, ...once } });
-	expect(error?.message).toMatch(/could not be reached/);
-	expect(error?.description).toMatch(/Nothing was carried out[^]*ECONNREFUSED/);
+	expect(error?.message).toMatch(/^The service could not be reached$/);
+	expect(error?.description).toMatch(/It was not sent\.[^]*Code: ECONNREFUSED/);
 });

@@ -318,7 +318,7 @@ describe('after n8n was killed', () => {
 		const node = { id: 'looped', onError: 'continueRegularOutput' as const };
 		await crash(transfer, { node, rounds: 2 });
 		const { outputs } = await run(transfer, { node, executionId: '22', crashedAt: 1_000 });
-		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'not_sent' });
+		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'unknown' });
 		expect(outputs[0]![0]!.json.error).toContain('seems to have been cut off while it was sending');
 		expect(simulator.ledger).toHaveLength(2);
 	});
@@ -356,6 +356,16 @@ describe('after n8n was killed', () => {
 it('the keys of a restored database, whose execution IDs come again, are new', async () => {
 	await run(transfer, { executionId: '5', establishedAt: 1_000 });
 	await run(transfer, { executionId: '5', establishedAt: 2_000 });
+	expect(simulator.ledger).toHaveLength(2);
+});
+
+it('once the service has forgotten a key, the same key is another transfer', async () => {
+	const keyed = { ...transfer, options: { idempotencyKey: 'invoice-7' } };
+	await run(keyed, { executionId: '1' });
+	await run(keyed, { executionId: '2' });
+	expect(simulator.ledger).toHaveLength(1);
+	simulator.forgetKeys();
+	await run(keyed, { executionId: '3' });
 	expect(simulator.ledger).toHaveLength(2);
 });
 

@@ -71,8 +71,9 @@ it.each<[string, Partial<CoreOptions>, string]>([
 
 it("an agent's equal calls are one piece of work, also after one that failed; other calls and rounds of a loop are others", async () => {
 	const tool = { node: { type: 'cardTreasuryTool' } };
-	await run({ ...tool, rounds: 2, parameters: withOptions({ maximumAmount: '5' }) });
-	expect(simulator.requests).toHaveLength(2);
+	const twice = await run({ ...tool, rounds: 2, parameters: withOptions({ maximumAmount: '5' }) });
+	expect(twice.outputs[0]![0]!.json).toMatchObject({ amount: '1', repeated: true });
+	expect(simulator.requests).toHaveLength(1);
 	expect(simulator.ledger).toHaveLength(1);
 	await run({ ...tool, parameters: { ...withOptions({ maximumAmount: '5' }), amount: '2' } });
 	await run({ ...tool, executionId: '2', parameters: withOptions({ maximumAmount: '5' }) });
@@ -90,14 +91,56 @@ it("an agent's equal calls are one piece of work, also after one that failed; ot
 	expect(simulator.ledger).toHaveLength(6);
 });
 
-/** The item numbers that a message gives after some words. */
+it('what may have been executed stays open when a retry of it is rejected', async () => {
+	simulator.faults.add(
+		{ kind: 'status', status: 500, effect: true },
+		{ kind: 'status', status: 401 },
+	);
+	const amount = "={{ $execution.id === '3' ? '2' : '1' }}";
+	const first = await run({ parameters: { ...transfer, amount } });
+	const second = await run({ executionId: '2', retryOf: first.run.data });
+	expect(second.error?.message).toMatch(/^The API key was rejected/);
+	expect(second.error?.description).toContain('The outcome is unknown: it may have been executed.');
+	const changed = await run({ executionId: '3', retryOf: second.run.data });
+	expect(changed.error?.message).toBe(
+		'This item may have been executed earlier in this execution, with other values',
+	);
+	expect(changed.error?.description).not.toContain('Nothing was sent');
+	const third = await run({ executionId: '4', retryOf: second.run.data });
+	expect(third.error).toBeUndefined();
+	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
+});
+
+it('an item that may have been executed is never given as not sent', async () => {
+	simulator.faults.add({ kind: 'reset-after' });
+	const { outputs } = await run({
+		parameters: {
+			resource: 'endpoint',
+			operation: 'request',
+			method: 'POST',
+			path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+			jsonBody: `{"to":"${TO}","amount":1}`,
+		},
+		node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+	expect(outputs[0]!.map(({ json }) => json)).toEqual([
+		expect.objectContaining({
+			error:
+				'This item was sent before in this execution, and its outcome is unknown: it may have been executed',
+			outcome: 'unknown',
+		}),
+	]);
+	expect(simulator.ledger).toHaveLength(1);
+});
+
+/** The item numbers that a message gives before some words. */
 function items(text: string, words: string): number[] {
-	const list = new RegExp(`${words}: items? ([^.]*)\\.`).exec(text)?.[1] ?? '';
-	return list
-		.split(', ')
+	const list = new RegExp(`^Items? ([\\d ,andto]*?) (?:was |were )?${words}\\.$`, 'm').exec(text);
+	return (list?.[1] ?? '')
+		.split(/, | and /)
 		.filter(Boolean)
 		.flatMap((range) => {
-			const [from = 0, to = from] = range.split('–').map(Number);
+			const [from = 0, to = from] = range.split(' to ').map(Number);
 			return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 		});
 }
@@ -111,11 +154,8 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 		amount: '={{ $json.amount }}',
 		walletId: '={{ $json.walletId }}',
 	};
-	// Item 3 is left open: its answer is lost after the effect.
-	simulator.faults.add(
-		{ kind: 'slow-after', delayMs: 2_500 },
-		{ kind: 'status', status: 500, effect: true },
-	);
+	// Item 0 is left open, because its answer comes too late, and item 6 ends the run.
+	simulator.faults.add({ kind: 'slow-after', delayMs: 2_500 });
 	const failed = await run({
 		parameters: { ...parameters, options: { timeoutSeconds: 1, maxAttempts: 1 } },
 		items: items50,
@@ -124,13 +164,23 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 	const inLedger = simulator.ledger
 		.map(({ amountText }) => Number(amountText) - 1)
 		.sort((left, right) => left - right);
-	const [done, open, unsent] = ['Carried out', 'May have been carried out', 'Not sent'].map(
-		(words) => items(said, words),
+	const [done, open, unsent] = ['accepted', 'may have been executed', 'not sent'].map((words) =>
+		items(said, words),
 	) as [number[], number[], number[]];
 	expect([...done, ...open].sort((left, right) => left - right)).toEqual(inLedger);
-	expect(open).toEqual(expect.arrayContaining([0, 1]));
-	expect(unsent).toHaveLength(50 - simulator.requests.length);
-	expect(said).toContain('A new execution would: leave out those that were carried out.');
+	expect(open).toEqual(expect.arrayContaining([0]));
+	const rejected = items(said, 'rejected');
+	expect(rejected).toEqual([6]);
+	expect(done).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+	expect(unsent).toEqual(
+		items50
+			.map((_, index) => index)
+			.filter((index) => ![...done, ...open, ...rejected].includes(index)),
+	);
+	expect(unsent.length).toBeGreaterThan(0);
+	expect(said).toContain(
+		'Retrying this execution does not repeat the accepted items. In a new execution, leave out the accepted items and the items that may have been executed.',
+	);
 	expect(said).not.toContain('undefined');
 });
 

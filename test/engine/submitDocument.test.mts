@@ -74,9 +74,9 @@ it.each<[string, object, RegExp, RegExp]>([
 		'required metadata left empty',
 		{ metadata: filled({ number: '', issuing_country: 'DO' }) },
 		/^Metadata lacks Passport number \(number\), which Passport requires/,
-		/Fill it in/,
+		/Enter it/,
 	],
-	['no metadata at all', { metadata: filled({}) }, /^Metadata lacks Passport number/, /Fill it in/],
+	['no metadata at all', { metadata: filled({}) }, /^Metadata lacks Passport number/, /Enter it/],
 	[
 		'a request that was rejected',
 		{ productRequestId: id(IDS.rejectedProductRequest) },
@@ -92,7 +92,7 @@ it.each<[string, object, RegExp, RegExp]>([
 	[
 		"another client's request",
 		{ clientId: IDS.otherClient },
-		/^Product Request is not one of this client/,
+		/^Product Request does not belong to this client$/,
 		/Client ID and Product Request/,
 	],
 ])('sends nothing for %s, and names the field', async (_, parameters, message, fix) => {
@@ -116,7 +116,10 @@ it('looks once for all items of a client, and stops the batch for one wrong item
 	const items = ['utility_bill', 'payslip', 'visa'].map((type) => item({ type }));
 	const parameters = { documentType: id('={{ $json.type }}'), metadata: filled({}) };
 	const stopped = await submit(parameters, { items });
-	expect(stopped.error?.message).toMatch(/^Document Type is "visa".*\[Item 2\]$/);
+	expect(stopped.error?.message).toBe(
+		'Document Type is "visa", which this product request does not ask for',
+	);
+	expect(stopped.error?.description).toContain('Nothing was sent for any of the 3 items.');
 	expect(sent()).toEqual(['GET']);
 
 	simulator.reset();
@@ -149,7 +152,7 @@ it('gives rejected items as a result, with a hint', async () => {
 		rejected_items: [{ type: 'document', key: 'passport', reason: expect.any(String) }],
 	});
 	expect(hints(run)).toEqual([
-		expect.stringMatching(/^Documents that came back with rejected items: 1\./),
+		'1 document has rejected items. Its rejected_items say why: correct them and submit again.',
 	]);
 });
 
@@ -216,9 +219,10 @@ describe('when the look at the request fails', () => {
 		expect(outputs[0]!.map(({ json }) => json)).toEqual(
 			[0, 1].map(() =>
 				expect.objectContaining({
-					error: expect.stringContaining('does not know this client'),
+					error: expect.stringMatching(/^Client not found$/),
 					code: 'NOT_FOUND',
 					http_status: 404,
+					outcome: 'not_sent',
 				}),
 			),
 		);
@@ -228,6 +232,6 @@ describe('when the look at the request fails', () => {
 
 it('leaves a key whose level is too low for the submission to the service, and names the level', async () => {
 	const { error } = await submit({}, { apiKey: API_KEYS[2] });
-	expect(error?.description).toContain('level 3 or higher');
+	expect(error?.message).toMatch(/below level 3 \(HTTP 40[13]\)$/);
 	expect(simulator.ledger).toHaveLength(0);
 });

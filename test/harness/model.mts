@@ -1,11 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+export interface ToolCall {
+	name: string;
+	arguments: object;
+}
+
 /** Plays a language model behind OpenAI's chat completions: asks for the given tool calls in order, then is done. */
 export interface Model {
 	/** Base URL for n8n's OpenAI credential. */
 	url: string;
-	calls: Array<{ name: string; arguments: object }>;
+	/** One message each; a list asks for several at once. */
+	calls: Array<ToolCall | ToolCall[]>;
 	/** Bodies of the requests, among them what the tools answered. */
 	requests: Array<{ messages: Array<{ role: string; content: unknown }> }>;
 	close(): Promise<void>;
@@ -19,22 +25,12 @@ export async function startModel(): Promise<Model> {
 			const request = JSON.parse(text || '{}') as Model['requests'][number] & { stream?: boolean };
 			model.requests.push(request);
 			const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
-			const call = model.calls[answered];
-			const message = call
-				? {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								index: 0,
-								id: `call_${answered}`,
-								type: 'function',
-								function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-							},
-						],
-					}
-				: { role: 'assistant', content: 'Done.' };
-			const finish = call ? 'tool_calls' : 'stop';
+			const calls = nextCalls(model.calls, answered);
+			const message =
+				calls.length > 0
+					? { role: 'assistant', content: null, tool_calls: toolCalls(calls, answered) }
+					: { role: 'assistant', content: 'Done.' };
+			const finish = calls.length > 0 ? 'tool_calls' : 'stop';
 			const common = { id: 'chatcmpl-1', created: 0, model: 'test-model' };
 			if (request.stream) {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -70,3 +66,21 @@ export async function startModel(): Promise<Model> {
 	};
 	return model;
 }
+
+/** The calls of the first message that has not been answered. */
+function nextCalls(messages: Model['calls'], answered: number): ToolCall[] {
+	let before = 0;
+	for (const calls of messages.map((message) => [message].flat())) {
+		if (before === answered) return calls;
+		before += calls.length;
+	}
+	return [];
+}
+
+const toolCalls = (calls: ToolCall[], answered: number) =>
+	calls.map(({ name, arguments: input }, index) => ({
+		index,
+		id: `call_${answered + index}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(input) },
+	}));

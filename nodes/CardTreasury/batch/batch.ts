@@ -1,6 +1,6 @@
 import type { Client } from '../client/client';
 import type { RequestGroup } from '../client/requestGroup';
-import type { Failure, InvalidFieldError } from '../errors';
+import { InvalidFieldError, type Failure } from '../errors';
 import type { InputItem, JsonObject } from '../input';
 import type { Prepared, PrepareContext } from './work';
 
@@ -17,7 +17,8 @@ export interface OutputItem<File> {
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	| { kind: 'failed'; failure: Failure; attempts: number }
-	| { kind: 'not sent' };
+	/** `mayBeExecuted`: an earlier try of this execution sent it, and its outcome is unknown. */
+	| { kind: 'not sent'; mayBeExecuted?: boolean };
 
 export interface Batch<File> extends PrepareContext {
 	items: Array<InputItem | InvalidFieldError>;
@@ -25,8 +26,11 @@ export interface Batch<File> extends PrepareContext {
 	group: RequestGroup;
 	/** Whether the other items are sent too when one has failed. */
 	continueOnFail: boolean;
-	/** Told once before the first write whose repetition would be another: why it must not begin. */
-	beginWrites(): Promise<InvalidFieldError | undefined>;
+	/**
+	 * Told before the first write whose repetition would be another: why it must not begin.
+	 * @param unkeyed whether some carry no key at all, so that even the same key would not help
+	 */
+	beginWrites(unkeyed: boolean): Promise<InvalidFieldError | undefined>;
 	storeFile: StoreFile<File>;
 }
 
@@ -37,4 +41,13 @@ export interface BatchResult<File> {
 	prepared: Array<Prepared | InvalidFieldError>;
 	/** The item whose failure ends the run; absent when all went well, or the run goes on. */
 	failedAt?: number;
+}
+
+/** The result of an item that this try has not sent. */
+export function notSentNow(
+	work: Prepared | InvalidFieldError,
+): Extract<ItemResult, { kind: 'not sent' }> {
+	const mayBeExecuted =
+		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.mayBeExecuted;
+	return { kind: 'not sent', ...(mayBeExecuted && { mayBeExecuted }) };
 }

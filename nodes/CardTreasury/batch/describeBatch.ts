@@ -27,26 +27,39 @@ export function describeBatch(
 			];
 		},
 	);
-	const begun = states.some((state) => state === 'accepted' || state === 'may have been executed');
-	return `\n${[...lines, '(n8n counts items from 0.)', ...(begun ? [nextStep(effect, recovery)] : [])].join('\n')}`;
+	const next = nextStep(states, effect, recovery);
+	return `\n${[...lines, '(n8n counts items from 0.)', ...next].join('\n')}`;
 }
 
 function stateOf(result: ItemResult<unknown>): State {
 	if (result.kind === 'done') return 'accepted';
-	if (result.kind === 'not sent' || result.failure.kind === 'invalid field') return 'not sent';
+	if (result.kind === 'not sent') {
+		return result.mayBeExecuted ? 'may have been executed' : 'not sent';
+	}
 	const { outcome } = result.failure;
 	if (outcome === 'not_sent') return 'not sent';
 	return outcome === 'rejected' ? 'rejected' : 'may have been executed';
 }
 
-function nextStep(effect: Effect, recovery: RecoveryPath): string {
-	if (recovery === 'retry') {
-		return 'Retrying this execution does not repeat the accepted items. In a new execution, leave them out.';
-	}
+/** None while nothing can have been executed. */
+function nextStep(states: State[], effect: Effect, recovery: RecoveryPath): string[] {
+	const accepted = states.includes('accepted');
+	const unknown = states.includes('may have been executed');
+	if (!accepted && !unknown) return [];
 	if (recovery === 'own key' && effect === 'keyed write') {
-		return 'Sent again with the same Idempotency Key, an item is executed once, as long as the service remembers the key (how long is not shown).';
+		return [
+			'Sent again with the same Idempotency Key, an item is executed once, as long as the service remembers the key (how long is not shown).',
+		];
 	}
-	return 'A new execution would send all of them again: leave the accepted items out.';
+	const begun = [
+		...(accepted ? ['the accepted items'] : []),
+		...(unknown ? ['the items that may have been executed'] : []),
+	].join(' and ');
+	if (recovery !== 'retry') {
+		return [`A new execution would send all of them again: leave out ${begun}.`];
+	}
+	const retry = accepted ? 'Retrying this execution does not repeat the accepted items. ' : '';
+	return [`${retry}In a new execution, leave out ${begun}.`];
 }
 
 /** Item numbers in short, e.g. "Items 0 to 11 and 13". */
@@ -59,7 +72,9 @@ function asRanges(places: number[]): string {
 	}
 	const shown = ranges
 		.slice(0, 20)
-		.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+		.flatMap(([from, to]) =>
+			to - from > 1 ? [`${from} to ${to}`] : from === to ? [`${from}`] : [`${from}`, `${to}`],
+		);
 	const more = ranges.length > 20 ? ' and more' : '';
 	const last = shown.pop() ?? '';
 	const list = shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;

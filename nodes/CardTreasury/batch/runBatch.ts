@@ -2,7 +2,7 @@ import { describeBody } from '../body';
 import { parseExactly } from '../client/responseBody';
 import { InvalidFieldError } from '../errors';
 import type { JsonObject } from '../input';
-import type { Batch, BatchResult, ItemResult } from './batch';
+import { notSentNow, type Batch, type BatchResult, type ItemResult } from './batch';
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
@@ -26,7 +26,8 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const results = await sendAll(batch, prepared, decided);
 	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 	// An agent's next call has to know of this one.
-	if (failedAt < 0 && !batch.caller.isTool) batch.journal.clear();
+	const allDone = results.every(({ kind }) => kind === 'done');
+	if (allDone && !batch.caller.isTool) batch.journal.clear();
 	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
 }
 
@@ -38,9 +39,19 @@ async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | In
 	const unique = refuseSharedKeys(entries);
 	const works = unique.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
 	const refusal = checkLimits(works, batch.journal, batch.caller.isTool);
-	return refusal === undefined
-		? unique
-		: unique.map((entry) => (entry instanceof InvalidFieldError ? entry : refusal));
+	if (refusal !== undefined) {
+		return unique.map((entry) => (entry instanceof InvalidFieldError ? entry : refusal));
+	}
+	// In the same step as the check: an agent may call several times at once.
+	if (batch.caller.isTool) for (const work of works) reserve(batch, work);
+	return unique;
+}
+
+/** Counts a transfer towards the limits before it is sent. */
+function reserve<File>({ journal }: Batch<File>, work: Prepared): void {
+	const { dryRun, fingerprint, limits, nothingToSend, place, replay } = work;
+	if (limits === undefined || nothingToSend || dryRun || replay) return;
+	journal.record(place, { fingerprint, amount: limits.amount, state: 'unknown' });
 }
 
 /** The result of an item for which nothing has to be, or may be, sent; undefined when it is to be sent. */
@@ -85,15 +96,22 @@ async function beginWrites<File>(
 			work.profile.effect !== 'read' &&
 			work.idempotencyKey === undefined,
 	);
-	return forgetful ? await batch.beginWrites() : undefined;
+	const unkeyed = prepared.some(
+		(work) => !(work instanceof InvalidFieldError) && work.profile.effect === 'unkeyed write',
+	);
+	return forgetful ? await batch.beginWrites(unkeyed) : undefined;
 }
 
 function refuseRest<File>(
-	{ continueOnFail }: Batch<File>,
+	{ continueOnFail, journal }: Batch<File>,
 	prepared: Array<Prepared | InvalidFieldError>,
 	decided: Array<ItemResult<File> | undefined>,
 	failure: InvalidFieldError,
 ): BatchResult<File> {
+	prepared.forEach((work, index) => {
+		if (work instanceof InvalidFieldError || decided[index] !== undefined) return;
+		journal.record(work.place, { fingerprint: work.fingerprint, state: 'rejected' });
+	});
 	const results = decided.map(
 		(result): ItemResult<File> => result ?? { kind: 'failed', failure, attempts: 0 },
 	);
@@ -107,7 +125,13 @@ function notSent<File>(
 	failed?: ItemResult<File>,
 ): BatchResult<File> {
 	const entry = prepared[failedAt];
-	const results = prepared.map((): ItemResult<File> => ({ kind: 'not sent' }));
+	// What an earlier try of this execution has done stays done.
+	const results = prepared.map(
+		(work): ItemResult<File> =>
+			!(work instanceof InvalidFieldError) && work.replay
+				? replayed(work, work.replay)
+				: notSentNow(work),
+	);
 	if (failed !== undefined) results[failedAt] = failed;
 	else if (entry instanceof InvalidFieldError) {
 		results[failedAt] = { kind: 'failed', failure: entry, attempts: 0 };

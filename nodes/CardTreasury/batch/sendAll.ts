@@ -2,7 +2,7 @@ import { FileReference } from '../input';
 import { InvalidFieldError, type RequestFailure } from '../errors';
 import type { RequestResult } from '../client/client';
 import type { Body, ServiceAnswer } from '../request';
-import type { Batch, ItemResult, OutputItem } from './batch';
+import { notSentNow, type Batch, type ItemResult, type OutputItem } from './batch';
 import type { Prepared } from './work';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
@@ -20,7 +20,9 @@ export async function sendAll<File>(
 	prepared: Array<Prepared | InvalidFieldError>,
 	decided: Array<ItemResult<File> | undefined>,
 ): Promise<Array<ItemResult<File>>> {
-	const results = decided.map((result): ItemResult<File> => result ?? { kind: 'not sent' });
+	const results = prepared.map(
+		(work, index): ItemResult<File> => decided[index] ?? notSentNow(work),
+	);
 	const queue = prepared.entries();
 	const withFiles = prepared.some(
 		(work) => !(work instanceof InvalidFieldError) && holdsFile(work),
@@ -44,14 +46,14 @@ async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemRe
 	const { fingerprint, limits, place } = work;
 	const entry = { fingerprint, ...(limits && { amount: limits.amount }) };
 	if (isWrite) batch.journal.record(place, { ...entry, state: 'unknown' });
-	const { request, profile, policy, key, recovery } = work;
+	const { request, profile, policy, key, recovery, mayBeExecuted } = work;
 	const result = await batch.client.send(
-		{ request, profile: { ...profile, recovery }, policy, idempotencyKey: key },
+		{ request, profile: { ...profile, recovery }, policy, idempotencyKey: key, mayBeExecuted },
 		batch.group,
 	);
 	const read = await resultOf(batch, work, result);
 	if (!isWrite) return read;
-	const state = stateOf(read);
+	const state = stateOf(read, work);
 	if (state !== 'unknown') batch.journal.changed(request.path);
 	const items = read.kind === 'done' ? read.items.map(({ json }) => json) : undefined;
 	batch.journal.record(place, { ...entry, state, ...(items && { items }) });
@@ -61,9 +63,12 @@ async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemRe
 }
 
 /** For the journal: what was never sent may be sent, as what was rejected. */
-function stateOf(result: ItemResult<unknown>): 'unknown' | 'done' | 'rejected' {
+function stateOf(
+	result: ItemResult<unknown>,
+	{ mayBeExecuted }: Prepared,
+): 'unknown' | 'done' | 'rejected' {
 	if (result.kind === 'done') return 'done';
-	if (result.kind === 'not sent') return 'rejected';
+	if (result.kind === 'not sent') return mayBeExecuted ? 'unknown' : 'rejected';
 	const { failure } = result;
 	// A field that only the answer showed to be wrong: the request had been accepted by then.
 	if (failure.kind === 'invalid field') return 'done';
@@ -75,7 +80,7 @@ async function resultOf<File>(
 	work: Prepared,
 	result: RequestResult,
 ): Promise<ItemResult<File>> {
-	if (result.kind === 'stopped') return { kind: 'not sent' };
+	if (result.kind === 'stopped') return notSentNow(work);
 	if (result.kind === 'failed') return result;
 	const { answer, attempts } = result;
 	try {

@@ -28,6 +28,8 @@ export interface Prepared extends Work {
 	recovery: RecoveryPath;
 	/** Where the journal keeps it. */
 	place: string;
+	/** Whether it was sent earlier in this execution and its outcome is unknown. */
+	mayBeExecuted: boolean;
 	/** The output of the same work, done earlier in this execution: it is not sent again. */
 	replay?: JsonObject[];
 	/** Whether an agent has asked for this very transfer before in this execution. */
@@ -50,13 +52,27 @@ export async function prepare(
 	context: PrepareContext,
 ): Promise<Prepared | InvalidFieldError> {
 	if (item instanceof InvalidFieldError) return item;
+	const prepared = await prepareItem(item, index, context);
+	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
+	// What an earlier try has sent stays open, whatever the item's fields give now.
+	const { field, reason, fix } = prepared;
+	return context.journal.find(itemPlace(index, context))?.state === 'unknown'
+		? new InvalidFieldError(field, reason, fix, 'unknown')
+		: prepared;
+}
+
+async function prepareItem(
+	item: InputItem,
+	index: number,
+	context: PrepareContext,
+): Promise<Prepared | InvalidFieldError> {
 	return await orInvalid(async () => {
 		const work = await context.operation.prepare(item, context.caller);
 		const place = placeOf(work, index, context);
 		const earlier = work.profile.effect === 'read' ? undefined : context.journal.find(place);
 		refuseUnlikeEarlier(work, earlier, context);
 		const derivedKey = work.carriesKey && work.idempotencyKey === undefined;
-		if (derivedKey && work.movesMoney && !context.caller.hasExecution) {
+		if (derivedKey && work.movesMoney && !work.dryRun && !context.caller.hasExecution) {
 			throw new InvalidFieldError(
 				'Idempotency Key',
 				'is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
@@ -71,6 +87,7 @@ export async function prepare(
 			derivedKey,
 			recovery: work.idempotencyKey === undefined ? context.recovery : 'own key',
 			place,
+			mayBeExecuted: earlier?.state === 'unknown',
 			...againOf(work, earlier, context.caller),
 		};
 	});
@@ -78,14 +95,16 @@ export async function prepare(
 
 /** What an earlier attempt means for this one. An agent's equal state change after an answer is new work. */
 function againOf(
-	{ movesMoney }: Work,
+	{ fingerprint, movesMoney }: Work,
 	earlier: JournalEntry | undefined,
 	{ isTool }: Caller,
 ): Pick<Prepared, 'repeated' | 'replay'> {
 	const isSameWork = !isTool || movesMoney;
 	return {
 		repeated: isTool && movesMoney && earlier !== undefined && earlier.state !== 'rejected',
-		...(isSameWork && earlier?.state === 'done' && { replay: earlier.items ?? [] }),
+		...(isSameWork &&
+			earlier?.state === 'done' &&
+			earlier.fingerprint === fingerprint && { replay: earlier.items ?? [] }),
 	};
 }
 
@@ -93,13 +112,12 @@ function againOf(
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
  * requests are one piece of work.
  */
-function placeOf(
-	{ fingerprint }: Work,
-	index: number,
-	{ caller, identity }: PrepareContext,
-): string {
-	return caller.isTool ? `${identity.nodeId}/${fingerprint}` : `${identity.runIndex}/${index}`;
+function placeOf({ fingerprint }: Work, index: number, context: PrepareContext): string {
+	const { caller, identity } = context;
+	return caller.isTool ? `${identity.nodeId}/${fingerprint}` : itemPlace(index, context);
 }
+
+const itemPlace = (index: number, { identity }: PrepareContext) => `${identity.runIndex}/${index}`;
 
 function keyOf(work: Work, index: number, { caller, identity, journal }: PrepareContext): string {
 	const { root = randomUUID(), runIndex, ...shared } = identity;
@@ -118,6 +136,8 @@ function refuseUnlikeEarlier(
 	earlier: JournalEntry | undefined,
 	{ caller }: PrepareContext,
 ): void {
+	// The user's own key names the work, whatever its values are: the service returns the first result.
+	if (work.idempotencyKey !== undefined) return;
 	if (earlier === undefined || earlier.state === 'rejected') return;
 	if (earlier.fingerprint !== work.fingerprint) {
 		throw new InvalidFieldError(
@@ -126,6 +146,7 @@ function refuseUnlikeEarlier(
 				? 'was executed earlier in this execution, with other values'
 				: 'may have been executed earlier in this execution, with other values',
 			'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.',
+			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}
 	const unclear = earlier.state === 'unknown' && work.profile.effect === 'unkeyed write';
@@ -134,6 +155,7 @@ function refuseUnlikeEarlier(
 			caller.isTool ? 'This call' : 'This item',
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
 			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
+			'unknown',
 		);
 	}
 }

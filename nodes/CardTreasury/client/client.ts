@@ -16,6 +16,8 @@ export interface ClientWork {
 	policy: RetryPolicy;
 	/** Goes with every attempt. */
 	idempotencyKey?: string;
+	/** Whether it was sent before, by an earlier try of the node whose outcome is unknown. */
+	mayBeExecuted?: boolean;
 }
 
 /** `attempts`: how often it was sent, 429s included. */
@@ -54,8 +56,8 @@ class Sending {
 		private readonly work: ClientWork,
 		private readonly group: RequestGroup,
 	) {
-		const { profile, idempotencyKey } = work;
-		this.history = { profile, sent: 0, mayBeExecuted: false, idempotencyKey };
+		const { profile, idempotencyKey, mayBeExecuted = false } = work;
+		this.history = { profile, sent: 0, mayBeExecuted, idempotencyKey };
 	}
 
 	async run(): Promise<RequestResult> {

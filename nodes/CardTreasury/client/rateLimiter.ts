@@ -1,7 +1,7 @@
 import { clamp } from 'lodash';
 
 import type { RequestGroup } from './requestGroup';
-import { SERVICE_RATE } from './retryPolicy';
+import { SERVICE_RATE } from '../request';
 import type { Clock } from './transport';
 
 /** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */

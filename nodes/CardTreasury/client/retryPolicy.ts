@@ -3,9 +3,6 @@ import { DateTime } from 'luxon';
 import type { Effect } from '../request';
 import type { Meaning } from './statuses';
 
-/** §8: 15 requests per second, per IP address and per company. */
-export const SERVICE_RATE = 15;
-
 /** How a request is repeated. */
 export interface RetryPolicy {
 	/** The first one included; a 429 does not count (§7: nothing was executed). */

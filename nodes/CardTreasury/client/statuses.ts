@@ -1,7 +1,7 @@
 import { isObject } from '../../service/isObject';
 import type { AccessLevel, AnswerShape, RequestProfile, ServiceAnswer } from '../request';
 import { pdfState, readBody, type ResponseBody } from './responseBody';
-import { SERVICE_RATE } from './retryPolicy';
+import { SERVICE_RATE } from '../request';
 import type { Attempt } from './transport';
 
 /** What an attempt without a result means. The one place that reads statuses and codes (§7). */

@@ -151,7 +151,7 @@ function valueOf(source: Source, name: string): unknown {
 
 /**
  * Fields in a collection of their own, e.g. `filters`.
- * @param placeholder of its button, e.g. `Add Filter`
+ * @param placeholder of its button, e.g. `Add filter`
  */
 export function collection<Declared extends Fields>(
 	displayName: string,

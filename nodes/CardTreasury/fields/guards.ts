@@ -2,7 +2,7 @@ import { compareDecimals } from '../../service/decimal';
 import { InvalidFieldError } from '../errors';
 import type { Caller } from '../input';
 import { amount } from './amount';
-import { isEmpty, missing, type Field, type Source } from './field';
+import { isEmpty, missing, notice, shownWhen, type Field, type Source } from './field';
 import { choice, labelOf, readTexts } from './values';
 
 /**
@@ -48,6 +48,14 @@ function refuseFromAgent(source: Source, name: string, label: string): void {
 		'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 	);
 }
+
+/** What an agent's calls are refused for otherwise, said before the first one. */
+export const toolNotice = shownWhen(
+	{ '@tool': [true] },
+	notice(
+		'An AI agent can use this only with a Maximum Amount in the options, which you enter yourself.',
+	),
+);
 
 export const maximumAmount = guard(
 	'Maximum Amount',

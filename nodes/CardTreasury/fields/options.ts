@@ -1,5 +1,6 @@
 import { InvalidFieldError } from '../errors';
-import { SERVICE_RATE, type RetryPolicy } from '../client/retryPolicy';
+import { SERVICE_RATE } from '../request';
+import type { RetryPolicy } from '../client/retryPolicy';
 import type { Effect } from '../request';
 import { readFields, type Field, type Fields, type Source } from './field';
 

@@ -13,7 +13,7 @@ export function pairs(
 			name,
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
-			placeholder: 'Add Parameter',
+			placeholder: 'Add parameter',
 			default: {},
 			...(description && { description }),
 			options: [

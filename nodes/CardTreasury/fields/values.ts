@@ -124,7 +124,7 @@ export function labelOf(labels: Labels, value: unknown): string {
 export function choice<Value extends string>(
 	displayName: string,
 	labels: Labels<Value>,
-	face: { default?: NoInfer<Value>; description?: string } = {},
+	face: { default?: NoInfer<Value>; description?: string; noDataExpression?: true } = {},
 ): Field<Value> {
 	const values = valuesOf(labels);
 	const shown = { displayName, default: values[0] ?? '', ...face };

@@ -3,8 +3,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import type { BatchResult } from '../batch/batch';
 import { InvalidFieldError } from '../errors';
 
-/** n8n refuses longer values. */
-const MAX_LENGTH = 512;
+/** n8n 2.41 keeps 512 characters, but logs an error above 255. */
+const MAX_LENGTH = 255;
 
 /** Lets the execution be found in n8n's list by what it is about. Never fails the run. */
 export function setBusinessKeys(

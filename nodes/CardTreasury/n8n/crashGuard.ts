@@ -16,6 +16,8 @@ const ATTEMPTS = 2;
 export type CrashGuard = (
 	n8n: IExecuteFunctions,
 	memory: ExecutionMemory,
+	/** For writes without a key: each round of a loop is noted on its own. */
+	round?: number,
 ) => Promise<InvalidFieldError | undefined>;
 
 /**
@@ -33,18 +35,21 @@ export function createCrashGuard(): CrashGuard {
 		void settled.then(() => queues.get(node) === settled && queues.delete(node));
 		return await turn;
 	};
-	return async (n8n, memory) => {
+	return async (n8n, memory, round) => {
 		// Without an execution there is nothing that could be retried.
-		if (memory.noted || n8n.getExecutionId() === undefined) return undefined;
+		if (n8n.getExecutionId() === undefined) return undefined;
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
-		const mark = markOf(n8n);
+		memory.start ??= markOf(n8n);
+		const mark = `${memory.start}${round === undefined ? '' : `-${round}`}`;
+		const noted = (memory.noted ??= []);
+		if (noted.includes(`${node}/${mark}`)) return undefined;
 		const begun = await inTurn(node, async () => await note(n8n, mark));
 		if (n8n.getMode() === 'retry' && begun !== 'new') return refusal(begun);
 		if (begun === 'unknown') {
 			n8n.logger.warn(
 				'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
 			);
-		} else memory.noted = true;
+		} else noted.push(`${node}/${mark}`);
 		return undefined;
 	};
 }
@@ -56,6 +61,7 @@ function refusal(begun: 'begun before' | 'unknown'): InvalidFieldError {
 			? 'is not set, and this is the retry of an execution that seems to have been cut off while it was sending'
 			: "is not set, and n8n's database does not tell whether the execution that this retries had begun to send",
 		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.',
+		'unknown',
 	);
 }
 

@@ -64,7 +64,7 @@ function propertiesOf(operation: Operation, method: (field: string) => string): 
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
-			placeholder: 'Add Option',
+			placeholder: 'Add option',
 			default: {},
 			options: flatten(operation.options, method),
 		},

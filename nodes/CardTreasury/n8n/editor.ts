@@ -7,7 +7,8 @@ import type {
 import { NodeApiError } from 'n8n-workflow';
 
 import { RequestGroup } from '../client/requestGroup';
-import { SERVICE_RATE, type RetryPolicy } from '../client/retryPolicy';
+import { SERVICE_RATE } from '../request';
+import type { RetryPolicy } from '../client/retryPolicy';
 import { InvalidFieldError } from '../errors';
 import type { EditorSource, Field, ListEntry } from '../fields/field';
 import type { JsonObject } from '../input';

@@ -9,7 +9,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
-import { SERVICE_RATE } from '../client/retryPolicy';
+import { SERVICE_RATE } from '../request';
 import { InvalidFieldError, type Failure } from '../errors';
 import { isTool } from './read';
 
@@ -55,7 +55,14 @@ export function renderEnd(
 	);
 	if (result?.kind !== 'failed')
 		return new NodeOperationError(n8n.getNode(), 'The item was not sent');
-	return errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
+	const error = errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
+	return isTool(n8n) ? error : inLines(error);
+}
+
+/** n8n's panel shows the description of an error as HTML, in which a line break is a space. */
+function inLines(error: NodeFailure): NodeFailure {
+	error.description = error.description?.replaceAll('\n', '<br>');
+	return error;
 }
 
 /** Bad input, or a failed request, as n8n shows it. */
@@ -67,7 +74,8 @@ export function errorOf(
 	batch = '',
 ): NodeFailure {
 	if (failure instanceof InvalidFieldError) {
-		const unsent = wasSent || batch !== '' ? '' : ' Nothing was sent for this item.';
+		const isUnsent = !wasSent && batch === '' && failure.outcome === 'not_sent';
+		const unsent = isUnsent ? ' Nothing was sent for this item.' : '';
 		const description = `${failure.fix}${unsent}${batch}`;
 		const message = headline(n8n, failure.message, description);
 		return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
@@ -114,7 +122,7 @@ export function failedItem(
 		code: request?.code ?? null,
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,
-		outcome: request?.outcome ?? (wasSent ? 'unknown' : 'not_sent'),
+		outcome: failure.outcome,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.

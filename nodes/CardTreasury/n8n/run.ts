@@ -10,7 +10,7 @@ import type { ServiceOperation } from '../operation';
 import { findOperation } from '../resources';
 import { clock, connect, type RateLimiters } from './connect';
 import { createCrashGuard, type CrashGuard } from './crashGuard';
-import { identityOf, journalOf, memoryOf, recoveryOf } from './execution';
+import { executionOf } from './execution';
 import { readCaller, readItems } from './read';
 import { failedItem, renderEnd, renderHints, renderItems } from './render';
 import { respond } from './respond';
@@ -87,19 +87,17 @@ async function runService(
 	const { client, environment } = await connect(n8n, state.limiters);
 	const group = new RequestGroup(n8n.getExecutionCancelSignal());
 	try {
-		const memory = memoryOf(n8n);
-		const identity = identityOf(n8n, memory);
+		const { memory, ...execution } = executionOf(n8n);
 		return await send(n8n, {
 			operation,
 			items: readItems(n8n, operation),
 			caller: readCaller(n8n, environment),
-			identity,
-			journal: journalOf(n8n, memory, identity),
-			recovery: recoveryOf(n8n),
+			...execution,
 			client,
 			group,
 			continueOnFail: n8n.continueOnFail(),
-			beginWrites: async () => await state.crashGuard(n8n, memory),
+			beginWrites: async (unkeyed) =>
+				await state.crashGuard(n8n, memory, unkeyed ? execution.identity.runIndex : undefined),
 			storeFile: async (bytes, fileName, mimeType) =>
 				await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 		});

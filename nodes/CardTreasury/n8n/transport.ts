@@ -52,14 +52,17 @@ export function n8nTransport(
 /** The helper's own timeout only ends a silence: an answer that comes drop by drop would go on for ever. */
 async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
+	let onAbort = () => {};
 	const tooLate = new Promise<never>((_, reject) => {
-		deadline.addEventListener(
-			'abort',
-			() => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' })),
-			{ once: true },
-		);
+		onAbort = () => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' }));
+		deadline.addEventListener('abort', onAbort, { once: true });
 	});
-	return await Promise.race([answer, tooLate]);
+	try {
+		return await Promise.race([answer, tooLate]);
+	} finally {
+		// Until its time has come the signal would keep the answer in memory: all files of a minute at once.
+		deadline.removeEventListener('abort', onAbort);
+	}
 }
 
 function lowerCase(headers: unknown): Record<string, string> {

@@ -128,7 +128,7 @@ export const CARD_EVENTS = [
 	card(
 		'cardnet_direct_deposit',
 		'Cardnet Direct Deposit',
-		'Direct Deposit',
+		'Cardnet',
 		'On direct deposit to a card',
 		'A push funds transfer over the card network credits the card',
 		cardTransaction,

@@ -6,7 +6,7 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	event_type: string;
 	/** As the list of events shows it. */
 	label: string;
-	/** Names the event's output: its own word first, at most about 13 characters, or n8n's editor cuts it. */
+	/** Names the event's output: its own word first, at most 76 pixels wide, or n8n's editor cuts it. */
 	output: string;
 	/** As n8n's panel of nodes lists it. */
 	action: string;

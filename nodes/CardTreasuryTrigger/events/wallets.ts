@@ -56,7 +56,7 @@ export const WALLET_EVENTS = [
 		product: 'virtual_wallets',
 		event_type: 'withdraw',
 		label: 'Virtual Wallets: Withdraw',
-		output: 'VW Withdraw',
+		output: 'Withdraw',
 		action: 'On withdrawal from a virtual wallet',
 		when: 'A withdrawal succeeded or failed, see its status',
 		data: withdraw,

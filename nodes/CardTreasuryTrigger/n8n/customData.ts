@@ -19,7 +19,12 @@ export function setCustomData(n8n: IExecuteFunctions, event: string, item: IData
 		trace_id: delivery.trace_id,
 	};
 	for (const [key, value] of Object.entries(values)) {
-		if (typeof value === 'string' && value !== '')
+		if (typeof value !== 'string' || value === '') continue;
+		try {
 			n8n.customData.set(key, value.slice(0, MAX_LENGTH));
+		} catch (thrown) {
+			// The event matters more than how its execution is found.
+			n8n.logger.debug(`Custom execution data ${key} was not set: ${String(thrown)}`);
+		}
 	}
 }

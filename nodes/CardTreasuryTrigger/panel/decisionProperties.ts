@@ -13,7 +13,7 @@ const shown = (show: IDisplayOptions['show']): IDisplayOptions => ({ show });
 
 /** Figures of docs/benchmarks.md. */
 const LAZY_ACQUIRE =
-	'How many authorizations n8n can answer in time depends on a setting of the n8n instance. As n8n comes: about 20 per second by rules, without running the workflow. With <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: about 200, or 100 when each runs the workflow, or 20 when the workflow decides.';
+	'By default, n8n answers about 20 authorizations per second in time, by rules that do not run the workflow. Started with <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>, it answers about 200; 100 when each runs the workflow; 20 when the workflow decides.';
 
 const FALLBACK_DECISIONS = [
 	...DECISIONS,
@@ -104,12 +104,13 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 	{
 		displayName: 'Deadline',
 		name: 'deadlineMs',
+		hint: 'In milliseconds after the authorization arrived',
 		type: 'number',
 		typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
 		default: DEFAULT_DEADLINE_MS,
 		displayOptions: shown(BY_WORKFLOW),
 		description:
-			'In milliseconds after the authorization arrived. The service waits 1,200 ms for the full answer, including network time; the fallback is sent no later than 1,100 ms after X-Request-Timestamp.',
+			'The service waits 1,200 ms for the full answer, including network time. The fallback is sent no later than 1,100 ms after X-Request-Timestamp.',
 	},
 	{
 		displayName: 'Fallback Decision',

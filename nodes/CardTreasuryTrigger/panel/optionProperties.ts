@@ -23,11 +23,12 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 	{
 		displayName: 'Maximum Age',
 		name: 'maximumAgeSeconds',
+		hint: 'In seconds; 0 accepts any age',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'In seconds. Rejects deliveries whose X-Request-Timestamp is older. 0 accepts any age. The timestamp is not signed, so this protects against late deliveries rather than against attackers.',
+			'Rejects deliveries whose X-Request-Timestamp is older. The timestamp is not signed, so this protects against late deliveries rather than against attackers.',
 	},
 	{
 		displayName: 'Run Workflow For',

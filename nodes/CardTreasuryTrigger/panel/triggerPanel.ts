@@ -16,5 +16,5 @@ export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 		inactive: `${URLS}<br /><br />${SAMPLE}<br /><br />When the workflow is ready, publish it. ${REGISTER}`,
 		active: `${URLS}<br /><br />${REGISTER}<br /><br />${SAMPLE}<br /><br />Events that came in on the production URL are in the <a data-key="executions">executions list</a>.`,
 	},
-	activationHint: `When the workflow is ready, publish it. ${REGISTER}`,
+	activationHint: `Before you click: copy the test URL, or choose a <b>Sample Event</b> in the options. When the workflow is ready, publish it. ${REGISTER}`,
 };

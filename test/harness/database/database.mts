@@ -1,46 +1,71 @@
-import { createRequire } from 'node:module';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { installN8n, NEWEST_N8N } from '../n8n/install.mts';
 
-type Done<Result> = (error: Error | null, result: Result) => void;
+type Row = Record<string, unknown>;
 
-interface Driver {
-	all(sql: string, values: unknown[], done: Done<Array<Record<string, unknown>>>): void;
-	close(done: (error: Error | null) => void): void;
+interface Answer {
+	error?: string;
+	rows?: Row[];
 }
 
 export interface Database {
-	/** Runs one statement; gives its rows. */
-	query(sql: string, ...values: unknown[]): Promise<Array<Record<string, unknown>>>;
+	/** Runs one statement; gives its rows. One at a time. */
+	query(sql: string, ...values: unknown[]): Promise<Row[]>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens n8n's SQLite database beside it. The one who opens it closes it. The driver is always that of the newest n8n: the
- * older ones' are built for the Node that runs n8n, and crash in another one.
+ * Opens n8n's SQLite database from outside n8n. The one who opens it closes it. The driver is that of the newest n8n,
+ * in a process of the Node that it is built for.
  */
 export async function openDatabase(userFolder: string): Promise<Database> {
-	const { n8n } = await installN8n(() => undefined, NEWEST_N8N);
-	const sqlite = createRequire(n8n)('sqlite3') as {
-		Database: new (file: string, opened: (error: Error | null) => void) => Driver;
-	};
+	const { n8n, node } = await installN8n(() => undefined, NEWEST_N8N);
 	const file = join(userFolder, '.n8n', 'database.sqlite');
-	const driver = await new Promise<Driver>((resolve, reject) => {
-		const opened: Driver = new sqlite.Database(file, (error) =>
-			error ? reject(error) : resolve(opened),
-		);
+	const child = fork(join(import.meta.dirname, 'query.mjs'), [n8n, file], {
+		execPath: node,
+		execArgv: [],
 	});
-	const query: Database['query'] = async (sql, ...values) =>
-		await new Promise((resolve, reject) =>
-			driver.all(sql, values, (error, rows) => (error ? reject(error) : resolve(rows))),
-		);
+	await answerOf(child);
+	const query: Database['query'] = async (sql, ...values) => {
+		child.send({ sql, values });
+		return (await answerOf(child)).map(withBuffers);
+	};
 	await query('PRAGMA busy_timeout = 10000');
 	return {
 		query,
-		close: async () =>
-			await new Promise((resolve, reject) =>
-				driver.close((error) => (error ? reject(error) : resolve())),
-			),
+		close: async () => {
+			child.disconnect();
+			await once(child, 'exit');
+		},
 	};
+}
+
+async function answerOf(child: ChildProcess): Promise<Row[]> {
+	const answered = new AbortController();
+	const { signal } = answered;
+	const ended = once(child, 'exit', { signal }).then(([code]) => {
+		throw new Error(`The process of the database driver ended with ${String(code)}`);
+	});
+	try {
+		const [answer] = (await Promise.race([once(child, 'message', { signal }), ended])) as [Answer];
+		if (answer.error !== undefined) throw new Error(answer.error);
+		return answer.rows ?? [];
+	} finally {
+		answered.abort();
+	}
+}
+
+/** Between processes a buffer is `{ type: 'Buffer', data: […] }`. */
+function withBuffers(row: Row): Row {
+	return Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [
+			name,
+			typeof value === 'object' && value !== null && 'data' in value
+				? Buffer.from(value.data as number[])
+				: value,
+		]),
+	);
 }

@@ -165,6 +165,32 @@ export class Editor {
 		).map((text) => text.trim());
 	}
 
+	/** What stands next to a node's outputs on the canvas, to be measured. */
+	outputLabels(node: string): Locator {
+		return this.node(node).locator(
+			'[data-test-id="canvas-node-output-handle"] [class*="outputLabel"]',
+		);
+	}
+
+	/** The buttons by which the model is let fill in a parameter of the open tool. */
+	fromAiButtons(name: string): Locator {
+		return this.page
+			.locator('.parameter-item')
+			.filter({ has: this.parameter(name) })
+			.last()
+			.locator('[data-test-id="from-ai-override-button"]');
+	}
+
+	/** The fields that n8n offers of nodes that have not run, from their output schemas. */
+	previewedFields(): Locator {
+		return this.page.locator('[data-test-id="run-data-schema-node-name"].pill--preview');
+	}
+
+	/** The output panel of the open node. */
+	output(): Locator {
+		return this.page.locator('[data-test-id="output-panel"]');
+	}
+
 	/** Where the wires of a node lead on the canvas: `<position of the output> → <node>`. */
 	async wires(node: string): Promise<string[]> {
 		const edges = await this.page

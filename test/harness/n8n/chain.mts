@@ -22,13 +22,23 @@ export interface Chain {
 /** A node beside the row that leads into one of it, such as an agent's tool or a second trigger. */
 export interface Attachment {
 	node: ChainNode;
-	/** Name of the node that it leads into. */
-	into: string;
+	/** Name of the node that it leads into, or of several. */
+	into: string | string[];
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
+}
+
+/** A wire beside those of the row, e.g. of a loop; from the first output unless another is named. */
+export interface Wire {
+	from: string;
+	output?: number;
+	to: string;
 }
 
 export interface ChainOptions {
 	attachments?: Attachment[];
+	/** Nodes outside the row, which wires lead to. */
+	aside?: ChainNode[];
+	wires?: Wire[];
 	/** Of the workflow. */
 	name?: string;
 	/** Whether the webhook answers at once, or with the first item of the last node. */
@@ -42,15 +52,31 @@ export async function publishChain(
 	options: ChainOptions = {},
 ): Promise<Chain> {
 	const path = randomUUID();
-	const { attachments = [], name = `chain ${path}`, responseMode = 'onReceived' } = options;
+	const { attachments = [], aside = [], name = `chain ${path}` } = options;
 	const webhook: ChainNode = {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
 		webhookId: path,
-		parameters: { path, httpMethod: 'POST', responseMode, options: {} },
+		parameters: {
+			path,
+			httpMethod: 'POST',
+			responseMode: options.responseMode ?? 'onReceived',
+			options: {},
+		},
 	};
 	const row = [webhook, ...nodes];
+	const all = [...row, ...aside, ...attachments.map(({ node }) => node)];
+	return { ...(await publishNodes(n8n, name, all, connectionsOf(row, options))), path };
+}
+
+/** Saves and publishes a workflow. */
+export async function publishNodes(
+	n8n: N8nAccess,
+	name: string,
+	nodes: ChainNode[],
+	connections: object,
+): Promise<Pick<Chain, 'id' | 'versionId'>> {
 	const created = await n8n.rest('POST', '/rest/workflows', {
 		name,
 		active: false,
@@ -60,27 +86,31 @@ export async function publishChain(
 			saveDataSuccessExecution: 'all',
 			saveDataErrorExecution: 'all',
 		},
-		nodes: [...row, ...attachments.map(({ node }) => node)].map((node, index) => ({
+		nodes: nodes.map((node, index) => ({
 			id: randomUUID(),
 			position: [index * 220, 0],
 			...node,
 		})),
-		connections: Object.fromEntries([
-			...row
-				.slice(0, -1)
-				.map(({ name }, index) => [
-					name,
-					{ main: [[{ node: row[index + 1]!.name, type: 'main', index: 0 }]] },
-				]),
-			...attachments.map(({ node, into, as }) => [
-				node.name,
-				{ [as]: [[{ node: into, type: as, index: 0 }]] },
-			]),
-		]),
+		connections,
 	});
-	const chain = { id: String(created.id), versionId: String(created.versionId), path };
-	await publish(n8n, chain);
-	return chain;
+	const workflow = { id: String(created.id), versionId: String(created.versionId) };
+	await publish(n8n, workflow);
+	return workflow;
+}
+
+function connectionsOf(row: ChainNode[], { attachments = [], wires = [] }: ChainOptions): object {
+	const connections: Record<string, Record<string, object[][]>> = {};
+	const connect = (from: string, to: string, as = 'main', output = 0) => {
+		const outputs = ((connections[from] ??= {})[as] ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]!.push({ node: to, type: as, index: 0 });
+	};
+	row.slice(0, -1).forEach(({ name }, index) => connect(name, row[index + 1]!.name));
+	for (const { from, to, output } of wires) connect(from, to, 'main', output);
+	for (const { node, into, as } of attachments) {
+		for (const parent of [into].flat()) connect(node.name, parent, as);
+	}
+	return connections;
 }
 
 /** Starts an execution of the chain, in n8n as it runs now. */

@@ -100,6 +100,30 @@ it('no folder imports in a circle', () => {
 	expect(Object.keys(units).filter((unit) => reached(unit, next).has(unit))).toEqual([]);
 });
 
+it('no file imports in a circle, types included', () => {
+	const next = (file: string) => (graph.get(file) ?? []).map(({ target }) => target);
+	expect(sources.filter((file) => reached(file, next).has(file))).toEqual([]);
+});
+
+describe.each(['batch', 'client'])('CardTreasury/%s, which runs without n8n', (folder) => {
+	const files = sources.filter((file) => file.startsWith(`CardTreasury/${folder}/`));
+	const isN8n = (target: string) => /^@?n8n|^CardTreasury\/n8n\//.test(target);
+
+	it('imports nothing of n8n, types neither', () => {
+		expect(files).not.toEqual([]);
+		const found = files.flatMap((file) => graph.get(file)!.map(({ target }) => target));
+		expect(found.filter(isN8n)).toEqual([]);
+	});
+
+	it('reaches nothing of n8n when it runs', () => {
+		expect(files).not.toEqual([]);
+		const next = (file: string) =>
+			(graph.get(file) ?? []).flatMap(({ target, isTypeOnly }) => (isTypeOnly ? [] : [target]));
+		const found = files.flatMap((file) => [...reached(file, next)].filter(isN8n));
+		expect(found).toEqual([]);
+	});
+});
+
 it('what the picture names is there', () => {
 	const picture = page.split('```mermaid')[1]!.split('```')[0]!;
 	const names = [...picture.matchAll(/(?:"|\+ )([a-z]+(?:\/[a-zA-Z]+)?)(?:<br\/>| \+)/g)].map(

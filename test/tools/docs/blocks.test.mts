@@ -14,12 +14,11 @@ it.each(BLOCKS)('$file is in step with the source ($name; npm run docs mends it)
 it('the list of messages holds those of every kind that the source has', () => {
 	const texts = allMessages().map(({ text }) => text);
 	for (const text of [
-		'To is not among the Allowed Recipients',
-		'The service did not accept the API key',
+		'Recipient Address is not among the Allowed Recipients',
 		'Idempotency Key is longer than 255 characters',
 		'*Field* must be greater than 0',
 		'The value of X-Webhook-Key is not accepted',
-		'Enter the Client ID first',
+		'Client ID has no value yet',
 	]) {
 		expect(texts).toContain(text);
 	}

@@ -14,9 +14,13 @@ export interface Message {
 }
 
 /** Functions whose string arguments are messages, or what completes one that begins with a field's name. */
-const TELLERS = ['refuse', 'refuseBody', 'complain', 'cannotLoad', 'push'];
-/** Functions that return what is wrong as a text. */
-const JUDGES = ['checkOwnKey'];
+const TELLERS = ['refuse', 'addProblem', 'cannotLoad', 'push', 'add'];
+/** Functions that return what is wrong as a text, and the field that it is wrong with. */
+const JUDGES: Record<string, string> = {
+	checkOwnKey: 'Idempotency Key',
+	checkAddress: 'Recipient Address',
+	checkKey: '',
+};
 
 /** Every message in the source of the nodes and the credential, in the order of the files. */
 export function allMessages(): Message[] {
@@ -47,7 +51,7 @@ function messagesIn(path: string): Message[] {
 			found.push({ file, text: tidy(text), advice: tidy(advice) });
 	};
 	const visit = (node: ts.Node): void => {
-		if (ts.isNewExpression(node) && node.expression.getText() === 'FieldRefusal') {
+		if (ts.isNewExpression(node) && node.expression.getText() === 'InvalidFieldError') {
 			const [field, reason, fix] = node.arguments ?? [];
 			if (field && reason) add(`${fieldOf(field)} ${textOf(reason)}`, fix && textOf(fix));
 		} else if (ts.isNewExpression(node) && node.expression.getText() === 'NodeOperationError') {
@@ -64,10 +68,9 @@ function messagesIn(path: string): Message[] {
 		} else if (
 			ts.isReturnStatement(node) &&
 			node.expression &&
-			ts.isStringLiteral(node.expression) &&
-			JUDGES.includes(functionOf(node))
+			JUDGES[functionOf(node)] !== undefined
 		) {
-			add(`Idempotency Key ${node.expression.text}`);
+			add(`${JUDGES[functionOf(node)]} ${textOf(node.expression)}`.trim());
 		}
 		ts.forEachChild(node, visit);
 	};
@@ -110,7 +113,7 @@ function textOf(node: ts.Expression): string {
 	if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
 		return textOf(node.left) + textOf(node.right);
 	if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
-	return '…';
+	return node.getText() === 'undefined' ? '' : '…';
 }
 
 function tidy(text: string): string {
@@ -122,10 +125,9 @@ function tidy(text: string): string {
 }
 
 const PLACES: Array<[heading: string, folder: RegExp]> = [
-	['Action node: what you entered', /^nodes\/CardTreasury\/(parameters|resources)\//],
-	['Action node: what the service answered', /^nodes\/CardTreasury\/request\//],
-	['Action node: the run and its hints', /^nodes\/CardTreasury\/(execution\/|[^/]+$)/],
-	['Lists in the editor', /^nodes\/CardTreasury\/lists\//],
+	['Action node: what you entered', /^nodes\/CardTreasury\/(fields|resources)\//],
+	['Action node: what the service answered', /^nodes\/CardTreasury\/client\//],
+	['Action node: the run and its hints', /^nodes\/CardTreasury\/(batch\/|n8n\/|[^/]+$)/],
 	['Trigger: publishing, rules, and answers to the sender', /^nodes\/CardTreasuryTrigger\//],
 	['Credential and amounts', /^(nodes\/service|credentials)\//],
 ];

@@ -6,7 +6,7 @@ export function operationsTable(): string {
 	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
 		operations.map(
 			([, operation]) =>
-				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? 'not shown') : '–'} |`,
+				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? '–') : '–'} |`,
 		),
 	);
 	return [
@@ -17,8 +17,7 @@ export function operationsTable(): string {
 }
 
 function requestOf(operation: Operation): string {
-	if (operation.kind === 'response')
-		return `answers the waiting authorization (§${operation.section})`;
+	if (operation.kind === 'response') return 'answers the waiting authorization';
 	const { method, path } = operation.endpoint;
-	return `\`${method} ${path}\` (§${operation.section})`;
+	return path.startsWith('(') ? path.slice(1, -1) : `\`${method} ${path}\``;
 }

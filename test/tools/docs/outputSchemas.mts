@@ -7,7 +7,16 @@ import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 export type Output = OutputShape;
 
 /** Where n8n looks for what the editor shows of a node's output before it has run. */
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'nodes', 'CardTreasury', '__schema__', 'v1.0.0');
+const FOLDER = join(
+	import.meta.dirname,
+	'..',
+	'..',
+	'..',
+	'nodes',
+	'CardTreasury',
+	'__schema__',
+	'v1.0.0',
+);
 
 /** The fields of an operation's items, with those that every write gets. */
 export function outputOf(operation: Operation): Output {

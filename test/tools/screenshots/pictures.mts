@@ -50,14 +50,28 @@ const SWEEP = {
 	accountId: IDS.account,
 	walletId: IDS.wallet,
 	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	amountMode: 'fixed',
 	amount: '1250.50',
 	options: { maximumAmount: '5000' },
 };
-const RULE = {
-	name: 'Small purchases',
-	decision: 'approve',
-	conditions: { amountTo: '250.00', currencies: 'USD' },
+const NATIVE = {
+	__rl: true,
+	mode: 'list',
+	value: 'native',
+	cachedResultName: 'Native coin of the wallet',
 };
+const RULES = [
+	{
+		name: 'No gambling',
+		decision: 'decline',
+		conditions: { mccCodes: '7800-7802, 7995' },
+	},
+	{
+		name: 'Small purchases',
+		decision: 'approve',
+		conditions: { amountTo: '250.00', currencies: 'USD' },
+	},
+];
 
 const LONG = ['card-blocked-by-velocity.json', 'kyc-follow-up.json'];
 
@@ -96,7 +110,11 @@ export const PICTURES: Picture[] = [
 	{
 		name: 'transfer-pending',
 		async compose(studio) {
-			await openAction(studio, { ...SWEEP, to: MAGIC_RECIPIENTS.WARNING });
+			await openAction(studio, {
+				...SWEEP,
+				tokenAddress: NATIVE,
+				to: MAGIC_RECIPIENTS.WARNING,
+			});
 			await studio.editor.execute();
 			return PANEL;
 		},
@@ -125,7 +143,7 @@ export const PICTURES: Picture[] = [
 		async compose({ n8n, editor, credentials }) {
 			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
 			await open(n8n, editor, [
-				{ ...TRIGGER, credentials, parameters: { events, rules: { rule: [RULE] } } },
+				{ ...TRIGGER, credentials, parameters: { events, rules: { rule: RULES } } },
 			]);
 			await editor.openNode(TRIGGER.name);
 			return PANEL;

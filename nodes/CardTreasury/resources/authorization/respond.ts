@@ -13,7 +13,10 @@ const fields = {
 		{
 			approve: 'Approve',
 			decline: 'Decline',
-			other: { name: 'Other', description: 'Give the response code yourself' },
+			other: {
+				name: 'Other Code',
+				description: 'Declines with another reason, passed to the card network',
+			},
 		},
 		{ default: 'decline' },
 	),

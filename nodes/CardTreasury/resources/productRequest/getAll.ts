@@ -26,7 +26,7 @@ export const getAll = operation({
 	fields: {
 		clientId: client,
 		...listLimit,
-		filters: collection('Filters', 'Add Filter', { products, statuses }),
+		filters: collection('Filters', 'Add filter', { products, statuses }),
 	},
 	errors: [unknownClient],
 	items: ({ json }, { filters, limit }) =>

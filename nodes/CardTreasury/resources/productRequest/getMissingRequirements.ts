@@ -54,7 +54,7 @@ export const getMissingRequirements = operation({
 				description: 'Always one item, with a summary that can go into a message',
 			},
 		}),
-		filters: collection('Filters', 'Add Filter', { products }),
+		filters: collection('Filters', 'Add filter', { products }),
 	},
 	errors: [unknownClient],
 	items: ({ json }, { clientId, itemPer, filters }) => {
@@ -66,11 +66,11 @@ export const getMissingRequirements = operation({
 	},
 	output: {
 		...REQUIREMENT,
+		summary: 'string',
 		count: 'number',
 		required_count: 'number',
-		requirements: [REQUIREMENT],
 		waiting_days: 'number',
-		summary: 'string',
+		requirements: [REQUIREMENT],
 	},
 });
 
@@ -100,12 +100,13 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 function aboutClient(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
 	return {
 		client_id: clientId,
-		count: requirements.length,
-		required_count: requirements.filter(({ required }) => required === true).length,
-		requirements,
-		waiting_days: waitingDays(open),
 		summary:
 			requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n'),
+		count: requirements.length,
+		required_count: requirements.filter(({ required }) => required === true).length,
+		waiting_days: waitingDays(open),
+		// Last, because n8n's table shows the whole list in its cell.
+		requirements,
 	};
 }
 

@@ -1,5 +1,5 @@
 import { amount } from '../../fields/amount';
-import { maximumAmount, refuseAbove } from '../../fields/guards';
+import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
 import { id } from '../../fields/values';
 import { operation, patch } from '../../operation';
 import { RawJson } from '../../request';
@@ -18,6 +18,7 @@ export const updateAmount = operation({
 	answer: 'object',
 	timeoutMs: 30_000,
 	fields: {
+		toolNotice,
 		rampTransferId: id('Ramp Transfer ID', 'e.g. rmp_123'),
 		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
 	},

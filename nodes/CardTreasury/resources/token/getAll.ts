@@ -16,7 +16,7 @@ export const getAll = operation({
 	timeoutMs: 15_000,
 	fields: {
 		...listLimit,
-		filters: collection('Filters', 'Add Filter', {
+		filters: collection('Filters', 'Add filter', {
 			blockchains: choices(
 				'Blockchains',
 				BLOCKCHAINS,

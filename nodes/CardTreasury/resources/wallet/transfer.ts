@@ -11,6 +11,7 @@ import {
 	onlyInEnvironment,
 	refuseAbove,
 	refuseOtherEnvironment,
+	toolNotice,
 } from '../../fields/guards';
 import { choice, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
@@ -24,17 +25,23 @@ import { transferHints } from './transferHints';
 
 const fields = {
 	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	toolNotice,
 	accountId: id('Account ID', 'e.g. acc_123', 'The MPC account that the wallet belongs to'),
 	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
 	to: address('Recipient Address', 'Wallet address of the recipient'),
 	tokenAddress: token,
-	amountMode: choice('Amount Mode', {
-		fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
-		aboveFloor: {
-			name: 'Above Floor',
-			description: 'Sweep: send what the wallet holds above a floor',
+	amountMode: choice(
+		'Amount Mode',
+		{
+			fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
+			aboveFloor: {
+				name: 'Above Floor',
+				description: 'Sweep: send what the wallet holds above a floor',
+			},
 		},
-	}),
+		// It decides which fields there are: given by an expression, n8n would ask for those of both.
+		{ noDataExpression: true },
+	),
 	amount: shownWhen(
 		{ amountMode: ['fixed'] },
 		amount('Amount', {
@@ -142,8 +149,8 @@ function about(
 	result: { status: string | null; transaction_hash?: string | null },
 ): JsonObject {
 	return {
-		transaction_hash: null,
-		...result,
+		status: result.status,
+		transaction_hash: result.transaction_hash ?? null,
 		wallet_id: given.walletId,
 		to: given.to,
 		token_address: given.tokenAddress,

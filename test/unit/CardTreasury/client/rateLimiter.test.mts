@@ -6,7 +6,8 @@ import {
 	type Start,
 } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/client/retryPolicy.ts';
+import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { useTogether } from './sharedService.mts';
 
@@ -213,6 +214,14 @@ describe('stop', () => {
 		expect(limiter.idle).toBe(true);
 	});
 
+	it('stops listening to a group that waits no more', async () => {
+		const group = new CountingGroup();
+		ask(group, 3);
+		expect(group.listening).toBe(1);
+		await clock.runUntil();
+		expect(group.listening).toBe(0);
+	});
+
 	it('takes requests of other groups after a stop', async () => {
 		const group = new RequestGroup();
 		ask(group, 2);
@@ -306,6 +315,14 @@ describe('after a 429', () => {
 		expect(times()[0]).toBe(pause);
 	});
 
+	it('is in use until the pause is over', async () => {
+		limiter.onRateLimited({ at: 0 }, 3_000);
+		await clock.runUntil(2_999);
+		expect(limiter.idle).toBe(false);
+		await clock.runUntil(3_000);
+		expect(limiter.idle).toBe(true);
+	});
+
 	it('keeps the longest pause', async () => {
 		limiter.onRateLimited({ at: 0 }, 3_000);
 		limiter.onRateLimited({ at: 0 }, 1_000);
@@ -327,7 +344,7 @@ describe.each([true, false])(
 		])(
 			'%d processes use at least %d of the limit, and at most %d is refused',
 			async (processes, share, refused) => {
-				const usage = await useTogether({ processes, seconds: 135, refusedCount, seed: 1 });
+				const usage = await useTogether({ processes, seconds: 300, refusedCount, seed: 1 });
 				expect(usage.share).toBeGreaterThanOrEqual(share);
 				expect(usage.refused).toBeLessThanOrEqual(refused);
 				// None waits so long that the total time of two minutes ends it.

@@ -1,4 +1,5 @@
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 
 it('waits as long as it is told', async () => {
@@ -39,6 +40,16 @@ it('tells only those that still listen', () => {
 	group.halt();
 	expect(first).not.toHaveBeenCalled();
 	expect(second).toHaveBeenCalledTimes(1);
+});
+
+it('forgets a wait that is over', async () => {
+	const clock = new FakeClock();
+	const group = new CountingGroup();
+	const waited = group.wait(clock, 500);
+	expect(group.listening).toBe(1);
+	await clock.runUntil();
+	await waited;
+	expect(group.listening).toBe(0);
 });
 
 it('leaves the signal when it is closed', () => {

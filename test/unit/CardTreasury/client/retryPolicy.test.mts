@@ -1,7 +1,7 @@
+import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
 import {
 	backOff,
 	retryAfterMs,
-	SERVICE_RATE,
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/client/retryPolicy.ts';
 import type { Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';

@@ -28,6 +28,24 @@ it('every endpoint of the document is offered, by its method, path and level', (
 	}
 });
 
+it('what repeating an operation may do, and what moves money, is as §1.6 and §4 say', () => {
+	const writes = offered.flatMap(({ name, operation }) =>
+		operation.kind === 'service' && operation.effect !== 'read'
+			? [`${name}: ${operation.effect}${operation.movesMoney ? ', moves money' : ''}`]
+			: [],
+	);
+	expect(writes).toEqual([
+		'wallet: transfer: keyed write, moves money',
+		'rampTransfer: updateAmount: keyed write',
+		'card: configure3ds: keyed write',
+		'card: freeze: keyed write',
+		'card: unblock: keyed write',
+		'card: unfreeze: keyed write',
+		'productRequest: submitDocument: unkeyed write',
+		'endpoint: request: by request',
+	]);
+});
+
 it('every operation that the simulator can answer is run in the real n8n by npm start, also those with a path of the user', () => {
 	const simulated = ENDPOINTS.map(({ method, path }) => shape(`${method} ${path}`));
 	const runnable = offered.filter(({ operation }) => {

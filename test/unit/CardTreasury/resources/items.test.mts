@@ -36,6 +36,7 @@ const TOKENS = [
 	{ symbol: 'usdc', blockchain: 'Base', extra: { kept: true } },
 	{ symbol: 'WETH', blockchain: 'BASE' },
 ];
+const MANY = Array.from({ length: 60 }, (_, index) => ({ id: index }));
 const PENDING = {
 	id: 'p1',
 	product: 'ramps_pix',
@@ -56,12 +57,14 @@ const PENDING = {
 const REQUESTS = [
 	PENDING,
 	{ id: 'p2', product: 'cards_individuals', status: 'enabled' },
-	{ id: 'p3', product: 'ramps_pix', status: 'rejected', missing_requirements: {} },
+	{ ...PENDING, id: 'p3', status: 'rejected' },
 ];
 const missing = { client_id: 'c', product: 'ramps_pix', product_request_id: 'p1' };
 
 it.each<[string, Item, object, object[]]>([
 	['token: getAll', { parameters: { limit: 2 } }, { json: TOKENS }, TOKENS.slice(0, 2)],
+	['token: getAll', { parameters: {} }, { json: MANY }, MANY.slice(0, 50)],
+	['token: getAll', { parameters: { returnAll: true, limit: 2 } }, { json: MANY }, MANY],
 	[
 		'token: getAll',
 		{ parameters: { returnAll: true, filters: { symbol: ' UsDc ' } } },

@@ -23,7 +23,7 @@ describe('an authorization is due', () => {
 		['sent longer ago than the service waits', 1_201, 1_000, 1_000],
 		['sent by a clock that is ahead', -1, 1_000, 1_000],
 		['with the longest deadline', 0, 1_150, 1_100],
-	])('%s', (_, age, deadlineMs, due) => {
+	])('counts from the sending too, where it is plausible: %s', (_, age, deadlineMs, due) => {
 		expect(dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW)).toBe(due);
 	});
 });

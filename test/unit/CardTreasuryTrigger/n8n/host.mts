@@ -52,6 +52,8 @@ export interface HostOptions {
 	memory?: Set<string>;
 	/** Shared to stand for the same process. */
 	trigger?: CardTreasuryTrigger;
+	/** n8n refuses custom execution data. */
+	customDataFails?: boolean;
 	/** The sender's address as n8n tells it. */
 	sender?: string;
 }
@@ -141,6 +143,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		await options.workflow?.(execution.outputs, sendResponse);
 	}
 
+	const logger = { error: (line: string) => errors.push(line), debug: () => undefined };
 	const shared = {
 		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
 		getWorkflow: () => ({ id: 'workflow-1' }),
@@ -154,7 +157,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 				if (name === options.unreadable) throw new Error(`The expression of ${name} fails`);
 				return options.parameters[name] ?? fallback;
 			},
-			logger: { error: (line: string) => errors.push(line) },
+			logger,
 			async getCredentials() {
 				options.credentialRead?.();
 				if (options.credential instanceof Error) throw options.credential;
@@ -170,11 +173,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	function executeContext(execution: Execution, sendResponse: SendResponse) {
 		return {
 			...shared,
+			logger,
 			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
 				options.parameters[name] ?? fallback,
 			getInputData: () => execution.items,
 			customData: {
 				set(key: string, value: string) {
+					if (options.customDataFails) throw new Error('customData is not available');
 					(execution.customData ??= {})[key] = value;
 				},
 			},

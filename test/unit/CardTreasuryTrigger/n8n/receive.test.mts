@@ -237,6 +237,15 @@ describe('an execution', () => {
 	});
 });
 
+describe('custom execution data that n8n refuses', () => {
+	it('keeps no event from its output', async () => {
+		const host = await listening(['cards.cleared'], { customDataFails: true });
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.outputs![0]).toHaveLength(1);
+	});
+});
+
 describe('authorizations by rules', () => {
 	const parameters = {
 		events: ['cards.authorization', 'cards.cleared'],

@@ -1,0 +1,206 @@
+import type { Browser, Locator } from 'playwright-core';
+
+import { startBrowser } from '../harness/editor/browser.mts';
+import { Editor } from '../harness/editor/editor.mts';
+import {
+	createCredential,
+	createWorkflow,
+	eventually,
+	simulatorKeys,
+	startScenario,
+	type Reference,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
+import { EVENT_NAMES, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+
+let scenario: Scenario;
+let simulator: Simulator;
+let browser: Browser;
+let editor: Editor;
+let credential: Reference;
+
+beforeAll(async () => {
+	[simulator, scenario, browser] = await Promise.all([
+		startSimulator(),
+		startScenario(),
+		startBrowser(),
+	]);
+	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	editor = await Editor.open(browser, scenario.n8n, { height: 1300 });
+}, 1_500_000);
+
+afterAll(async () => {
+	await browser?.close();
+	await scenario?.close();
+	await simulator?.close();
+});
+
+const START = {
+	id: 'start',
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const transfer = (parameters: object = {}) => ({
+	id: 'transfer',
+	name: 'Transfer',
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	position: [240, 0],
+	parameters: {
+		resource: 'wallet',
+		operation: 'transfer',
+		accountId: IDS.account,
+		walletId: IDS.wallet,
+		to: '0x52908400098527886E0F7030069857D2E4169EE7',
+		tokenAddress: { __rl: true, mode: 'id', value: 'native' },
+		amountMode: 'fixed',
+		amount: '12.50',
+		...parameters,
+	},
+	credentials: { cardTreasuryApi: credential },
+});
+
+const EDIT_FIELDS = {
+	id: 'edit',
+	name: 'Edit Fields',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	position: [480, 0],
+	parameters: {},
+};
+
+const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
+
+/**
+ * Saves a workflow and opens it in the browser.
+ * @param pinData items that a node gives without running
+ */
+async function open(nodes: object[], connections: object, pinData: object = {}): Promise<void> {
+	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', {
+		name: 'In the editor',
+		active: false,
+		settings: { executionOrder: 'v1' },
+		nodes,
+		connections,
+		pinData,
+	});
+	await editor.openWorkflow(String(id));
+}
+
+async function openRow(nodes: Array<{ name: string }>, pinData?: object): Promise<void> {
+	const links = nodes
+		.slice(1)
+		.map(({ name }, index) => [
+			nodes[index]!.name,
+			{ main: [[{ node: name, type: 'main', index: 0 }]] },
+		]);
+	await open(nodes, Object.fromEntries(links), pinData);
+}
+
+it('no output label of the trigger is cut, with all events chosen', async () => {
+	const events = [...EVENT_NAMES, 'other'];
+	const { id } = await createWorkflow(scenario.n8n, credential, { events });
+	await editor.openWorkflow(id);
+	const labels = editor.outputLabels('Trigger');
+	await eventually(async () => (await labels.count()) === events.length);
+	expect(new Set(await labels.allInnerTexts()).size).toBe(events.length);
+	const cut = async () => {
+		const measured = await Promise.all((await labels.all()).map(isCut));
+		return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
+	};
+	expect(await cut()).toEqual([]);
+	// The measure finds one that is.
+	await labels.first().evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
+	expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
+});
+
+const isCut = async (label: Locator) =>
+	await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+
+it('the fields of a transfer are offered to the next node before any money has moved', async () => {
+	await openRow([START, transfer(), EDIT_FIELDS]);
+	await editor.openNode('Edit Fields');
+	const offered = editor.previewedFields();
+	await offered.filter({ hasText: 'transaction_hash' }).waitFor();
+	expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(
+		expect.arrayContaining([
+			...['status', 'transaction_hash', 'wallet_id', 'to', 'token_address', 'amount'],
+			...['idempotency_key', 'trace_id'],
+		]),
+	);
+	expect(sent()).toEqual([]);
+});
+
+it('a dry run shows the request that would be sent, and says that nothing was sent', async () => {
+	await openRow([START, transfer({ options: { dryRun: true } })]);
+	await editor.openNode('Transfer');
+	await editor.execute();
+	const shown = await editor.output().innerText();
+	for (const field of ['dry_run', 'method', 'path', 'body', 'idempotency_key']) {
+		expect(shown).toContain(field);
+	}
+	expect(shown).toContain('nothing was sent. Turn off Dry Run');
+	expect(sent()).toEqual([]);
+});
+
+it('a batch that stops says in a line each what became of the items', async () => {
+	const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet', IDS.wallet];
+	await openRow([START, transfer({ walletId: '={{ $json.wallet }}' })], {
+		Start: wallets.map((wallet) => ({ json: { wallet } })),
+	});
+	await editor.openNode('Transfer');
+	await editor.execute();
+	const lines = (
+		await editor.page.locator('[data-test-id="node-error-description"]').innerText()
+	).split('\n');
+	expect(lines.slice(1, 4)).toEqual([
+		'Items 0 to 2 were accepted.',
+		'Item 3 was rejected.',
+		'Item 4 was not sent.',
+	]);
+	expect(sent()).toHaveLength(4);
+});
+
+it('as a tool, a guard has no button that lets the model fill it in', async () => {
+	const { type, ...tool } = transfer({ options: { maximumAmount: '100', dryRun: true } });
+	const agent = {
+		id: 'agent',
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 3,
+		position: [0, 0],
+		parameters: {},
+	};
+	await open([agent, { ...tool, type: `${type}Tool` }], {
+		Transfer: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+	});
+	await editor.openNode('Transfer');
+	expect(await editor.fromAiButtons('amount').count()).toBe(1);
+	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
+	await editor.page.getByText('only with a Maximum Amount in the options').waitFor();
+});
+
+// Of every event, by the requests that the editor makes: see trigger.test.mts.
+it.each(['cards.authorization', 'company_activity.client_status'])(
+	'Execute step on the trigger shows a sample of %s, on its own output',
+	async (event) => {
+		const { id } = await createWorkflow(scenario.n8n, credential, {
+			events: ['cards.cleared', event],
+			options: { sampleEvent: event },
+		});
+		await editor.openWorkflow(id);
+		await editor.openNode('Trigger');
+		await editor.page.locator('[data-test-id="node-execute-button"]').first().click();
+		const branch = event === 'cards.authorization' ? 'Authorization' : 'Client Status';
+		await editor.output().getByText(`${branch} Branch (1 item)`).click();
+		await editor
+			.output()
+			.getByText(/sample-[0-9a-f]{8}/)
+			.first()
+			.waitFor();
+	},
+);

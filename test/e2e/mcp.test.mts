@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+
+import { connectMcp, type McpClient } from '../harness/mcp.mts';
+import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
+import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
+import {
+	createCredential,
+	eventually,
+	simulatorKeys,
+	startScenario,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+
+/** The node as a tool behind n8n's own MCP Server Trigger, where no call has an execution. */
+
+let scenario: Scenario;
+let simulator: Simulator;
+let client: McpClient;
+
+beforeAll(async () => {
+	[simulator, scenario] = await Promise.all([startSimulator(), startScenario()]);
+	const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
+	const amount = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+	const card = { resource: 'card', cardId: IDS.activeCard };
+	client = await publishMcpServer([
+		tool('Transfer', transferOf(amount, { maximumAmount: '100' })),
+		tool('Pay', transferOf(amount, { maximumAmount: '100', idempotencyKey: 'invoice-7' })),
+		tool('Freeze', { ...card, operation: 'freeze' }),
+		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
+	]);
+}, 1_500_000);
+
+afterAll(async () => {
+	await client?.close();
+	await scenario?.close();
+	await simulator?.close();
+});
+
+beforeEach(() => simulator.reset());
+
+/** Publishes the trigger with these tools, and begins a session with it. */
+async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
+	const path = randomUUID();
+	const trigger: ChainNode = {
+		name: 'MCP Server Trigger',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { authentication: 'none', path },
+	};
+	const wire = [[{ node: trigger.name, type: 'ai_tool', index: 0 }]];
+	const connections = Object.fromEntries(tools.map(({ name }) => [name, { ai_tool: wire }]));
+	await publishNodes(scenario.n8n, 'MCP', [trigger, ...tools], connections);
+	const url = `${scenario.n8n.url}/mcp/${path}`;
+	// For a moment after publishing n8n does not know the path yet.
+	return await eventually(async () => await connectMcp(url).catch(() => undefined));
+}
+
+const keysSent = () => simulator.requests.map(({ headers }) => headers['idempotency-key']);
+
+it('offers the tools', async () => {
+	expect((await client.tools()).sort()).toEqual(['Freeze', 'Pay', 'Transfer', 'Unfreeze']);
+});
+
+it('refuses a transfer without a key of the user, however often it is called', async () => {
+	for (let call = 1; call <= 2; call++) {
+		const { text, isError } = await client.call('Transfer', { amount: '12.50' });
+		expect(isError).toBe(true);
+		expect(text).toContain('Idempotency Key is not set, and this call has no n8n execution');
+		expect(text).toContain('Set Idempotency Key in the options');
+		expect(text).not.toMatch(/call this tool again/i);
+	}
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('makes one transfer of equal calls with a key of the user', async () => {
+	for (let call = 1; call <= 2; call++) {
+		const { text, isError } = await client.call('Pay', { amount: '12.50' });
+		expect(isError).toBe(false);
+		expect(JSON.parse(text)).toEqual([
+			expect.objectContaining({ status: 'SUCCESS', idempotency_key: 'invoice-7' }),
+		]);
+	}
+	expect(keysSent()).toEqual(['invoice-7', 'invoice-7']);
+	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['12.50']);
+});
+
+it('refuses a transfer above Maximum Amount', async () => {
+	const { text } = await client.call('Pay', { amount: '100.01' });
+	expect(text).toContain('above the Maximum Amount of 100');
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('gives each freeze a key of its own, so that freeze, unfreeze, freeze ends frozen', async () => {
+	for (const name of ['Freeze', 'Unfreeze', 'Freeze'])
+		expect((await client.call(name)).isError).toBe(false);
+	expect(new Set(keysSent()).size).toBe(3);
+	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+		'card.freeze',
+		'card.unfreeze',
+		'card.freeze',
+	]);
+});
+
+it('does not promise that calling again is safe when the outcome is unknown, and names the key', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	const { text, isError } = await client.call('Freeze');
+	expect(isError).toBe(true);
+	expect(text).not.toMatch(/call this tool again/i);
+	expect(text).toContain('with the idempotency key below');
+	expect(text).toContain(`Idempotency key: ${keysSent()[0]}`);
+});

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
+import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
+import { createClient } from '../../nodes/CardTreasury/client/client.ts';
+import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
+import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
+import type { Clock, Transport } from '../../nodes/CardTreasury/client/transport.ts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import {
+	callerOf,
+	inputOf,
+	operationOf,
+	type Item,
+} from '../unit/CardTreasury/resources/reading.mts';
+
+// Whatever the batch and the client import: n8n is not there.
+jest.mock('n8n-workflow', () => {
+	throw new Error('n8n was imported');
+});
+jest.mock('n8n-core', () => {
+	throw new Error('n8n was imported');
+});
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const clock: Clock = {
+	now: () => performance.now(),
+	date: () => Date.now(),
+	wait: async (ms, signal) => await sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+const transport: Transport = async ({ method, path, headers, body, timeoutMs }) => {
+	try {
+		const response = await fetch(simulator.url + path, {
+			method,
+			headers: { ...headers, 'x-api-key': 'test-api-key-level-3' },
+			body,
+			redirect: 'manual',
+			signal: AbortSignal.timeout(timeoutMs),
+		});
+		const received: Record<string, string> = {};
+		response.headers.forEach((value, name) => (received[name] = value));
+		return {
+			kind: 'response',
+			status: response.status,
+			headers: received,
+			body: Buffer.from(await response.arrayBuffer()),
+		};
+	} catch (thrown) {
+		const timedOut = thrown instanceof Error && thrown.name === 'TimeoutError';
+		return { kind: 'no response', code: timedOut ? 'ETIMEDOUT' : 'ECONNRESET', timedOut };
+	}
+};
+
+async function run(operation: string, items: Item[], data: JournalData = {}) {
+	return await runBatch<Buffer>({
+		operation: operationOf(operation),
+		caller: callerOf(items[0]!),
+		identity: { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: '1@1', runIndex: 0 },
+		journal: createJournal(data, () => true),
+		recovery: 'retry',
+		items: items.map(inputOf),
+		client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
+		group: new RequestGroup(),
+		continueOnFail: false,
+		beginWrites: async () => undefined,
+		storeFile: async (bytes) => bytes,
+	});
+}
+
+const transfer = (amount: string, walletId: string = IDS.wallet): Item => ({
+	parameters: {
+		accountId: IDS.account,
+		walletId,
+		to: '0x52908400098527886E0F7030069857D2E4169EE7',
+		tokenAddress: 'native',
+		amountMode: 'fixed',
+		amount,
+		options: {},
+	},
+});
+const amounts = () =>
+	simulator.ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
+
+it('a batch of transfers runs without n8n, each executed once through faults', async () => {
+	simulator.faults.add({ kind: 'reset-after' }, { kind: 'html502', effect: true }, { kind: '429' });
+	const { results } = await run(
+		'wallet: transfer',
+		['1', '2', '3', '4', '5'].map((amount) => transfer(amount)),
+	);
+	expect(results).toEqual(
+		['1', '2', '3', '4', '5'].map((amount) => ({
+			kind: 'done',
+			attempts: expect.any(Number),
+			traceId: expect.any(String),
+			items: [{ json: expect.objectContaining({ amount, status: expect.any(String) }) }],
+		})),
+	);
+	expect(amounts()).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('a retry with the same journal sends only what was rejected', async () => {
+	const data: JournalData = {};
+	simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
+	const items = [transfer('1'), transfer('2', IDS.secondWallet)];
+	const first = await run('wallet: transfer', items, data);
+	expect([first.failedAt, amounts()]).toEqual([1, [1]]);
+	const stored = JSON.parse(JSON.stringify(data)) as JournalData;
+	const second = await run('wallet: transfer', items, stored);
+	expect(second.results.map(({ kind }) => kind)).toEqual(['done', 'done']);
+	expect(amounts()).toEqual([1, 2]);
+	expect(simulator.requests).toHaveLength(3);
+});
+
+it('a statement is handed over as its bytes', async () => {
+	const { results } = await run('cardTransaction: downloadStatement', [
+		{
+			parameters: {
+				cardId: IDS.activeCard,
+				fromDate: '2026-01-01',
+				toDate: '2026-01-31',
+				binaryPropertyName: 'data',
+				options: {},
+			},
+		},
+	]);
+	const [result] = results;
+	expect(result?.kind).toBe('done');
+	const file = result?.kind === 'done' ? result.items[0]?.files?.data : undefined;
+	expect(file?.subarray(0, 5).toString()).toBe('%PDF-');
+});

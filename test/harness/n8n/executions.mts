@@ -1,0 +1,51 @@
+import { parse } from 'flatted';
+import type { IRunExecutionData, ITaskData } from 'n8n-workflow';
+
+import type { N8nAccess } from './n8n.mts';
+
+/** An execution as n8n has stored it. */
+export interface StoredExecution {
+	status: string;
+	/** What ended it; its texts are empty when it ended well. */
+	failure: { message: string; description: string };
+	/** Of a node, in its latest run, the items per output; undefined when it did not run. */
+	outputs(node: string): Array<Array<Record<string, any>>> | undefined;
+	/** Of a node, in its latest run, why it failed; empty when it did not. */
+	error(node: string): string;
+	/** Of a node, in its latest run, what the editor shows beside the items. */
+	hints(node: string): string[];
+	/** Of a node, what each of its runs gave on its first output. */
+	runs(node: string): Array<Array<Record<string, any>>>;
+}
+
+export async function readExecution({ rest }: N8nAccess, id: string): Promise<StoredExecution> {
+	const { data, status } = (await rest('GET', `/rest/executions/${id}`)) as {
+		data: string;
+		status: string;
+	};
+	const { error, runData } = (parse(data) as IRunExecutionData).resultData;
+	const latest = (node: string) => runData[node]?.at(-1);
+	return {
+		status,
+		failure: { message: error?.message ?? '', description: error?.description ?? '' },
+		outputs: (node) => latest(node)?.data?.main?.map(jsonOf),
+		error: (node) => latest(node)?.error?.message ?? '',
+		hints: (node) => (latest(node)?.hints ?? []).map(({ message }) => message),
+		runs: (node) =>
+			(runData[node] ?? []).map(({ data: given }: ITaskData) => jsonOf(given?.main?.[0])),
+	};
+}
+
+const jsonOf = (items: Array<{ json: Record<string, any> }> | null | undefined) =>
+	(items ?? []).map(({ json }) => json);
+
+/** What *Retry* in the list of executions does. */
+export async function retryExecution(
+	{ rest }: N8nAccess,
+	id: string,
+	workflow: 'original' | 'currently saved' = 'original',
+): Promise<void> {
+	await rest('POST', `/rest/executions/${id}/retry`, {
+		loadWorkflow: workflow === 'currently saved',
+	});
+}

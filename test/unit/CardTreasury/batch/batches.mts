@@ -1,0 +1,118 @@
+import type { Batch, BatchResult } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
+import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
+import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
+import { answerOf, callerOf, inputOf, operationOf, type Item } from '../resources/reading.mts';
+
+export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+export const transferOf = (amount: string, options: object = {}): Item => ({
+	parameters: {
+		accountId: 'acc-1',
+		walletId: 'wal-1',
+		to: TO,
+		tokenAddress: 'native',
+		amountMode: 'fixed',
+		amount,
+		options,
+	},
+});
+export const postOf = (jsonBody: string, options: object = {}): Item => ({
+	parameters: { method: 'POST', path: '/any', jsonBody, options },
+});
+export const cardOf = (cardId: string): Item => ({ parameters: { cardId, options: {} } });
+
+export const answered = (json: unknown = { status: 'SUCCESS' }): RequestResult => ({
+	kind: 'answered',
+	answer: answerOf({ json }),
+	attempts: 1,
+});
+export const failed = (
+	outcome: RequestFailure['outcome'],
+	more: Partial<RequestFailure> = {},
+): RequestResult => ({
+	kind: 'failed',
+	failure: {
+		kind: 'request failure',
+		message: 'It failed',
+		fix: 'Fix it.',
+		traceId: null,
+		outcome,
+		...more,
+	},
+	attempts: 1,
+});
+
+/** Answers a request; the number tells how many came before it. */
+type Service = (work: ClientWork, before: number) => RequestResult;
+
+/** One execution, with the journal that its tries share. */
+export class Execution {
+	readonly data: JournalData = {};
+	/** Everything that was sent, reads included. */
+	readonly sent: ClientWork[] = [];
+	/** How often the shell was told that writes begin. */
+	begun = 0;
+
+	constructor(
+		private readonly operation: string,
+		public service: Service = () => answered(),
+	) {}
+
+	/** Runs the batch once, as a first try, a retry or an agent's call does. */
+	async run(
+		items: Item[],
+		more: Partial<Batch<string>> & { isTool?: boolean; hasExecution?: boolean } = {},
+	): Promise<BatchResult<string>> {
+		const { isTool = false, hasExecution = true, ...rest } = more;
+		return await runBatch<string>({
+			operation: operationOf(this.operation),
+			caller: { ...callerOf(items[0] ?? { parameters: {} }), isTool, hasExecution },
+			identity: {
+				instanceId: 'instance-1',
+				workflowId: 'workflow-1',
+				nodeId: 'node-1',
+				root: '7@1000',
+				runIndex: 0,
+			},
+			// As n8n stores it: only JSON survives.
+			journal: createJournal(this.data, () => true),
+			recovery: isTool ? 'tool call' : 'retry',
+			items: items.map(inputOf),
+			client: {
+				send: async (work, group) => {
+					if (group.stopped) return { kind: 'stopped' };
+					const before = this.sent.push(work) - 1;
+					await Promise.resolve();
+					return this.service(work, before);
+				},
+			},
+			group: new RequestGroup(),
+			continueOnFail: false,
+			beginWrites: async () => {
+				this.begun += 1;
+				return undefined;
+			},
+			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,
+			...rest,
+		});
+	}
+
+	get keys() {
+		return this.sent.map(({ idempotencyKey }) => idempotencyKey);
+	}
+}
+
+/** What a user reads of the item at this place; undefined when it did not fail. */
+export function complaint({ results }: BatchResult<string>, index = 0) {
+	const result = results[index];
+	if (result?.kind !== 'failed') return undefined;
+	const { message, fix, outcome } = result.failure;
+	return { message, fix, outcome };
+}
+
+export const kinds = ({ results }: BatchResult<string>) => results.map(({ kind }) => kind);
+export const outputs = ({ results }: BatchResult<string>) =>
+	results.map((result) => (result.kind === 'done' ? result.items.map(({ json }) => json) : []));

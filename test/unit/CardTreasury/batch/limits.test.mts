@@ -1,0 +1,90 @@
+import { answered, complaint, Execution, failed, kinds, transferOf } from './batches.mts';
+
+const transfers = (amounts: string[], options: object) =>
+	amounts.map((amount) => transferOf(amount, options));
+
+it('lets exactly the Maximum Total pass, and nothing above it', async () => {
+	const execution = new Execution('wallet: transfer');
+	const above = await execution.run(
+		transfers(['0.1', '0.2'], { maximumTotal: '0.299999999999999999' }),
+	);
+	expect(complaint(above)).toEqual({
+		message: 'Maximum Total is 0.299999999999999999, and the transfers of this run add up to 0.3',
+		fix: 'Check where the amounts come from. Raise Maximum Total only if all of them are intended.',
+		outcome: 'not_sent',
+	});
+	expect(execution.sent).toEqual([]);
+	const exact = await execution.run(transfers(['0.1', '0.2'], { maximumTotal: '0.3' }));
+	expect(kinds(exact)).toEqual(['done', 'done']);
+});
+
+it('lets exactly the Maximum Transfers pass, and not one more', async () => {
+	const execution = new Execution('wallet: transfer');
+	const more = await execution.run(transfers(['1', '2', '3'], { maximumTransfers: 2 }));
+	expect(complaint(more)).toEqual({
+		message: 'Maximum Transfers is 2, and this run has 3 transfers',
+		fix: 'Check where the items come from. Raise Maximum Transfers only if all of them are intended.',
+		outcome: 'not_sent',
+	});
+	expect(execution.sent).toEqual([]);
+	expect(kinds(await execution.run(transfers(['1', '2'], { maximumTransfers: 2 })))).toEqual([
+		'done',
+		'done',
+	]);
+});
+
+it('rejects every item under Continue On Fail too, and takes the strictest of differing limits', async () => {
+	const execution = new Execution('wallet: transfer');
+	const items = [transferOf('1', { maximumTotal: '9' }), transferOf('2', { maximumTotal: '2.5' })];
+	const result = await execution.run(items, { continueOnFail: true });
+	expect([complaint(result, 0), complaint(result, 1)]).toEqual([
+		expect.objectContaining({ message: expect.stringContaining('Maximum Total is 2.5') }),
+		expect.objectContaining({ message: expect.stringContaining('Maximum Total is 2.5') }),
+	]);
+	expect(execution.sent).toEqual([]);
+});
+
+it('does not count a sweep for which there is nothing to send', async () => {
+	const execution = new Execution('wallet: transfer');
+	const sweep = transferOf('', { maximumTransfers: 1, maximumTotal: '5' });
+	Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '4', floor: '5' });
+	const result = await execution.run([
+		sweep,
+		transferOf('5', { maximumTransfers: 1, maximumTotal: '5' }),
+	]);
+	expect(kinds(result)).toEqual(['done', 'done']);
+	expect(execution.sent).toHaveLength(1);
+});
+
+describe("an agent's calls", () => {
+	const options = { maximumAmount: '10', maximumTotal: '8', maximumTransfers: 2 };
+	const call = async (execution: Execution, amount: string) =>
+		await execution.run([transferOf(amount, options)], { isTool: true });
+
+	it('count together, also those that may have been executed', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await call(execution, '5');
+		execution.service = () => answered();
+		expect(complaint(await call(execution, '4'))?.message).toBe(
+			'Maximum Total is 8, and the transfers of this run add up to 9',
+		);
+		expect(kinds(await call(execution, '3'))).toEqual(['done']);
+		expect(complaint(await call(execution, '0.000001'))?.message).toBe(
+			'Maximum Total is 8, and the transfers of this run add up to 8.000001',
+		);
+	});
+
+	it('count without those that were rejected', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await call(execution, '5');
+		execution.service = () => answered();
+		expect(kinds(await call(execution, '4'))).toEqual(['done']);
+	});
+
+	it('count an equal transfer once, because it is one', async () => {
+		const execution = new Execution('wallet: transfer');
+		await call(execution, '5');
+		expect(kinds(await call(execution, '5'))).toEqual(['done']);
+		expect(execution.sent).toHaveLength(1);
+	});
+});

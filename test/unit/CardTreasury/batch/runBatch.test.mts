@@ -1,0 +1,196 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import {
+	answered,
+	complaint,
+	Execution,
+	failed,
+	kinds,
+	outputs,
+	postOf,
+	TO,
+	transferOf,
+} from './batches.mts';
+
+it('sends nothing while one item is wrong, and names the first', async () => {
+	const execution = new Execution('wallet: transfer');
+	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
+	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'not sent'], 1]);
+	expect([execution.sent, execution.begun]).toEqual([[], 0]);
+});
+
+it('sends the other items under Continue On Fail, and keeps their order', async () => {
+	const execution = new Execution('wallet: transfer', ({ request }) =>
+		JSON.stringify(request.body).includes('"2"') ? failed('rejected') : answered(),
+	);
+	const items = ['1', '2', 'x', '4'].map((amount) => transferOf(amount));
+	const result = await execution.run(items, { continueOnFail: true });
+	expect(kinds(result)).toEqual(['done', 'failed', 'failed', 'done']);
+	expect(result.failedAt).toBeUndefined();
+	expect(outputs(result).map(([item]) => item?.amount)).toEqual(['1', undefined, undefined, '4']);
+});
+
+it('gives a write with its key and trace ID, and the trace ID for the business keys', async () => {
+	const execution = new Execution('wallet: transfer');
+	const result = await execution.run([transferOf('1')]);
+	expect(result.results).toEqual([
+		{
+			kind: 'done',
+			attempts: 1,
+			traceId: 'trace-1',
+			items: [
+				{
+					json: {
+						status: 'SUCCESS',
+						transaction_hash: null,
+						wallet_id: 'wal-1',
+						to: TO,
+						token_address: null,
+						amount: '1',
+						idempotency_key: execution.keys[0],
+						trace_id: 'trace-1',
+					},
+				},
+			],
+		},
+	]);
+});
+
+it('shows a dry run as the request that would be sent, and sends nothing', async () => {
+	const execution = new Execution('endpoint: request');
+	const item = postOf('{"amount":1.10}', { dryRun: true, idempotencyKey: 'k' });
+	item.parameters.queryParameters = { parameter: [{ name: 'a', value: 'b c' }] };
+	expect(outputs(await execution.run([item]))).toEqual([
+		[
+			{
+				dry_run: true,
+				method: 'POST',
+				path: '/any?a=b+c',
+				body: { amount: 1.1 },
+				idempotency_key: 'k',
+			},
+		],
+	]);
+	expect([execution.sent, execution.begun]).toEqual([[], 0]);
+});
+
+it("tells once that writes begin, but not for reads or where all keys are the user's own", async () => {
+	const derived = new Execution('wallet: transfer');
+	await derived.run([transferOf('1'), transferOf('2')]);
+	expect(derived.begun).toBe(1);
+	const own = new Execution('wallet: transfer');
+	await own.run([transferOf('1', { idempotencyKey: 'a' })]);
+	expect(own.begun).toBe(0);
+	const mixed = new Execution('wallet: transfer');
+	await mixed.run([transferOf('1', { idempotencyKey: 'a' }), transferOf('2')]);
+	expect(mixed.begun).toBe(1);
+	const read = new Execution('card: get', () => answered({ id: 'c1' }));
+	await read.run([{ parameters: { cardId: 'c1', options: {} } }]);
+	expect(read.begun).toBe(0);
+});
+
+it('sends nothing when writes must not begin', async () => {
+	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
+	const execution = new Execution('wallet: transfer');
+	const beginWrites = async () => refusal;
+	const result = await execution.run([transferOf('1'), transferOf('2')], { beginWrites });
+	expect(result.results).toEqual([
+		{ kind: 'failed', failure: refusal, attempts: 0 },
+		{ kind: 'failed', failure: refusal, attempts: 0 },
+	]);
+	expect(result.failedAt).toBe(0);
+	const goesOn = await execution.run([transferOf('1')], { beginWrites, continueOnFail: true });
+	expect(goesOn.failedAt).toBeUndefined();
+	expect(execution.sent).toEqual([]);
+});
+
+it('halts the rest of a batch when one fails', async () => {
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? failed('rejected') : answered(),
+	);
+	const group = new RequestGroup();
+	const items = Array.from({ length: 80 }, (_, index) => transferOf(`${index + 1}`));
+	const result = await execution.run(items, { group });
+	expect(group.stopped).toBe(true);
+	expect(result.failedAt).toBe(0);
+	expect(kinds(result).slice(60)).toEqual(Array(20).fill('not sent'));
+});
+
+describe('the check of documents before they are sent', () => {
+	const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
+	const documentOf = (productRequestId: string) => ({
+		parameters: {
+			clientId: 'cli-1',
+			productRequestId,
+			documentType: 'passport',
+			frontImageField: 'data',
+			options: {},
+		},
+		files: { data: PNG },
+	});
+	const REQUESTS = ['pr-1', 'pr-2'].map((id) => ({ id, status: 'pending_documentation' }));
+
+	it('is one read for all items of a client, and none for what is done', async () => {
+		const execution = new Execution('productRequest: submitDocument', ({ request }) => {
+			if (request.method === 'GET') return answered(REQUESTS);
+			return request.path.includes('pr-2') ? failed('rejected') : answered({});
+		});
+		const items = [documentOf('pr-1'), documentOf('pr-2')];
+		expect((await execution.run(items)).failedAt).toBe(1);
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'POST']);
+		execution.sent.length = 0;
+		execution.service = ({ request }) =>
+			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({});
+		expect(kinds(await execution.run(items))).toEqual(['done', 'done']);
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
+	});
+
+	it('that fails says that nothing was sent, whatever became of the read', async () => {
+		const execution = new Execution('productRequest: submitDocument', () => failed('rejected'));
+		const result = await execution.run([documentOf('pr-1')]);
+		expect(complaint(result)).toEqual({
+			message: 'It failed',
+			fix: 'Fix it. This was only the check before sending: nothing was sent for this item.',
+			outcome: 'not_sent',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it.each([401, 403])(
+		'leaves a %s to the submission, whose key may be for writing',
+		async (status) => {
+			const execution = new Execution('productRequest: submitDocument', ({ request }) =>
+				request.method === 'GET' ? failed('rejected', { status }) : answered({}),
+			);
+			expect(kinds(await execution.run([documentOf('pr-1')]))).toEqual(['done']);
+		},
+	);
+});
+
+it('says why a reply cannot be processed, and stores a file as it arrives', async () => {
+	const execution = new Execution('cardTransaction: downloadStatement', () => answered());
+	const item = {
+		parameters: {
+			cardId: 'c1',
+			fromDate: '2026-01-01',
+			toDate: '2026-01-02',
+			binaryPropertyName: 'data',
+			options: {},
+		},
+	};
+	const result = await execution.run([item], {
+		storeFile: async () => await Promise.reject(new Error('The disk is full')),
+	});
+	expect(complaint(result)).toMatchObject({
+		message: 'The reply could not be processed',
+		fix: 'The disk is full. Try again.',
+	});
+	const stored = await execution.run([item]);
+	expect(stored.results).toEqual([
+		expect.objectContaining({
+			items: [
+				expect.objectContaining({ files: { data: expect.stringMatching(/ application\/pdf 0$/) } }),
+			],
+		}),
+	]);
+});

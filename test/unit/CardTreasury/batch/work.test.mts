@@ -1,0 +1,280 @@
+import {
+	answered,
+	cardOf,
+	complaint,
+	Execution,
+	failed,
+	kinds,
+	outputs,
+	postOf,
+	transferOf,
+} from './batches.mts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
+const NOW_FIX =
+	'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.';
+const ASK_FIX =
+	'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.';
+
+describe('the keys', () => {
+	it('differ by item, and are the same again for a retry', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		const items = [transferOf('1'), transferOf('1')];
+		await execution.run(items, { continueOnFail: true });
+		await execution.run(items, { continueOnFail: true });
+		const [first, second, ...again] = execution.keys;
+		expect(first).toMatch(UUID);
+		expect(second).not.toBe(first);
+		expect(again).toEqual([first, second]);
+	});
+
+	it.each([
+		['instance', { instanceId: 'instance-2' }],
+		['workflow', { workflowId: 'workflow-2' }],
+		['node', { nodeId: 'node-2' }],
+		['execution', { root: '8@1000' }],
+		['start', { root: '7@2000' }],
+		['round', { runIndex: 1 }],
+	])('differ by %s', async (_name, change) => {
+		const identity = {
+			instanceId: 'instance-1',
+			workflowId: 'workflow-1',
+			nodeId: 'node-1',
+			root: '7@1000',
+			runIndex: 0,
+		};
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('1')], { identity });
+		await execution.run([transferOf('1')], { identity: { ...identity, ...change } });
+		expect(new Set(execution.keys).size).toBe(2);
+	});
+
+	it("are the user's own where given, and none where the service honours none", async () => {
+		const own = new Execution('wallet: transfer');
+		await own.run([transferOf('1', { idempotencyKey: 'invoice-7' })]);
+		expect(own.keys).toEqual(['invoice-7']);
+		const any = new Execution('endpoint: request');
+		await any.run([{ parameters: { method: 'GET', path: '/any', options: {} } }]);
+		expect(any.keys).toEqual([undefined]);
+	});
+
+	it('are fresh without an execution, where a transfer needs one of the user', async () => {
+		const without = {
+			isTool: true,
+			hasExecution: false,
+			identity: {
+				instanceId: 'i',
+				workflowId: 'w',
+				nodeId: 'n',
+				runIndex: 0,
+			},
+		};
+		const freeze = new Execution('card: freeze');
+		await freeze.run([cardOf('c1')], without);
+		await freeze.run([cardOf('c1')], without);
+		expect(new Set(freeze.keys).size).toBe(2);
+		const transfer = new Execution('wallet: transfer');
+		const refused = await transfer.run([transferOf('1', { maximumAmount: '5' })], without);
+		expect(complaint(refused)).toEqual({
+			message:
+				'Idempotency Key is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
+			fix: 'Set Idempotency Key in the options, made of what the payment is for, e.g. the invoice number.',
+			outcome: 'not_sent',
+		});
+		const options = { maximumAmount: '5', idempotencyKey: 'invoice-7' };
+		await transfer.run([transferOf('1', options)], without);
+		expect(transfer.keys).toEqual(['invoice-7']);
+	});
+
+	it('shared by several items are rejected, for these items only', async () => {
+		const execution = new Execution('wallet: transfer');
+		const items = ['a', 'b', 'a'].map((idempotencyKey, index) =>
+			transferOf(`${index + 1}`, { idempotencyKey }),
+		);
+		const result = await execution.run(items, { continueOnFail: true });
+		expect(kinds(result)).toEqual(['failed', 'done', 'failed']);
+		expect(complaint(result, 2)).toEqual({
+			message: 'Idempotency Key is the same for items 0, 2: only the first would be executed',
+			fix: 'Make it different for each item, e.g. by putting the wallet and the date into it.',
+			outcome: 'not_sent',
+		});
+		expect(execution.keys).toEqual(['b']);
+	});
+});
+
+describe('what was done in this execution', () => {
+	it.each([
+		['wallet: transfer', transferOf],
+		['endpoint: request', (value: string) => postOf(`{"a":${value}}`)],
+	])('is given again by a retry, not sent again: %s', async (name, item) => {
+		const execution = new Execution(name, (_work, before) =>
+			before === 1 ? failed('rejected') : answered({ status: 'SUCCESS', n: before }),
+		);
+		const items = [item('1'), item('2')];
+		const first = await execution.run(items);
+		expect([kinds(first), first.failedAt]).toEqual([['done', 'failed'], 1]);
+		const second = await execution.run(items);
+		expect(kinds(second)).toEqual(['done', 'done']);
+		expect(outputs(second)[0]).toEqual(outputs(first)[0]);
+		expect(second.results[0]).toMatchObject({ attempts: 0 });
+		expect(execution.sent).toHaveLength(3);
+	});
+
+	it('is forgotten once all items are done, because n8n has their output', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('1')]);
+		expect(execution.data.entries).toEqual({});
+	});
+
+	it('stays done when the retry is refused before sending', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 1 ? failed('unknown') : answered(),
+		);
+		await execution.run([transferOf('1'), transferOf('2'), transferOf('3')]);
+		const refused = await execution.run([transferOf('1'), transferOf('2'), transferOf('x')]);
+		expect(refused.results).toEqual([
+			expect.objectContaining({ kind: 'done' }),
+			{ kind: 'not sent', mayBeExecuted: true },
+			expect.objectContaining({ kind: 'failed' }),
+		]);
+		expect(refused.failedAt).toBe(2);
+	});
+
+	it('is not followed by another request in its place', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? answered() : failed('rejected'),
+		);
+		await execution.run([transferOf('1'), transferOf('2')]);
+		const changed = await execution.run([transferOf('9'), transferOf('2')]);
+		expect(complaint(changed)).toEqual({
+			message: 'This item was executed earlier in this execution, with other values',
+			fix: NOW_FIX,
+			outcome: 'not_sent',
+		});
+		expect(execution.sent).toHaveLength(2);
+	});
+});
+
+describe('what may have been executed', () => {
+	it('is noted before it is sent, so that a thrown error leaves it open', async () => {
+		const execution = new Execution('wallet: transfer');
+		const states: unknown[] = [];
+		execution.service = () => {
+			states.push(Object.values(execution.data.entries ?? {}).map(({ state }) => state));
+			return answered();
+		};
+		await execution.run([transferOf('1')]);
+		expect(states).toEqual([['unknown']]);
+	});
+
+	it('is sent again with its key, and told to the client', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		await execution.run([transferOf('1')]);
+		expect(execution.sent.map(({ mayBeExecuted }) => mayBeExecuted)).toEqual([false, true]);
+	});
+
+	it('is not followed by another request in its place', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		const changed = await execution.run([transferOf('2')]);
+		expect(complaint(changed)).toEqual({
+			message: 'This item may have been executed earlier in this execution, with other values',
+			fix: NOW_FIX,
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('keeps its outcome when the fields have become invalid', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		const invalid = await execution.run([transferOf('')]);
+		expect(complaint(invalid)).toMatchObject({ outcome: 'unknown' });
+		expect(complaint(await new Execution('wallet: transfer').run([transferOf('')]))).toMatchObject({
+			outcome: 'not_sent',
+		});
+	});
+
+	it.each([
+		[false, 'This item'],
+		[true, 'This call'],
+	])('is not sent again without a key (as a tool: %s)', async (isTool, subject) => {
+		const execution = new Execution('endpoint: request', () => failed('unknown'));
+		await execution.run([postOf('{}')], { isTool });
+		const again = await execution.run([postOf('{}')], { isTool });
+		expect(complaint(again)).toEqual({
+			message: `${subject} was sent before in this execution, and its outcome is unknown: it may have been executed`,
+			fix: ASK_FIX,
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it("stays open when n8n is stopped before the retry's first attempt", async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		await execution.run([transferOf('1')], {
+			client: { send: async () => ({ kind: 'stopped' }) },
+		});
+		expect(Object.values(execution.data.entries ?? {})).toEqual([
+			expect.objectContaining({ state: 'unknown' }),
+		]);
+	});
+});
+
+it.each(['rejected', 'not_sent'] as const)(
+	'what was %s may be followed by other values, and an unkeyed write is sent again',
+	async (outcome) => {
+		const transfer = new Execution('wallet: transfer', () => failed(outcome));
+		await transfer.run([transferOf('1')]);
+		transfer.service = () => answered();
+		expect(kinds(await transfer.run([transferOf('2')]))).toEqual(['done']);
+		const post = new Execution('endpoint: request', () => failed(outcome));
+		await post.run([postOf('{}')]);
+		post.service = () => answered();
+		expect(kinds(await post.run([postOf('{}')]))).toEqual(['done']);
+	},
+);
+
+describe("an agent's calls", () => {
+	const options = { maximumAmount: '10' };
+	const tool = { isTool: true };
+
+	it('are one transfer when equal, wherever they stand, and the second says so', async () => {
+		const execution = new Execution('wallet: transfer');
+		const first = await execution.run([transferOf('5', options)], tool);
+		const second = await execution.run([transferOf('4', options), transferOf('5', options)], tool);
+		expect(outputs(first)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
+		expect(outputs(second)).toEqual([
+			[expect.not.objectContaining({ repeated: true })],
+			[{ ...outputs(first)[0]?.[0], repeated: true }],
+		]);
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('say that a transfer is repeated also when only the second got an answer', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('5', options)], tool);
+		execution.service = () => answered();
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(outputs(second)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(new Set(execution.keys).size).toBe(1);
+	});
+
+	it('are new work after a definite answer when they change a state', async () => {
+		const execution = new Execution('card: freeze');
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c1')], tool);
+		expect(new Set(execution.keys).size).toBe(2);
+	});
+
+	it('are the same work while the outcome is unknown', async () => {
+		const execution = new Execution('card: freeze', () => failed('unknown'));
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c2')], tool);
+		expect(execution.keys[1]).toBe(execution.keys[0]);
+		expect(execution.keys[2]).not.toBe(execution.keys[0]);
+	});
+});

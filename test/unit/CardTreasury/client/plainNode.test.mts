@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
+import { deriveIdempotencyKey } from '../../../../nodes/CardTreasury/client/idempotencyKey.ts';
+import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import type { Clock, Transport } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { RawJson } from '../../../../nodes/CardTreasury/request.ts';
+import { API_KEYS, IDS, startSimulator, type Simulator } from '../../../simulator/index.mts';
+
+const clock: Clock = {
+	now: () => performance.now(),
+	date: () => Date.now(),
+	wait: async (ms, signal) =>
+		await new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			signal?.addEventListener('abort', () => {
+				clearTimeout(timer);
+				resolve();
+			});
+		}),
+};
+
+/** All that the client needs to run without n8n. */
+function fetchTransport(baseUrl: string, apiKey: string): Transport {
+	return async ({ method, path, headers, body, timeoutMs }) => {
+		try {
+			const response = await fetch(baseUrl + path, {
+				method,
+				headers: { ...headers, 'x-api-key': apiKey },
+				body,
+				redirect: 'manual',
+				signal: AbortSignal.timeout(timeoutMs),
+			});
+			const received: Record<string, string> = {};
+			response.headers.forEach((value, name) => (received[name] = value));
+			return {
+				kind: 'response',
+				status: response.status,
+				headers: received,
+				body: Buffer.from(await response.arrayBuffer()),
+			};
+		} catch (thrown) {
+			const { name, cause } = thrown as { name?: string; cause?: { code?: string } };
+			return {
+				kind: 'no response',
+				code: cause?.code ?? 'NO_ANSWER',
+				timedOut: name === 'TimeoutError',
+			};
+		}
+	};
+}
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => await simulator.close());
+
+const POLICY = { maxAttempts: 3, maxTotalMs: 20_000, requestsPerSecond: 15, timeoutMs: 5_000 };
+const PLACE = { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: '1@0' };
+
+function transfer(itemIndex: number): ClientWork {
+	const request = {
+		method: 'POST' as const,
+		path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+		body: { to: '0x52908400098527886E0F7030069857D2E4169EE7', amount: new RawJson('1.10') },
+	};
+	return {
+		request,
+		profile: { effect: 'keyed write', answer: 'object', level: 2, pending: true },
+		policy: POLICY,
+		idempotencyKey: deriveIdempotencyKey(
+			{ ...PLACE, place: { runIndex: 0, itemIndex } },
+			JSON.stringify(request),
+		),
+	};
+}
+
+function connect(apiKey: string = API_KEYS[3]) {
+	const client = createClient({
+		transport: fetchTransport(simulator.url, apiKey),
+		limiter: createRateLimiters(clock)(new URL(simulator.url).host),
+		clock,
+		random: () => 0,
+	});
+	const group = new RequestGroup();
+	return async (work: ClientWork) => await client.send(work, group);
+}
+
+const transfers = () => simulator.ledger.length;
+
+it('imports nothing of n8n', () => {
+	const folder = join(__dirname, '../../../../nodes/CardTreasury/client');
+	for (const file of readdirSync(folder)) {
+		const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)];
+		for (const [, module] of imports) {
+			expect(module).toMatch(/^(?:\.{1,2}\/[\w./]+|node:crypto|luxon|lodash)$/);
+		}
+	}
+});
+
+it('sends a transfer once, though its first reply is lost', async () => {
+	simulator.faults.add({ kind: 'reset-after' });
+	const result = await connect()(transfer(0));
+	expect(result).toMatchObject({ kind: 'answered', attempts: 2, answer: { status: 200 } });
+	expect(transfers()).toBe(1);
+	expect(simulator.requests).toHaveLength(2);
+});
+
+it('sends twenty transfers within the limit, each once', async () => {
+	const send = connect();
+	const results = await Promise.all(
+		Array.from({ length: 20 }, async (_, item) => await send(transfer(item))),
+	);
+	expect(results.map(({ kind }) => kind)).toEqual(Array(20).fill('answered'));
+	expect(transfers()).toBe(20);
+});
+
+it('follows no redirect and reads what the service says', async () => {
+	const send = connect(API_KEYS[1]);
+	const result = await send(transfer(0));
+	expect(result).toMatchObject({ kind: 'failed', failure: { outcome: 'rejected' } });
+	expect(result.kind === 'failed' && result.failure.message).toContain('below level 2');
+	expect(transfers()).toBe(0);
+});
+
+it('keeps every digit of an amount on the wire', async () => {
+	await connect()(transfer(0));
+	expect(simulator.requests[0]!.bodyText).toContain('"amount":1.10');
+});

@@ -1,0 +1,414 @@
+import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import type { AnswerShape, RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
+
+const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };
+const BASE_URL = 'The reply did not come from the service. Check the Base URL.';
+
+function response(
+	status: number,
+	body: unknown = {},
+	headers: Record<string, string> = {},
+): Attempt {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return {
+		kind: 'response',
+		status,
+		headers: { 'x-trace-id': 'trace-1', ...headers },
+		body: Buffer.from(text),
+	};
+}
+
+/** The meaning of an attempt that failed. */
+function meaningOf(attempt: Attempt, profile: Partial<RequestProfile> = {}): Meaning {
+	const verdict = judge(attempt, { ...WRITE, ...profile });
+	if (verdict.kind !== 'failed') throw new Error('It has succeeded');
+	return verdict.meaning;
+}
+
+type Row = [
+	status: number,
+	again: Meaning['again'],
+	executed: Meaning['executed'],
+	message: string,
+	fix: string,
+];
+
+const REJECTED = 'The service rejected the request';
+const VALUES = 'Check the values of the fields.';
+const OPEN = 'The service did not complete the request';
+const BUSY = 'The service is not available at the moment';
+const WAIT = 'Wait until it is available again.';
+const REDIRECT = 'The service replied with a redirect, which is not followed';
+const FINAL = 'Check the Base URL in the credential: it must be the final address of the service.';
+const BROKEN = 'The service failed';
+const ASK = 'If it happens again, ask the provider.';
+
+const ROWS: Row[] = [
+	[100, 'never', 'maybe', OPEN, VALUES],
+	[300, 'never', 'maybe', REDIRECT, FINAL],
+	[301, 'never', 'maybe', REDIRECT, FINAL],
+	[302, 'never', 'maybe', REDIRECT, FINAL],
+	[399, 'never', 'maybe', REDIRECT, FINAL],
+	[400, 'never', 'no', REJECTED, VALUES],
+	[
+		401,
+		'never',
+		'no',
+		'The API key was rejected',
+		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
+	],
+	[402, 'never', 'maybe', OPEN, VALUES],
+	[
+		403,
+		'never',
+		'no',
+		'The API key is not allowed to do this',
+		'Check the permissions, the level and the IP allowlist that the key was issued with.',
+	],
+	[404, 'never', 'no', 'Not found', 'Check the path and the IDs.'],
+	[405, 'never', 'maybe', OPEN, VALUES],
+	[408, 'later', 'maybe', BUSY, WAIT],
+	[409, 'never', 'maybe', OPEN, VALUES],
+	[412, 'never', 'no', REJECTED, VALUES],
+	[422, 'never', 'maybe', OPEN, VALUES],
+	[425, 'never', 'maybe', OPEN, VALUES],
+	[
+		429,
+		'rate limited',
+		'no',
+		'The service is receiving more than 15 requests per second',
+		'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
+	],
+	[499, 'never', 'maybe', OPEN, VALUES],
+	[500, 'never', 'maybe', BROKEN, ASK],
+	[501, 'never', 'maybe', BROKEN, ASK],
+	[502, 'later', 'maybe', BUSY, WAIT],
+	[503, 'later', 'maybe', BUSY, WAIT],
+	[504, 'later', 'maybe', BUSY, WAIT],
+	[599, 'never', 'maybe', BROKEN, ASK],
+];
+
+it.each(ROWS)(
+	'%d with JSON: again %s, executed %s: %s',
+	(status, again, executed, message, fix) => {
+		const expected = { again, executed, message: `${message} (HTTP ${status})`, fix };
+		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual(expected);
+		expect(meaningOf(response(status, ''))).toEqual(expected);
+	},
+);
+
+it.each(ROWS.filter(([status]) => status !== 404))(
+	'%d from a proxy: again %s, executed %s',
+	(status, again, executed, message, fix) => {
+		const expected = {
+			again,
+			executed,
+			message: `${message} (HTTP ${status})`,
+			// A gateway words the 5xx of the service behind it.
+			fix: status >= 500 ? fix : `${BASE_URL} ${fix}`,
+		};
+		expect(meaningOf(response(status, '<html>'))).toEqual(expected);
+		expect(meaningOf(response(status, 'no upstream'))).toEqual(expected);
+	},
+);
+
+it.each(['<html>', 'no such page'])('names the Base URL first for a 404 with %s', (body) => {
+	expect(meaningOf(response(404, body))).toEqual({
+		again: 'never',
+		executed: 'no',
+		message: 'The reply did not come from the service (HTTP 404)',
+		fix: 'Check the Base URL.',
+	});
+});
+
+it.each([
+	[401, undefined, 'The API key was rejected (HTTP 401)'],
+	[401, 1, 'The API key was rejected (HTTP 401)'],
+	[401, 2, 'The API key was rejected, or is below level 2 (HTTP 401)'],
+	[401, 3, 'The API key was rejected, or is below level 3 (HTTP 401)'],
+	[403, 1, 'The API key is not allowed to do this (HTTP 403)'],
+	[403, 2, 'The API key is not allowed to do this, or is below level 2 (HTTP 403)'],
+] as const)('%d for an operation of level %p says "%s"', (status, level, message) => {
+	expect(meaningOf(response(status), { level }).message).toBe(message);
+});
+
+describe('a declared error', () => {
+	const errors = [
+		{ status: 409, code: 'VAL', message: 'Not pending documentation', fix: 'Wait for it.' },
+		{ status: 410, message: 'Gone', fix: 'Start anew.' },
+		{ status: 404, code: 'NOT_FOUND', message: 'Card not found', fix: 'Check Card ID.' },
+	];
+
+	it.each([
+		[409, { code: 'VAL' }, 'Not pending documentation', 'Wait for it.'],
+		[410, { code: 'ANY' }, 'Gone', 'Start anew.'],
+		[410, '<html>', 'Gone', 'Start anew.'],
+		[404, { code: 'NOT_FOUND' }, 'Card not found', 'Check Card ID.'],
+	])('%d %j is a definite no in its own words', (status, body, message, fix) => {
+		expect(meaningOf(response(status, body), { errors })).toEqual({
+			again: 'never',
+			executed: 'no',
+			message,
+			fix,
+		});
+	});
+
+	it.each([
+		[409, { code: 'OTHER' }, 'maybe', `${OPEN} (HTTP 409)`],
+		[409, {}, 'maybe', `${OPEN} (HTTP 409)`],
+		[409, '<html>', 'maybe', `${OPEN} (HTTP 409)`],
+		[422, { code: 'VAL' }, 'maybe', `${OPEN} (HTTP 422)`],
+		[404, { code: 'VAL' }, 'no', 'Not found (HTTP 404)'],
+		[404, '<html>', 'no', 'The reply did not come from the service (HTTP 404)'],
+	])('says nothing about %d %j', (status, body, executed, message) => {
+		expect(meaningOf(response(status, body), { errors })).toMatchObject({ executed, message });
+	});
+});
+
+describe('a 302', () => {
+	const WARNING = { code: 'WARNING', message: 'Still mining.' };
+
+	it('with code WARNING is a pending result where the operation has one', () => {
+		expect(judge(response(302, WARNING), { ...WRITE, pending: true })).toEqual({
+			kind: 'answered',
+			answer: {
+				status: 302,
+				traceId: 'trace-1',
+				pending: WARNING,
+				json: WARNING,
+				bytes: Buffer.from(JSON.stringify(WARNING)),
+			},
+		});
+		expect(judge(response(302, { code: 'WARNING' }), { ...WRITE, pending: true })).toMatchObject({
+			answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
+		});
+	});
+
+	it.each<RequestProfile>([
+		{ effect: 'read', answer: 'unknown' },
+		{ ...WRITE, pending: false },
+		{ effect: 'unkeyed write', answer: 'unknown' },
+	])('with code WARNING is never to be sent again elsewhere: %j', (profile) => {
+		expect(judge(response(302, WARNING), profile)).toEqual({
+			kind: 'failed',
+			meaning: {
+				again: 'never',
+				executed: 'pending',
+				message: 'The transaction is pending (HTTP 302)',
+				fix: 'Do not send it again: check its status later.',
+			},
+			status: 302,
+			code: 'WARNING',
+			traceId: 'trace-1',
+			said: 'Still mining.',
+		});
+	});
+
+	it.each([
+		[302, { code: 'MOVED' }],
+		[302, ['WARNING']],
+		[302, 'WARNING'],
+		[302, '<html>WARNING'],
+		[307, WARNING],
+	])('is a redirect otherwise: %d %j', (status, body) => {
+		const meaning = meaningOf(response(status, body), { pending: true });
+		expect(meaning.message).toBe(`${REDIRECT} (HTTP ${status})`);
+		expect(meaning.fix).toContain(FINAL);
+	});
+});
+
+describe('no response', () => {
+	const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
+	const CERTIFICATE = [
+		'never',
+		'not sent',
+		'The certificate of the service was not accepted',
+		'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
+	] as const;
+	const NOT_BUILT = [
+		'never',
+		'not sent',
+		'The request could not be built',
+		'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
+	] as const;
+	const NOT_REACHED = [
+		'later',
+		'not sent',
+		'The service could not be reached',
+		UNREACHABLE,
+	] as const;
+	const CLOSED = [
+		'later',
+		'maybe',
+		'The service could not be reached, or closed the connection',
+		UNREACHABLE,
+	] as const;
+
+	it.each([
+		['ECONNREFUSED', ...NOT_REACHED],
+		['ENOTFOUND', ...NOT_REACHED],
+		['EAI_AGAIN', ...NOT_REACHED],
+		['EAI_AGAIN_', ...CLOSED],
+		['XECONNREFUSED', ...CLOSED],
+		// Also reported of a connection that was open.
+		['EHOSTUNREACH', ...CLOSED],
+		['ENETUNREACH', ...CLOSED],
+		['ECONNRESET', ...CLOSED],
+		['EPIPE', ...CLOSED],
+		['ECONNABORTED', ...CLOSED],
+		['EPROTO', ...CLOSED],
+		['HPE_INVALID_CONSTANT', ...CLOSED],
+		['CERT_HAS_EXPIRED', ...CERTIFICATE],
+		['ERR_TLS_CERT_ALTNAME_INVALID', ...CERTIFICATE],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', ...CERTIFICATE],
+		['SELF_SIGNED_CERT_IN_CHAIN', ...CERTIFICATE],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ...CERTIFICATE],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ...CERTIFICATE],
+		['SOME_CERT_', ...CLOSED],
+		['ERR_INVALID_CHAR', ...NOT_BUILT],
+		['ERR_INVALID_URL', ...NOT_BUILT],
+		['ERR_UNESCAPED_CHARACTERS', ...NOT_BUILT],
+		['HPE_ERR_INVALID_', ...CLOSED],
+		['NO_ANSWER', 'never', 'maybe', 'The request ended without a reply', UNREACHABLE],
+		['NO_ANSWERS', ...CLOSED],
+		['X_NO_ANSWER', ...CLOSED],
+	] as const)('%s: again %s, executed %s: %s', (code, again, executed, message, fix) => {
+		expect(judge({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
+			kind: 'failed',
+			meaning: { again, executed, message, fix },
+			code,
+			traceId: null,
+		});
+	});
+
+	it.each(['ETIMEDOUT', 'ECONNREFUSED'])(
+		'in time may have been executed, whatever the code: %s',
+		(code) => {
+			expect(meaningOf({ kind: 'no response', code, timedOut: true })).toEqual({
+				again: 'later',
+				executed: 'maybe',
+				message: 'The service did not answer in time',
+				fix: 'If it needs longer, raise Timeout per Attempt in the options.',
+			});
+		},
+	);
+});
+
+describe('what an answer says', () => {
+	const facts = (attempt: Attempt) => {
+		const verdict = judge(attempt, WRITE);
+		if (verdict.kind === 'answered') throw new Error('It has succeeded');
+		const { status, code, traceId, said } = verdict;
+		return { status, code, traceId, said };
+	};
+
+	it.each([
+		[{ code: 'VAL', message: 'Wrong' }, 'VAL', 'Wrong'],
+		[{ code: 17, message: '' }, '17', undefined],
+		[{ code: null, message: 5 }, undefined, undefined],
+		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
+		[['VAL'], undefined, undefined],
+		['<html>', undefined, undefined],
+	])('is read from %j', (body, code, said) => {
+		expect(facts(response(400, body))).toEqual({ status: 400, code, traceId: 'trace-1', said });
+	});
+
+	it('has no trace ID when the header is missing', () => {
+		const attempt: Attempt = {
+			kind: 'response',
+			status: 400,
+			headers: {},
+			body: Buffer.from('{}'),
+		};
+		expect(facts(attempt).traceId).toBeNull();
+		expect(judge({ ...attempt, status: 200 }, WRITE)).toMatchObject({ answer: { traceId: null } });
+	});
+});
+
+describe('a success', () => {
+	const PDF = '%PDF-1.7 %%EOF';
+	const OTHER = 'Check the Base URL in the credential, or ask the provider.';
+
+	it.each<[AnswerShape, unknown, unknown]>([
+		['array', [], []],
+		['array', [{ id: 1 }], [{ id: 1 }]],
+		['object', { id: 1 }, { id: 1 }],
+		['object or nothing', { id: 1 }, { id: 1 }],
+		['object or nothing', '', undefined],
+		['json', [1], [1]],
+		['json', 'null', null],
+		['json', '', undefined],
+		['unknown', 'plain words', 'plain words'],
+		['unknown', '', undefined],
+		['unknown', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
+		['pdf', PDF, undefined],
+	])('of shape "%s" takes %j', (answer, body, json) => {
+		const attempt = response(200, body);
+		expect(judge(attempt, { ...WRITE, answer })).toEqual({
+			kind: 'answered',
+			answer: {
+				status: 200,
+				traceId: 'trace-1',
+				json,
+				bytes: attempt.kind === 'response' && attempt.body,
+			},
+		});
+	});
+
+	it.each<[AnswerShape, unknown, string, string]>([
+		['array', {}, 'a list of objects', OTHER],
+		['array', [1], 'a list of objects', OTHER],
+		['array', '', 'a list of objects', OTHER],
+		['object', [], 'a JSON object', OTHER],
+		['object', '', 'a JSON object', OTHER],
+		['object', '<html>', 'a JSON object', BASE_URL],
+		['object', '{"a":', 'a JSON object', BASE_URL],
+		['object or nothing', [], 'a JSON object', OTHER],
+		['object or nothing', '<html>', 'a JSON object', BASE_URL],
+		['json', '<html>', 'JSON', BASE_URL],
+		['json', 'words', 'JSON', BASE_URL],
+		['unknown', '<html>', 'data', BASE_URL],
+		['pdf', '<html>', 'a PDF', BASE_URL],
+		['pdf', {}, 'a PDF', OTHER],
+		['pdf', '', 'a PDF', OTHER],
+	])('of shape "%s" is none with %j', (answer, body, expected, fix) => {
+		expect(judge(response(201, body), { ...WRITE, answer })).toEqual({
+			kind: 'failed',
+			meaning: {
+				again: 'never',
+				executed: 'maybe',
+				message: `The service replied with HTTP 201, but not with ${expected}`,
+				fix,
+			},
+			status: 201,
+			traceId: 'trace-1',
+		});
+	});
+
+	it('tells a web page by its content type too', () => {
+		const page = response(200, 'Log in', { 'content-type': 'text/html' });
+		expect(meaningOf(page, { answer: 'unknown' }).message).toContain('but not with data');
+		expect(meaningOf(response(404, 'Log in', { 'content-type': 'text/html' })).fix).toBe(
+			'Check the Base URL.',
+		);
+	});
+
+	it('whose PDF was cut off may be whole the next time', () => {
+		expect(judge(response(200, '%PDF-1.7'), { ...WRITE, answer: 'pdf' })).toEqual({
+			kind: 'failed',
+			meaning: {
+				again: 'later',
+				executed: 'maybe',
+				message: 'The PDF was cut off on its way',
+				fix: 'Run it again.',
+			},
+			status: 200,
+			traceId: 'trace-1',
+		});
+	});
+
+	it.each([200, 204, 299])('is any 2xx: %d', (status) => {
+		expect(judge(response(status), WRITE).kind).toBe('answered');
+	});
+});
