@@ -63,7 +63,7 @@ function reject(): void {
 const missing = (who: string, days: number) =>
 	expect.stringMatching(
 		new RegExp(
-			`^#kyc \\*Still missing:\\* ${who} \\(${IDS.client}\\), waiting for ${days} days\n• Proof of identity .*: Passport or National identity card\n`,
+			`^#kyc \\*Still missing:\\* ${who} \\(${IDS.client}\\)\nWaiting for ${days} days:\n• Proof of identity .*: Passport or National identity card\n`,
 		),
 	);
 
@@ -75,7 +75,7 @@ it('runs from both its triggers as it was imported: a sample rejection, and a me
 		expect.stringMatching(/^@kyc-officer \*Client rejected:\* Sample Client \(sample-client\)/),
 	]);
 	expect(await followUp()).toEqual([
-		'@kyc-officer There are no clients to follow yet: add them to the table "KYC clients to follow", under Data tables.',
+		'@kyc-officer *There are no clients to follow yet.*\nAdd them to the table "KYC clients to follow", under Data tables.',
 	]);
 	expect(await followUp()).toEqual([]);
 });
@@ -90,7 +90,7 @@ it('sends one message per client with what is missing, and tells a person once a
 	// The rejection of a month ago is history: the client has asked again since.
 	expect(await followUp()).toEqual([
 		missing('Ana Souza', 2),
-		'@kyc-officer *Could not be looked up:* Nobody (cl-9999). Client not found.',
+		'@kyc-officer *Could not be looked up:* Nobody (cl-9999)\nClient not found.',
 	]);
 	waitsSince(3);
 	expect(await followUp()).toEqual([]);
@@ -139,7 +139,7 @@ it('tells a person when the second look-up fails', async () => {
 	try {
 		expect(await event({ status: 'in_review' })).toEqual([
 			expect.stringMatching(
-				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* .* \\(${IDS.client}\\)\\. `),
+				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* .* \\(${IDS.client}\\)\n`),
 			),
 		]);
 	} finally {
