@@ -7,6 +7,7 @@ import { withSettings } from '../harness/workflows/workflowFiles.mts';
 
 let stage: Stage;
 let workflow: TriggerWorkflow;
+let router: TriggerWorkflow;
 let runs = 0;
 
 beforeAll(async () => {
@@ -14,6 +15,7 @@ beforeAll(async () => {
 	workflow = await stage.open('kyc-follow-up.json', (file) =>
 		withSettings(file, 'Tell a person', { retryOnFail: false }),
 	);
+	router = await stage.openRouter({ 'KYC follow-up': workflow });
 }, 1_500_000);
 
 afterAll(async () => await stage?.close());
@@ -27,48 +29,55 @@ async function told(status = 'success'): Promise<string[]> {
 	return stage.slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
 }
 
-async function followUp(status?: string): Promise<string[]> {
+async function run(trigger: string, status?: string): Promise<string[]> {
 	stage.slack.messages.length = 0;
-	await runFrom(stage.scenario.n8n, workflow, 'Every weekday at 9:00');
+	await runFrom(stage.scenario.n8n, workflow, trigger);
 	return await told(status);
 }
 
+const followUp = async (status?: string) => await run('Every weekday at 9:00', status);
+
 async function event(data: object): Promise<string[]> {
 	stage.slack.messages.length = 0;
-	await stage.send(workflow, sampleEvent('company_activity.client_status', { data: { ...data } }));
+	await stage.send(router, sampleEvent('company_activity.client_status', { data: { ...data } }));
 	return await told();
 }
 
-const MISSING = (who: string) => `#kyc *Still missing:* ${who}, cards_individuals
-• Proof of identity: Passport (front, Passport number) or National identity card (front and back, Document number)
-• Proof of address: Utility bill (front)
-• Contact: phone, nickname (optional)
-Optional:
-• Proof of income: Payslip (front)
-• Employment: occupation`;
+/** The request of the client that waits for documents. */
+const pending = () =>
+	stage.simulator.state.records.productRequests.find(({ id }) => id === IDS.pendingProductRequest)!;
 
-/** The pending request of the client, turned down. */
+function waitsSince(days: number): void {
+	pending().updated_at = new Date(Date.now() - days * 86_400_000 - 60_000).toISOString();
+}
+
 function reject(): void {
-	const request = stage.simulator.state.records.productRequests.find(
-		({ id }) => id === IDS.pendingProductRequest,
-	)!;
-	delete request.missing_requirements;
-	Object.assign(request, {
+	delete pending().missing_requirements;
+	Object.assign(pending(), {
 		status: 'rejected',
 		rejection_code: 'EXPIRED_DOCUMENT',
 		rejection_description: 'The passport <expired> & more.',
 	});
 }
 
+const missing = (who: string, days: number) =>
+	expect.stringMatching(
+		new RegExp(
+			`^#kyc \\*Still missing:\\* ${who} \\(${IDS.client}\\)\nWaiting for ${days} days:\n• Proof of identity .*: Passport or National identity card\n`,
+		),
+	);
+
 const REJECTED = `@kyc-officer *Rejected:* cards_individuals for Ana Souza (${IDS.client})
 Reason: The passport <expired> & more. (EXPIRED_DOCUMENT)`;
 
-it('makes its tables at the first run, and says that there are no clients yet', async () => {
-	expect(await followUp()).toEqual([
-		expect.stringContaining(
-			'@kyc-officer *Could not be looked up:* no client, because the table "KYC clients to follow" is empty',
-		),
+it('runs from both its triggers as it was imported: a sample rejection, and a message that there are no clients yet', async () => {
+	expect(await run('Called by the event router')).toEqual([
+		expect.stringMatching(/^@kyc-officer \*Client rejected:\* Sample Client \(sample-client\)/),
 	]);
+	expect(await followUp()).toEqual([
+		'@kyc-officer *There are no clients to follow yet.*\nAdd them to the table "KYC clients to follow", under Data tables.',
+	]);
+	expect(await followUp()).toEqual([]);
 });
 
 it('sends one message per client with what is missing, and tells a person once a day of a client that is not known', async () => {
@@ -77,14 +86,29 @@ it('sends one message per client with what is missing, and tells a person once a
 		{ client_id: IDS.otherClient, name: 'Grace Hill' },
 		{ client_id: 'cl-9999', name: 'Nobody' },
 	]);
+	waitsSince(2);
 	// The rejection of a month ago is history: the client has asked again since.
 	expect(await followUp()).toEqual([
-		MISSING(`Ana Souza (${IDS.client})`),
-		expect.stringMatching(
-			/^@kyc-officer \*Could not be looked up:\* cl-9999\. The service does not know this client/,
-		),
+		missing('Ana Souza', 2),
+		'@kyc-officer *Could not be looked up:* Nobody (cl-9999)\nClient not found.',
 	]);
-	expect(await followUp()).toEqual([MISSING(`Ana Souza (${IDS.client})`)]);
+	waitsSince(3);
+	expect(await followUp()).toEqual([]);
+});
+
+it('writes again when something has changed, and after every 7 days of waiting', async () => {
+	waitsSince(3);
+	const [document] = pending().missing_requirements!.documents.splice(1, 1);
+	expect(await followUp()).toEqual([missing('Ana Souza', 3)]);
+	expect(await followUp()).toEqual([]);
+	pending().missing_requirements!.documents.push(document!);
+	expect(await followUp()).toEqual([missing('Ana Souza', 3)]);
+	waitsSince(8);
+	expect(await followUp()).toEqual([missing('Ana Souza', 8)]);
+	waitsSince(13);
+	expect(await followUp()).toEqual([]);
+	waitsSince(14);
+	expect(await followUp()).toEqual([missing('Ana Souza', 14)]);
 });
 
 it('tells a person the reason of a rejection: again after Slack failed, and then no more', async () => {
@@ -97,12 +121,13 @@ it('tells a person the reason of a rejection: again after Slack failed, and then
 });
 
 it('follows the event: a rejection goes to a person at once, any other status asks for what is missing', async () => {
+	waitsSince(2);
 	expect(await event({})).toEqual([
 		`@kyc-officer *Client rejected:* Ana Souza (${IDS.client})\nReason: The front image of the passport could not be read. (DOCUMENT_UNREADABLE)`,
 	]);
-	expect(await event({ status: 'in_review', first_name: 'Ana', last_name: '' })).toEqual([
-		MISSING(`Ana (${IDS.client})`),
-	]);
+	const inReview = { status: 'in_review', first_name: 'Ana', last_name: '' };
+	expect(await event(inReview)).toEqual([missing('Ana', 2)]);
+	expect(await event(inReview)).toEqual([]);
 	expect(await event({ id: IDS.otherClient, status: 'approved' })).toEqual([]);
 });
 
@@ -114,7 +139,7 @@ it('tells a person when the second look-up fails', async () => {
 	try {
 		expect(await event({ status: 'in_review' })).toEqual([
 			expect.stringMatching(
-				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* ${IDS.client}\\. `),
+				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* .* \\(${IDS.client}\\)\n`),
 			),
 		]);
 	} finally {

@@ -1,12 +1,16 @@
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
-import { visit } from '../harness/workflows/decision.mts';
-import { startStage, type Stage } from '../harness/workflows/stage.mts';
+import { readTable } from '../harness/workflows/dataTables.mts';
+import { runFrom } from '../harness/workflows/imported.mts';
+import { APPROVER, startStage, STRANGER, type Stage } from '../harness/workflows/stage.mts';
 import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import {
 	withParameters,
 	withSettings,
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
+
+/** As the workflow writes the approver down. */
+const BY = `${APPROVER.name}, ${APPROVER.id}`;
 
 let stage: Stage;
 
@@ -20,8 +24,10 @@ beforeEach(() => stage.reset());
 
 describe('Card blocked by velocity', () => {
 	let workflow: TriggerWorkflow;
-	const open = async (fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
-		await stage.open('card-blocked-by-velocity.json', fillIn);
+	const open = async (fillIn = (file: WorkflowFile) => file) =>
+		await stage.open('card-blocked-by-velocity.json', (file) =>
+			fillIn(withParameters(file, 'Ask a person', { approvers: [APPROVER.id] })),
+		);
 	const unblocks = () =>
 		stage.simulator.ledger.filter(({ operation }) => operation === 'card.unblock');
 
@@ -56,20 +62,19 @@ describe('Card blocked by velocity', () => {
 		expect(unblocks()).toEqual([]);
 		await stage.click(workflow, question!, 'Unblock the card');
 		const [, outcome] = await stage.messages('#card-blocks', 2);
-		expect(outcome!.text).toContain('is unblocked, as decided');
+		expect(outcome!.text).toContain(`is unblocked, as decided by ${BY}`);
 		expect(stage.simulator.state.card(IDS.activeCard).blocked).toBe(false);
 		await stage.ended(workflow, 1);
-		await visit(question!.buttons[1]!.url);
 
 		await stage.send(workflow, block(IDS.activeCard));
 		const [note] = await stage.messages('#card-risk', 1);
 		expect(note!.text).toContain('block number 2 within 24 hours');
-		expect(note!.text).toContain(`Earlier: ${time}, unblocked by a person`);
+		expect(note!.text).toContain(`Earlier: ${time}, unblocked`);
 		const second = (await stage.messages('#card-blocks', 3))[2]!;
 		expect(second.text).toContain(note!.text);
 		await stage.click(workflow, second, 'Leave it blocked');
 		expect((await stage.messages('#card-blocks', 4))[3]!.text).toContain(
-			'stays blocked, as decided',
+			`stays blocked, as decided by ${BY}`,
 		);
 		expect(stage.simulator.state.card(IDS.activeCard).blocked).toBe(true);
 		expect(unblocks()).toMatchObject([
@@ -77,6 +82,10 @@ describe('Card blocked by velocity', () => {
 		]);
 		await stage.ended(workflow, 2);
 		expect(stage.slack.messages).toHaveLength(5);
+		expect(await readTable(stage.scenario.n8n, 'Card velocity blocks')).toMatchObject([
+			{ card_id: IDS.activeCard, decision: 'unblocked', decided_by: BY },
+			{ card_id: IDS.activeCard, decision: 'left blocked', decided_by: BY },
+		]);
 	});
 
 	it('asks without the details of a card that cannot be looked up, and tells when the service refuses the unblock', async () => {
@@ -86,14 +95,39 @@ describe('Card blocked by velocity', () => {
 			sampleEvent('cards.card_blocked_by_velocity', { data: { card_id: unknown } }),
 		);
 		const [question] = await stage.messages('#card-blocks', 1);
-		expect(question!.text).toContain(
-			`Card: ${unknown}\nClient: not known (The service does not know this card)`,
-		);
+		expect(question!.text).toContain(`Card: ${unknown}\nClient: not known (Card not found)`);
 		await stage.click(workflow, question!, 'Unblock the card');
 		const [, outcome] = await stage.messages('#card-blocks', 2);
-		expect(outcome!.text).toContain(`Card ${unknown} could not be unblocked`);
-		expect(outcome!.text).toContain('HTTP status: 404 · Trace ID: simulator-trace');
+		expect(outcome!.text).toContain(
+			`Card ${unknown} could not be unblocked*, as ${BY} decided. Card not found`,
+		);
+		expect(outcome!.text).toContain('HTTP status: 404 · Trace ID: simulator');
 		expect(unblocks()).toEqual([]);
+	});
+
+	it('ignores the click of anybody who is not an approver, and of everybody before approvers are chosen', async () => {
+		await stage.send(workflow, block(IDS.secondActiveCard));
+		const [question] = await stage.messages('#card-blocks', 1);
+		await stage.press(workflow, question!, 'Unblock the card', STRANGER);
+		const [notice] = await stage.messages(STRANGER.id, 1);
+		expect(notice!.text).toContain('You are not authorized');
+		await stage.click(workflow, question!, 'Leave it blocked');
+		await stage.messages('#card-blocks', 2);
+		expect(unblocks()).toEqual([]);
+
+		const imported = await stage.open('card-blocked-by-velocity.json');
+		await stage.send(imported, block(IDS.activeCard));
+		const asked = (await stage.messages('#card-blocks', 3))[2]!;
+		await stage.press(imported, asked, 'Unblock the card', APPROVER);
+		await stage.messages(APPROVER.id, 1);
+		expect(unblocks()).toEqual([]);
+	});
+
+	it('runs with a sample block as it was imported', async () => {
+		const imported = await stage.open('card-blocked-by-velocity.json');
+		await runFrom(stage.scenario.n8n, imported, 'Card blocked');
+		const [question] = await stage.messages('#card-blocks', 1);
+		expect(question!.text).toContain('Card: sample-card\nClient: not known (Card not found)');
 	});
 
 	it('leaves the card blocked when nobody answers in time', async () => {

@@ -5,12 +5,20 @@ import { pathToFileURL } from 'node:url';
 
 /** A message that n8n's Slack node sent. */
 export interface SlackMessage {
-	/** As the workflow names it: `#channel` or `@user`. */
+	/** As the workflow names it: `#channel` or `@user`; of a private notice, the user's ID. */
 	channel: string;
 	/** As Slack would show it: the escaped signs `&`, `<` and `>` are plain again. */
 	text: string;
-	/** Buttons of *Send and Wait for Response*; opening the link is what a click does. */
-	buttons: Array<{ label: string; url: string }>;
+	/** Buttons of *Send and Wait for Response*. */
+	buttons: SlackButton[];
+}
+
+export interface SlackButton {
+	label: string;
+	/** Opening it is what a click does; empty for a button whose click Slack reports to n8n. */
+	url: string;
+	/** What Slack reports of a click; absent for a link. */
+	action?: { id: string; value: string };
 }
 
 /** Stands in for slack.com: takes what n8n's own Slack node sends, and delivers it to nobody. */
@@ -25,7 +33,11 @@ export interface SlackStandIn {
 }
 
 /** `data` of a Slack credential for the stand-in. */
-export const SLACK_CREDENTIAL = { accessToken: 'xoxb-test-only', allowedHttpRequestDomains: 'all' };
+export const SLACK_CREDENTIAL = {
+	accessToken: 'xoxb-test-only',
+	signatureSecret: 'test-only-signing-secret',
+	allowedHttpRequestDomains: 'all',
+};
 
 /** @param onMessage told of each message as it comes */
 export async function startSlackStandIn(
@@ -53,6 +65,13 @@ export async function startSlackStandIn(
 					name,
 				})),
 			};
+		}
+		if (method === 'users.info') return { ok: true, user: {} };
+		if (method === 'chat.update') return { ok: true };
+		if (method === 'chat.postEphemeral') {
+			const { user, text } = JSON.parse(body) as { user: string; text: string };
+			standIn.messages.push({ channel: user, text, buttons: [] });
+			return { ok: true };
 		}
 		if (method !== 'chat.postMessage') return { ok: false, error: 'unknown_method' };
 		if (standIn.refusal !== undefined) return { ok: false, error: standIn.refusal };
@@ -92,7 +111,13 @@ interface PostedMessage {
 	blocks?: Array<{
 		type: string;
 		text?: { text: string };
-		elements?: Array<{ type: string; url?: string; text: { text: string } }>;
+		elements?: Array<{
+			type: string;
+			url?: string;
+			action_id?: string;
+			value?: string;
+			text: { text: string };
+		}>;
 	}>;
 }
 
@@ -106,7 +131,11 @@ function readMessage({ channel, text = '', blocks = [] }: PostedMessage): SlackM
 	return {
 		channel,
 		text: unescaped([text, ...sections].join('\n').trim()),
-		buttons: buttons.map(({ text: label, url = '' }) => ({ label: label.text, url })),
+		buttons: buttons.map(({ text: label, url = '', action_id: id, value }) => ({
+			label: label.text,
+			url,
+			...(id !== undefined && value !== undefined && { action: { id, value } }),
+		})),
 	};
 }
 

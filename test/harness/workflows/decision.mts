@@ -12,13 +12,17 @@ export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 }
 
 /**
- * Opens the link of a decision as a person does, who tries again when the page says that it did not work: what n8n has
- * just stored as waiting it may still be putting away, and then it takes no decision.
+ * Presses a button as a person does, who tries again when nothing came of it: what n8n has just stored as waiting it may
+ * still be putting away, and then it takes no decision.
  */
-export async function decide(n8n: N8nAccess, workflow: Workflow, url: string): Promise<void> {
+export async function decide(
+	n8n: N8nAccess,
+	workflow: Workflow,
+	press: () => Promise<void>,
+): Promise<void> {
 	await waits(n8n, workflow);
 	await eventually(async () => {
-		await visit(url);
+		await press();
 		return await eventually(async () => !(await waitsNow(n8n, workflow)), 5_000).catch(() => false);
 	});
 }

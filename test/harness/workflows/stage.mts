@@ -16,6 +16,7 @@ import {
 	startSimulator,
 	type Simulator,
 } from '../../simulator/index.mts';
+import { pressButton, type SlackUser } from '../slack/pressButton.mts';
 import {
 	SLACK_CREDENTIAL,
 	startSlackStandIn,
@@ -24,7 +25,16 @@ import {
 } from '../slack/slackStandIn.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
-import { readWorkflow, withCredentials, type WorkflowFile } from './workflowFiles.mts';
+import {
+	readWorkflow,
+	withCredentials,
+	withWorkflows,
+	type WorkflowFile,
+} from './workflowFiles.mts';
+
+/** Who may decide in the tests, and who may not. */
+export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
+export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
 /** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and a stand-in for Slack. */
 export interface Stage {
@@ -35,12 +45,24 @@ export interface Stage {
 	reset(): void;
 	/** Imports and publishes a workflow; only its credentials are chosen, and what `fillIn` changes. */
 	open(file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile): Promise<TriggerWorkflow>;
+	/** Publishes the event router with these workflows behind it, by the names of its nodes; the nodes of others are deleted. */
+	openRouter(behind: Record<string, TriggerWorkflow>): Promise<TriggerWorkflow>;
 	/** Delivers an event as the service does. @throws when it is not acknowledged */
 	send(workflow: TriggerWorkflow, event: object): Promise<void>;
 	/** Messages to a channel, oldest first, once there are so many. */
 	messages(channel: string, count: number): Promise<SlackMessage[]>;
-	/** Clicks a button, once n8n has stored that an execution of the workflow waits; a robot has opened the other links before. */
+	/**
+	 * Has the approver press a button until the workflow goes on. Where the buttons are links (an n8n without *Capture Who
+	 * Responded*), a robot has opened the other links before.
+	 */
 	click(workflow: TriggerWorkflow, message: SlackMessage, label: string): Promise<void>;
+	/** Presses a button once, after n8n has stored that an execution of the workflow waits. */
+	press(
+		workflow: TriggerWorkflow,
+		message: SlackMessage,
+		label: string,
+		user: SlackUser,
+	): Promise<void>;
 	ended(workflow: TriggerWorkflow, count: number): Promise<ExecutionRow[]>;
 	close(): Promise<void>;
 }
@@ -49,10 +71,21 @@ export async function startStage(): Promise<Stage> {
 	const slack = await startSlackStandIn();
 	const simulator = await startSimulator();
 	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' });
-	const { n8n } = scenario;
 	const credentials: Record<string, Reference> = {
-		cardTreasuryApi: await createCredential(n8n, simulatorKeys(simulator)),
-		slackApi: await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
+		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
+		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
+	};
+	const press = async ({ channel, buttons }: SlackMessage, label: string, user: SlackUser) => {
+		const { url, action } = buttons.find((button) => button.label === label)!;
+		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
+	};
+	const open: Stage['open'] = async (file, fillIn = (workflow) => workflow) => {
+		const workflow = await importWorkflow(
+			scenario.n8n,
+			fillIn(withCredentials(readWorkflow(file), credentials)),
+		);
+		await publish(scenario.n8n, workflow);
+		return workflow;
 	};
 	return {
 		slack,
@@ -63,14 +96,9 @@ export async function startStage(): Promise<Stage> {
 			slack.messages.length = 0;
 			slack.refusal = undefined;
 		},
-		async open(file, fillIn = (workflow) => workflow) {
-			const workflow = await importWorkflow(
-				n8n,
-				fillIn(withCredentials(readWorkflow(file), credentials)),
-			);
-			await publish(n8n, workflow);
-			return workflow;
-		},
+		open,
+		openRouter: async (behind) =>
+			await open('event-router.json', (file) => withWorkflows(file, behind)),
 		async send({ url }, event) {
 			const { delivered, attempts } = await deliver(event, {
 				url,
@@ -85,13 +113,19 @@ export async function startStage(): Promise<Stage> {
 				return found.length >= count && found;
 			});
 		},
-		async click(workflow, { buttons }, label) {
-			await waits(n8n, workflow);
-			for (const { url } of buttons.filter((button) => button.label !== label))
+		async click(workflow, message, label) {
+			await waits(scenario.n8n, workflow);
+			for (const { url } of message.buttons.filter(
+				(button) => button.label !== label && button.url,
+			))
 				await visit(url, 'Slackbot-LinkExpanding 1.0');
-			await decide(n8n, workflow, buttons.find((button) => button.label === label)!.url);
+			await decide(scenario.n8n, workflow, async () => await press(message, label, APPROVER));
 		},
-		ended: async (workflow, count) => await endedExecutions(n8n, workflow, count),
+		async press(workflow, message, label, user) {
+			await waits(scenario.n8n, workflow);
+			await press(message, label, user);
+		},
+		ended: async (workflow, count) => await endedExecutions(scenario.n8n, workflow, count),
 		async close() {
 			await scenario.close();
 			await simulator.close();

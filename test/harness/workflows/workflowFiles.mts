@@ -25,6 +25,8 @@ export interface WorkflowFile {
 		{ main: Array<Array<{ node: string; type: string; index: number }>> }
 	>;
 	settings: object;
+	/** Sample data by node, used by runs from the editor alone. */
+	pinData: Record<string, object[]>;
 	[field: string]: unknown;
 }
 
@@ -73,4 +75,27 @@ export function withSettings(workflow: WorkflowFile, name: string, settings: obj
 		node.name === name ? { ...node, ...settings } : node,
 	);
 	return { ...workflow, nodes };
+}
+
+/** Chooses workflows in the nodes that call them, and deletes those nodes that have none to call, as the sticky note says. */
+export function withWorkflows(
+	workflow: WorkflowFile,
+	behind: Record<string, { id: string }>,
+): WorkflowFile {
+	const chosen = Object.entries(behind).reduce(
+		(filled, [node, { id }]) =>
+			withParameters(filled, node, { workflowId: { __rl: true, mode: 'id', value: id } }),
+		workflow,
+	);
+	const calls = ({ type, name }: WorkflowNode) =>
+		!type.endsWith('.executeWorkflow') || name in behind;
+	const nodes = chosen.nodes.filter(calls);
+	const stays = ({ node }: { node: string }) => nodes.some(({ name }) => name === node);
+	const connections = Object.fromEntries(
+		Object.entries(chosen.connections).map(([from, { main }]) => [
+			from,
+			{ main: main.map((targets) => targets.filter(stays)) },
+		]),
+	);
+	return { ...chosen, nodes, connections };
 }

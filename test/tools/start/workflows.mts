@@ -8,13 +8,14 @@ import {
 } from '../../harness/n8n/scenario.mts';
 import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../../simulator/index.mts';
 import type { SlackStandIn } from '../../harness/slack/slackStandIn.mts';
-import { decide } from '../../harness/workflows/decision.mts';
+import { decide, visit } from '../../harness/workflows/decision.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import { importWorkflow, runFrom } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,
 	withCredentials,
 	withParameters,
+	withWorkflows,
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
 import type { Outcome } from './report.mts';
@@ -44,29 +45,27 @@ export async function bringUpWorkflows(
 		await publish(n8n, workflow);
 		return workflow;
 	};
-	const velocity = await open('card-blocked-by-velocity.json');
+	// Nobody can click in a terminal, so the buttons are links there.
+	const velocity = await open('card-blocked-by-velocity.json', (file) =>
+		withParameters(file, 'Ask a person', { captureResponder: false }),
+	);
 	const kyc = await open('kyc-follow-up.json');
-	const sweep = await open('treasury-sweep.json', allowTreasury);
+	const sweep = await open('treasury-sweep.json', goLive);
 	const chosen = {
 		'Card blocked by velocity': velocity,
 		'KYC follow-up': kyc,
 		'Treasury sweep': sweep,
 	};
-	const router = await open('event-router.json', (file) =>
-		Object.entries(chosen).reduce(
-			(filled, [node, { id }]) =>
-				withParameters(filled, node, { workflowId: { __rl: true, mode: 'id', value: id } }),
-			file,
-		),
-	);
+	const router = await open('event-router.json', (file) => withWorkflows(file, chosen));
 	await fillTables(n8n, timeZone);
 	return { velocity, kyc, sweep, router };
 }
 
-function allowTreasury(workflow: WorkflowFile): WorkflowFile {
+/** The last two steps of the sticky note: who may receive money, and no dry run any more. */
+function goLive(workflow: WorkflowFile): WorkflowFile {
 	const { options } = workflow.nodes.find(({ name }) => name === 'Transfer')!.parameters;
 	return withParameters(workflow, 'Transfer', {
-		options: { ...(options as object), allowedRecipients: TREASURY },
+		options: { ...(options as object), allowedRecipients: TREASURY, dryRun: false },
 	});
 }
 
@@ -79,7 +78,7 @@ async function fillTables(n8n: RunningN8n, timeZone: string): Promise<void> {
 	const today = new Date().toLocaleDateString('sv', { timeZone });
 	const wallet = {
 		account_id: IDS.account,
-		token_address: '',
+		token_address: 'native',
 		to: TREASURY,
 		maximum: '5000',
 		balance_day: today,
@@ -149,11 +148,8 @@ export function runsOfWorkflows(
 			'… and a click on "Unblock the card"',
 			async () => {
 				const { buttons } = slack.messages.find((each) => each.buttons.length > 0)!;
-				await decide(
-					n8n,
-					flows.velocity,
-					buttons.find(({ label }) => label === 'Unblock the card')!.url,
-				);
+				const { url } = buttons.find(({ label }) => label === 'Unblock the card')!;
+				await decide(n8n, flows.velocity, async () => await visit(url));
 				await succeeded(n8n, flows.velocity);
 				return await message('#card-blocks', 'Card ••••');
 			},

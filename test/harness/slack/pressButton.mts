@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+
+import { SLACK_CREDENTIAL, type SlackButton } from './slackStandIn.mts';
+
+/** Who presses a button. */
+export interface SlackUser {
+	id: string;
+	name: string;
+}
+
+/** Reports the click to n8n as Slack does: a form, signed with the app's signing secret. */
+export async function pressButton(
+	n8nUrl: string,
+	action: NonNullable<SlackButton['action']>,
+	{ user, channel }: { user: SlackUser; channel: string },
+): Promise<void> {
+	const payload = {
+		type: 'block_actions',
+		user,
+		channel: { id: channel },
+		message: { ts: '1.000000', blocks: [] },
+		actions: [{ action_id: action.id, value: action.value }],
+	};
+	const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+	const timestamp = String(Math.floor(Date.now() / 1000));
+	const signature = createHmac('sha256', SLACK_CREDENTIAL.signatureSecret)
+		.update(`v0:${timestamp}:${body}`)
+		.digest('hex');
+	const answer = await fetch(`${n8nUrl}/webhook-waiting-slack`, {
+		method: 'POST',
+		headers: {
+			'content-type': 'application/x-www-form-urlencoded',
+			'x-slack-request-timestamp': timestamp,
+			'x-slack-signature': `v0=${signature}`,
+		},
+		body,
+	});
+	await answer.text();
+}
