@@ -53,13 +53,13 @@ export const memory: Benchmark<MemoryReport> = {
 		tables: [
 			{
 				caption: 'Peak above the start of the run, in MB',
-				headings: ['Batch', 'Heap', 'Buffers', 'Process (RSS)', 'Seconds'],
+				headings: ['Batch', 'Heap', 'Buffers', 'Process (RSS)'],
 				rows: PARTS.flatMap((part) => {
 					const report = measured[part];
 					if (report === undefined) return [];
 					const { heapUsed, external, rss } = report.peak;
 					const sizes = [heapUsed, external, rss].map((size) => (size / 1e6).toFixed(0));
-					return [[LABELS[part], ...sizes, report.seconds.toFixed(1)]];
+					return [[LABELS[part], ...sizes]];
 				}),
 			},
 		],

@@ -26,7 +26,6 @@ export interface Usage {
 /** Each at its own highest, above what it was before the run. */
 export interface MemoryReport {
 	peak: Usage;
-	seconds: number;
 	/** What did not go well, in words. */
 	wrong?: string;
 }
@@ -44,15 +43,12 @@ async function measure(task: MemoryTask): Promise<MemoryReport> {
 	// Code that is loaded at the first use is not what an item costs.
 	await work(1);
 	const stop = sample();
-	const began = performance.now();
 	const { outputs, error } = await work(task.items);
-	const seconds = (performance.now() - began) / 1_000;
 	const peak = stop();
 	const done = outputs[0]?.length ?? 0;
 	const whole = error === undefined && done === task.items;
 	return {
 		peak,
-		seconds,
 		...(!whole && {
 			wrong: `${done} of ${task.items} items: ${error?.message} ${error?.description}`,
 		}),
