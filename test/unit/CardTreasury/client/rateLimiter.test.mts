@@ -351,6 +351,8 @@ describe.each([true, false])(
 				expect(usage.slowestMs).toBeLessThan(20_000);
 				expect(Math.min(...usage.finished)).toBeGreaterThan(0.4 * Math.max(...usage.finished));
 			},
+			// Five minutes of ten processes are some seconds of work on a busy machine.
+			30_000,
 		);
 	},
 );
