@@ -36,9 +36,9 @@ export async function photographWorkflow(page: Page, path: string): Promise<void
 	);
 	const stacked = await page.context().newPage();
 	await stacked.setContent(
-		`<style>body { margin: 0; width: max-content } img { display: block } img + img { margin-top: 24px }</style>${images.join('')}`,
+		`<style>main { position: absolute; inset: 0 auto auto 0 } img { display: block } img + img { margin-top: 24px }</style><main>${images.join('')}</main>`,
 	);
-	await stacked.locator('body').screenshot({ path });
+	await stacked.locator('main').screenshot({ path, omitBackground: true });
 	await stacked.close();
 }
 

@@ -137,7 +137,7 @@ export const PICTURES: Picture[] = [
 	},
 	{
 		name: 'trigger-rules',
-		window: { height: 1480 },
+		window: { height: 1720 },
 		async compose({ n8n, editor, credentials }) {
 			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
 			await open(n8n, editor, [
