@@ -10,7 +10,8 @@ import { CREDENTIAL_TYPE } from '../service/credential';
 import { createLimiters } from './n8n/connect';
 import { describeNode } from './n8n/description';
 import { editorMethods } from './n8n/editor';
-import { createProcessState, run } from './n8n/run';
+import { createProcessState } from './n8n/readBatch';
+import { run } from './n8n/run';
 import { RESOURCES } from './resources';
 
 export class CardTreasury implements INodeType {

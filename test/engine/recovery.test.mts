@@ -160,7 +160,7 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 		parameters: { ...parameters, options: { timeoutSeconds: 1, maxAttempts: 1 } },
 		items: items50,
 	});
-	const said = failed.error?.description ?? '';
+	const said = (failed.error?.description ?? '').replaceAll('<br>', '\n');
 	const inLedger = simulator.ledger
 		.map(({ amountText }) => Number(amountText) - 1)
 		.sort((left, right) => left - right);

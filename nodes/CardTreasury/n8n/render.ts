@@ -11,17 +11,24 @@ import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
 import { SERVICE_RATE } from '../request';
 import { InvalidFieldError, type Failure } from '../errors';
+import { setBusinessKeys } from './businessKeys';
 import { isTool } from './read';
 
 /** What n8n shows of a failed item. */
 type NodeFailure = NodeApiError | NodeOperationError;
 
-/** All results as the items that go on; none where nothing was sent because the run had ended. */
-export function renderItems(
+/** The items that go on, with hints; none where nothing was sent because the run had ended. @throws what ends the run */
+export function render(
 	n8n: IExecuteFunctions,
-	results: Array<ItemResult<IBinaryData>>,
+	batch: Batch<IBinaryData>,
+	result: BatchResult<IBinaryData>,
 ): INodeExecutionData[] {
-	return results.flatMap((result, index) => renderItem(n8n, result, index));
+	setBusinessKeys(n8n, result);
+	// After Stop an error would take the items with it that tell what has been sent.
+	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
+	if (result.failedAt !== undefined && !stopped) throw renderEnd(n8n, result, batch);
+	n8n.addExecutionHints(...renderHints(batch, result));
+	return result.results.flatMap((item, index) => renderItem(n8n, item, index));
 }
 
 function renderItem(
@@ -41,7 +48,7 @@ function renderItem(
 }
 
 /** The failure that ends the run, with what became of the other items. */
-export function renderEnd(
+function renderEnd(
 	n8n: IExecuteFunctions,
 	{ results, prepared, failedAt = 0 }: BatchResult<IBinaryData>,
 	{ recovery }: Pick<Batch<IBinaryData>, 'recovery'>,
@@ -132,14 +139,10 @@ export function failedItem(
 		: item;
 }
 
-/**
- * What is worth knowing after the run, for the output panel.
- * @param seconds from the first request to the last answer
- */
-export function renderHints(
+/** What is worth knowing after the run, for the output panel. */
+function renderHints(
 	{ operation }: Pick<Batch<IBinaryData>, 'operation'>,
-	results: Array<ItemResult<IBinaryData>>,
-	seconds: number,
+	{ results }: BatchResult<IBinaryData>,
 ): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
 	const add = (message: string, warning = false) =>
@@ -162,7 +165,7 @@ export function renderHints(
 	const sent = attempts.reduce((total, count) => total + count, 0);
 	if (sent > SERVICE_RATE) {
 		add(
-			`${sent} requests were sent in ${Math.ceil(seconds)} seconds, to stay below the service's limit of ${SERVICE_RATE} per second.`,
+			`${sent} requests were sent, spread over time to stay below the service's limit of ${SERVICE_RATE} per second.`,
 		);
 	}
 	return hints;

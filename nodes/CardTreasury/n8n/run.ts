@@ -1,31 +1,13 @@
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { unsupportedHost } from '../../service/host';
-import type { Batch } from '../batch/batch';
 import { runBatch } from '../batch/runBatch';
-import { RequestGroup } from '../client/requestGroup';
 import { InvalidFieldError } from '../errors';
 import type { ServiceOperation } from '../operation';
 import { findOperation } from '../resources';
-import { clock, connect, type RateLimiters } from './connect';
-import { createCrashGuard, type CrashGuard } from './crashGuard';
-import { executionOf } from './execution';
-import { readCaller, readItems } from './read';
-import { errorOf, failedItem, renderEnd, renderHints, renderItems } from './render';
+import { readBatch, type ProcessState } from './readBatch';
+import { errorOf, failedItem, render } from './render';
 import { respond } from './respond';
-import { setBusinessKeys } from './businessKeys';
-
-/** What one node class keeps for the whole process. */
-export interface ProcessState {
-	limiters: RateLimiters;
-	crashGuard: CrashGuard;
-}
-
-export const createProcessState = (limiters: RateLimiters): ProcessState => ({
-	limiters,
-	crashGuard: createCrashGuard(),
-});
 
 /**
  * Runs the chosen operation for all items. Thrown under Continue On Fail, n8n would hand on the input items as if all had
@@ -79,41 +61,10 @@ async function runService(
 	operation: ServiceOperation,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	const tooOld = operation.effect === 'read' ? undefined : unsupportedHost();
-	if (tooOld !== undefined)
-		throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
-	const { client, environment } = await connect(n8n, state.limiters);
-	const group = new RequestGroup(n8n.getExecutionCancelSignal());
+	const batch = await readBatch(n8n, operation, state);
 	try {
-		const { memory, ...execution } = executionOf(n8n);
-		return await send(n8n, {
-			operation,
-			items: readItems(n8n, operation),
-			caller: readCaller(n8n, environment),
-			...execution,
-			client,
-			group,
-			continueOnFail: n8n.continueOnFail(),
-			beginWrites: async (unkeyed) =>
-				await state.crashGuard(n8n, memory, unkeyed ? execution.identity.runIndex : undefined),
-			storeFile: async (bytes, fileName, mimeType) =>
-				await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
-		});
+		return render(n8n, batch, await runBatch(batch));
 	} finally {
-		group.close();
+		batch.group.close();
 	}
-}
-
-async function send(
-	n8n: IExecuteFunctions,
-	batch: Batch<IBinaryData>,
-): Promise<INodeExecutionData[]> {
-	const began = clock.now();
-	const result = await runBatch(batch);
-	setBusinessKeys(n8n, result);
-	// After Stop an error would take the items with it that tell what has been sent.
-	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
-	if (result.failedAt !== undefined && !stopped) throw renderEnd(n8n, result, batch);
-	n8n.addExecutionHints(...renderHints(batch, result.results, (clock.now() - began) / 1000));
-	return renderItems(n8n, result.results);
 }

@@ -1,0 +1,51 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { unsupportedHost } from '../../service/host';
+import type { Batch } from '../batch/batch';
+import { RequestGroup } from '../client/requestGroup';
+import { InvalidFieldError } from '../errors';
+import type { ServiceOperation } from '../operation';
+import { connect, type RateLimiters } from './connect';
+import { createCrashGuard, type CrashGuard } from './crashGuard';
+import { executionOf } from './execution';
+import { readCaller, readItems } from './read';
+
+/** What one node class keeps for the whole process. */
+export interface ProcessState {
+	limiters: RateLimiters;
+	crashGuard: CrashGuard;
+}
+
+export const createProcessState = (limiters: RateLimiters): ProcessState => ({
+	limiters,
+	crashGuard: createCrashGuard(),
+});
+
+/**
+ * Everything that the batch needs of n8n, read once: the items, the execution, the service, and n8n's storage as ports.
+ * The caller closes its group. @throws InvalidFieldError
+ */
+export async function readBatch(
+	n8n: IExecuteFunctions,
+	operation: ServiceOperation,
+	{ limiters, crashGuard }: ProcessState,
+): Promise<Batch<IBinaryData>> {
+	const tooOld = operation.effect === 'read' ? undefined : unsupportedHost();
+	if (tooOld !== undefined)
+		throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
+	const { client, environment } = await connect(n8n, limiters);
+	const { memory, ...execution } = executionOf(n8n);
+	return {
+		operation,
+		items: readItems(n8n, operation),
+		caller: readCaller(n8n, environment),
+		...execution,
+		client,
+		group: new RequestGroup(n8n.getExecutionCancelSignal()),
+		continueOnFail: n8n.continueOnFail(),
+		beginWrites: async (unkeyed) =>
+			await crashGuard(n8n, memory, unkeyed ? execution.identity.runIndex : undefined),
+		storeFile: async (bytes, fileName, mimeType) =>
+			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
+	};
+}
