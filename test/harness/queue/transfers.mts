@@ -28,7 +28,7 @@ export const transfer = (credential: Reference, options: object = {}): ChainNode
 		accountId: IDS.account,
 		walletId: IDS.wallet,
 		to: '0x52908400098527886E0F7030069857D2E4169EE7',
-		tokenAddress: { __rl: true, mode: 'id', value: '' },
+		tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 		amount: '={{ $json.number }}',
 		options,
 	});

@@ -68,7 +68,7 @@ export const CHECKS: Check[] = [
 						accountId: IDS.account,
 						walletId: IDS.wallet,
 						to: '0x52908400098527886E0F7030069857D2E4169EE7',
-						tokenAddress: { __rl: true, mode: 'id', value: '' },
+						tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 						amount: '0.000001',
 					},
 					credentials: { cardTreasuryApi: credential },
