@@ -249,42 +249,62 @@ describe('the API key', () => {
 	});
 });
 
-it('a retry is refused after n8n was killed in a loop that goes on after failures', async () => {
-	const loop: ChainNode = {
-		name: 'Loop',
-		type: 'n8n-nodes-base.splitInBatches',
-		typeVersion: 3,
-		parameters: { batchSize: 1, options: {} },
-	};
-	const transfer = cardTreasury(transferOf('={{ $json.amount }}'), credential, {
-		onError: 'continueRegularOutput',
-	});
-	const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
-		aside: [transfer],
-		wires: [
-			{ from: loop.name, output: 1, to: NODE },
-			{ from: NODE, to: loop.name },
-		],
-	});
+describe('after n8n was killed in a loop that goes on after failures', () => {
 	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
-	await startChain(scenario.n8n, chain, { items });
-	await until(() => simulator.ledger.length >= 5, 30_000);
-	await scenario.restart('SIGKILL');
-	const before = simulator.requests.length;
-	expect(before).toBeLessThan(items.length);
-	const crashed = await eventually(async () => {
-		const [row] = await executions(scenario.n8n, chain);
-		return row?.status === 'crashed' && row;
-	});
-	await retryExecution(scenario.n8n, crashed.id);
-	// n8n puts an item of its own in the place of the run that was cut off.
-	const rounds = (await ended(scenario.n8n, chain, 2))
-		.runs(NODE)
-		.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
-	expect(rounds).toHaveLength(items.length);
-	for (const [item] of rounds) {
-		expect(item).toMatchObject({ outcome: 'not_sent' });
-		expect(item!.error).toContain('cut off while it was sending');
+
+	/** Runs the node once per item, kills n8n after some, and retries. Gives what the node gave in each round. */
+	async function killAndRetry(parameters: object) {
+		const loop: ChainNode = {
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { batchSize: 1, options: {} },
+		};
+		const node = cardTreasury(parameters, credential, { onError: 'continueRegularOutput' });
+		const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
+			aside: [node],
+			wires: [
+				{ from: loop.name, output: 1, to: NODE },
+				{ from: NODE, to: loop.name },
+			],
+		});
+		await startChain(scenario.n8n, chain, { items });
+		await until(() => simulator.ledger.length >= 5, 30_000);
+		await scenario.restart('SIGKILL');
+		const before = simulator.requests.length;
+		expect(before).toBeLessThan(items.length);
+		const crashed = await eventually(async () => {
+			const [row] = await executions(scenario.n8n, chain);
+			return row?.status === 'crashed' && row;
+		});
+		await retryExecution(scenario.n8n, crashed.id);
+		// n8n puts an item of its own in the place of the run that was cut off.
+		const rounds = (await ended(scenario.n8n, chain, 2))
+			.runs(NODE)
+			.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
+		expect(rounds).toHaveLength(items.length);
+		return { before, rounds };
 	}
-	expect(simulator.requests).toHaveLength(before);
+
+	it('a retry sends no transfer again, and none that it may not tell from those', async () => {
+		const { before, rounds } = await killAndRetry(transferOf('={{ $json.amount }}'));
+		for (const [item] of rounds) {
+			expect(item).toMatchObject({ outcome: 'unknown' });
+			expect(item!.error).toContain('cut off while it was sending');
+		}
+		expect(simulator.requests).toHaveLength(before);
+	});
+
+	it('a retry sends no write without a key again', async () => {
+		const { rounds } = await killAndRetry(
+			request({
+				method: 'POST',
+				path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+				jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
+			}),
+		);
+		const amounts = simulator.ledger.map(({ amountText }) => amountText);
+		expect(amounts).toEqual([...new Set(amounts)]);
+		expect(rounds[0]![0]).toMatchObject({ outcome: 'unknown' });
+	});
 });
