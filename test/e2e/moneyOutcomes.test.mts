@@ -1,13 +1,10 @@
 import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, startChain, type ChainNode } from '../harness/n8n/chain.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
 import { ended, runNode, type RunOptions } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
-	eventually,
 	executions,
-	noOp,
 	simulatorKeys,
 	startScenario,
 	type Reference,
@@ -17,7 +14,7 @@ import { startReceiver } from '../harness/receiver.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
-/** What is reported of a payment and what holds it up: Continue On Fail, answers that leave something open, slow nodes, a killed n8n. */
+/** What is reported of a payment and what holds it up: Continue On Fail, answers that leave something open, slow nodes. */
 
 let scenario: Scenario;
 let simulator: Simulator;
@@ -246,65 +243,5 @@ describe('the API key', () => {
 		const { failure } = await run(request({ method: 'GET', path }));
 		expect(failure.message).toContain('Path');
 		expect(simulator.requests).toEqual([]);
-	});
-});
-
-describe('after n8n was killed in a loop that goes on after failures', () => {
-	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
-
-	/** Runs the node once per item, kills n8n after some, and retries. Gives what the node gave in each round. */
-	async function killAndRetry(parameters: object) {
-		const loop: ChainNode = {
-			name: 'Loop',
-			type: 'n8n-nodes-base.splitInBatches',
-			typeVersion: 3,
-			parameters: { batchSize: 1, options: {} },
-		};
-		const node = cardTreasury(parameters, credential, { onError: 'continueRegularOutput' });
-		const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
-			aside: [node],
-			wires: [
-				{ from: loop.name, output: 1, to: NODE },
-				{ from: NODE, to: loop.name },
-			],
-		});
-		await startChain(scenario.n8n, chain, { items });
-		await until(() => simulator.ledger.length >= 5, 30_000);
-		await scenario.restart('SIGKILL');
-		const before = simulator.requests.length;
-		expect(before).toBeLessThan(items.length);
-		const crashed = await eventually(async () => {
-			const [row] = await executions(scenario.n8n, chain);
-			return row?.status === 'crashed' && row;
-		});
-		await retryExecution(scenario.n8n, crashed.id);
-		// n8n puts an item of its own in the place of the run that was cut off.
-		const rounds = (await ended(scenario.n8n, chain, 2))
-			.runs(NODE)
-			.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
-		expect(rounds).toHaveLength(items.length);
-		return { before, rounds };
-	}
-
-	it('a retry sends no transfer again, and none that it may not tell from those', async () => {
-		const { before, rounds } = await killAndRetry(transferOf('={{ $json.amount }}'));
-		for (const [item] of rounds) {
-			expect(item).toMatchObject({ outcome: 'unknown' });
-			expect(item!.error).toContain('cut off while it was sending');
-		}
-		expect(simulator.requests).toHaveLength(before);
-	});
-
-	it('a retry sends no write without a key again', async () => {
-		const { rounds } = await killAndRetry(
-			request({
-				method: 'POST',
-				path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-				jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
-			}),
-		);
-		const amounts = simulator.ledger.map(({ amountText }) => amountText);
-		expect(amounts).toEqual([...new Set(amounts)]);
-		expect(rounds[0]![0]).toMatchObject({ outcome: 'unknown' });
 	});
 });

@@ -1,18 +1,19 @@
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury, transferOf } from '../harness/n8n/nodes.mts';
+import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
+	noOp,
 	simulatorKeys,
 	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
 let scenario: Scenario;
@@ -196,5 +197,64 @@ describe('after n8n was killed in the middle of 50 transfers', () => {
 		expect(rows.map(({ status }) => status)).toEqual(['crashed', 'success', 'success']);
 		expect(keysPerAmount()).toEqual([1]);
 		expect(amounts()).toEqual(upTo(50));
+	});
+});
+
+describe('after n8n was killed in a loop that goes on after failures', () => {
+	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
+
+	/** Runs the node once per item, kills n8n after some, and retries. Gives what the node gave in each round. */
+	async function killAndRetry(parameters: object) {
+		const loop: ChainNode = {
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { batchSize: 1, options: {} },
+		};
+		const node = cardTreasury(parameters, credential, { onError: 'continueRegularOutput' });
+		const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
+			aside: [node],
+			wires: [
+				{ from: loop.name, output: 1, to: node.name },
+				{ from: node.name, to: loop.name },
+			],
+		});
+		await startChain(scenario.n8n, chain, { items });
+		await until(() => simulator.ledger.length >= 5, 30_000);
+		await scenario.restart('SIGKILL');
+		const before = simulator.requests.length;
+		expect(before).toBeLessThan(items.length);
+		const crashed = await eventually(async () => {
+			const [row] = await executions(scenario.n8n, chain);
+			return row?.status === 'crashed' && row;
+		});
+		await retryExecution(scenario.n8n, crashed.id);
+		// n8n puts an item of its own in the place of the run that was cut off.
+		const rounds = (await ended(scenario.n8n, chain, 2))
+			.runs('Card Treasury')
+			.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
+		expect(rounds).toHaveLength(items.length);
+		return { before, rounds };
+	}
+
+	it('a retry sends no transfer again, and none that it may not tell from those', async () => {
+		const { before, rounds } = await killAndRetry(transferOf('={{ $json.amount }}'));
+		for (const [item] of rounds) {
+			expect(item).toMatchObject({ outcome: 'unknown' });
+			expect(item!.error).toContain('cut off while it was sending');
+		}
+		expect(simulator.requests).toHaveLength(before);
+	});
+
+	it('a retry sends no write without a key again', async () => {
+		const { rounds } = await killAndRetry({
+			resource: 'endpoint',
+			operation: 'request',
+			method: 'POST',
+			path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+			jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
+		});
+		expect(amounts()).toEqual([...new Set(amounts())]);
+		expect(rounds[0]![0]).toMatchObject({ outcome: 'unknown' });
 	});
 });
