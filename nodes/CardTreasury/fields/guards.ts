@@ -40,11 +40,14 @@ export function guard<Value>(
 
 /** An agent that fills in a guard sets its own limit. */
 function refuseFromAgent(source: Source, name: string, label: string): void {
-	const raw = JSON.stringify(source.raw(name) ?? '').toLowerCase();
-	if (!raw.includes('$fromai')) return;
+	const value = source.raw(name);
+	const raw = JSON.stringify(value ?? '').toLowerCase();
+	// What an expression of a tool reads may come from the agent too.
+	const isExpression = source.caller.isTool && typeof value === 'string' && value.startsWith('=');
+	if (!isExpression && !raw.includes('$fromai')) return;
 	throw new InvalidFieldError(
 		label,
-		'is filled in by the AI agent',
+		raw.includes('$fromai') ? 'is filled in by the AI agent' : 'is an expression in a tool',
 		'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 	);
 }

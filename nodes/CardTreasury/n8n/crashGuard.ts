@@ -40,16 +40,18 @@ export function createCrashGuard(): CrashGuard {
 		if (n8n.getExecutionId() === undefined) return undefined;
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 		memory.start ??= markOf(n8n);
-		const mark = `${memory.start}${round === undefined ? '' : `-${round}`}`;
 		const noted = (memory.noted ??= []);
-		if (noted.includes(`${node}/${mark}`)) return undefined;
-		const begun = await inTurn(node, async () => await note(n8n, mark));
+		// The execution itself is always among them: n8n counts the rounds of a crashed execution's retry differently.
+		const marks = [memory.start, ...(round === undefined ? [] : [`${memory.start}-${round}`])];
+		const missing = marks.filter((mark) => !noted.includes(`${node}/${mark}`));
+		if (missing.length === 0) return undefined;
+		const begun = await inTurn(node, async () => await note(n8n, missing));
 		if (n8n.getMode() === 'retry' && begun !== 'new') return refusal(begun);
 		if (begun === 'unknown') {
 			n8n.logger.warn(
 				'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
 			);
-		} else noted.push(`${node}/${mark}`);
+		} else noted.push(...missing.map((mark) => `${node}/${mark}`));
 		return undefined;
 	};
 }
@@ -86,14 +88,14 @@ function startItems(n8n: IExecuteFunctions): string {
 	}
 }
 
-/** Notes the mark, and tells whether it was noted before. */
+/** Notes the marks, and tells whether one was noted before. */
 async function note(
 	n8n: IExecuteFunctions,
-	mark: string,
+	marks: string[],
 ): Promise<'new' | 'begun before' | 'unknown'> {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const stored = n8n.helpers
-			.checkProcessedAndRecord([mark], 'node', { mode: 'entries', maxEntries: MAX_NOTES })
+			.checkProcessedAndRecord(marks, 'node', { mode: 'entries', maxEntries: MAX_NOTES })
 			.then(({ processed }) =>
 				processed.length > 0 ? ('begun before' as const) : ('new' as const),
 			)

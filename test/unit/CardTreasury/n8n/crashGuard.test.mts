@@ -87,12 +87,20 @@ it('notes each round of a loop of writes that carry no key', async () => {
 		expect(await guard(notes.n8n(), memory, round)).toBeUndefined();
 	}
 	expect(notes.marks).toEqual([
+		expect.stringMatching(/^1000-[0-9a-f]{16}$/),
 		expect.stringMatching(/^1000-[0-9a-f]{16}-0$/),
 		expect.stringMatching(/^1000-[0-9a-f]{16}-1$/),
 	]);
 	// Of the second round only the memory of the first was saved.
-	const saved: ExecutionMemory = { noted: memory.noted?.slice(0, 1) };
+	const saved: ExecutionMemory = { noted: memory.noted?.slice(0, 2) };
 	expect(await guard(notes.n8n({ mode: 'retry' }), saved, 1)).toMatchObject(CUT_OFF);
+});
+
+it('refuses the retry of a crashed loop whose rounds n8n counts from another number', async () => {
+	const notes = new Notes();
+	const guard = createCrashGuard();
+	await guard(notes.n8n(), {}, 0);
+	expect(await guard(notes.n8n({ mode: 'retry' }), {}, 1)).toMatchObject(CUT_OFF);
 });
 
 it('notes each node of an execution, though an agent has them share a memory', async () => {

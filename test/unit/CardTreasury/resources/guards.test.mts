@@ -261,6 +261,16 @@ describe('used by an AI agent', () => {
 		expect(await refused({ parameters, raw })).toEqual(message);
 	});
 
+	it('a guard may not be an expression, whose input an agent can give', async () => {
+		const parameters = { ...SWEEP, options: { maximumAmount: '900' } };
+		const raw = { ...SWEEP, options: { maximumAmount: '={{ $json.limit }}' } };
+		expect(await refused({ parameters, raw, isTool: true })).toEqual([
+			'Maximum Amount is an expression in a tool',
+			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+		]);
+		await expect(workOf('wallet: transfer', { parameters, raw })).resolves.toBeDefined();
+	});
+
 	it('the options as a whole may not come from the agent, even without a guard among them', async () => {
 		const item = {
 			parameters: { ...TRANSFER, options: {} },
