@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
-import type { Clock, Transport } from '../../nodes/CardTreasury/client/transport.ts';
+import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import {
 	callerOf,
@@ -30,36 +28,8 @@ beforeAll(async () => {
 afterAll(async () => await simulator.close());
 beforeEach(() => simulator.reset());
 
-const clock: Clock = {
-	now: () => performance.now(),
-	date: () => Date.now(),
-	wait: async (ms, signal) => await sleep(ms, undefined, { signal }).catch(() => undefined),
-};
-
-const transport: Transport = async ({ method, path, headers, body, timeoutMs }) => {
-	try {
-		const response = await fetch(simulator.url + path, {
-			method,
-			headers: { ...headers, 'x-api-key': 'test-api-key-level-3' },
-			body,
-			redirect: 'manual',
-			signal: AbortSignal.timeout(timeoutMs),
-		});
-		const received: Record<string, string> = {};
-		response.headers.forEach((value, name) => (received[name] = value));
-		return {
-			kind: 'response',
-			status: response.status,
-			headers: received,
-			body: Buffer.from(await response.arrayBuffer()),
-		};
-	} catch (thrown) {
-		const timedOut = thrown instanceof Error && thrown.name === 'TimeoutError';
-		return { kind: 'no response', code: timedOut ? 'ETIMEDOUT' : 'ECONNRESET', timedOut };
-	}
-};
-
 async function run(operation: string, items: Item[], data: JournalData = {}) {
+	const transport = fetchTransport(simulator.url, 'test-api-key-level-3');
 	return await runBatch<Buffer>({
 		operation: operationOf(operation),
 		caller: callerOf(items[0]!),

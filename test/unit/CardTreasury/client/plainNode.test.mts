@@ -5,52 +5,9 @@ import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/cl
 import { deriveIdempotencyKey } from '../../../../nodes/CardTreasury/client/idempotencyKey.ts';
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import type { Clock, Transport } from '../../../../nodes/CardTreasury/client/transport.ts';
 import { RawJson } from '../../../../nodes/CardTreasury/request.ts';
+import { clock, fetchTransport } from '../../../harness/plainNode.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../../simulator/index.mts';
-
-const clock: Clock = {
-	now: () => performance.now(),
-	date: () => Date.now(),
-	wait: async (ms, signal) =>
-		await new Promise((resolve) => {
-			const timer = setTimeout(resolve, ms);
-			signal?.addEventListener('abort', () => {
-				clearTimeout(timer);
-				resolve();
-			});
-		}),
-};
-
-/** All that the client needs to run without n8n. */
-function fetchTransport(baseUrl: string, apiKey: string): Transport {
-	return async ({ method, path, headers, body, timeoutMs }) => {
-		try {
-			const response = await fetch(baseUrl + path, {
-				method,
-				headers: { ...headers, 'x-api-key': apiKey },
-				body,
-				redirect: 'manual',
-				signal: AbortSignal.timeout(timeoutMs),
-			});
-			const received: Record<string, string> = {};
-			response.headers.forEach((value, name) => (received[name] = value));
-			return {
-				kind: 'response',
-				status: response.status,
-				headers: received,
-				body: Buffer.from(await response.arrayBuffer()),
-			};
-		} catch (thrown) {
-			const { name, cause } = thrown as { name?: string; cause?: { code?: string } };
-			return {
-				kind: 'no response',
-				code: cause?.code ?? 'NO_ANSWER',
-				timedOut: name === 'TimeoutError',
-			};
-		}
-	};
-}
 
 let simulator: Simulator;
 
