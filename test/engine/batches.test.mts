@@ -81,6 +81,9 @@ it('two batches and a single item share the limit, and the single one does not w
 }, 60_000);
 
 it('Stop ends the wait: nothing more is sent, and the output tells what has been', async () => {
+	// On a busy machine a request may be refused and repeated: without a limit each is one item.
+	await simulator.close();
+	simulator = await startSimulator({ requestsPerSecond: 0 });
 	const items = transfers(100);
 	const stopped = await run({
 		items,
@@ -108,6 +111,23 @@ it('Stop ends the wait before the next attempt', async () => {
 	});
 	expect(simulator.requests).toHaveLength(1);
 });
+
+/** Timers that keep the process alive, whoever has set them. */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+it('Stop leaves no timer behind: neither of a wait for the limit, of one before an attempt, nor of one under way', async () => {
+	const before = timers();
+	const stopAfter = (requests: number) => (stop: () => void) =>
+		void until(() => simulator.requests.length >= requests).then(stop);
+	await run({ items: transfers(100), onStart: stopAfter(5) });
+	simulator.reset();
+	simulator.faults.add({ kind: 'status', status: 503, times: 5, retryAfter: 60 });
+	await run({ items: transfers(1), onStart: stopAfter(1) });
+	simulator.reset();
+	simulator.faults.add({ kind: 'X });
+	await run({ items: transfers(1), onStart: stopAfter(1) });
+	await until(() => timers() <= before);
+}, 60_000);
 
 it('tells about transfers that must not be sent again', async () => {
 	const items = [
