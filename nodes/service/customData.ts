@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** n8n 2.41 keeps 512 characters, but logs an error above 255. */
 const MAX_LENGTH = 255;
 
-/** Makes the execution findable by what it is about, in n8n's list of executions; leaves out what is no text. */
+/** Sets the business keys by which n8n's list of executions can be filtered; leaves out what is no text. */
 export function setCustomData(
 	n8n: Pick<IExecuteFunctions, 'customData' | 'logger'>,
 	values: Record<string, unknown>,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/deliveryKey.ts';
 import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
-import { anyCharacter } from '../../../harness/anyCharacter.mts';
 
 const key = (event: object) => deliveryKey(event as Envelope);
 const blocked = (overrides: Record<string, unknown>, at = '2026-11-21T10:00:00.000Z') =>
@@ -41,7 +40,7 @@ describe('deliveryKey', () => {
 
 	it('is the same only for the same four parts, whatever is in them', () => {
 		const part = fc.oneof(
-			fc.string({ unit: anyCharacter, minLength: 1 }),
+			fc.string({ unit: 'binary', minLength: 1 }),
 			fc.string({ unit: fc.constantFrom(':', '%', '3', 'A', 'a'), minLength: 1, maxLength: 4 }),
 		);
 		const parts = fc.tuple(part, part, part, part);
