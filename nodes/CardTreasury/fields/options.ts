@@ -144,7 +144,7 @@ function checkOwnKey(key: unknown): string | undefined {
 	if (typeof key !== 'string') return 'is not a string';
 	if (key.length > 255) return 'is longer than 255 characters';
 	if (!/^[\x20-\x7e]+$/.test(key)) {
-		return 'contains characters other than plain letters, digits and punctuation';
+		return 'contains characters other than ASCII letters, digits, spaces and punctuation';
 	}
 	if (key !== key.trim()) return 'begins or ends with a space';
 	return undefined;

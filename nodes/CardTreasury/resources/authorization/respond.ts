@@ -46,7 +46,7 @@ export const respond: ResponseOperation = {
 		throw new InvalidFieldError(
 			'Response Code',
 			code === undefined ? 'is empty' : 'is not a response code',
-			'Enter letters and digits only, for example 51.',
+			'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51.',
 		);
 	},
 	output: { decision: { response_code: 'string' } },

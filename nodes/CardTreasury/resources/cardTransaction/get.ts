@@ -47,7 +47,7 @@ export const get = operation({
 					)
 				: new InvalidFieldError(
 						'Endpoint Path',
-						`contains ${placeholder}, which nothing fills in`,
+						`contains ${placeholder}, which is not a placeholder of this node`,
 						'Write {cardId} and {transactionId} where the IDs belong.',
 					);
 		}

@@ -69,7 +69,7 @@ function checkTokenAddress(value: unknown): string | undefined {
 	if (typeof value !== 'string') return 'is not a string';
 	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
 	if (/^0x/i.test(value) && !/^0x[0-9a-f]{40}$/i.test(value)) {
-		return 'is not 0x followed by 40 hexadecimal digits';
+		return 'must be 0x followed by 40 hexadecimal digits';
 	}
 	return undefined;
 }
