@@ -25,7 +25,7 @@ const fields = {
 		text('Response Code', {
 			// Not `required`: while Decision is an expression, n8n would ask for it whatever that gives.
 			placeholder: 'e.g. 51',
-			description: 'ISO 8583 response code, passed to the card network as the reason to decline',
+			description: 'ISO 8583 response code, passed to the card network as the decline reason',
 		}),
 	),
 };

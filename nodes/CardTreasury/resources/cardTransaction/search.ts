@@ -57,7 +57,7 @@ export const search = operation({
 		),
 		splitMovements: flag(
 			'One Item per Transaction',
-			'Whether to return one item per transaction instead of the answer as it came',
+			'Whether to return one item per transaction instead of the whole response as one item',
 			false,
 		),
 	},

@@ -43,7 +43,7 @@ export const sweepOptions = {
 	sweepMinimum: sweepLimit(
 		'Sweep Minimum',
 		'e.g. 10',
-		'When less than this would be sent, nothing is sent',
+		'If less than this would be sent, nothing is sent',
 	),
 	sweepMaximum: sweepLimit('Sweep Maximum', 'e.g. 50000', 'No more than this is sent at once'),
 };

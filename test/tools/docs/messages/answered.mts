@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import {
 	failureOf,
 	notBuilt,
@@ -5,6 +7,8 @@ import {
 } from '../../../../nodes/CardTreasury/client/failure.ts';
 import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import { unexpected } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
@@ -82,6 +86,7 @@ export function addedSentences(): Array<[when: string, sentence: string]> {
 	return [
 		['The service gave a reason', added('no', READ, { said: 'Insufficient funds' })],
 		['It was sent several times', added('no', READ, { sent: 3 })],
+		['Bad input, not sent', unsentSentence()],
 		['A write, not sent', added('not sent', unkeyed)],
 		['A write, rejected', added('no', unkeyed)],
 		['A write without an idempotency key, outcome unknown', added('maybe', unkeyed)],
@@ -94,6 +99,15 @@ export function addedSentences(): Array<[when: string, sentence: string]> {
 		],
 		['A write with a key of your own, outcome unknown', added('maybe', keyed('own key'))],
 	];
+}
+
+/** What n8n shows below the advice of a field's message. */
+function unsentSentence(): string {
+	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+		getNode: () => ({ name: 'Card Treasury', type: 'cardTreasury', parameters: {} }),
+	});
+	const failure = unexpected(new Error('x'));
+	return (errorOf(n8n, failure, 0, false).description ?? '').slice(failure.fix.length).trim();
 }
 
 function added(

@@ -3,8 +3,13 @@ import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/
 import { failureMessage } from './answered.mts';
 import { fieldMessages, OPERATIONS, placesOf } from './entered.mts';
 import type { Message } from './message.mts';
-import { messageTables, rowsOf } from './tables.mts';
+import { messageTables, rowsOf, type Table } from './tables.mts';
 import { conditionLabels, dataIssues, ruleMessages } from './trigger.mts';
+
+let tables: Table[];
+
+// Thousands of bad inputs: on a busy machine they take more than a unit test's 5 seconds.
+beforeAll(async () => void (tables = await messageTables()), 30_000);
 
 describe('the list of messages has', () => {
 	it.each(OPERATIONS)('at least one of each field of %s, that names it', async (name) => {
@@ -28,8 +33,8 @@ describe('the list of messages has', () => {
 		expect(dataIssues(name).length).toBeGreaterThan(0);
 	});
 
-	it('one for each status that is no success, and for each operation, whatever its level', async () => {
-		const table = (await messageTables()).find(({ heading }) => /answered$/.test(heading));
+	it('one for each status that is no success, and for each operation, whatever its level', () => {
+		const table = tables.find(({ heading }) => /answered$/.test(heading));
 		const listed = table?.rows.map(([text, fix]) => withoutStatus({ text, fix }));
 		const missing: string[] = [];
 		for (let status = 300; status <= 599; status++) {
@@ -52,16 +57,16 @@ describe('every message', () => {
 	const AVOIDED =
 		/turned down|put right|held against|in vain|\bbeside\b|not a text|\bblank\b|letter case|happen twice|company portal|does not know this card|not known whether|undefined|\[native|\bnull\b|\berror\b|\bproblem\b/i;
 
-	it('is said once, in words that a native speaker would use', async () => {
-		for (const { heading, rows } of await messageTables()) {
+	it('is said once, in words that a native speaker would use', () => {
+		for (const { heading, rows } of tables) {
 			expect(rows.length).toBeGreaterThan(0);
 			expect([heading, rows.filter((row) => AVOIDED.test(row.join(' ')))]).toEqual([heading, []]);
 			expect(new Set(rows.map((row) => row.join(' | '))).size).toBe(rows.length);
 		}
 	});
 
-	it('of bad input says what to do', async () => {
-		const [entered] = await messageTables();
+	it('of bad input says what to do', () => {
+		const [entered] = tables;
 		const silent = entered?.rows.filter(([, fix]) => !/^[A-Z].*\.$/.test(fix));
 		expect(silent).toEqual([]);
 	});

@@ -69,11 +69,11 @@ it.each<[RecoveryPath | undefined, string]>([
 	],
 	[
 		'copied key',
-		'Send it again only with the idempotency key below as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
+		'Send it again only with the idempotency key below, entered as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
 	],
 	[
 		undefined,
-		'Send it again only with the idempotency key below as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
+		'Send it again only with the idempotency key below, entered as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
 	],
 ])('says how a keyed write of unknown outcome is sent again: %s', (recovery, advice) => {
 	const failure = failed('maybe', history('keyed write', {}, recovery));

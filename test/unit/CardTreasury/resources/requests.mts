@@ -33,6 +33,7 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 		{ parameters: { returnAll: true } },
 		{ method: 'GET', path: '/mpc/tokens/list' },
 	],
+	['token: getAll', { parameters: { limit: 5 } }, { method: 'GET', path: '/mpc/tokens/list' }],
 	[
 		'wallet: transfer',
 		{ parameters: TRANSFER },

@@ -13,7 +13,7 @@ describe('problems with conditions name the rule and the field, and everything i
 			{ mccCodes: '5942, 59' },
 			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "59"',
 		],
-		[{ mccCodes: '6012-6010' }, 'it has "6012-6010"'],
+		[{ mccCodes: '6012-6010' }, 'not "6012-6010"'],
 		[
 			{ mccCodes: ',' },
 			'MCC Codes has no entries, only commas. Enter a value, or remove the condition',
