@@ -96,5 +96,5 @@ const RECOVERY: Record<RecoveryPath, string> = {
 	retry: `Retry this execution: it sends the same idempotency key, so ${ONCE}. Do not start a new execution for it.`,
 	'tool call': `Call this tool again with the same values in this same execution: it sends the same idempotency key, so ${ONCE}. Do not call it from a new execution; in a chat, each message starts one.`,
 	'own key': `Send it again with the same Idempotency Key, in this execution or another: ${ONCE}.`,
-	'copied key': `Send it again only with the idempotency key below as Idempotency Key in the options: then ${ONCE}.`,
+	'copied key': `Send it again only with the idempotency key below, entered as Idempotency Key in the options: then ${ONCE}.`,
 };

@@ -13,7 +13,10 @@ describe('problems with conditions name the rule and the field, and everything i
 			{ mccCodes: '5942, 59' },
 			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "59"',
 		],
-		[{ mccCodes: '6012-6010' }, 'not "6012-6010"'],
+		[
+			{ mccCodes: '6012-6010' },
+			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "6012-6010"',
+		],
 		[
 			{ mccCodes: ',' },
 			'MCC Codes has no entries, only commas. Enter a value, or remove the condition',
@@ -26,10 +29,9 @@ describe('problems with conditions name the rule and the field, and everything i
 		[{ constructor: '5' }, 'constructor is not a condition'],
 	])('%j', (conditions, problem) => {
 		expect(read({ conditions })).toMatchObject({
-			problems: [expect.stringContaining(`Rule "r": ${problem.startsWith('it') ? '' : problem}`)],
+			problems: [expect.stringContaining(`Rule "r": ${problem}`)],
 			declineAll: true,
 		});
-		expect(read({ conditions }).problems[0]).toContain(problem);
 	});
 
 	it.each([
