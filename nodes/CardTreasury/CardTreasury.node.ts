@@ -22,7 +22,7 @@ export class CardTreasury implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Move treasury funds, manage cards and follow up KYC',
+		description: 'Move treasury funds, manage cards and track KYC',
 		defaults: { name: 'Card Treasury' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

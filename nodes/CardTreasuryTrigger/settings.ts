@@ -70,7 +70,7 @@ function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: 
 		problems.push(
 			decision === 'other'
 				? `${codeField} ${NO_RESPONSE_CODE}.`
-				: `${decisionField} is not one of the choices. Choose Approve or Decline.`,
+				: `${decisionField} is not one of the choices. Choose one from its list.`,
 		);
 	}
 	return code ?? DECLINE;

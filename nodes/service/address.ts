@@ -11,7 +11,7 @@ export function checkAddress(address: string): string | undefined {
 	if (/[\s\p{Cc}\p{Cf}]/u.test(address)) return 'contains a space or an invisible character';
 	// Other chains' addresses have other forms, which nothing here knows.
 	if (!/^0x/i.test(address)) return undefined;
-	if (!HEXADECIMAL.test(address)) return 'is not 0x followed by 40 hexadecimal digits';
+	if (!HEXADECIMAL.test(address)) return 'must be 0x followed by 40 hexadecimal digits';
 	if (address.toLowerCase() === ZERO) return 'is the zero address';
 	const digits = address.slice(2);
 	const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();

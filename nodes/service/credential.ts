@@ -62,7 +62,10 @@ export function checkBaseUrl(baseUrl: string): BaseUrlCheck {
 		};
 	}
 	if (url.search || url.hash) {
-		return { ok: false, reason: 'must end with its path: remove everything from ? or # on' };
+		return {
+			ok: false,
+			reason: 'must not contain a query or fragment: remove everything from ? or # on',
+		};
 	}
 	return { ok: true, url: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
 }

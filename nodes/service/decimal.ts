@@ -47,7 +47,7 @@ export function checkDecimal(value: unknown, rule: DecimalRule = {}): DecimalChe
 	if (typeof value === 'number' && digits.length > EXACT_DIGITS) {
 		return refuse(
 			`is the number ${text}, which may have been rounded`,
-			'Pass it as text with the digits you mean, for example 1000.50.',
+			'Pass it as a string with all its digits, for example 1000.50.',
 		);
 	}
 	if (rule.integerDigits !== undefined && whole.length > rule.integerDigits) {

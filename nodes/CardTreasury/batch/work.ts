@@ -75,8 +75,8 @@ async function prepareItem(
 		if (derivedKey && work.movesMoney && !work.dryRun && !context.caller.hasExecution) {
 			throw new InvalidFieldError(
 				'Idempotency Key',
-				'is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
-				'Set Idempotency Key in the options, made of what the payment is for, e.g. the invoice number.',
+				'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
+				'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
 			);
 		}
 		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
@@ -145,7 +145,7 @@ function refuseUnlikeEarlier(
 			earlier.state === 'done'
 				? 'was executed earlier in this execution, with other values'
 				: 'may have been executed earlier in this execution, with other values',
-			'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.',
+			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
 			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}

@@ -22,7 +22,7 @@ export function address(displayName: string, description: string): Field<string>
 			throw new InvalidFieldError(
 				displayName,
 				reason ?? 'is not a string',
-				'Copy the address again from where it comes from.',
+				'Copy the address again from its source.',
 			);
 		},
 	};

@@ -55,9 +55,7 @@ function refuseFromAgent(source: Source, name: string, label: string): void {
 /** What an agent's calls are refused for otherwise, said before the first one. */
 export const toolNotice = shownWhen(
 	{ '@tool': [true] },
-	notice(
-		'An AI agent can use this only with a Maximum Amount in the options, which you enter yourself.',
-	),
+	notice('An AI agent can use this only if you set a Maximum Amount in the options yourself.'),
 );
 
 export const maximumAmount = guard(
@@ -131,7 +129,7 @@ const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
 export const onlyInEnvironment = guard(
 	'Only in Environment',
 	choice('Only in Environment', ENVIRONMENTS, {
-		description: 'With a credential of the other environment, nothing is sent',
+		description: 'Nothing is sent if the credential is for the other environment',
 	}),
 );
 

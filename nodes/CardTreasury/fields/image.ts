@@ -29,7 +29,7 @@ export function image(
 			if (typeof field !== 'string') {
 				throw new InvalidFieldError(
 					displayName,
-					'is not the name of a field',
+					'is not a field name',
 					'Enter the name of the binary field, for example data.',
 				);
 			}

@@ -25,25 +25,26 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			max: 20,
 			fallback: DEFAULTS.maxAttempts,
 			description:
-				'How often a request is sent when the service cannot be reached or is busy. A write without an idempotency key is never sent again while its outcome is unknown.',
+				'How many times a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is never sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
 			displayName: 'Maximum Total Time',
 			max: 3600,
 			fallback: DEFAULTS.maxTotalSeconds,
-			description: 'In seconds. No further attempt begins after it.',
+			description: 'In seconds. No further attempt starts after this time.',
 		}),
 		requestsPerSecond: retryNumber({
 			displayName: 'Requests per Second',
 			max: SERVICE_RATE,
 			fallback: DEFAULTS.requestsPerSecond,
-			description: 'How fast this node sends at most. The service takes 15 per second in all.',
+			description:
+				'The most that this node sends per second. The service accepts 15 per second in total.',
 		}),
 		timeoutSeconds: retryNumber({
 			displayName: 'Timeout per Attempt',
 			max: 300,
 			fallback: timeoutMs / 1000,
-			description: 'In seconds. An attempt without an answer by then counts as failed.',
+			description: 'In seconds. An attempt that has no answer by then counts as failed.',
 		}),
 	};
 }
@@ -119,10 +120,10 @@ const idempotencyKey: Field<string | undefined> = {
 		default: '',
 		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
 		description:
-			'Your own name for this piece of work. As long as the service remembers the key, it executes it once. Without it, the node derives a key that stays the same when this execution is retried.',
+			'Your own name for this piece of work. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
 		builderHint: {
 			propertyHint:
-				'Set it for scheduled transfers, made of what the payment is for (wallet and date), never of the execution ID.',
+				'For scheduled transfers, build it from what the payment is for (wallet and date), never from the execution ID.',
 		},
 	}),
 	read: (source, name) => {
@@ -144,7 +145,7 @@ function checkOwnKey(key: unknown): string | undefined {
 	if (typeof key !== 'string') return 'is not a string';
 	if (key.length > 255) return 'is longer than 255 characters';
 	if (!/^[\x20-\x7e]+$/.test(key)) {
-		return 'contains characters other than plain letters, digits and punctuation';
+		return 'contains characters other than ASCII letters, digits, spaces and punctuation';
 	}
 	if (key !== key.trim()) return 'begins or ends with a space';
 	return undefined;

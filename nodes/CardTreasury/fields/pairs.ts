@@ -47,7 +47,7 @@ function readPair(row: unknown, label: string): Array<[string, string]> {
 	}
 	throw new InvalidFieldError(
 		label,
-		'contains a row whose name or value is not a string',
-		`Enter ${label} as strings.`,
+		'has a row whose name or value is not a string',
+		'Check the expressions in its rows.',
 	);
 }

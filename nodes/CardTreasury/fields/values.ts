@@ -57,7 +57,7 @@ export function readId(source: Source, name: string, label: string): string {
 	if (invalid || trimmed.length > 500) {
 		throw new InvalidFieldError(
 			label,
-			'is not an identifier',
+			'is not a valid ID',
 			`Enter the ${label} exactly as the service shows it.`,
 		);
 	}
@@ -136,7 +136,7 @@ export function choice<Value extends string>(
 			if (found !== undefined) return found;
 			throw new InvalidFieldError(
 				displayName,
-				`is ${JSON.stringify(value) ?? 'not set'}`,
+				value === undefined ? 'is not set' : `cannot be ${JSON.stringify(value)}`,
 				`Choose one of: ${values.join(', ')}.`,
 			);
 		},

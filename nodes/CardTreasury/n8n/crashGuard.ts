@@ -46,7 +46,7 @@ export function createCrashGuard(): CrashGuard {
 		const missing = marks.filter((mark) => !noted.includes(`${node}/${mark}`));
 		if (missing.length === 0) return undefined;
 		const begun = await inTurn(node, async () => await note(n8n, missing));
-		if (n8n.getMode() === 'retry' && begun !== 'new') return refusal(begun);
+		if (n8n.getMode() === 'retry' && begun !== 'new') return refuseRetry(begun);
 		if (begun === 'unknown') {
 			n8n.logger.warn(
 				'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
@@ -56,12 +56,13 @@ export function createCrashGuard(): CrashGuard {
 	};
 }
 
-function refusal(begun: 'begun before' | 'unknown'): InvalidFieldError {
+/** Why a retry must not write. */
+export function refuseRetry(begun: 'begun before' | 'unknown'): InvalidFieldError {
 	return new InvalidFieldError(
 		'Idempotency Key',
 		begun === 'begun before'
-			? 'is not set, and this is the retry of an execution that seems to have been cut off while it was sending'
-			: "is not set, and n8n's database does not tell whether the execution that this retries had begun to send",
+			? 'is not set, and this retries an execution that seems to have been cut off while it was sending'
+			: "is not set, and n8n's database could not say whether the execution being retried had begun to send",
 		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.',
 		'unknown',
 	);

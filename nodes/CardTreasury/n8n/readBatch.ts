@@ -30,9 +30,7 @@ export async function readBatch(
 	operation: ServiceOperation,
 	{ limiters, crashGuard }: ProcessState,
 ): Promise<Batch<IBinaryData>> {
-	const tooOld = operation.effect === 'read' ? undefined : unsupportedHost();
-	if (tooOld !== undefined)
-		throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
+	if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
 	const { client, environment } = await connect(n8n, limiters);
 	const { memory, ...execution } = executionOf(n8n);
 	return {
@@ -48,4 +46,10 @@ export async function readBatch(
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 	};
+}
+
+/** @throws InvalidFieldError with what to do about an n8n that is too old */
+export function refuseOldHost(tooOld: string | undefined): void {
+	if (tooOld === undefined) return;
+	throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
 }

@@ -8,10 +8,11 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { setCustomData } from '../../service/customData';
+import { batchHints } from '../batch/batchHints';
 import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
-import { SERVICE_RATE } from '../request';
 import { InvalidFieldError, type Failure } from '../errors';
+import type { Hint } from '../operation';
 import { businessKeys } from './businessKeys';
 import { isTool } from './read';
 
@@ -28,9 +29,15 @@ export function render(
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
 	if (result.failedAt !== undefined && !stopped) throw renderEnd(n8n, result, batch);
-	n8n.addExecutionHints(...renderHints(batch, result));
+	n8n.addExecutionHints(...batchHints(batch.operation, result.results).map(hintOf));
 	return result.results.flatMap((item, index) => renderItem(n8n, item, index));
 }
+
+const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
+	message,
+	location: 'outputPane',
+	...(warning === true && { type: 'warning' }),
+});
 
 function renderItem(
 	n8n: IExecuteFunctions,
@@ -138,36 +145,4 @@ export function failedItem(
 	return n8n.getNode().onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, enumerable: false })
 		: item;
-}
-
-/** What is worth knowing after the run, for the output panel. */
-function renderHints(
-	{ operation }: Pick<Batch<IBinaryData>, 'operation'>,
-	{ results }: BatchResult<IBinaryData>,
-): NodeExecutionHint[] {
-	const hints: NodeExecutionHint[] = [];
-	const add = (message: string, warning = false) =>
-		hints.push({ message, location: 'outputPane', ...(warning && { type: 'warning' }) });
-	const json = results.flatMap((result) =>
-		result.kind === 'done' ? [result.items.map((item) => item.json)] : [],
-	);
-	if (json.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
-		add(
-			'Dry run: the requests are shown and nothing was sent. Turn off Dry Run in the options to send them.',
-		);
-	}
-	const unsent = results.filter(({ kind }) => kind === 'not sent').length;
-	if (unsent > 0)
-		add(`${unsent} of ${results.length} items ${unsent === 1 ? 'was' : 'were'} not sent.`, true);
-	for (const { message, warning } of operation.hints(json)) add(message, warning);
-	const attempts = results.map((result) => (result.kind === 'not sent' ? 0 : result.attempts));
-	const retried = attempts.filter((count) => count > 1).length;
-	if (retried > 0) add(`${retried} of ${results.length} items needed more than one attempt.`);
-	const sent = attempts.reduce((total, count) => total + count, 0);
-	if (sent > SERVICE_RATE) {
-		add(
-			`${sent} requests were sent, spread over time to stay below the service's limit of ${SERVICE_RATE} per second.`,
-		);
-	}
-	return hints;
 }

@@ -39,7 +39,7 @@ export async function respond(
 }
 
 /** Why this answer decides nothing, when it does not. */
-function lateness(json: IDataObject): { message: string; facts: IDataObject } | undefined {
+export function lateness(json: IDataObject): { message: string; facts: IDataObject } | undefined {
 	const deadline = answerBy(json);
 	if (deadline === undefined) {
 		return {

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { runBatch } from '../batch/runBatch';
 import { InvalidFieldError } from '../errors';
 import type { ServiceOperation } from '../operation';
-import { findOperation } from '../resources';
+import { chosenOperation } from '../resources';
 import { readBatch, type ProcessState } from './readBatch';
 import { errorOf, failedItem, render } from './render';
 import { respond } from './respond';
@@ -27,7 +27,8 @@ export async function run(
 	});
 }
 
-function unexpected(thrown: unknown): InvalidFieldError {
+/** What is left for the user to check when something threw that should not. */
+export function unexpected(thrown: unknown): InvalidFieldError {
 	const reason = thrown instanceof Error ? thrown.message : String(thrown);
 	return new InvalidFieldError(
 		'This node',
@@ -42,14 +43,7 @@ async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const resource = String(n8n.getNodeParameter('resource', 0));
 	const name = String(n8n.getNodeParameter('operation', 0));
-	const operation = findOperation(resource, name);
-	if (operation === undefined) {
-		throw new InvalidFieldError(
-			'Operation',
-			`"${name}" does not exist for "${resource}"`,
-			'Choose Resource and Operation from the lists.',
-		);
-	}
+	const operation = chosenOperation(resource, name);
 	if (n8n.getInputData().length === 0) return [];
 	return operation.kind === 'response'
 		? await respond(n8n, operation)

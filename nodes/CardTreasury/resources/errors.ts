@@ -6,6 +6,6 @@ export function notFound(thing: string, field: string): KnownError {
 		status: 404,
 		code: 'NOT_FOUND',
 		message: `${thing} not found`,
-		fix: `Check ${field}, and that it belongs to the environment of the credential.`,
+		fix: `Check ${field}, and that the credential is for the right environment.`,
 	};
 }

@@ -1,3 +1,4 @@
+import { InvalidFieldError } from '../errors';
 import type { Operation, Resource } from '../operation';
 import * as authorization from './authorization';
 import * as card from './card';
@@ -42,4 +43,15 @@ export function findOperation(resource: string, operation: string): Operation | 
 	return RESOURCES.find(({ value }) => value === resource)?.operations.find(
 		([value]) => value === operation,
 	)?.[1];
+}
+
+/** The operation that the panel chose. @throws InvalidFieldError where expressions or an imported workflow name none */
+export function chosenOperation(resource: string, operation: string): Operation {
+	const found = findOperation(resource, operation);
+	if (found !== undefined) return found;
+	throw new InvalidFieldError(
+		'Operation',
+		`"${operation}" does not exist for "${resource}"`,
+		'Choose Resource and Operation from the lists.',
+	);
 }

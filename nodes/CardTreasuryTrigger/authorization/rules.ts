@@ -53,7 +53,7 @@ function readRule(fields: Record<string, unknown>, index: number, problems: stri
 	const responseCode = chosenResponseCode(decision, fields.responseCode);
 	if (responseCode === undefined) {
 		if (decision === 'other') addProblem('Response Code', NO_RESPONSE_CODE);
-		else addProblem('Decision', 'is not one of the choices. Choose Approve, Decline or Other');
+		else addProblem('Decision', 'is not one of the choices. Choose Approve, Decline or Other Code');
 	}
 	const observeOnly = 'observeOnly' in fields ? fields.observeOnly : false;
 	if (typeof observeOnly !== 'boolean')
@@ -83,7 +83,7 @@ const CONDITIONS: Record<string, [label: string, read: (text: string) => Conditi
 /** A condition that is there without a value is a problem: without it the rule would match more than its author meant. */
 function readConditions(given: unknown, addProblem: AddProblem): Condition[] {
 	if (!isObject(given)) {
-		addProblem('Conditions', 'could not be read');
+		addProblem('Conditions', 'could not be read. Check the expression, or remove them');
 		return [];
 	}
 	const { amountFrom, amountTo } = given;
@@ -105,7 +105,7 @@ function readCondition(
 	text: string,
 	read: ((text: string) => Condition | string) | undefined,
 ): Condition | string {
-	if (read === undefined) return 'is not a condition that this node knows';
+	if (read === undefined) return 'is not a condition that this node knows. Remove it';
 	return text === '' ? 'is empty. Enter a value, or remove the condition' : read(text);
 }
 
@@ -122,7 +122,7 @@ function listOf(path: string, letterCase: 'exact' | 'any case') {
 	};
 }
 
-const NO_ENTRIES = 'has nothing between its commas';
+const NO_ENTRIES = 'has no entries, only commas. Enter a value, or remove the condition';
 
 function mccCodes(text: string): Condition | string {
 	const entries = entriesOf(text);
@@ -130,7 +130,7 @@ function mccCodes(text: string): Condition | string {
 	const ranges = entries.map(mccRange);
 	const wrong = entries.find((_, position) => ranges[position] === undefined);
 	if (wrong !== undefined)
-		return `must be codes of 4 digits, or ranges such as 6010-6012; it has ${describeValue(wrong)}`;
+		return `must be 4-digit codes or ranges such as 6010-6012, not ${describeValue(wrong)}`;
 	return mccIsIn(ranges.filter((range) => range !== undefined));
 }
 

@@ -29,6 +29,20 @@ export const NOT_DECIDED = refusal(
 	'This receiver does not decide authorizations. Choose the event cards.authorization in the trigger.',
 );
 
+/** n8n has stored no execution for the event. */
+export const NOT_STORED = refusal(
+	503,
+	'NOT_STORED',
+	'The event could not be stored. Send it again.',
+);
+
+/** An expression in the trigger's parameters fails. */
+export const NOT_TAKEN = refusal(
+	500,
+	'NOT_TAKEN',
+	'The parameters of the trigger could not be read',
+);
+
 export function decisionReply(responseCode: string): Reply {
 	return { status: 200, body: { response_code: responseCode } };
 }

@@ -1,9 +1,7 @@
 import { eventItem, type ReceivedEvent } from '../delivery/item';
-import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Outcome } from '../delivery/outcome';
+import { ACKNOWLEDGED, NOT_DECIDED, NOT_STORED, type Outcome } from '../delivery/outcome';
 import type { Claim } from '../duplicates/claims';
 import { AUTHORIZATION } from '../events';
-
-const NOT_STORED = refusal(503, 'NOT_STORED', 'The event could not be stored. Send it again.');
 
 /**
  * Accepts an event that needs no decision here: it is acknowledged after n8n has stored its execution, so that what is

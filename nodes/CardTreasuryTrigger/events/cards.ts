@@ -74,7 +74,7 @@ export const CARD_EVENTS = [
 		'Authorization',
 		'Authorization',
 		'On card authorization that needs a decision',
-		'A card transaction needs your approval. The answer decides it, within 1.2 seconds',
+		'A card transaction needs your approval. Your answer decides it, within 1.2 seconds',
 		authorization,
 	),
 	card(
@@ -138,7 +138,7 @@ export const CARD_EVENTS = [
 		'Warranty Withdraw',
 		'Warranty',
 		'On withdrawal from a warranty wallet',
-		'A withdrawal from the warranty or holding wallet succeeded or failed, see its status',
+		'A withdrawal from the warranty or holding wallet succeeded or failed: see its status',
 		warrantyWithdraw,
 	),
 	card(

@@ -58,7 +58,7 @@ export const WALLET_EVENTS = [
 		label: 'Virtual Wallets: Withdraw',
 		output: 'Withdraw',
 		action: 'On withdrawal from a virtual wallet',
-		when: 'A withdrawal succeeded or failed, see its status',
+		when: 'A withdrawal succeeded or failed: see its status',
 		data: withdraw,
 	},
 	{
@@ -76,7 +76,7 @@ export const WALLET_EVENTS = [
 		label: 'Treasury: Transfer',
 		output: 'Transfer',
 		action: 'On treasury transfer',
-		when: 'A treasury transfer succeeded or failed, see its status',
+		when: 'A treasury transfer succeeded or failed: see its status',
 		data: transfer,
 	},
 	{

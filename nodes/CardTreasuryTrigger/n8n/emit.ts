@@ -70,7 +70,7 @@ async function isNew(
 	if (recorded !== 'unknown') return recorded === 'new';
 	throw new NodeOperationError(
 		n8n.getNode(),
-		"n8n's database did not tell whether this event has come before",
+		"n8n's database could not say whether this event has come before",
 		{
 			description:
 				'Nothing behind the trigger has run. Retry this execution: a retry runs without that check.',

@@ -4,7 +4,7 @@ import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../serv
 import { admit } from '../admit';
 import { authorize } from '../authorization/authorize';
 import type { Arrival } from '../delivery/item';
-import { ACKNOWLEDGEMENT, refusal, type Outcome } from '../delivery/outcome';
+import { ACKNOWLEDGEMENT, NOT_TAKEN, type Outcome } from '../delivery/outcome';
 import type { WebhookKeys } from '../delivery/webhookKeys';
 import type { Claims } from '../duplicates/claims';
 import { accept } from '../event/accept';
@@ -29,8 +29,7 @@ export async function receive(
 	} catch (thrown) {
 		// A parameter whose expression fails. Left to n8n, it would start an execution even for a delivery without a key.
 		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${String(thrown)}`);
-		const message = 'The parameters of the trigger could not be read';
-		return carryOut({ kind: 'answered', reply: refusal(500, 'NOT_TAKEN', message) }, response);
+		return carryOut({ kind: 'answered', reply: NOT_TAKEN }, response);
 	}
 }
 

@@ -13,7 +13,7 @@ const shown = (show: IDisplayOptions['show']): IDisplayOptions => ({ show });
 
 /** Figures of docs/benchmarks.md. */
 const LAZY_ACQUIRE =
-	'By default, n8n answers about 20 authorizations per second in time, by rules that do not run the workflow. Started with <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>, it answers about 200; 100 when each runs the workflow; 20 when the workflow decides.';
+	'By default, n8n answers about 20 authorizations per second in time, if the rules decide and do not run the workflow. Started with <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>, it answers about 200; about 100 if each one also runs the workflow; about 20 if the workflow decides.';
 
 const FALLBACK_DECISIONS = [
 	...DECISIONS,

@@ -42,7 +42,7 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 		default: 'all',
 		displayOptions: { show: { '/authorizationDecision': ['rules'] } },
 		description:
-			'Which authorizations decided by the rules also run the workflow, so that a busy card programme does not overload this n8n',
+			'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n.',
 	},
 	{
 		displayName: 'Sample Event',

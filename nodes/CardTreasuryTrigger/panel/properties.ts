@@ -31,7 +31,7 @@ export const PROPERTIES: INodeProperties[] = [
 		required: true,
 		options: EVENT_OPTIONS,
 		default: [],
-		hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and gone.',
+		hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor covered by Other is acknowledged and lost.',
 		description: 'The events that run the workflow',
 	},
 	{

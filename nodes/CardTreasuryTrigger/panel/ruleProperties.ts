@@ -12,7 +12,7 @@ const CONDITIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 0.01',
 		description:
-			'Lowest amount, inclusive. Compared with bill_amount, whatever its currency: add Currencies to the rule.',
+			'Lowest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
 	},
 	{
 		displayName: 'Amount To',
@@ -21,7 +21,7 @@ const CONDITIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 250.00',
 		description:
-			'Highest amount, inclusive. Compared with bill_amount, whatever its currency: add Currencies to the rule.',
+			'Highest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
 	},
 	{
 		displayName: 'Card IDs',
@@ -37,7 +37,7 @@ const CONDITIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. POS',
-		description: 'Comma-separated, not case-sensitive',
+		description: 'Comma-separated, case-insensitive',
 	},
 	{
 		displayName: 'Currencies',
@@ -45,7 +45,7 @@ const CONDITIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. USD, EUR',
-		description: 'Currency codes of bill_amount, comma-separated, not case-sensitive',
+		description: 'Currency codes of bill_amount, comma-separated, case-insensitive',
 	},
 	{
 		displayName: 'MCC Codes',
@@ -53,7 +53,7 @@ const CONDITIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 5411, 6010-6012',
-		description: 'Merchant category codes of 4 digits and ranges of them, comma-separated',
+		description: '4-digit merchant category codes and ranges of them, comma-separated',
 	},
 	{
 		displayName: 'Merchant Countries',
@@ -61,7 +61,7 @@ const CONDITIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. ESP, PRT',
-		description: 'Country codes as the service sends them, comma-separated, not case-sensitive',
+		description: 'Country codes as the service sends them, comma-separated, case-insensitive',
 	},
 	{
 		displayName: 'Merchant Name',
@@ -69,7 +69,7 @@ const CONDITIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. airlines',
-		description: 'Text that the name of the merchant contains, not case-sensitive',
+		description: 'Text that the name of the merchant contains, case-insensitive',
 	},
 ];
 

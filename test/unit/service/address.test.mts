@@ -56,10 +56,10 @@ describe('an address', () => {
 	});
 
 	it.each([
-		['0x1234', 'is not 0x followed by 40 hexadecimal digits'],
-		[`0x${'1'.repeat(41)}`, 'is not 0x followed by 40 hexadecimal digits'],
-		[`0x${'g'.repeat(40)}`, 'is not 0x followed by 40 hexadecimal digits'],
-		[`0X${'1'.repeat(40)}`, 'is not 0x followed by 40 hexadecimal digits'],
+		['0x1234', 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x${'1'.repeat(41)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x${'g'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0X${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'0'.repeat(40)}`, 'is the zero address'],
 		[
 			'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',

@@ -73,12 +73,12 @@ describe('an amount', () => {
 		[
 			0.1 + 0.2,
 			'is the number 0.30000000000000004, which may have been rounded',
-			'Pass it as text with the digits you mean, for example 1000.50.',
+			'Pass it as a string with all its digits, for example 1000.50.',
 		],
 		[
 			123456789.1234567,
 			'is the number 123456789.1234567, which may have been rounded',
-			'Pass it as text with the digits you mean, for example 1000.50.',
+			'Pass it as a string with all its digits, for example 1000.50.',
 		],
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],

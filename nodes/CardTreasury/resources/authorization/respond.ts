@@ -25,7 +25,7 @@ const fields = {
 		text('Response Code', {
 			// Not `required`: while Decision is an expression, n8n would ask for it whatever that gives.
 			placeholder: 'e.g. 51',
-			description: 'ISO 8583 response code, passed to the card network as the reason to decline',
+			description: 'ISO 8583 response code, passed to the card network as the decline reason',
 		}),
 	),
 };
@@ -46,7 +46,7 @@ export const respond: ResponseOperation = {
 		throw new InvalidFieldError(
 			'Response Code',
 			code === undefined ? 'is empty' : 'is not a response code',
-			'Enter letters and digits only, for example 51.',
+			'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51.',
 		);
 	},
 	output: { decision: { response_code: 'string' } },

@@ -4,8 +4,8 @@ import { notFound } from '../errors';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
-	action: 'Configure 3DS of a card',
-	description: 'Choose how the codes of 3DS challenges are delivered',
+	action: 'Configure 3DS for a card',
+	description: 'Choose how 3DS challenge codes are delivered',
 	section: '4.8',
 	endpoint: post('/cards/virtual-cards/{cardId}/3ds-configuration'),
 	level: 2,

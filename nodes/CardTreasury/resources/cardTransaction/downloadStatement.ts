@@ -30,7 +30,7 @@ export const downloadStatement = operation({
 			status: 412,
 			code: 'VAL',
 			message: 'Card not found',
-			fix: 'Check Card ID, and that it belongs to the environment of the credential.',
+			fix: 'Check Card ID, and that the credential is for the right environment.',
 		},
 	],
 	check: ({ fromDate, toDate }) => {

@@ -12,8 +12,7 @@ const isId = (name: string): name is keyof typeof IDS => Object.hasOwn(IDS, name
 export const get = operation({
 	name: 'Get',
 	action: 'Get card transaction',
-	description:
-		'Get one transaction of an enterprise card with how it ended and its fees (version 2)',
+	description: 'Get one transaction of an enterprise card, with its outcome and fees (version 2)',
 	section: '4.12',
 	searchHint: 'see how a purchase ended: cleared, reversed, refunded or declined',
 	endpoint: read("(from the provider's reference, with {cardId} and {transactionId})"),
@@ -27,11 +26,11 @@ export const get = operation({
 			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
 			description: 'Write {cardId} and {transactionId} where the IDs belong',
 		}),
-		cardId: optionalId('Card ID', 'e.g. crd_123', 'Takes the place of {cardId} in the path'),
+		cardId: optionalId('Card ID', 'e.g. crd_123', 'Replaces {cardId} in the path'),
 		transactionId: optionalId(
 			'Transaction ID',
 			'e.g. txn_123',
-			'Takes the place of {transactionId} in the path',
+			'Replaces {transactionId} in the path',
 		),
 	},
 	options: { queryParameters },
@@ -47,7 +46,7 @@ export const get = operation({
 					)
 				: new InvalidFieldError(
 						'Endpoint Path',
-						`contains ${placeholder}, which nothing fills in`,
+						`contains ${placeholder}, which is not a placeholder of this node`,
 						'Write {cardId} and {transactionId} where the IDs belong.',
 					);
 		}

@@ -57,7 +57,7 @@ export const search = operation({
 		),
 		splitMovements: flag(
 			'One Item per Transaction',
-			'Whether to return one item per transaction instead of the answer as it came',
+			'Whether to return one item per transaction instead of the whole response as one item',
 			false,
 		),
 	},
@@ -120,6 +120,6 @@ function pagingHint(results: JsonObject[][]): Hint[] {
 	});
 	if (pages.length === 0) return [];
 	const sum = (part: 'shown' | 'total') => pages.reduce((all, page) => all + page[part], 0);
-	const message = `${sum('shown')} of ${sum('total')} transactions are shown: ask for the next page.`;
+	const message = `${sum('shown')} of ${sum('total')} transactions are shown: request the next page.`;
 	return [{ message: `${message} Its parameters go under Query Parameters in the options.` }];
 }

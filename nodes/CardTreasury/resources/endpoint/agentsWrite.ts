@@ -27,7 +27,7 @@ export function refuseAgentsWrite(
 		if (typeof raw === 'string' && !raw.startsWith('=')) continue;
 		throw new InvalidFieldError(
 			label,
-			'is not a fixed value, and an AI agent asks for a write',
+			'is not a fixed value, and an AI agent is requesting a write',
 			`Enter ${label} yourself, as a fixed value: an agent must not choose what it writes to.`,
 		);
 	}
@@ -37,7 +37,7 @@ export function refuseAgentsWrite(
 	if (!GUARDED.some((guarded) => guarded.test(decoded))) return;
 	throw new InvalidFieldError(
 		'Path',
-		'moves money, and an AI agent asks for it',
+		'belongs to an operation that moves money, and an AI agent is requesting it',
 		'Give the agent the operation Transfer or Update Amount instead: those have guards.',
 	);
 }

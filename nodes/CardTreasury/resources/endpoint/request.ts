@@ -33,7 +33,7 @@ export const request = operation({
 	name: 'Request',
 	action: 'Request any other endpoint',
 	description:
-		"Call an endpoint that this node does not offer, as the provider's API reference describes it",
+		"Call an endpoint that this node has no operation for, as described in the provider's API reference",
 	section: '4',
 	searchHint:
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',

@@ -29,8 +29,8 @@ export function checkSubmission(requests: JsonObject[], submission: Submission):
 	if (!takesDocuments(request)) {
 		throw new InvalidFieldError(
 			'Product Request',
-			`is ${String(request.status)}, and takes documents only while it is pending_documentation`,
-			'Choose one that awaits documents: Get Missing Requirements lists them.',
+			`is ${String(request.status)}, but takes documents only while it is pending_documentation`,
+			'Choose one that is waiting for documents: Get Missing Requirements lists them.',
 		);
 	}
 	const types = acceptedTypes(request);

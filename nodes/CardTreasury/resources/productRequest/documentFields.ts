@@ -22,7 +22,7 @@ const WITH_EXPRESSION =
 
 export const productRequest = locator({
 	displayName: 'Product Request',
-	description: 'The request that the document is for. Those that await documents come first.',
+	description: 'The request that the document is for. Those waiting for documents come first.',
 	byHand: { displayName: 'By ID', placeholder: 'e.g. pr_123' },
 	read: (source, name) => readId(source, name, 'Product Request'),
 	list: async (editor) => {

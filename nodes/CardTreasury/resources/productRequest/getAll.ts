@@ -16,7 +16,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	action: 'Get many KYC product requests',
 	description:
-		'List the product enablement requests (KYC) of a client, newest first, with the rejected ones',
+		'List the product enablement requests (KYC) of a client, newest first, including rejected ones',
 	section: '4.3',
 	endpoint: PRODUCT_REQUESTS,
 	level: 1,

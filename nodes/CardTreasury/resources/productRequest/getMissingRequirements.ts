@@ -34,7 +34,7 @@ const REQUIREMENT: OutputShape = {
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',
 	action: 'Get missing requirements of a client',
-	description: 'List the documents and data that are still missing for the KYC of a client',
+	description: "List the documents and data that are still missing for a client's KYC",
 	section: '4.3',
 	searchHint: 'which passport, ID or other KYC document a client still has to send',
 	endpoint: PRODUCT_REQUESTS,

@@ -25,7 +25,7 @@ const NATIVE_LABEL = 'Native coin of the wallet';
 /** What is sent from a wallet: a token by its contract address; null = the native coin. */
 export const token = locator<string | null>({
 	displayName: 'Token',
-	description: 'The token to send, or the native coin of the wallet, which must be chosen by name',
+	description: 'The token to send. To send the native coin of the wallet, choose it explicitly.',
 	byHand: {
 		displayName: 'By Address',
 		placeholder: 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
@@ -69,7 +69,7 @@ function checkTokenAddress(value: unknown): string | undefined {
 	if (typeof value !== 'string') return 'is not a string';
 	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
 	if (/^0x/i.test(value) && !/^0x[0-9a-f]{40}$/i.test(value)) {
-		return 'is not 0x followed by 40 hexadecimal digits';
+		return 'must be 0x followed by 40 hexadecimal digits';
 	}
 	return undefined;
 }

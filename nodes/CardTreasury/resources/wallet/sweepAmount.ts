@@ -43,7 +43,7 @@ export const sweepOptions = {
 	sweepMinimum: sweepLimit(
 		'Sweep Minimum',
 		'e.g. 10',
-		'When less than this would be sent, nothing is sent',
+		'If less than this would be sent, nothing is sent',
 	),
 	sweepMaximum: sweepLimit('Sweep Maximum', 'e.g. 50000', 'No more than this is sent at once'),
 };
@@ -62,7 +62,7 @@ export function sweepAmount(sweep: {
 	if (sweepMaximum !== undefined && compareDecimals(sweepMinimum, sweepMaximum) > 0) {
 		throw new InvalidFieldError(
 			'Sweep Minimum',
-			'is above Sweep Maximum, so that nothing would ever be sent',
+			'is above Sweep Maximum, so nothing would ever be sent',
 			'Correct one of the two.',
 		);
 	}
@@ -75,7 +75,7 @@ export function sweepAmount(sweep: {
 	if (compareDecimals(rounded, `1${'0'.repeat(TRANSFER_AMOUNT.integerDigits)}`) < 0) return rounded;
 	throw new InvalidFieldError(
 		'Balance',
-		`is ${balance}: ${rounded} would be sent, and a transfer takes at most ${TRANSFER_AMOUNT.integerDigits} digits before the decimal point`,
+		`is ${balance}, so ${rounded} would be sent, but a transfer takes at most ${TRANSFER_AMOUNT.integerDigits} digits before the decimal point`,
 		'Check the balance, or set Sweep Maximum in the options.',
 	);
 }

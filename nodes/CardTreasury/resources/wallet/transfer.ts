@@ -61,12 +61,12 @@ const options = {
 			required: false,
 			placeholder: 'e.g. 20000',
 			description:
-				'When the items of this run add up to more, none of them is sent. Amounts are added whatever their token.',
+				'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
 		}),
 	),
 	maximumTransfers: maximumCount(
 		'Maximum Transfers',
-		'When more items of this run would be sent, none of them is sent',
+		'If this run has more transfers, none is sent',
 	),
 	allowedRecipients: guardedTexts(
 		'Allowed Recipients',

@@ -19,8 +19,8 @@ export function transferHints(results: JsonObject[][]): Hint[] {
 		),
 		hint(
 			count(null),
-			'1 transfer came back without a status. Do not take it for done, and do not send it again: wait for the treasury.transfer event.',
-			'transfers came back without a status. Do not take them for done, and do not send them again: wait for their treasury.transfer events.',
+			'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
+			'transfers came back without a status. Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
 		),
 	].flat();
 }

@@ -12,7 +12,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOW_FIX =
-	'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.';
+	'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.';
 const ASK_FIX =
 	'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.';
 
@@ -77,8 +77,8 @@ describe('the keys', () => {
 		const refused = await transfer.run([transferOf('1', { maximumAmount: '5' })], without);
 		expect(complaint(refused)).toEqual({
 			message:
-				'Idempotency Key is not set, and this call has no n8n execution behind it, so that a repeated call would be a second transfer',
-			fix: 'Set Idempotency Key in the options, made of what the payment is for, e.g. the invoice number.',
+				'Idempotency Key is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
+			fix: 'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
 			outcome: 'not_sent',
 		});
 		const options = { maximumAmount: '5', idempotencyKey: 'invoice-7' };

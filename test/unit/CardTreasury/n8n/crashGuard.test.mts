@@ -58,7 +58,7 @@ const FIX =
 	'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.';
 const CUT_OFF = {
 	message:
-		'Idempotency Key is not set, and this is the retry of an execution that seems to have been cut off while it was sending',
+		'Idempotency Key is not set, and this retries an execution that seems to have been cut off while it was sending',
 	fix: FIX,
 	outcome: 'unknown',
 };
@@ -165,7 +165,7 @@ describe('when the database fails', () => {
 		notes.failures = 2;
 		expect(await createCrashGuard()(notes.n8n({ mode: 'retry' }), {})).toMatchObject({
 			message:
-				"Idempotency Key is not set, and n8n's database does not tell whether the execution that this retries had begun to send",
+				"Idempotency Key is not set, and n8n's database could not say whether the execution being retried had begun to send",
 			fix: FIX,
 			outcome: 'unknown',
 		});

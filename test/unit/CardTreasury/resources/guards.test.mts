@@ -25,7 +25,7 @@ const errorOf = async (name: string, item: Item) => {
 };
 const refused = async (item: Item, name = 'wallet: transfer') => await errorOf(name, item);
 
-const ADDRESS_FIX = 'Copy the address again from where it comes from.';
+const ADDRESS_FIX = 'Copy the address again from its source.';
 const TOKEN_FIX =
 	'Choose the token from the list, or enter its contract address; native stands for the native coin.';
 const REMOVE = 'Enter a value, or remove the option.';
@@ -37,7 +37,7 @@ it.each<[string, object, string, string]>([
 	[
 		'too few digits',
 		{ to: '0x1234' },
-		'Recipient Address is not 0x followed by 40 hexadecimal digits',
+		'Recipient Address must be 0x followed by 40 hexadecimal digits',
 		ADDRESS_FIX,
 	],
 	[
@@ -73,7 +73,7 @@ it.each<[string, object, string, string]>([
 	[
 		'half a token address',
 		{ tokenAddress: '0x12' },
-		'Token is not 0x followed by 40 hexadecimal digits',
+		'Token must be 0x followed by 40 hexadecimal digits',
 		TOKEN_FIX,
 	],
 	[
@@ -86,7 +86,7 @@ it.each<[string, object, string, string]>([
 	[
 		'an unknown mode',
 		{ amountMode: 'all' },
-		'Amount Mode is "all"',
+		'Amount Mode cannot be "all"',
 		'Choose one of: fixed, aboveFloor.',
 	],
 	['no amount', { amount: '' }, 'Amount is empty', 'Enter an amount, for example 1000.50.'],
@@ -150,7 +150,7 @@ describe('limits', () => {
 		],
 		[
 			{ onlyInEnvironment: 'test' },
-			'Only in Environment is "test"',
+			'Only in Environment cannot be "test"',
 			'Choose one of: sandbox, production.',
 		],
 	])('%j', async (options, message, fix) => {
@@ -316,7 +316,7 @@ describe('a request of any endpoint by an AI agent', () => {
 		for (const raw of [agents, '=/fixed/but/an/expression', undefined]) {
 			const item = call('POST', '/x', { [name]: raw });
 			expect(await errorOf('endpoint: request', item)).toEqual([
-				`${label} is not a fixed value, and an AI agent asks for a write`,
+				`${label} is not a fixed value, and an AI agent is requesting a write`,
 				fixOf(label),
 			]);
 		}
@@ -330,7 +330,7 @@ describe('a request of any endpoint by an AI agent', () => {
 		'/virtual-wallets/ramps/transfer/r',
 	])('never writes to %s', async (path) => {
 		expect(await errorOf('endpoint: request', call('POST', path))).toEqual([
-			'Path moves money, and an AI agent asks for it',
+			'Path belongs to an operation that moves money, and an AI agent is requesting it',
 			'Give the agent the operation Transfer or Update Amount instead: those have guards.',
 		]);
 	});

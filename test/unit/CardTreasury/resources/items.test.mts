@@ -435,14 +435,14 @@ describe('hints after the run', () => {
 			'wallet: transfer',
 			[[{ status: null }]],
 			[
-				'1 transfer came back without a status. Do not take it for done, and do not send it again: wait for the treasury.transfer event.',
+				'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
 			],
 		],
 		[
 			'cardTransaction: search',
 			[[{ total_elements: 12, items: Array(5).fill({ operation: 'PURCHASE' }) }]],
 			[
-				'5 of 12 transactions are shown: ask for the next page. Its parameters go under Query Parameters in the options.',
+				'5 of 12 transactions are shown: request the next page. Its parameters go under Query Parameters in the options.',
 			],
 		],
 		[
@@ -453,7 +453,7 @@ describe('hints after the run', () => {
 				[{ operation: 'PURCHASE', total_elements: 4 }],
 			],
 			[
-				'3 of 9 transactions are shown: ask for the next page. Its parameters go under Query Parameters in the options.',
+				'3 of 9 transactions are shown: request the next page. Its parameters go under Query Parameters in the options.',
 			],
 		],
 		['cardTransaction: search', [[{ total_elements: 12 }], [{}], []], []],

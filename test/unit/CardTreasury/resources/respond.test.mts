@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each([
-	[{ decision: 'maybe' }, 'Decision is "maybe"'],
+	[{ decision: 'maybe' }, 'Decision cannot be "maybe"'],
 	[{ decision: 'other' }, 'Response Code is empty'],
 	[{ decision: 'other', responseCode: 'no code' }, 'Response Code is not a response code'],
 ])('%j is refused', async (parameters, message) => {

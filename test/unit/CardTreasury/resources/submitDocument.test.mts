@@ -87,8 +87,8 @@ it.each<[string, object[], object, string, string]>([
 		'a request in review',
 		[{ ...REQUEST, status: 'in_kyc' }],
 		COMPLETE,
-		'Product Request is in_kyc, and takes documents only while it is pending_documentation',
-		'Choose one that awaits documents: Get Missing Requirements lists them.',
+		'Product Request is in_kyc, but takes documents only while it is pending_documentation',
+		'Choose one that is waiting for documents: Get Missing Requirements lists them.',
 	],
 	[
 		'a type that is not asked for',

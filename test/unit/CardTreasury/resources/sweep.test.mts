@@ -25,12 +25,12 @@ it.each<[object, string | undefined]>([
 it.each([
 	[
 		{ balance: '1000000001', floor: '1' },
-		'Balance is 1000000001: 1000000000 would be sent, and a transfer takes at most 9 digits before the decimal point',
+		'Balance is 1000000001, so 1000000000 would be sent, but a transfer takes at most 9 digits before the decimal point',
 		'Check the balance, or set Sweep Maximum in the options.',
 	],
 	[
 		{ balance: '9', floor: '1', sweepMinimum: '5', sweepMaximum: '4.9' },
-		'Sweep Minimum is above Sweep Maximum, so that nothing would ever be sent',
+		'Sweep Minimum is above Sweep Maximum, so nothing would ever be sent',
 		'Correct one of the two.',
 	],
 ])('of %j is refused', (sweep, message, fix) => {

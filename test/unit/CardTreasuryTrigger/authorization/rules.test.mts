@@ -11,19 +11,27 @@ describe('problems with conditions name the rule and the field, and everything i
 		[{ amountFrom: '10', amountTo: '9.99' }, 'Amount From must not be greater than Amount To'],
 		[
 			{ mccCodes: '5942, 59' },
-			'MCC Codes must be codes of 4 digits, or ranges such as 6010-6012; it has "59"',
+			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "59"',
 		],
-		[{ mccCodes: '6012-6010' }, 'it has "6012-6010"'],
-		[{ mccCodes: ',' }, 'MCC Codes has nothing between its commas'],
-		[{ currencies: ' , ' }, 'Currencies has nothing between its commas'],
+		[
+			{ mccCodes: '6012-6010' },
+			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "6012-6010"',
+		],
+		[
+			{ mccCodes: ',' },
+			'MCC Codes has no entries, only commas. Enter a value, or remove the condition',
+		],
+		[
+			{ currencies: ' , ' },
+			'Currencies has no entries, only commas. Enter a value, or remove the condition',
+		],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
 	])('%j', (conditions, problem) => {
 		expect(read({ conditions })).toMatchObject({
-			problems: [expect.stringContaining(`Rule "r": ${problem.startsWith('it') ? '' : problem}`)],
+			problems: [expect.stringContaining(`Rule "r": ${problem}`)],
 			declineAll: true,
 		});
-		expect(read({ conditions }).problems[0]).toContain(problem);
 	});
 
 	it.each([
@@ -46,7 +54,7 @@ describe('problems with conditions name the rule and the field, and everything i
 
 	it.each([undefined, null, '', 'x', []])('conditions that are %j', (conditions) => {
 		expect(read({ conditions })).toMatchObject({
-			problems: ['Rule "r": Conditions could not be read.'],
+			problems: ['Rule "r": Conditions could not be read. Check the expression, or remove them.'],
 			declineAll: true,
 		});
 	});

@@ -127,7 +127,7 @@ describe('duplicates', () => {
 			await post(host.url, event);
 			await until(() => host.executions[0]?.error);
 			expect(host.executions[0]!.error!.message).toMatch(
-				/did not tell whether this event has come before/,
+				/could not say whether this event has come before/,
 			);
 			expect(await host.retry(host.executions[0]!)).toMatchObject([[{ json: event }]]);
 		},

@@ -1,0 +1,122 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	failureOf,
+	notBuilt,
+	type History,
+} from '../../../../nodes/CardTreasury/client/failure.ts';
+import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import { unexpected } from '../../../../nodes/CardTreasury/n8n/run.ts';
+import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
+import type { Message } from './message.mts';
+
+const READ: RequestProfile = { effect: 'read', answer: 'object' };
+
+const withStatus = (status: number, body = '{}'): Attempt => ({
+	kind: 'response',
+	status,
+	headers: {},
+	body: Buffer.from(body),
+});
+const withoutAnswer = (code: string, timedOut = false): Attempt => ({
+	kind: 'no response',
+	code,
+	timedOut,
+});
+
+/** One of each kind of status, the documented ones first (§7); every other status means the same as one of them. */
+const STATUSES = [400, 401, 403, 404, 429, 503, 500, 409, 301];
+
+/** Every way in which an attempt can end without a result. */
+const ENDS: Array<[Attempt, Partial<RequestProfile>?]> = [
+	...STATUSES.map((status): [Attempt] => [withStatus(status)]),
+	[withStatus(401), { level: 2 }],
+	[withStatus(403), { level: 2 }],
+	[withStatus(404, '<html>')],
+	[withStatus(302, '{"code":"WARNING"}')],
+	[withoutAnswer('ECONNABORTED', true)],
+	[withoutAnswer('ECONNREFUSED')],
+	[withoutAnswer('ECONNRESET')],
+	[withoutAnswer('CERT_HAS_EXPIRED')],
+	[withoutAnswer('ERR_INVALID_URL')],
+	[withoutAnswer('NO_ANSWER')],
+	[withStatus(200, '<html>')],
+	[withStatus(200, '[]')],
+	[withStatus(200, '{}'), { answer: 'array' }],
+	[withStatus(200, 'x'), { answer: 'json' }],
+	[withStatus(200, '<html>'), { answer: 'unknown' }],
+	[withStatus(200, '{}'), { answer: 'pdf' }],
+	[withStatus(200, '%PDF-1.7'), { answer: 'pdf' }],
+];
+
+/** What became of a request without a result, and what is known of each operation's own errors. */
+export function answeredMessages(): Message[] {
+	const known = RESOURCES.flatMap(({ operations }) =>
+		operations.flatMap(([, operation]) => (operation.kind === 'service' ? operation.errors : [])),
+	);
+	return [
+		...known.map(({ message, fix }) => ({ text: message, fix })),
+		...ENDS.map(([attempt, profile]) => failureMessage(attempt, { ...READ, ...profile })),
+		messageOf(notBuilt(new Error('The file is gone'), { profile: READ, ...ONCE })),
+	];
+}
+
+export function failureMessage(attempt: Attempt, profile: RequestProfile): Message {
+	const verdict = judge(attempt, profile);
+	if (verdict.kind === 'answered') throw new Error('It has an answer');
+	return messageOf(failureOf(verdict, { profile, ...ONCE }));
+}
+
+const ONCE = { sent: 1, mayBeExecuted: false };
+
+const messageOf = ({ message, fix }: RequestFailure): Message => ({ text: message, fix });
+
+/** What a message adds: the service's own words, how often it was tried, and for a write what became of it. */
+export function addedSentences(): Array<[when: string, sentence: string]> {
+	const keyed = (recovery: RequestProfile['recovery']): RequestProfile => ({
+		...READ,
+		effect: 'keyed write',
+		recovery,
+	});
+	const unkeyed: RequestProfile = { ...READ, effect: 'unkeyed write' };
+	return [
+		['The service gave a reason', added('no', READ, { said: 'Insufficient funds' })],
+		['It was sent several times', added('no', READ, { sent: 3 })],
+		['Bad input, not sent', unsentSentence()],
+		['A write, not sent', added('not sent', unkeyed)],
+		['A write, rejected', added('no', unkeyed)],
+		['A write without an idempotency key, outcome unknown', added('maybe', unkeyed)],
+		['The same without a reply', added('maybe', unkeyed, { traceId: null })],
+		['A write with a derived key, outcome unknown', added('maybe', keyed('retry'))],
+		['The same, by an agent', added('maybe', keyed('tool call'))],
+		[
+			'The same, under Continue On Fail, in a sub-workflow, or behind the MCP Server Trigger',
+			added('maybe', keyed('copied key')),
+		],
+		['A write with a key of your own, outcome unknown', added('maybe', keyed('own key'))],
+	];
+}
+
+/** What n8n shows below the advice of a field's message. */
+function unsentSentence(): string {
+	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+		getNode: () => ({ name: 'Card Treasury', type: 'cardTreasury', parameters: {} }),
+	});
+	const failure = unexpected(new Error('x'));
+	return (errorOf(n8n, failure, 0, false).description ?? '').slice(failure.fix.length).trim();
+}
+
+function added(
+	executed: Meaning['executed'],
+	profile: RequestProfile,
+	more: { said?: string; sent?: number; traceId?: null } = {},
+): string {
+	const meaning: Meaning = { again: 'never', executed, message: '', fix: '' };
+	const { said, sent = 1, traceId = 'trace-1' } = more;
+	const history: History = { profile, sent, mayBeExecuted: false, idempotencyKey: 'key-1' };
+	return failureOf({ kind: 'failed', meaning, traceId, said }, history).fix;
+}
