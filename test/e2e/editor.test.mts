@@ -1,38 +1,26 @@
-import type { Browser } from 'playwright-core';
-
-import { startBrowser } from '../harness/editor/browser.mts';
-import { Editor } from '../harness/editor/editor.mts';
+import type { Editor } from '../harness/editor/editor.mts';
+import { startWithEditor, type WithEditor } from '../harness/editor/withEditor.mts';
 import {
 	createCredential,
 	eventually,
 	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
 
 let scenario: Scenario;
 let simulator: Simulator;
-let browser: Browser;
 let editor: Editor;
 let credential: Reference;
+let open: WithEditor['open'];
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, scenario, browser] = await Promise.all([
-		startSimulator(),
-		startScenario(),
-		startBrowser(),
-	]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
-	editor = await Editor.open(browser, scenario.n8n);
+	({ scenario, simulator, editor, credential, open, close } = await startWithEditor());
 }, 1_500_000);
 
-afterAll(async () => {
-	await browser?.close();
-	await scenario?.close();
-	await simulator?.close();
-});
+afterAll(async () => await close?.());
 
 const node = (name: string, parameters: object, chosen: Reference = credential) => ({
 	id: name,
@@ -43,19 +31,6 @@ const node = (name: string, parameters: object, chosen: Reference = credential) 
 	parameters,
 	credentials: { cardTreasuryApi: chosen },
 });
-
-/** Saves a workflow and opens it in the browser. */
-async function open(nodes: object[], connections: object = {}): Promise<string> {
-	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', {
-		name: 'In the editor',
-		active: false,
-		settings: {},
-		nodes,
-		connections,
-	});
-	await editor.openWorkflow(String(id));
-	return String(id);
-}
 
 describe('the panel of nodes', () => {
 	const WORDS = ['KYC', 'sweep', '3DS', 'ramp', 'stablecoin'];

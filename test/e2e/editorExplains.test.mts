@@ -1,39 +1,29 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
-import { startBrowser } from '../harness/editor/browser.mts';
-import { Editor } from '../harness/editor/editor.mts';
+import type { Editor } from '../harness/editor/editor.mts';
+import { startWithEditor, type WithEditor } from '../harness/editor/withEditor.mts';
 import {
-	createCredential,
 	createWorkflow,
 	eventually,
-	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { EVENT_NAMES, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { EVENT_NAMES, IDS, type Simulator } from '../simulator/index.mts';
 
 let scenario: Scenario;
 let simulator: Simulator;
-let browser: Browser;
 let editor: Editor;
 let credential: Reference;
+let open: WithEditor['open'];
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, scenario, browser] = await Promise.all([
-		startSimulator(),
-		startScenario(),
-		startBrowser(),
-	]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
-	editor = await Editor.open(browser, scenario.n8n, { height: 1300 });
+	({ scenario, simulator, editor, credential, open, close } = await startWithEditor({
+		height: 1300,
+	}));
 }, 1_500_000);
 
-afterAll(async () => {
-	await browser?.close();
-	await scenario?.close();
-	await simulator?.close();
-});
+afterAll(async () => await close?.());
 
 const START = {
 	id: 'start',
@@ -74,22 +64,6 @@ const EDIT_FIELDS = {
 };
 
 const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
-
-/**
- * Saves a workflow and opens it in the browser.
- * @param pinData items that a node gives without running
- */
-async function open(nodes: object[], connections: object, pinData: object = {}): Promise<void> {
-	const { id } = await scenario.n8n.rest('POST', '/rest/workflows', {
-		name: 'In the editor',
-		active: false,
-		settings: { executionOrder: 'v1' },
-		nodes,
-		connections,
-		pinData,
-	});
-	await editor.openWorkflow(String(id));
-}
 
 async function openRow(nodes: Array<{ name: string }>, pinData?: object): Promise<void> {
 	const links = nodes

@@ -5,11 +5,11 @@ import { ended, runNode, type RunOptions } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
 	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
 
 /** What n8n's own edges do to a payment: guards whose expression gives nothing, Retry On Fail, manual retries. */
 
@@ -17,20 +17,17 @@ let scenario: Scenario;
 let simulator: Simulator;
 let credential: Reference;
 let productionCredential: Reference;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, scenario] = await Promise.all([startSimulator(), startScenario()]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	({ scenario, simulator, credential, close } = await startWithSimulator());
 	productionCredential = await createCredential(scenario.n8n, {
 		...simulatorKeys(simulator),
 		environment: 'production',
 	});
 }, 1_500_000);
 
-afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
-});
+afterAll(async () => await close?.());
 
 beforeEach(() => simulator.reset());
 

@@ -6,12 +6,12 @@ import {
 	createCredential,
 	executions,
 	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
+import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
 import { startReceiver } from '../harness/receiver.mts';
-import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { API_KEYS, IDS, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
 /** What is reported of a payment and what holds it up: Continue On Fail, answers that leave something open, slow nodes. */
@@ -19,16 +19,13 @@ import { until } from '../simulator/until.mts';
 let scenario: Scenario;
 let simulator: Simulator;
 let credential: Reference;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, scenario] = await Promise.all([startSimulator(), startScenario()]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	({ scenario, simulator, credential, close } = await startWithSimulator());
 }, 1_500_000);
 
-afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
-});
+afterAll(async () => await close?.());
 
 beforeEach(() => simulator.reset());
 

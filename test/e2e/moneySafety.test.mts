@@ -3,33 +3,27 @@ import { retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import {
-	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
 	noOp,
-	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 
 let scenario: Scenario;
 let simulator: Simulator;
 let credential: Reference;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	simulator = await startSimulator();
-	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	({ scenario, simulator, credential, close } = await startWithSimulator());
 }, 1_500_000);
 
-afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
-});
+afterAll(async () => await close?.());
 
 beforeEach(() => simulator.reset());
 

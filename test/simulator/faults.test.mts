@@ -64,26 +64,31 @@ describe('faults', () => {
 		expect((await freeze()).status).toBe(200);
 	});
 
-	it.each(['slow-before', 'slow-after', 'late-effect'] as const)(
-		'%s, and the client gives up',
-		async (kind) => {
-			// Long enough that a busy machine notices the closed connection before the delay is over.
-			simulator.faults.add({ kind, delayMs: 1_500 });
-			const client = new AbortController();
-			const outcome = fetch(`${simulator.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
-				method: 'PATCH',
-				headers: { 'x-api-key': 'test-api-key-level-3' },
-				body: '{"freeze":true}',
-				signal: client.signal,
-			}).catch((thrown: Error) => thrown.name);
-			await until(() => simulator.requests[0]?.fault === kind);
-			client.abort();
-			expect(await outcome).toBe('AbortError');
-			await until(() => simulator.requests[0]!.abandoned);
-			expect(simulator.requests[0]!.status).toBeUndefined();
-			expect(simulator.ledger).toHaveLength(kind === 'slow-before' ? 0 : 1);
-		},
-	);
+	it('slow-before, slow-after and late-effect know a client that gives up', async () => {
+		const KINDS = ['slow-before', 'slow-after', 'late-effect'] as const;
+		// At the same time, because each waits.
+		await Promise.all(KINDS.map(giveUp));
+	});
+
+	async function giveUp(kind: 'slow-before' | 'slow-after' | 'late-effect') {
+		const slow = await startSimulator({ requestsPerSecond: 0 });
+		// Long enough that a busy machine notices the closed connection before the delay is over.
+		slow.faults.add({ kind, delayMs: 1_500 });
+		const client = new AbortController();
+		const outcome = fetch(`${slow.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
+			method: 'PATCH',
+			headers: { 'x-api-key': 'test-api-key-level-3' },
+			body: '{"freeze":true}',
+			signal: client.signal,
+		}).catch((thrown: Error) => thrown.name);
+		await until(() => slow.requests[0]?.fault === kind);
+		client.abort();
+		expect(await outcome).toBe('AbortError');
+		await until(() => slow.requests[0]!.abandoned);
+		expect(slow.requests[0]!.status).toBeUndefined();
+		expect([kind, slow.ledger.length]).toEqual([kind, kind === 'slow-before' ? 0 : 1]);
+		await slow.close();
+	}
 
 	it('a kept result is given after a reset that followed the effect', async () => {
 		const keyed = () =>

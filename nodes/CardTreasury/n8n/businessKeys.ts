@@ -1,16 +1,13 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { BatchResult } from '../batch/batch';
 import { InvalidFieldError } from '../errors';
 
-/** n8n 2.41 keeps 512 characters, but logs an error above 255. */
-const MAX_LENGTH = 255;
-
-/** Lets the execution be found in n8n's list by what it is about. Never fails the run. */
-export function setBusinessKeys(
-	n8n: IExecuteFunctions,
-	{ prepared, results }: BatchResult<IBinaryData>,
-): void {
+/** What the execution can be found by: the IDs of its first item, and the latest trace ID. */
+export function businessKeys({
+	prepared,
+	results,
+}: BatchResult<IBinaryData>): Record<string, unknown> {
 	const first = prepared.find((work) => !(work instanceof InvalidFieldError));
 	const traceIds = results.map((result) =>
 		result.kind === 'done'
@@ -19,16 +16,8 @@ export function setBusinessKeys(
 				? result.failure.traceId
 				: undefined,
 	);
-	const keys = {
+	return {
 		...(first instanceof InvalidFieldError ? {} : first?.ids),
 		trace_id: traceIds.reverse().find((traceId) => typeof traceId === 'string'),
 	};
-	for (const [name, value] of Object.entries(keys)) {
-		if (typeof value !== 'string') continue;
-		try {
-			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
-		} catch {
-			// A run without custom data (as a tool, in an old n8n) is none the worse for it.
-		}
-	}
 }

@@ -7,12 +7,13 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { setCustomData } from '../../service/customData';
 import { batchHints } from '../batch/batchHints';
 import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
 import { InvalidFieldError, type Failure } from '../errors';
 import type { Hint } from '../operation';
-import { setBusinessKeys } from './businessKeys';
+import { businessKeys } from './businessKeys';
 import { isTool } from './read';
 
 /** What n8n shows of a failed item. */
@@ -24,7 +25,7 @@ export function render(
 	batch: Batch<IBinaryData>,
 	result: BatchResult<IBinaryData>,
 ): INodeExecutionData[] {
-	setBusinessKeys(n8n, result);
+	setCustomData(n8n, businessKeys(result));
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
 	if (result.failedAt !== undefined && !stopped) throw renderEnd(n8n, result, batch);

@@ -5,12 +5,13 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { setCustomData } from '../../service/customData';
 import { isObject } from '../../service/isObject';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';
 import { MAX_KEYS, type RecordOnce } from '../duplicates/store';
 import { AUTHORIZATION, eventName } from '../events';
 import { chosenEvents, route } from '../events/route';
-import { setCustomData } from './customData';
+import { businessKeys } from './businessKeys';
 
 /**
  * The trigger as first node of the stored execution: puts the event on its output, unless n8n's stored memory knows
@@ -25,7 +26,7 @@ export async function emit(
 	for (const item of n8n.getInputData()) {
 		const { product, event_type } = item.json;
 		const name = eventName({ product, event_type });
-		setCustomData(n8n, name, item.json);
+		setCustomData(n8n, businessKeys(name, item.json));
 		await acknowledge(n8n, events, name);
 		if (!(await isNew(n8n, recordOnce, item.json))) continue;
 		const output = route(events, name);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../anyCharacter.mts';
 
 /** Takes a field out, or puts a value in its place. */
 export interface Change {
@@ -49,7 +50,7 @@ export function mutations(): fc.Arbitrary<Change[]> {
 				'authorization',
 				'__proto__',
 			),
-			fc.string({ unit: 'binary' }),
+			fc.string({ unit: anyCharacter }),
 		),
 		remove: fc.boolean(),
 	});

@@ -26,8 +26,17 @@ function namedTests(text: string): Array<{ file: string; name: string }> {
 	);
 }
 
+/** Many pages name tests of the same file: each is read once. */
+const known = new Map<string, string[]>();
+
 /** The names of all tests in a file as its source has them: `it('…')`, and with their placeholders `it.each(…)('…')`. */
 function testNames(path: string): string[] {
+	const names = known.get(path) ?? readNames(path);
+	known.set(path, names);
+	return names;
+}
+
+function readNames(path: string): string[] {
 	const names: string[] = [];
 	const look = (node: ts.Node): void => {
 		if (ts.isCallExpression(node) && callsIt(node.expression)) {

@@ -25,6 +25,7 @@ interface Job {
 	steps: Step[];
 }
 interface Workflow {
+	concurrency: { group: string; 'cancel-in-progress': unknown };
 	permissions: Record<string, string>;
 	jobs: Record<string, Job>;
 }
@@ -110,5 +111,38 @@ describe('a release', () => {
 		expect(asked.filter((file) => !readdirSync(FOLDER).includes(file))).toEqual([]);
 		const { matrix } = (parse(textOf('e2e.yml')) as Workflow).jobs.e2e!.strategy!;
 		expect(matrix.script).toEqual(expect.arrayContaining(['test:e2e', 'test:compat']));
+		// The next push to main ends no run that a release asks for.
+		for (const file of asked) {
+			const { concurrency } = parse(textOf(file)) as Workflow;
+			expect(concurrency.group).toContain('${{ github.event.pull_request.number || github.sha }}');
+			expect(concurrency['cancel-in-progress']).toBe("${{ github.event_name == 'pull_request' }}");
+		}
+	});
+
+	it.each([
+		['the second only', 1, [0, 1]],
+		['the first only', 1, [1, 0]],
+		['both', 0, [2, 1]],
+	])('whose workflows have green runs of %s is checked with status %i', (_, status, runs) => {
+		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
+		try {
+			// Stand-ins for GitHub's client and for git, which note what they were asked.
+			const answers = `case "$*" in *test.yml*) echo ${runs[0]} ;; *e2e.yml*) echo ${runs[1]} ;; esac`;
+			for (const [name, does] of [
+				['gh', `echo "$*" >> asked; ${answers}`],
+				['git', 'echo 0123abc'],
+			] as const)
+				writeFileSync(join(folder, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+			const ended = spawnSync('bash', ['-e', '-c', step(/are green/)], {
+				cwd: folder,
+				env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_REPOSITORY: 'example/repository' },
+			});
+			expect(ended.status).toBe(status);
+			expect(readFileSync(join(folder, 'asked'), 'utf8').split('\n')[0]).toBe(
+				'api repos/example/repository/actions/workflows/test.yml/runs?head_sha=0123abc&branch=main&status=success --jq .total_count',
+			);
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	});
 });

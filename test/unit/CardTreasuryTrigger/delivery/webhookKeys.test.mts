@@ -34,6 +34,18 @@ describe('webhook keys', () => {
 		expect(state.readings).toBe(3);
 	});
 
+	it('that hold the remembered one, or are part of it, are others', async () => {
+		const { state, accepts } = setUp('first');
+		expect(await accepts('first')).toBe(true);
+		for (const other of ['firs', 'irst', 'first1', 'first,', 'FIRST', ''])
+			expect([other, await accepts(other)]).toEqual([other, false]);
+		state.at += 1_000;
+		expect(await accepts('first')).toBe(true);
+		// What the credential has become counts at once for those, too.
+		state.keys = ['firs'];
+		expect(await accepts('firs')).toBe(true);
+	});
+
 	it('that are replaced are accepted for a second at most, by a clock that nobody sets', async () => {
 		const { state, accepts } = setUp('first');
 		const date = jest.spyOn(Date, 'now').mockReturnValue(0);

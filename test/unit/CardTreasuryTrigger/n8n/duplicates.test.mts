@@ -186,4 +186,20 @@ describe('duplicates', () => {
 			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1]);
 		}
 	});
+
+	it('are those of one node also while the stored memory of another is being written', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const writing = gate();
+		const busy = await listening(['cards.cleared'], { trigger, remember: writing.pass });
+		const other = await listening(['cards.cleared'], { trigger });
+		await post(busy.url, sampleEvent('cards.cleared'));
+		await until(writing.knocked);
+		const event = sampleEvent('cards.cleared');
+		for (const host of [busy, other]) expect(await post(host.url, event)).toMatchObject(OK);
+		await until(() => other.executions[0]?.outputs);
+		expect(other.executions[0]!.outputs![0]).toHaveLength(1);
+		writing.open();
+		await until(() => busy.executions[1]?.outputs);
+		expect(busy.executions[1]!.outputs![0]).toHaveLength(1);
+	});
 });

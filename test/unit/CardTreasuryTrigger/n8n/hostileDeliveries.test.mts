@@ -61,6 +61,7 @@ describe('hostile deliveries', () => {
 	});
 });
 
+// Few of each, over real HTTP: test/e2e/triggerHostile.test.mts sends more of them to the real n8n.
 describe('mutated envelopes', () => {
 	it('are delivered, decided or refused with a message, never a 5xx', async () => {
 		let allowed = 0;
@@ -79,11 +80,10 @@ describe('mutated envelopes', () => {
 					expect(ran).toBe(0);
 				}
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 50 },
 		);
-		expect(allowed).toBeGreaterThan(50);
-		// 150 requests over real HTTP: on a busy machine they take more than a unit test's 5 seconds.
-	}, 20_000);
+		expect(allowed).toBeGreaterThan(15);
+	});
 
 	it('of an authorization are never approved when a rule cannot read them', async () => {
 		await host.close();
@@ -110,15 +110,19 @@ describe('mutated envelopes', () => {
 			/^\d{4}$/.test(
 				typeof data.merchant_data?.mcc_code === 'string' ? data.merchant_data.mcc_code.trim() : '',
 			);
+		let approved = 0;
 		await fc.assert(
 			fc.asyncProperty(mutations(), async (changes) => {
 				const body = mutate(sampleEvent('cards.authorization'), changes);
 				const answer = await post(host.url, body, { dispatcher });
 				const envelope = JSON.parse(body);
-				if (answer.status === 200 && answer.json.response_code === '00')
-					expect(readable(envelope.data)).toBe(true);
+				if (answer.status !== 200 || answer.json.response_code !== '00') return;
+				approved++;
+				expect(readable(envelope.data)).toBe(true);
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 50 },
 		);
+		// Declining everything would be safe, and wrong.
+		expect(approved).toBeGreaterThan(5);
 	});
 });

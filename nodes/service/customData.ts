@@ -1,0 +1,20 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** n8n 2.41 keeps 512 characters, but logs an error above 255. */
+const MAX_LENGTH = 255;
+
+/** Sets the business keys by which n8n's list of executions can be filtered; leaves out what is no text. */
+export function setCustomData(
+	n8n: Pick<IExecuteFunctions, 'customData' | 'logger'>,
+	values: Record<string, unknown>,
+): void {
+	for (const [name, value] of Object.entries(values)) {
+		if (typeof value !== 'string' || value === '') continue;
+		try {
+			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
+		} catch (thrown) {
+			// What the run does matters more than how it is found; a tool, or an old n8n, has no custom data.
+			n8n.logger.debug(`Custom execution data ${name} was not set: ${String(thrown)}`);
+		}
+	}
+}

@@ -1,0 +1,126 @@
+import { workOf, type Item } from '../resources/reading.mts';
+import { cardOf, Execution, failed, postOf, transferOf } from './batches.mts';
+
+/**
+ * What an update of this package between an execution and its retry must not change, or money moves twice. Where one of
+ * these differs, the change is a major version (CONTRIBUTING.md, "Versions").
+ */
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
+
+const DOCUMENT: Item = {
+	parameters: {
+		clientId: 'c',
+		productRequestId: 'p',
+		documentType: 'national_id',
+		frontImageField: 'front',
+		metadata: { value: { number: 'X1' } },
+		options: {},
+	},
+	files: { front: PNG },
+};
+
+it.each<[name: string, golden: string, item: Item]>([
+	[
+		'wallet: transfer',
+		'1b79014136090feadb85e6519a8fd24233ce2daf00e42dda82eaa4a2106ef46c',
+		transferOf('1.50'),
+	],
+	[
+		'rampTransfer: updateAmount',
+		'7ab7128207545b4e205d7ee9c5aaa8de973a18a00d0868eadbd10aebb1f01641',
+		{ parameters: { rampTransferId: 'r', amount: '20', options: {} } },
+	],
+	[
+		'card: configure3ds',
+		'304d0facdfda3a95a8f54d2a63df2660bd06fd14aba5213883aa2ebbc68845c0',
+		{ parameters: { cardId: 'c', type: 'sms', options: {} } },
+	],
+	['card: freeze', 'dc6b0844b047240416f613df9a36377b0676b54b6d456434ae12520feddf4d0f', cardOf('c')],
+	[
+		'card: unfreeze',
+		'9bcacb289bbd5ee715c5df85fc18ab22713edcce75ffdd8c99c96f5aafbbaa87',
+		cardOf('c'),
+	],
+	[
+		'card: unblock',
+		'bd253d2266b5c86c25400e401f483b85a97e698a410e23384a1e7c57c11962f4',
+		cardOf('c'),
+	],
+	[
+		'productRequest: submitDocument',
+		'a30b0c40c144f5f489931ab82fb03e06744b5e75ad41196d62fccb87cecb44c3',
+		DOCUMENT,
+	],
+	[
+		'endpoint: request',
+		'60f5c2203f4fcb0f4ab413c3c066594e0c72c8d02b6a27cdf7f3505f58e21ff1',
+		postOf('{"b":1.50,"a":[1]}'),
+	],
+	[
+		'endpoint: request',
+		'4c1ba2e4478a8eb3b0a30678e0572acad800e36f806e245c5ad1fc9456492537',
+		{
+			parameters: {
+				method: 'DELETE',
+				path: '/any',
+				queryParameters: { parameter: [{ name: 'x', value: 'y' }] },
+				options: {},
+			},
+		},
+	],
+])('the request of %s stays known by its fingerprint %s', async (name, golden, item) => {
+	expect((await workOf(name, item)).fingerprint).toBe(golden);
+});
+
+const TRANSFERS = ['1.5', '2'].map((amount) => transferOf(amount, { maximumAmount: '5' }));
+
+/** The journal names a transfer of 1.5, and one of 2, by these. */
+const FINGERPRINTS = [
+	'72883855022306051950c97054debdbedfe716f4b17ac4a08dfcfa43d76bc4d4',
+	'0ebb84012bf5a52e3a03d3fc9e311209fe009e7447df0d6431ffa6b98581f659',
+] as const;
+
+it('items are sent with the same keys by every version, and found again under the same names', async () => {
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		failed(before === 0 ? 'unknown' : 'rejected'),
+	);
+	await execution.run(TRANSFERS, { continueOnFail: true });
+	expect(execution.keys).toEqual([
+		'5c112e01-06f7-8563-a015-1a3d290c6be4',
+		'e1be0e8f-8d9d-8e21-a571-30577f8f122d',
+	]);
+	expect(execution.data).toEqual({
+		entries: {
+			'0/0': { fingerprint: FINGERPRINTS[0], amount: '1.5', state: 'unknown' },
+			'0/1': { fingerprint: FINGERPRINTS[1], amount: '2', state: 'rejected' },
+		},
+		changes: { '/mpc/accounts/acc-1/wallets/wal-1/transfer': 1 },
+	});
+});
+
+it("an agent's calls are sent with the same keys by every version, and found again under the same names", async () => {
+	const execution = new Execution('wallet: transfer', () => failed('unknown'));
+	await execution.run(TRANSFERS.slice(0, 1), { isTool: true });
+	expect(execution.keys).toEqual(['d39724a8-92e3-8a29-a416-a5876902a647']);
+	expect(execution.data).toEqual({
+		entries: {
+			[`node-1/${FINGERPRINTS[0]}`]: {
+				fingerprint: FINGERPRINTS[0],
+				amount: '1.5',
+				state: 'unknown',
+			},
+		},
+		changes: {},
+	});
+});
+
+it("an agent's repeated change of a card is sent with the same keys by every version", async () => {
+	const execution = new Execution('card: freeze');
+	for (let call = 0; call < 2; call++) await execution.run([cardOf('c')], { isTool: true });
+	expect(execution.keys).toEqual([
+		'4a287356-0355-8c73-ae7e-186ecd82269d',
+		'7ce18ebd-cc5f-88d3-ac74-e157777609bf',
+	]);
+	expect(execution.data.changes).toEqual({ '/cards/individual-cards/c/frozen': 2 });
+});

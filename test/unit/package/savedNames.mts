@@ -1,0 +1,126 @@
+import type { IExecuteFunctions, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
+import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { InvalidFieldError } from '../../../nodes/CardTreasury/errors.ts';
+import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/item.ts';
+import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { outputOf } from '../../tools/docs/outputSchemas.mts';
+
+/**
+ * Everything that saved workflows and what reads their output hold on to, one line each, sorted. Notices are left out:
+ * they have no value.
+ */
+export function savedNames(): string[] {
+	const credential = new CardTreasuryApi();
+	return [
+		...lines(`credential ${credential.name}`, fieldsOf(credential.properties)),
+		...lines('action', actionNames()),
+		...lines('trigger', triggerNames()),
+	]
+		.filter((line, index, all) => all.indexOf(line) === index)
+		.sort();
+}
+
+const lines = (above: string, names: string[]) => names.map((name) => `${above} · ${name}`);
+const shown = (value: unknown) => JSON.stringify(value);
+
+function nodeNames({ name, version, credentials = [] }: INodeTypeDescription): string[] {
+	return [
+		`node ${name} · version ${shown(version)}`,
+		...credentials.map((each) => `credential ${each.name}`),
+	];
+}
+
+function actionNames(): string[] {
+	const { description } = new CardTreasury();
+	const placed = description.properties.flatMap((property) =>
+		lines(placeOf(property), fieldsOf([property])),
+	);
+	const outputs = RESOURCES.flatMap(({ value, operations }) =>
+		operations.flatMap(([name, operation]) =>
+			lines(`${value}: ${name} · output`, pathsOf(outputOf(operation))),
+		),
+	);
+	const failure = new InvalidFieldError('Amount', 'is not set', 'Enter it.');
+	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+		getNode: () => ({ name: 'Card Treasury', type: description.name }),
+	});
+	const { json } = failedItem(n8n, failure, 0, true);
+	return [
+		...nodeNames(description),
+		...placed,
+		...outputs,
+		...lines('a failed item · output', pathsOf(json)),
+	];
+}
+
+/** The operation whose parameter it is. */
+function placeOf({ displayOptions }: INodeProperties): string {
+	const { resource = [], operation = [] } = displayOptions?.show ?? {};
+	return [...resource, ...operation].join(': ') || 'all';
+}
+
+function triggerNames(): string[] {
+	const { description } = new CardTreasuryTrigger();
+	const webhooks = (description.webhooks ?? []).map(
+		({ name, httpMethod, path }) => `webhook ${name}: ${String(httpMethod)} ${path}`,
+	);
+	const outputs = EVENTS.map((event) => `event ${eventName(event)}, its output "${event.output}"`);
+	return [
+		...nodeNames(description),
+		...webhooks,
+		...outputs,
+		...fieldsOf(description.properties),
+		...lines('output', pathsOf(fullItem())),
+	];
+}
+
+/** What the trigger adds to the envelope, with everything that can be there. */
+function fullItem(): object {
+	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', data: {} };
+	const arrival = { at: 0, elapsed: () => 0 };
+	const decision = {
+		response_code: '05',
+		source: 'rule' as const,
+		rule: 'r',
+		observed: [{ rule: 'r', response_code: null }],
+	};
+	const { json } = eventItem(
+		{ name: 'p.e', envelope, key: 'k', issues: ['i'], arrival, traceId: 't', sentAt: 0 },
+		{ answerBy: 0, decision },
+	);
+	return { delivery: json.delivery, decision: json.decision };
+}
+
+/** Parameters with type and default, the values to choose from, and what is inside collections. */
+function fieldsOf(properties: INodeProperties[]): string[] {
+	return properties
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((property) => {
+			const { name, type, default: initial, options = [], modes = [] } = property;
+			return [
+				`${name}: ${type}, default ${shown(initial)}`,
+				...modes.map((mode) => `${name} · mode ${mode.name}`),
+				...options.flatMap((option) => {
+					if ('values' in option) return lines(`${name} · ${option.name}`, fieldsOf(option.values));
+					if ('type' in option) return lines(name, fieldsOf([option]));
+					return 'value' in option ? [`${name} · value ${shown(option.value)}`] : [];
+				}),
+			];
+		});
+}
+
+/** The paths of all fields; those of a list's entries stand behind `[]`. */
+function pathsOf(shape: object): string[] {
+	return Object.entries(shape).flatMap(([name, inner]: [string, unknown]) => {
+		const isList = Array.isArray(inner);
+		const entry: unknown = isList ? inner[0] : inner;
+		const path = isList ? `${name}[]` : name;
+		if (typeof entry !== 'object' || entry === null) return [path];
+		return [path, ...pathsOf(entry).map((below) => `${path}.${below}`)];
+	});
+}
