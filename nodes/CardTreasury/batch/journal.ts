@@ -4,6 +4,8 @@ import type { JsonObject } from '../input';
 export interface JournalEntry {
 	/** Tells the request from another one. */
 	fingerprint: string;
+	/** The idempotency key that went with it, if any did. */
+	key?: string;
 	/** `unknown` from before it is sent until its answer is there. */
 	state: 'unknown' | 'done' | 'rejected';
 	/** Its output, once done: given again in place of sending it again. */

@@ -6,7 +6,7 @@ import { notSentNow, type Batch, type BatchResult, type ItemResult } from './bat
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
-import { prepare, refuseSharedKeys, type Prepared } from './work';
+import { journalEntry, prepare, refuseSharedKeys, type Prepared } from './work';
 
 /** Prepares all items, checks them all, then sends them; results keep the order of the items. */
 export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {
@@ -49,9 +49,8 @@ async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | In
 
 /** Counts a transfer towards the limits before it is sent. */
 function reserve<File>({ journal }: Batch<File>, work: Prepared): void {
-	const { dryRun, fingerprint, limits, nothingToSend, place, replay } = work;
-	if (limits === undefined || nothingToSend || dryRun || replay) return;
-	journal.record(place, { fingerprint, amount: limits.amount, state: 'unknown' });
+	if (work.limits === undefined || work.nothingToSend || work.dryRun || work.replay) return;
+	journal.record(work.place, { ...journalEntry(work), state: 'unknown' });
 }
 
 /** The result of an item for which nothing has to be, or may be, sent; undefined when it is to be sent. */
@@ -110,7 +109,9 @@ function refuseRest<File>(
 ): BatchResult<File> {
 	prepared.forEach((work, index) => {
 		if (work instanceof InvalidFieldError || decided[index] !== undefined) return;
-		journal.record(work.place, { fingerprint: work.fingerprint, state: 'rejected' });
+		// What an earlier try has sent stays open; what this try has only reserved is free again.
+		if (work.mayBeExecuted) return;
+		journal.record(work.place, { ...journalEntry(work), state: 'rejected' });
 	});
 	const results = decided.map(
 		(result): ItemResult<File> => result ?? { kind: 'failed', failure, attempts: 0 },

@@ -3,7 +3,7 @@ import { InvalidFieldError, type RequestFailure } from '../errors';
 import type { RequestResult } from '../client/client';
 import type { Body, ServiceAnswer } from '../request';
 import { notSentNow, type Batch, type ItemResult, type OutputItem } from './batch';
-import type { Prepared } from './work';
+import { journalEntry, type Prepared } from './work';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -43,10 +43,9 @@ export async function sendAll<File>(
 
 async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemResult<File>> {
 	const isWrite = work.profile.effect !== 'read';
-	const { fingerprint, limits, place } = work;
-	const entry = { fingerprint, ...(limits && { amount: limits.amount }) };
+	const { request, profile, policy, place, key, recovery, mayBeExecuted } = work;
+	const entry = journalEntry(work);
 	if (isWrite) batch.journal.record(place, { ...entry, state: 'unknown' });
-	const { request, profile, policy, key, recovery, mayBeExecuted } = work;
 	const result = await batch.client.send(
 		{ request, profile: { ...profile, recovery }, policy, idempotencyKey: key, mayBeExecuted },
 		batch.group,

@@ -1,3 +1,4 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import {
 	answered,
 	cardOf,
@@ -183,6 +184,51 @@ describe('what may have been executed', () => {
 			fix: NOW_FIX,
 			outcome: 'unknown',
 		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it.each([
+		['another key of the user', { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, false],
+		['a key of the user', {}, { idempotencyKey: 'b' }, false],
+		['a derived key', { idempotencyKey: 'a' }, {}, false],
+		["another key, by an agent's call", { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, true],
+	])('is not sent again with %s', async (_name, before, now, isTool) => {
+		const options = { maximumAmount: '10' };
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1', { ...options, ...before })], { isTool });
+		const again = await execution.run([transferOf('1', { ...options, ...now })], { isTool });
+		expect(complaint(again)).toEqual({
+			message: `Idempotency Key differs from the key that ${isTool ? 'this call' : 'this item'} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
+			fix: `Set Idempotency Key to ${execution.keys[0]} to send the same work again, or ask the provider whether it was executed.`,
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('is not followed by another request with another key of the user', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
+		const changed = await execution.run([transferOf('2', { idempotencyKey: 'b' })]);
+		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
+		await execution.run([transferOf('2', { idempotencyKey: 'a' })]);
+		expect(execution.keys).toEqual(['a', 'a']);
+	});
+
+	it('is sent again when the derived key that went with it is given as the own key', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		await execution.run([transferOf('1', { idempotencyKey: String(execution.keys[0]) })]);
+		expect(execution.keys[1]).toBe(execution.keys[0]);
+		expect(execution.keys).toHaveLength(2);
+	});
+
+	it('stays open when the retry must not begin to write', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
+		await execution.run([transferOf('1')], { beginWrites: async () => refusal });
+		const changed = await execution.run([transferOf('2')]);
+		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
 		expect(execution.sent).toHaveLength(1);
 	});
 
