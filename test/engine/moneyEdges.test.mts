@@ -155,6 +155,15 @@ describe('writes without a key', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
+	it('go out once when Retry On Fail takes an error in the answer for a failed run', async () => {
+		simulator.faults.add({ kind: 'body', body: '{"id":"op-1","error":"E1"}', times: 9 });
+		const { outputs } = await run(post(body('1')), {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(outputs[0]![0]!.json).toMatchObject({ id: 'op-1', error: 'E1' });
+		expect(simulator.requests).toHaveLength(1);
+	});
+
 	it('are repeated after a 429, which is a definite no', async () => {
 		simulator.faults.add({ kind: '429', times: 9 });
 		const { error } = await run(post(body('1')));

@@ -26,9 +26,19 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const results = await sendAll(batch, prepared, decided);
 	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 	// An agent's next call has to know of this one.
-	const allDone = results.every(({ kind }) => kind === 'done');
-	if (allDone && !batch.caller.isTool) batch.journal.clear();
+	if (!batch.caller.isTool && isFinal(results)) batch.journal.clear();
 	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
+}
+
+/**
+ * Whether n8n takes the output and runs the node no more. Retry On Fail repeats it also when the first output item has an
+ * `error` field, as an answer passed on by Endpoint: Request may have (n8n 2.41).
+ */
+function isFinal(results: Array<ItemResult<unknown>>): boolean {
+	if (!results.every(({ kind }) => kind === 'done')) return false;
+	const [first] = results.flatMap((result) => (result.kind === 'done' ? result.items : []));
+	const error = first?.json.error;
+	return error === undefined || error === null || error === false;
 }
 
 async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | InvalidFieldError>> {

@@ -127,6 +127,19 @@ describe('what was done in this execution', () => {
 		expect(execution.data.entries).toEqual({});
 	});
 
+	it.each([
+		[{ status: 'SUCCESS', error: 'E1' }, 1],
+		[{ status: 'SUCCESS', error: '' }, 1],
+		[{ status: 'SUCCESS', error: false }, 0],
+	])('stays known where n8n runs the node again because of its output %j', async (answer, kept) => {
+		const execution = new Execution('endpoint: request', () => answered(answer));
+		const first = await execution.run([postOf('{}')]);
+		expect(Object.keys(execution.data.entries ?? {})).toHaveLength(kept);
+		if (kept === 0) return;
+		expect(outputs(await execution.run([postOf('{}')]))).toEqual(outputs(first));
+		expect(execution.sent).toHaveLength(1);
+	});
+
 	it('stays done when the retry is refused before sending', async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
