@@ -97,6 +97,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
+	/** What the body says, in one spelling only, where equal work can be written in several ways (`5` and `5.00`). */
+	canonicalBody?(fields: Values<Own> & Values<Options>): Body;
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
@@ -123,7 +125,7 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 export interface Work extends CommonOptions {
 	request: ServiceRequest;
 	profile: RequestProfile;
-	/** Tells this request from another: method, path, query and body, files by size and type. */
+	/** SHA-256 that tells this work from other work: method, path, query and canonical body, files by size and type. */
 	fingerprint: string;
 	/** Business keys by which the execution can be found. */
 	ids: { card_id?: string; client_id?: string };
@@ -223,7 +225,7 @@ async function workOf<Own extends Fields, Options extends Fields>(
 		...shared,
 		request,
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
-		fingerprint: await fingerprintOf(request),
+		fingerprint: await fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
 		ids: idsOf(values),
 		carriesKey:
 			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
@@ -269,7 +271,10 @@ function requestOf<Own extends Fields, Options extends Fields>(
 	};
 }
 
-async function fingerprintOf({ method, path, query = [], body }: ServiceRequest): Promise<string> {
+async function fingerprintOf(
+	{ method, path, query = [] }: ServiceRequest,
+	body: Body | undefined,
+): Promise<string> {
 	const described = body === undefined ? '' : await describeBody(body);
 	return createHash('sha256')
 		.update(JSON.stringify([method, path, query, described]))

@@ -20,10 +20,13 @@ export function checkAddress(address: string): string | undefined {
 		: undefined;
 }
 
-/** Letter case in a hexadecimal address is only a checksum; in any other address it counts. */
+/** One spelling per address: letter case in a hexadecimal one is only a checksum; in any other it counts. */
+export function canonicalAddress(address: string): string {
+	return HEXADECIMAL.test(address) ? address.toLowerCase() : address;
+}
+
 export function sameAddress(left: string, right: string): boolean {
-	if (!HEXADECIMAL.test(left) || !HEXADECIMAL.test(right)) return left === right;
-	return left.toLowerCase() === right.toLowerCase();
+	return canonicalAddress(left) === canonicalAddress(right);
 }
 
 /** A hexadecimal address in the letter case of its checksum. */

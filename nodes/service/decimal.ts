@@ -81,6 +81,11 @@ export function addDecimals(left: string, right: string): string {
 	return combine(left, right, (a, b) => a + b);
 }
 
+/** One spelling per value: without trailing zeros. */
+export function canonicalDecimal(text: string): string {
+	return addDecimals(text, '0');
+}
+
 /** The exact difference, without trailing zeros. */
 export function subtractDecimals(left: string, right: string): string {
 	return combine(left, right, (a, b) => a - b);

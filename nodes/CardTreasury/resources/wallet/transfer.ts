@@ -1,4 +1,5 @@
-import { sameAddress } from '../../../service/address';
+import { canonicalAddress, sameAddress } from '../../../service/address';
+import { canonicalDecimal } from '../../../service/decimal';
 import { InvalidFieldError } from '../../errors';
 import { address } from '../../fields/address';
 import { amount } from '../../fields/amount';
@@ -110,6 +111,12 @@ export const transfer = operation({
 		// §4.5: omitted means the native coin.
 		token_address: given.tokenAddress ?? undefined,
 		amount: new RawJson(amountOf(given) ?? '0'),
+	}),
+	// An agent that repeats a call may write the same amount and addresses in another way.
+	canonicalBody: (given) => ({
+		to: canonicalAddress(given.to),
+		token_address: given.tokenAddress === null ? null : canonicalAddress(given.tokenAddress),
+		amount: canonicalDecimal(amountOf(given) ?? '0'),
 	}),
 	items: (answer, given) => {
 		const { status, transaction_hash: hash } = objectOf(answer);

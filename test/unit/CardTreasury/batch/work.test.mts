@@ -8,6 +8,7 @@ import {
 	kinds,
 	outputs,
 	postOf,
+	TO,
 	transferOf,
 } from './batches.mts';
 
@@ -310,6 +311,21 @@ describe("an agent's calls", () => {
 			[{ ...outputs(first)[0]?.[0], repeated: true }],
 		]);
 		expect(execution.sent).toHaveLength(2);
+	});
+
+	it.each([
+		['the amount', { amount: '5.00' }],
+		['the recipient', { to: TO.toLowerCase() }],
+	])('are one transfer however %s is written', async (_name, written) => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('5', options)], tool);
+		const call = transferOf('5', options);
+		const again = await execution.run(
+			[{ ...call, parameters: { ...call.parameters, ...written } }],
+			tool,
+		);
+		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(execution.sent).toHaveLength(1);
 	});
 
 	it('say that a transfer is repeated also when only the second got an answer', async () => {
