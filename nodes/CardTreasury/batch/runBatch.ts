@@ -98,17 +98,17 @@ async function beginWrites<File>(
 	prepared: Array<Prepared | InvalidFieldError>,
 	decided: Array<ItemResult<File> | undefined>,
 ): Promise<InvalidFieldError | undefined> {
-	const forgetful = prepared.some(
-		(work, index) =>
-			decided[index] === undefined &&
-			!(work instanceof InvalidFieldError) &&
-			work.profile.effect !== 'read' &&
-			work.idempotencyKey === undefined,
+	const writes = prepared.flatMap((work, index) =>
+		work instanceof InvalidFieldError || decided[index] || work.profile.effect === 'read'
+			? []
+			: [work],
 	);
-	const unkeyed = prepared.some(
-		(work) => !(work instanceof InvalidFieldError) && work.profile.effect === 'unkeyed write',
-	);
-	return forgetful ? await batch.beginWrites(unkeyed) : undefined;
+	if (writes.length === 0) return undefined;
+	if (writes.some(({ profile }) => profile.effect === 'unkeyed write')) {
+		return await batch.beginWrites('none');
+	}
+	const allOwn = writes.every(({ idempotencyKey }) => idempotencyKey !== undefined);
+	return await batch.beginWrites(allOwn ? 'own' : 'derived');
 }
 
 function refuseRest<File>(
