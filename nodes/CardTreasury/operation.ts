@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
-import {
-	optionsOf,
-	readFields,
-	sourceOf,
-	type Fields,
-	type Source,
-	type Values,
-} from './fields/field';
+import { optionsOf, readFields, sourceOf, type Fields, type Values } from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {
@@ -30,7 +23,7 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'any';
 
 export interface Endpoint {
 	method: HttpMethod | 'any';
-	/** `{cardId}` stands for the URL-encoded field of that name; a text in round brackets where the user gives the path. */
+	/** `{cardId}` stands for the URL-encoded field of that name; in parentheses, a description where the user gives the path. */
 	path: string;
 }
 
@@ -82,7 +75,7 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
 	answer: AnswerShape;
-	/** Moves money for good: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
+	/** Irreversible: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
 	movesMoney?: boolean;
 	/** How long one attempt may take by default, in milliseconds. */
 	timeoutMs: number;
@@ -198,16 +191,13 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 			const own = await readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
 			const shared = await readCommonOptions(common, source);
-			const values = { ...own, ...(await readOptions(options, source)) };
+			// Without declared options there is nothing to read, and their type has no fields.
+			const given = options ? await readFields(options, source) : ({} as Values<Options>);
+			const values = { ...own, ...given };
 			definition.check?.(values, caller);
 			return await workOf(definition, own, values, shared);
 		},
 	};
-
-	async function readOptions(declared: Options | undefined, source: Source) {
-		// Without a declaration there is nothing to read, and the type has no fields.
-		return declared === undefined ? ({} as Values<Options>) : await readFields(declared, source);
-	}
 }
 
 async function workOf<Own extends Fields, Options extends Fields>(

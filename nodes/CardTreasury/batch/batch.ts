@@ -17,8 +17,8 @@ export interface OutputItem<File> {
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	| { kind: 'failed'; failure: Failure; attempts: number }
-	/** `mayBeExecuted`: an earlier try of this execution sent it, and its outcome is unknown. */
-	| { kind: 'not sent'; mayBeExecuted?: boolean };
+	/** `outcomeUnknown`: an earlier try of this execution sent it, and its outcome is unknown. */
+	| { kind: 'not sent'; outcomeUnknown?: boolean };
 
 /**
  * Where the idempotency keys of a run's writes come from. `own`: all from the user · `derived`: some from this execution,
@@ -50,7 +50,7 @@ export interface BatchResult<File> {
 export function notSentNow(
 	work: Prepared | InvalidFieldError,
 ): Extract<ItemResult, { kind: 'not sent' }> {
-	const mayBeExecuted =
-		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.mayBeExecuted;
-	return { kind: 'not sent', ...(mayBeExecuted && { mayBeExecuted }) };
+	const outcomeUnknown =
+		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.outcomeUnknown;
+	return { kind: 'not sent', ...(outcomeUnknown && { outcomeUnknown }) };
 }

@@ -120,7 +120,7 @@ function refuseRest<File>(
 	prepared.forEach((work, index) => {
 		if (work instanceof InvalidFieldError || decided[index] !== undefined) return;
 		// What an earlier try has sent stays open; what this try has only reserved is free again.
-		if (work.mayBeExecuted) return;
+		if (work.outcomeUnknown) return;
 		journal.record(work.place, { ...journalEntry(work), state: 'rejected' });
 	});
 	const results = decided.map(

@@ -7,7 +7,7 @@ import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
 import type { Journal, JournalEntry } from './journal';
 
-/** What tells this run's work from that of other executions, nodes and rounds. */
+/** What distinguishes this run's work from that of other executions, nodes and rounds. */
 export interface RunIdentity {
 	/** Of this n8n, because execution IDs start at 1 in each. */
 	instanceId: string;
@@ -19,20 +19,20 @@ export interface RunIdentity {
 	runIndex: number;
 }
 
-/** One item's work with all that sending it takes. */
+/** One item's work with everything that sending it needs. */
 export interface Prepared extends Work {
 	index: number;
 	/** The key that goes with it, if any does. */
 	key?: string;
 	derivedKey: boolean;
 	recovery: RecoveryPath;
-	/** Where the journal keeps it. */
+	/** Its place in the journal. */
 	place: string;
 	/** Whether it was sent earlier in this execution and its outcome is unknown. */
-	mayBeExecuted: boolean;
+	outcomeUnknown: boolean;
 	/** The output of the same work, done earlier in this execution: it is not sent again. */
 	replay?: JsonObject[];
-	/** Whether an agent has asked for this very transfer before in this execution. */
+	/** Whether an agent has asked for this transfer before in this execution. */
 	repeated: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function prepare(
 	if (item instanceof InvalidFieldError) return item;
 	const prepared = await prepareItem(item, index, context);
 	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
-	// What an earlier try has sent stays open, whatever the item's fields give now.
+	// What an earlier try has sent stays unknown, whatever the item's fields give now.
 	const { field, reason, fix } = prepared;
 	return context.journal.find(itemPlace(index, context))?.state === 'unknown'
 		? new InvalidFieldError(field, reason, fix, 'unknown')
@@ -87,14 +87,14 @@ async function prepareItem(
 			derivedKey,
 			recovery: work.idempotencyKey === undefined ? context.recovery : 'own key',
 			place,
-			mayBeExecuted: earlier?.state === 'unknown',
-			...againOf(work, earlier, context.caller),
+			outcomeUnknown: earlier?.state === 'unknown',
+			...repetitionOf(work, earlier, context.caller),
 		};
 	});
 }
 
-/** What an earlier attempt means for this one. An agent's equal state change after an answer is new work. */
-function againOf(
+/** What an earlier try means for this one. An agent's equal state change after an answer is new work. */
+function repetitionOf(
 	{ fingerprint, movesMoney }: Work,
 	earlier: JournalEntry | undefined,
 	{ isTool }: Caller,

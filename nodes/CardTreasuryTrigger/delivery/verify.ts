@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Undefined when the delivery is accepted, else why not. */
-export type Refused = string | undefined;
+export type Rejection = string | undefined;
 
 /**
  * Whether one of the keys is the one given (§5.5). Compares digests in constant time, and with every key, so that
@@ -19,7 +19,7 @@ export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 }
 
 /** Judges `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
-export function checkKey(given: unknown, keys: readonly string[]): Refused {
+export function checkKey(given: unknown, keys: readonly string[]): Rejection {
 	if (keys.every((key) => key.trim() === ''))
 		return 'The receiver has no webhook key, or cannot read it at the moment';
 	return isAccepted(given, keys) ? undefined : 'The value of X-Webhook-Key is not accepted';
@@ -30,7 +30,7 @@ export function checkKey(given: unknown, keys: readonly string[]): Refused {
  * @param maximumAgeSeconds 0 = any age; NaN = a limit that cannot be read, which nothing passes
  * @param now epoch milliseconds
  */
-export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Refused {
+export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Rejection {
 	if (maximumAgeSeconds === 0) return undefined;
 	if (Number.isNaN(maximumAgeSeconds)) return 'The receiver cannot read its Maximum Age';
 	const sentAt = readTimestamp(timestamp);

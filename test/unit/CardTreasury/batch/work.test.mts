@@ -149,7 +149,7 @@ describe('what was done in this execution', () => {
 		const refused = await execution.run([transferOf('1'), transferOf('2'), transferOf('x')]);
 		expect(refused.results).toEqual([
 			expect.objectContaining({ kind: 'done' }),
-			{ kind: 'not sent', mayBeExecuted: true },
+			{ kind: 'not sent', outcomeUnknown: true },
 			expect.objectContaining({ kind: 'failed' }),
 		]);
 		expect(refused.failedAt).toBe(2);
@@ -186,7 +186,7 @@ describe('what may have been executed', () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
 		await execution.run([transferOf('1')]);
-		expect(execution.sent.map(({ mayBeExecuted }) => mayBeExecuted)).toEqual([false, true]);
+		expect(execution.sent.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([false, true]);
 	});
 
 	it('is not followed by another request in its place', async () => {
