@@ -6,7 +6,7 @@ import { InvalidFieldError } from '../errors';
 /** n8n 2.41 keeps 512 characters, but logs an error above 255. */
 const MAX_LENGTH = 255;
 
-/** Lets the execution be found in n8n's list by what it is about. Never fails the run. */
+/** Sets the business keys by which n8n's list of executions can be filtered. Never fails the run. */
 export function setBusinessKeys(
 	n8n: IExecuteFunctions,
 	{ prepared, results }: BatchResult<IBinaryData>,
@@ -28,7 +28,7 @@ export function setBusinessKeys(
 		try {
 			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
 		} catch {
-			// A run without custom data (as a tool, in an old n8n) is none the worse for it.
+			// Some runs have no custom data, for example as a tool.
 		}
 	}
 }

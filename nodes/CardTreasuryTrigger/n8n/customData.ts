@@ -6,7 +6,7 @@ import { CLIENT_STATUS } from '../events';
 /** n8n 2.41 keeps 512 characters, but logs an error above 255. */
 const MAX_LENGTH = 255;
 
-/** Makes the execution findable by what it is about, in n8n's list of executions. */
+/** Sets the business keys by which n8n's list of executions can be filtered. */
 export function setCustomData(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
 	const data = isObject(item.data) ? item.data : {};
 	const delivery = isObject(item.delivery) ? item.delivery : {};
