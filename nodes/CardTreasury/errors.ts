@@ -20,7 +20,7 @@ export class InvalidFieldError extends Error {
 	}
 }
 
-/** Why a request has no result: everything that the user is told. */
+/** Why a request has no result, as the user is told. */
 export interface RequestFailure {
 	kind: 'request failure';
 	message: string;
@@ -39,7 +39,7 @@ export interface RequestFailure {
 
 export type Failure = InvalidFieldError | RequestFailure;
 
-/** Turns bad input into a value; anything else is a defect and is thrown on. */
+/** Turns bad input into a value; anything else is a defect and is rethrown. */
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,
 ): Promise<Value | InvalidFieldError> {

@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
-import {
-	optionsOf,
-	readFields,
-	sourceOf,
-	type Fields,
-	type Source,
-	type Values,
-} from './fields/field';
+import { optionsOf, readFields, sourceOf, type Fields, type Values } from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {
@@ -30,7 +23,7 @@ export type JsonType = 'string' | 'number' | 'boolean' | 'any';
 
 export interface Endpoint {
 	method: HttpMethod | 'any';
-	/** `{cardId}` stands for the URL-encoded field of that name; a text in round brackets where the user gives the path. */
+	/** `{cardId}` stands for the URL-encoded field of that name; in parentheses, a description where the user gives the path. */
 	path: string;
 }
 
@@ -82,7 +75,7 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
 	answer: AnswerShape;
-	/** Moves money for good: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
+	/** Irreversible: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
 	movesMoney?: boolean;
 	/** How long one attempt may take by default, in milliseconds. */
 	timeoutMs: number;
@@ -97,6 +90,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
+	/** What the body says, in one spelling only, where equal work can be written in several ways (`5` and `5.00`). */
+	canonicalBody?(fields: Values<Own> & Values<Options>): Body;
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
@@ -123,7 +118,7 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 export interface Work extends CommonOptions {
 	request: ServiceRequest;
 	profile: RequestProfile;
-	/** Tells this request from another: method, path, query and body, files by size and type. */
+	/** SHA-256 that tells this work from other work: method, path, query and canonical body, files by size and type. */
 	fingerprint: string;
 	/** Business keys by which the execution can be found. */
 	ids: { card_id?: string; client_id?: string };
@@ -196,16 +191,13 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 			const own = await readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
 			const shared = await readCommonOptions(common, source);
-			const values = { ...own, ...(await readOptions(options, source)) };
+			// Without declared options there is nothing to read, and their type has no fields.
+			const given = options ? await readFields(options, source) : ({} as Values<Options>);
+			const values = { ...own, ...given };
 			definition.check?.(values, caller);
 			return await workOf(definition, own, values, shared);
 		},
 	};
-
-	async function readOptions(declared: Options | undefined, source: Source) {
-		// Without a declaration there is nothing to read, and the type has no fields.
-		return declared === undefined ? ({} as Values<Options>) : await readFields(declared, source);
-	}
 }
 
 async function workOf<Own extends Fields, Options extends Fields>(
@@ -223,7 +215,7 @@ async function workOf<Own extends Fields, Options extends Fields>(
 		...shared,
 		request,
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
-		fingerprint: await fingerprintOf(request),
+		fingerprint: await fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
 		ids: idsOf(values),
 		carriesKey:
 			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
@@ -269,7 +261,10 @@ function requestOf<Own extends Fields, Options extends Fields>(
 	};
 }
 
-async function fingerprintOf({ method, path, query = [], body }: ServiceRequest): Promise<string> {
+async function fingerprintOf(
+	{ method, path, query = [] }: ServiceRequest,
+	body: Body | undefined,
+): Promise<string> {
 	const described = body === undefined ? '' : await describeBody(body);
 	return createHash('sha256')
 		.update(JSON.stringify([method, path, query, described]))

@@ -8,7 +8,7 @@ export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 /** The level an API key must have at least (§5.2). */
 export type AccessLevel = 1 | 2 | 3;
 
-/** JSON text that goes on the wire letter for letter, so that an amount keeps its digits. */
+/** JSON text that goes on the wire verbatim, so that an amount keeps its digits. */
 export class RawJson {
 	constructor(readonly text: string) {}
 }
@@ -40,7 +40,7 @@ export type Effect =
 	| 'read'
 	/** Carries `Idempotency-Key`: a repetition returns the first result while the service remembers the key. */
 	| 'keyed write'
-	/** Not named in §1.6: a repetition may execute again. */
+	/** Sent without a key, or to an endpoint that §1.6 does not name: a repetition may execute again. */
 	| 'unkeyed write';
 
 /**

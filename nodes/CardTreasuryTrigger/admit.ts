@@ -3,7 +3,7 @@ import { isAllowed } from './delivery/ipAllowlist';
 import type { Arrival, ReceivedEvent } from './delivery/item';
 import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Reply } from './delivery/outcome';
 import { parse } from './delivery/parse';
-import { checkAge, checkKey, readTimestamp, type Refused } from './delivery/verify';
+import { checkAge, checkKey, readTimestamp, type Rejection } from './delivery/verify';
 import { AUTHORIZATION, eventName } from './events';
 import { route } from './events/route';
 import type { Settings } from './settings';
@@ -61,7 +61,7 @@ export async function admit(
 async function checkSecret(
 	given: unknown,
 	keysFor: (given: unknown) => Promise<string[]>,
-): Promise<Refused> {
+): Promise<Rejection> {
 	return given === undefined ? 'X-Webhook-Key is missing' : checkKey(given, await keysFor(given));
 }
 

@@ -6,7 +6,7 @@ import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
 import { AUTHORIZATION, OTHER } from './events';
 import { chosenEvents } from './events/route';
 
-/** The trigger's parameters. A value that cannot be read is replaced by the safe one, and named in `problems`. */
+/** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
 export interface Settings extends DecisionSettings {
 	events: string[];
 	/** 0 = any age; NaN = cannot be read. */
@@ -15,7 +15,7 @@ export interface Settings extends DecisionSettings {
 	/** Undefined = any sender. */
 	ipAllowlist: IpAllowlist | undefined;
 	sampleEvent: string | undefined;
-	/** What keeps the trigger from being published, in words for the user. */
+	/** What keeps the trigger from being published, as full sentences for the user. */
 	problems: string[];
 }
 
@@ -25,7 +25,7 @@ type Options = Omit<Settings, 'events' | 'problems' | keyof DecisionSettings> &
 /** Reads one parameter, or gives the fallback where it is not set. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** Below the service's 1,200 ms (§6.4) by what the network may take. */
+/** The highest leaves 50 ms of the service's 1,200 (§6.4) for the network. */
 export const DEADLINE_MS = { min: 100, max: 1_150 } as const;
 
 export const DEFAULT_DEADLINE_MS = 1_000;

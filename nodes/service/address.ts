@@ -1,15 +1,15 @@
 /**
- * Wallet addresses. Hexadecimal ones carry their checksum in their letter case (EIP-55), made with Keccak-256,
- * which is not in Node's crypto: its SHA-3 pads differently.
+ * Wallet addresses. Hexadecimal ones carry a checksum in their letter case (EIP-55). It is made with Keccak-256, which
+ * Node's crypto does not have: SHA-3 pads differently.
  */
 
 const HEXADECIMAL = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = `0x${'0'.repeat(40)}`;
 
-/** Why the address cannot be one, to complete a sentence; undefined when nothing is wrong with it. */
+/** What is wrong with the address, completing a sentence that begins with the field's name; undefined when nothing is. */
 export function checkAddress(address: string): string | undefined {
 	if (/[\s\p{Cc}\p{Cf}]/u.test(address)) return 'contains a space or an invisible character';
-	// Other chains' addresses have other forms, which nothing here knows.
+	// Addresses of other chains have other forms, which are not checked.
 	if (!/^0x/i.test(address)) return undefined;
 	if (!HEXADECIMAL.test(address)) return 'must be 0x followed by 40 hexadecimal digits';
 	if (address.toLowerCase() === ZERO) return 'is the zero address';
@@ -20,10 +20,13 @@ export function checkAddress(address: string): string | undefined {
 		: undefined;
 }
 
-/** Letter case in a hexadecimal address is only a checksum; in any other address it counts. */
+/** One spelling per address: letter case in a hexadecimal one is only a checksum; in any other it counts. */
+export function canonicalAddress(address: string): string {
+	return HEXADECIMAL.test(address) ? address.toLowerCase() : address;
+}
+
 export function sameAddress(left: string, right: string): boolean {
-	if (!HEXADECIMAL.test(left) || !HEXADECIMAL.test(right)) return left === right;
-	return left.toLowerCase() === right.toLowerCase();
+	return canonicalAddress(left) === canonicalAddress(right);
 }
 
 /** A hexadecimal address in the letter case of its checksum. */

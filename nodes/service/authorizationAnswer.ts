@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 /**
  * What the trigger and `authorization: respond` have to agree on (§6.3). They meet only through n8n: the operation
- * hands its answer to n8n, perhaps on a worker, and n8n writes it to the response that the trigger watches over.
+ * hands its answer to n8n, perhaps on a worker, and n8n writes it to the response, which the trigger intercepts.
  */
 
-/** Marks an answer as a decision, so that the trigger tells it from what n8n writes by itself. Never sent on. */
+/** Marks an answer as a decision, to tell it from what n8n writes by itself. Never sent to the service. */
 export const DECISION_HEADER = 'x-card-treasury-decision';
 
 export const APPROVE = '00';
@@ -17,7 +17,7 @@ const APPROVING: readonly string[] = [APPROVE, 'SUCCESS'];
 /** ISO 8583 response codes have 2 characters; the third is for codes that networks add. */
 const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;
 
-/** Words of that form. The service would pass them to the network as decline reasons, `OK` too (§6.3). */
+/** Words that look like a code. The service would pass them to the network as decline reasons, `OK` too (§6.3). */
 const WORDS: readonly string[] = ['OK', 'NOK', 'NO', 'YES', 'ON', 'OFF'];
 
 /** Completes "<field> …" where `isResponseCode` is false. */

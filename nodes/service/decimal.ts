@@ -1,6 +1,6 @@
 /**
  * Exact decimals as text. An amount of money never passes through a floating-point number here:
- * it is checked as text, computed with as scaled integers and put on the wire as text.
+ * it is checked as text, computed as a scaled integer and sent as text.
  */
 
 /** A number as JSON writes it, without exponent: no sign, no leading zeros, no whitespace. */
@@ -12,10 +12,10 @@ const SIGNED_DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /** A small number as JavaScript prints it, e.g. `1.5e-7`. */
 const SMALL_NUMBER = /^([0-9])(?:\.([0-9]+))?e-([0-9]+)$/;
 
-/** Longest text accepted as a decimal, so that hostile input cannot buy big-integer work. */
+/** In characters, so that hostile input cannot cause expensive big-integer arithmetic. */
 const MAX_LENGTH = 64;
 
-/** More digits than these a floating-point number does not hold for sure: it may have been rounded before it came here. */
+/** A double holds any 15 digits exactly; a number with more may have been rounded before it came here. */
 const EXACT_DIGITS = 15;
 
 export interface DecimalRule {
@@ -79,6 +79,11 @@ export function compareDecimals(left: string, right: string): number {
 /** The exact sum, without trailing zeros. */
 export function addDecimals(left: string, right: string): string {
 	return combine(left, right, (a, b) => a + b);
+}
+
+/** One spelling per value: without trailing zeros. */
+export function canonicalDecimal(text: string): string {
+	return addDecimals(text, '0');
 }
 
 /** The exact difference, without trailing zeros. */

@@ -38,7 +38,14 @@ const deduplicator: IDataDeduplicator = {
 		processed.set(name, [...known, ...fresh].slice(-maxEntries));
 		return { new: fresh, processed: keys.filter((key) => known.includes(key)) };
 	},
-	removeProcessed: async () => {},
+	removeProcessed: async (items, _scope, { workflow, node }) => {
+		const name = `${workflow.id}/${node?.id}`;
+		const gone = items.map(String);
+		processed.set(
+			name,
+			(processed.get(name) ?? []).filter((key) => !gone.includes(key)),
+		);
+	},
 	clearAllProcessedItems: async () => {},
 	getProcessedDataCount: async () => 0,
 };

@@ -155,6 +155,15 @@ describe('writes without a key', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
+	it('go out once when Retry On Fail takes an error in the answer for a failed run', async () => {
+		simulator.faults.add({ kind: 'body', body: '{"id":"op-1","error":"E1"}', times: 9 });
+		const { outputs } = await run(post(body('1')), {
+			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		});
+		expect(outputs[0]![0]!.json).toMatchObject({ id: 'op-1', error: 'E1' });
+		expect(simulator.requests).toHaveLength(1);
+	});
+
 	it('are repeated after a 429, which is a definite no', async () => {
 		simulator.faults.add({ kind: '429', times: 9 });
 		const { error } = await run(post(body('1')));
@@ -309,8 +318,6 @@ describe('without an execution, as behind the MCP Server Trigger', () => {
 describe('after n8n was killed', () => {
 	const crash = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
 		await run(parameters, { ...more, executionId: '21', establishedAt: 1_000 });
-	const retry = async (parameters: CoreOptions['parameters'], crashedAt = 1_000) =>
-		await run(parameters, { executionId: '22', crashedAt });
 	/** Each test is a node of its own: n8n keeps the notes by node. */
 	const named = (id: string) => ({ node: { id } });
 
@@ -346,9 +353,27 @@ describe('after n8n was killed', () => {
 
 	it('a retry with a key of the user runs, and the service executes only the rest', async () => {
 		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
-		await crash(keyed);
-		const { error } = await retry(keyed);
-		expect(error).toBeUndefined();
+		await crash(keyed, named('keyed'));
+		for (const executionId of ['22', '23']) {
+			const { error } = await run(keyed, {
+				...named('keyed'),
+				executionId,
+				crashedAt: 1_000,
+			});
+			expect(error).toBeUndefined();
+		}
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('a retry to which a key of the user was added is refused', async () => {
+		await crash(transfer, named('added'));
+		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
+		const { error } = await run(keyed, {
+			...named('added'),
+			executionId: '22',
+			crashedAt: 1_000,
+		});
+		expect(error?.message).toContain('Idempotency Key is set now, and was not when');
 		expect(simulator.ledger).toHaveLength(1);
 	});
 });

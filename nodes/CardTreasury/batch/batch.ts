@@ -17,8 +17,14 @@ export interface OutputItem<File> {
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	| { kind: 'failed'; failure: Failure; attempts: number }
-	/** `mayBeExecuted`: an earlier try of this execution sent it, and its outcome is unknown. */
-	| { kind: 'not sent'; mayBeExecuted?: boolean };
+	/** `outcomeUnknown`: an earlier try of this execution sent it, and its outcome is unknown. */
+	| { kind: 'not sent'; outcomeUnknown?: boolean };
+
+/**
+ * Where the idempotency keys of a run's writes come from. `own`: all from the user · `derived`: some from this execution,
+ * which a crash forgets · `none`: some carry no key that the service is known to honour.
+ */
+export type WriteKeys = 'own' | 'derived' | 'none';
 
 export interface Batch<File> extends PrepareContext {
 	items: Array<InputItem | InvalidFieldError>;
@@ -26,11 +32,8 @@ export interface Batch<File> extends PrepareContext {
 	group: RequestGroup;
 	/** Whether the other items are sent too when one has failed. */
 	continueOnFail: boolean;
-	/**
-	 * Told before the first write whose repetition would be another: why it must not begin.
-	 * @param unkeyed whether some carry no key at all, so that even the same key would not help
-	 */
-	beginWrites(unkeyed: boolean): Promise<InvalidFieldError | undefined>;
+	/** Called before the first write is sent. @returns why nothing may be sent */
+	beginWrites(keys: WriteKeys): Promise<InvalidFieldError | undefined>;
 	storeFile: StoreFile<File>;
 }
 
@@ -47,7 +50,7 @@ export interface BatchResult<File> {
 export function notSentNow(
 	work: Prepared | InvalidFieldError,
 ): Extract<ItemResult, { kind: 'not sent' }> {
-	const mayBeExecuted =
-		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.mayBeExecuted;
-	return { kind: 'not sent', ...(mayBeExecuted && { mayBeExecuted }) };
+	const outcomeUnknown =
+		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.outcomeUnknown;
+	return { kind: 'not sent', ...(outcomeUnknown && { outcomeUnknown }) };
 }

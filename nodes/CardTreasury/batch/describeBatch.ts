@@ -34,7 +34,7 @@ export function describeBatch(
 function stateOf(result: ItemResult<unknown>): State {
 	if (result.kind === 'done') return 'accepted';
 	if (result.kind === 'not sent') {
-		return result.mayBeExecuted ? 'may have been executed' : 'not sent';
+		return result.outcomeUnknown ? 'may have been executed' : 'not sent';
 	}
 	const { outcome } = result.failure;
 	if (outcome === 'not_sent') return 'not sent';

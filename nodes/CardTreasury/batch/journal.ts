@@ -2,11 +2,13 @@ import type { JsonObject } from '../input';
 
 /** How a write that was sent in this execution has ended so far. */
 export interface JournalEntry {
-	/** Tells the request from another one. */
+	/** `Work.fingerprint`: whether another request is the same work. */
 	fingerprint: string;
+	/** The idempotency key that went with it, if any did. */
+	key?: string;
 	/** `unknown` from before it is sent until its answer is there. */
 	state: 'unknown' | 'done' | 'rejected';
-	/** Its output, once done: given again in place of sending it again. */
+	/** Its output, once done: given again instead of sending it again. */
 	items?: JsonObject[];
 	/** For the limits over all calls of an agent. */
 	amount?: string;
@@ -20,9 +22,9 @@ export interface JournalData {
 }
 
 /**
- * What this execution has sent and how it ended. n8n keeps it through Retry On Fail and a manual retry, so that a write is
- * neither sent again when it is done nor when nobody knows. It holds one round of a loop, or an agent's calls: no more
- * than n8n itself stores beside it.
+ * What this execution has sent and how it ended. n8n keeps it through Retry On Fail and a manual retry, so that a write
+ * that is done is not sent again, and one whose outcome is unknown only under its key. Bounded by one round of a loop,
+ * or by an agent's calls in one execution.
  */
 export interface Journal {
 	find(place: string): JournalEntry | undefined;
@@ -39,7 +41,7 @@ export interface Journal {
 
 /**
  * @param data is written to; n8n stores it with the execution
- * @param keep tells the places that are still of use from those of earlier rounds
+ * @param keep whether a place belongs to the present round
  */
 export function createJournal(data: JournalData, keep: (place: string) => boolean): Journal {
 	data.entries = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { Prepared } from './work';
 /**
  * Checks each item against what the service says at the moment, before anything is sent. Items that need the same read
  * share one.
- * @returns per item why it must not be sent; undefined = nothing against it
+ * @returns per item, why it must not be sent; undefined when it may be
  */
 export async function precheck(
 	client: Client,
@@ -30,7 +30,7 @@ export async function precheck(
 					? { kind: 'failed', failure: objection, attempts: 0 }
 					: undefined;
 			}
-			// A key may be scoped to writing (§5.1): whether it will do, the write itself shows.
+			// A key may be scoped to writing (§5.1): the write itself then shows whether it is accepted.
 			if (result.failure.status === 401 || result.failure.status === 403) return undefined;
 			const { failure, attempts } = result;
 			const fix = `${failure.fix} This was only the check before sending: nothing was sent for this item.`;

@@ -6,7 +6,7 @@ import { notSentNow, type Batch, type BatchResult, type ItemResult } from './bat
 import { checkLimits } from './limits';
 import { precheck } from './precheck';
 import { sendAll } from './sendAll';
-import { prepare, refuseSharedKeys, type Prepared } from './work';
+import { journalEntry, prepare, refuseSharedKeys, type Prepared } from './work';
 
 /** Prepares all items, checks them all, then sends them; results keep the order of the items. */
 export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {
@@ -26,9 +26,19 @@ export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<Fi
 	const results = await sendAll(batch, prepared, decided);
 	const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 	// An agent's next call has to know of this one.
-	const allDone = results.every(({ kind }) => kind === 'done');
-	if (allDone && !batch.caller.isTool) batch.journal.clear();
+	if (!batch.caller.isTool && isFinal(results)) batch.journal.clear();
 	return { results, prepared, ...(!batch.continueOnFail && failedAt >= 0 && { failedAt }) };
+}
+
+/**
+ * Whether n8n takes the output and runs the node no more. Retry On Fail repeats it also when the first output item has an
+ * `error` field, as an answer passed on by Endpoint: Request may have (n8n 2.41).
+ */
+function isFinal(results: Array<ItemResult<unknown>>): boolean {
+	if (!results.every(({ kind }) => kind === 'done')) return false;
+	const [first] = results.flatMap((result) => (result.kind === 'done' ? result.items : []));
+	const error = first?.json.error;
+	return error === undefined || error === null || error === false;
 }
 
 async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | InvalidFieldError>> {
@@ -49,9 +59,8 @@ async function prepareAll<File>(batch: Batch<File>): Promise<Array<Prepared | In
 
 /** Counts a transfer towards the limits before it is sent. */
 function reserve<File>({ journal }: Batch<File>, work: Prepared): void {
-	const { dryRun, fingerprint, limits, nothingToSend, place, replay } = work;
-	if (limits === undefined || nothingToSend || dryRun || replay) return;
-	journal.record(place, { fingerprint, amount: limits.amount, state: 'unknown' });
+	if (work.limits === undefined || work.nothingToSend || work.dryRun || work.replay) return;
+	journal.record(work.place, { ...journalEntry(work), state: 'unknown' });
 }
 
 /** The result of an item for which nothing has to be, or may be, sent; undefined when it is to be sent. */
@@ -89,17 +98,17 @@ async function beginWrites<File>(
 	prepared: Array<Prepared | InvalidFieldError>,
 	decided: Array<ItemResult<File> | undefined>,
 ): Promise<InvalidFieldError | undefined> {
-	const forgetful = prepared.some(
-		(work, index) =>
-			decided[index] === undefined &&
-			!(work instanceof InvalidFieldError) &&
-			work.profile.effect !== 'read' &&
-			work.idempotencyKey === undefined,
+	const writes = prepared.flatMap((work, index) =>
+		work instanceof InvalidFieldError || decided[index] || work.profile.effect === 'read'
+			? []
+			: [work],
 	);
-	const unkeyed = prepared.some(
-		(work) => !(work instanceof InvalidFieldError) && work.profile.effect === 'unkeyed write',
-	);
-	return forgetful ? await batch.beginWrites(unkeyed) : undefined;
+	if (writes.length === 0) return undefined;
+	if (writes.some(({ profile }) => profile.effect === 'unkeyed write')) {
+		return await batch.beginWrites('none');
+	}
+	const allOwn = writes.every(({ idempotencyKey }) => idempotencyKey !== undefined);
+	return await batch.beginWrites(allOwn ? 'own' : 'derived');
 }
 
 function refuseRest<File>(
@@ -110,7 +119,9 @@ function refuseRest<File>(
 ): BatchResult<File> {
 	prepared.forEach((work, index) => {
 		if (work instanceof InvalidFieldError || decided[index] !== undefined) return;
-		journal.record(work.place, { fingerprint: work.fingerprint, state: 'rejected' });
+		// What an earlier try has sent stays open; what this try has only reserved is free again.
+		if (work.outcomeUnknown) return;
+		journal.record(work.place, { ...journalEntry(work), state: 'rejected' });
 	});
 	const results = decided.map(
 		(result): ItemResult<File> => result ?? { kind: 'failed', failure, attempts: 0 },

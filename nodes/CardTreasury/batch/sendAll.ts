@@ -3,12 +3,12 @@ import { InvalidFieldError, type RequestFailure } from '../errors';
 import type { RequestResult } from '../client/client';
 import type { Body, ServiceAnswer } from '../request';
 import { notSentNow, type Batch, type ItemResult, type OutputItem } from './batch';
-import type { Prepared } from './work';
+import { journalEntry, type Prepared } from './work';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
 
-/** The same where each may hold a file of megabytes several times over (bytes, base64, the text on the wire). */
+/** For files: each request may hold megabytes several times over (bytes, base64, the text on the wire). */
 const CONCURRENCY_WITH_FILES = 6;
 
 /**
@@ -43,12 +43,11 @@ export async function sendAll<File>(
 
 async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemResult<File>> {
 	const isWrite = work.profile.effect !== 'read';
-	const { fingerprint, limits, place } = work;
-	const entry = { fingerprint, ...(limits && { amount: limits.amount }) };
+	const { request, profile, policy, place, key, recovery, outcomeUnknown } = work;
+	const entry = journalEntry(work);
 	if (isWrite) batch.journal.record(place, { ...entry, state: 'unknown' });
-	const { request, profile, policy, key, recovery, mayBeExecuted } = work;
 	const result = await batch.client.send(
-		{ request, profile: { ...profile, recovery }, policy, idempotencyKey: key, mayBeExecuted },
+		{ request, profile: { ...profile, recovery }, policy, idempotencyKey: key, outcomeUnknown },
 		batch.group,
 	);
 	const read = await resultOf(batch, work, result);
@@ -62,15 +61,15 @@ async function sendOne<File>(batch: Batch<File>, work: Prepared): Promise<ItemRe
 	return { ...read, items: repeated };
 }
 
-/** For the journal: what was never sent may be sent, as what was rejected. */
+/** For the journal: what was never sent may be sent later, like what was rejected. */
 function stateOf(
 	result: ItemResult<unknown>,
-	{ mayBeExecuted }: Prepared,
+	{ outcomeUnknown }: Prepared,
 ): 'unknown' | 'done' | 'rejected' {
 	if (result.kind === 'done') return 'done';
-	if (result.kind === 'not sent') return mayBeExecuted ? 'unknown' : 'rejected';
+	if (result.kind === 'not sent') return outcomeUnknown ? 'unknown' : 'rejected';
 	const { failure } = result;
-	// A field that only the answer showed to be wrong: the request had been accepted by then.
+	// The answer showed that a field was wrong: the request had been accepted by then.
 	if (failure.kind === 'invalid field') return 'done';
 	return failure.outcome === 'unknown' ? 'unknown' : 'rejected';
 }
@@ -98,7 +97,7 @@ async function outputOf<File>(
 	answer: ServiceAnswer,
 ): Promise<Array<OutputItem<File>>> {
 	const { effect } = operation;
-	// What a user asked any endpoint for is given as it came.
+	// The answer of Endpoint: Request is given as it came.
 	const facts =
 		effect === 'read' || effect === 'by request'
 			? {}

@@ -7,7 +7,7 @@ import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
 import type { Journal, JournalEntry } from './journal';
 
-/** What tells this run's work from that of other executions, nodes and rounds. */
+/** What distinguishes this run's work from that of other executions, nodes and rounds. */
 export interface RunIdentity {
 	/** Of this n8n, because execution IDs start at 1 in each. */
 	instanceId: string;
@@ -19,20 +19,20 @@ export interface RunIdentity {
 	runIndex: number;
 }
 
-/** One item's work with all that sending it takes. */
+/** One item's work with everything that sending it needs. */
 export interface Prepared extends Work {
 	index: number;
 	/** The key that goes with it, if any does. */
 	key?: string;
 	derivedKey: boolean;
 	recovery: RecoveryPath;
-	/** Where the journal keeps it. */
+	/** Its place in the journal. */
 	place: string;
 	/** Whether it was sent earlier in this execution and its outcome is unknown. */
-	mayBeExecuted: boolean;
+	outcomeUnknown: boolean;
 	/** The output of the same work, done earlier in this execution: it is not sent again. */
 	replay?: JsonObject[];
-	/** Whether an agent has asked for this very transfer before in this execution. */
+	/** Whether an agent has asked for this transfer before in this execution. */
 	repeated: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function prepare(
 	if (item instanceof InvalidFieldError) return item;
 	const prepared = await prepareItem(item, index, context);
 	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
-	// What an earlier try has sent stays open, whatever the item's fields give now.
+	// What an earlier try has sent stays unknown, whatever the item's fields give now.
 	const { field, reason, fix } = prepared;
 	return context.journal.find(itemPlace(index, context))?.state === 'unknown'
 		? new InvalidFieldError(field, reason, fix, 'unknown')
@@ -70,7 +70,6 @@ async function prepareItem(
 		const work = await context.operation.prepare(item, context.caller);
 		const place = placeOf(work, index, context);
 		const earlier = work.profile.effect === 'read' ? undefined : context.journal.find(place);
-		refuseUnlikeEarlier(work, earlier, context);
 		const derivedKey = work.carriesKey && work.idempotencyKey === undefined;
 		if (derivedKey && work.movesMoney && !work.dryRun && !context.caller.hasExecution) {
 			throw new InvalidFieldError(
@@ -80,6 +79,7 @@ async function prepareItem(
 			);
 		}
 		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
+		refuseUnlikeEarlier(work, key, earlier, context.caller);
 		return {
 			...work,
 			index,
@@ -87,14 +87,14 @@ async function prepareItem(
 			derivedKey,
 			recovery: work.idempotencyKey === undefined ? context.recovery : 'own key',
 			place,
-			mayBeExecuted: earlier?.state === 'unknown',
-			...againOf(work, earlier, context.caller),
+			outcomeUnknown: earlier?.state === 'unknown',
+			...repetitionOf(work, earlier, context.caller),
 		};
 	});
 }
 
-/** What an earlier attempt means for this one. An agent's equal state change after an answer is new work. */
-function againOf(
+/** What an earlier try means for this one. An agent's equal state change after an answer is new work. */
+function repetitionOf(
 	{ fingerprint, movesMoney }: Work,
 	earlier: JournalEntry | undefined,
 	{ isTool }: Caller,
@@ -127,18 +127,32 @@ function keyOf(work: Work, index: number, { caller, identity, journal }: Prepare
 	return deriveIdempotencyKey({ ...shared, root, place }, work.fingerprint);
 }
 
+/** What the journal keeps of a write, apart from how it ended. */
+export function journalEntry({
+	fingerprint,
+	key,
+	limits,
+}: Prepared): Pick<JournalEntry, 'fingerprint' | 'key' | 'amount'> {
+	return {
+		fingerprint,
+		...(key !== undefined && { key }),
+		...(limits && { amount: limits.amount }),
+	};
+}
+
 /**
  * What was sent from this place before in this execution must not be followed by something else while it may have been
- * executed: an expression such as `$now` would turn a retry into a second payment.
+ * executed: an expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
  */
 function refuseUnlikeEarlier(
 	work: Work,
+	key: string | undefined,
 	earlier: JournalEntry | undefined,
-	{ caller }: PrepareContext,
+	caller: Caller,
 ): void {
-	// The user's own key names the work, whatever its values are: the service returns the first result.
-	if (work.idempotencyKey !== undefined) return;
 	if (earlier === undefined || earlier.state === 'rejected') return;
+	// The user's own key names the work, whatever its values are: the service returns the first result.
+	if (work.idempotencyKey !== undefined && work.idempotencyKey === earlier.key) return;
 	if (earlier.fingerprint !== work.fingerprint) {
 		throw new InvalidFieldError(
 			'This item',
@@ -149,8 +163,9 @@ function refuseUnlikeEarlier(
 			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}
-	const unclear = earlier.state === 'unknown' && work.profile.effect === 'unkeyed write';
-	if (unclear && !work.dryRun) {
+	if (earlier.state === 'done' || work.dryRun) return;
+	refuseOtherKey(work, key, earlier, caller);
+	if (work.profile.effect === 'unkeyed write') {
 		throw new InvalidFieldError(
 			caller.isTool ? 'This call' : 'This item',
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
@@ -158,6 +173,22 @@ function refuseUnlikeEarlier(
 			'unknown',
 		);
 	}
+}
+
+/** Under another key the service would execute it a second time. An agent's equal state change may be new work. */
+function refuseOtherKey(
+	work: Work,
+	key: string | undefined,
+	earlier: JournalEntry,
+	{ isTool }: Caller,
+): void {
+	if (earlier.key === undefined || earlier.key === key || (isTool && !work.movesMoney)) return;
+	throw new InvalidFieldError(
+		'Idempotency Key',
+		`differs from the key that ${isTool ? 'this call' : 'this item'} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
+		`Set Idempotency Key to ${earlier.key} to send the same work again, or ask the provider whether it was executed.`,
+		'unknown',
+	);
 }
 
 /** Rejects items that have the same key: the service would execute only the first of them. */

@@ -17,7 +17,7 @@ export interface ClientWork {
 	/** Goes with every attempt. */
 	idempotencyKey?: string;
 	/** Whether it was sent before, by an earlier try of the node whose outcome is unknown. */
-	mayBeExecuted?: boolean;
+	outcomeUnknown?: boolean;
 }
 
 /** `attempts`: how often it was sent, 429s included. */
@@ -39,12 +39,12 @@ interface Ports {
 	random?: () => number;
 }
 
-/** Sends requests: each at its turn, repeated where that is harmless. Never rejects. */
+/** Sends each request when the rate limiter lets it, and retries where that is harmless. Never rejects. */
 export function createClient(ports: Ports): Client {
 	return { send: async (work, group) => await new Sending(ports, work, group).run() };
 }
 
-/** One request on its way, over all its attempts. */
+/** One request with all its attempts. */
 class Sending {
 	private readonly history: History;
 	private began: number | undefined;
@@ -56,8 +56,8 @@ class Sending {
 		private readonly work: ClientWork,
 		private readonly group: RequestGroup,
 	) {
-		const { profile, idempotencyKey, mayBeExecuted = false } = work;
-		this.history = { profile, sent: 0, mayBeExecuted, idempotencyKey };
+		const { profile, idempotencyKey, outcomeUnknown = false } = work;
+		this.history = { profile, sent: 0, outcomeUnknown, idempotencyKey };
 	}
 
 	async run(): Promise<RequestResult> {
@@ -67,7 +67,7 @@ class Sending {
 			const repeated = this.history.sent > 0;
 			const start = await limiter.acquire(this.group, policy.requestsPerSecond, repeated);
 			if (!start) return this.result;
-			// The wait for the first turn is the batch's, not this request's.
+			// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
 			this.began ??= start.at;
 			if (repeated && this.elapsedMs() > policy.maxTotalMs) return this.result;
 			const waitMs = await this.attempt(start);
@@ -76,7 +76,7 @@ class Sending {
 		}
 	}
 
-	/** Sends it once; resolves to the wait before the next attempt, or to undefined when it is done. */
+	/** Sends it once. @returns milliseconds until the next attempt, or undefined when there is none */
 	private async attempt(start: Start): Promise<number | undefined> {
 		const { history } = this;
 		const wire = await wireRequest(this.work).catch((thrown: unknown) => {
@@ -92,7 +92,7 @@ class Sending {
 			this.result = { ...verdict, attempts: history.sent };
 			return undefined;
 		}
-		history.mayBeExecuted ||= verdict.meaning.executed === 'maybe';
+		history.outcomeUnknown ||= verdict.meaning.executed === 'maybe';
 		this.result = {
 			kind: 'failed',
 			failure: failureOf(verdict, history),
@@ -105,7 +105,7 @@ class Sending {
 			this.ports.limiter.onRateLimited(start, asked);
 		}
 		const spent = { attempts: history.sent - this.rateLimits, elapsedMs: this.elapsedMs() };
-		// After a 429 the limiter makes everybody wait, this request too.
+		// After a 429 the limiter pauses every request, this one included.
 		const waitMs = Math.max(asked ?? 0, limited ? 0 : this.backOff(spent.attempts));
 		const { profile, policy } = this.work;
 		if (!shouldRetry(verdict.meaning, profile.effect, spent, waitMs, policy)) return undefined;
@@ -127,10 +127,10 @@ class Sending {
 	}
 }
 
-/** A transport that throws is a defect, and nobody knows how far the request came. */
+/** A transport that throws is a defect; how far the request got is unknown. */
 const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };
 
-/** The request as it goes on the wire. Made anew for each attempt: kept, the bodies of a batch would fill the memory. */
+/** The request as it goes on the wire. Built for each attempt: kept, the bodies of a batch would fill the memory. */
 async function wireRequest(work: ClientWork): Promise<WireRequest> {
 	const { request, profile, policy, idempotencyKey } = work;
 	const body = request.body === undefined ? undefined : await encodeBody(request.body);

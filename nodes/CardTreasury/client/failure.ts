@@ -2,27 +2,27 @@ import { InvalidFieldError, type FailureOutcome, type RequestFailure } from '../
 import type { RecoveryPath, RequestProfile } from '../request';
 import type { Verdict } from './statuses';
 
-/** What the words need to know of the attempts so far. */
+/** What the message to the user depends on, over all attempts so far. */
 export interface History {
 	profile: RequestProfile;
 	/** How often the request was sent. */
 	sent: number;
-	/** Whether one of the attempts may have been executed. */
-	mayBeExecuted: boolean;
+	/** Whether an attempt so far may have been executed. */
+	outcomeUnknown: boolean;
 	/** The key that was sent. */
 	idempotencyKey?: string;
 }
 
 /** Everything that the user is told about a request that did not succeed. */
 export function failureOf(
-	{ meaning, status, code, traceId, said }: Extract<Verdict, { kind: 'failed' }>,
+	{ meaning, status, code, traceId, serviceMessage }: Extract<Verdict, { kind: 'failed' }>,
 	history: History,
 ): RequestFailure {
 	const pending = meaning.executed === 'pending';
 	const outcome = outcomeOf(meaning.executed, history);
 	const fix = [
 		meaning.fix,
-		said && `The service replied: "${said}".`,
+		serviceMessage && `The service replied: "${serviceMessage}".`,
 		history.sent > 1 && `n8n tried ${history.sent} times.`,
 		!pending && whatHappened(outcome, traceId, history.profile),
 	];
@@ -38,7 +38,7 @@ export function failureOf(
 	};
 }
 
-/** The body could not be made, as when a file is gone. */
+/** The body could not be built, for example because a file is gone. */
 export function notBuilt(thrown: unknown, history: History): RequestFailure {
 	const outcome = outcomeOf('not sent', history);
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
@@ -56,13 +56,13 @@ export function notBuilt(thrown: unknown, history: History): RequestFailure {
 	};
 }
 
-/** A read has nothing to be executed, so of a read nothing stays open. */
+/** A read executes nothing, so its outcome is never unknown. */
 function outcomeOf(
 	executed: 'not sent' | 'no' | 'maybe' | 'pending',
-	{ profile, mayBeExecuted }: History,
+	{ profile, outcomeUnknown }: History,
 ): FailureOutcome {
 	if (executed === 'pending') return 'unknown';
-	if (profile.effect !== 'read' && (mayBeExecuted || executed === 'maybe')) return 'unknown';
+	if (profile.effect !== 'read' && (outcomeUnknown || executed === 'maybe')) return 'unknown';
 	return executed === 'not sent' ? 'not_sent' : 'rejected';
 }
 

@@ -15,8 +15,8 @@ export interface WorkIdentity {
 	 */
 	root: string;
 	/**
-	 * Round of the loop and item; or, where an agent calls the node, how many equal calls came to a definite end before:
-	 * each of its calls is a new round, also the repetition of one that did not come through.
+	 * Round of the loop and item. For an agent, whose every call is a new round: how many definite answers writes to this
+	 * path have had before.
 	 */
 	place: { runIndex: number; itemIndex: number } | { repetition: number };
 }

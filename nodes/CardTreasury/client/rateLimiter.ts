@@ -7,37 +7,38 @@ import type { Clock } from './transport';
 /** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */
 const WINDOW_MS = 1_024;
 
-/** What a 429 leaves of the process's rate: processes that know nothing of each other find their shares. */
+/** A 429 multiplies the process's rate by this, so that processes that know nothing of each other find their shares. */
 const REDUCTION = 0.85;
 
 /**
- * By how much the rate grows back in each second after it: the higher a process's share, the less often it is refused, so
- * the steps follow the share. The full rate is back after 16 s when one 429 was a mishap, and within 6 min from the lowest.
+ * Relative growth of the rate per second after a 429. A process with a larger share is refused less often, so its steps
+ * are larger too. The full rate is back 16 s after a single 429, and within 6 min from the lowest rate.
  */
 const GROWTH = 0.01;
 
-/** Requests per second that no 429 goes below, so that a service that recovers is noticed. */
+/** Requests per second that no 429 reduces the rate below, so that a recovery of the service is noticed. */
 const LOWEST_RATE = 0.5;
 
-/** How long a 429 without a longer Retry-After holds everybody up: a window that counts refused requests must empty. */
+/** How long a 429 without a longer Retry-After pauses all groups: a window that counts refused requests must empty. */
 const SHORTEST_PAUSE_MS = 200;
 
-/** The most that a Retry-After holds everybody up: one of hours must not make every execution hang. */
+/** The longest pause that a Retry-After can cause: one of hours must not make every execution hang. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A request that was let go. */
+/** A request that was allowed to start. */
 export interface Start {
+	/** In milliseconds of the limiter's clock. */
 	at: number;
 }
 
 interface Waiter {
 	/** Requests per second of its caller. */
 	rate: number;
-	settle: (start: Start | undefined) => void;
+	resolve: (start: Start | undefined) => void;
 }
 
 interface Queue {
-	/** Requests that were sent before and go first: their time is running. */
+	/** Requests that were sent before; they go first, because their total time is running. */
 	repeated: Waiter[];
 	fresh: Waiter[];
 	/** Stops listening to the group. */
@@ -45,15 +46,15 @@ interface Queue {
 }
 
 /**
- * Lets requests to one host start at the pace that the service allows: evenly spaced, each group at its own rate, groups
- * in turn, and all together at most 15 in any window. A 429 is harmless (nothing was executed), so nothing more is needed.
+ * Starts requests to one host at the pace that the service allows (§8): evenly spaced, each group at its own rate, groups
+ * in turn, and at most 15 in any window for all groups together.
  */
 export class RateLimiter {
 	/** By group, in the order of their turns. */
 	private readonly queues = new Map<RequestGroup, Queue>();
 	/** When the latest requests started, oldest first; as many as one window may hold. */
 	private starts: number[] = [];
-	/** When the next request may start if starts are evenly spaced. */
+	/** When the next request may start, were the window no limit. */
 	private dueAt = -Infinity;
 	private pausedUntil = -Infinity;
 	private reduced = { rate: SERVICE_RATE, at: -Infinity };
@@ -75,9 +76,9 @@ export class RateLimiter {
 	 */
 	async acquire(group: RequestGroup, rate: number, repeated = false): Promise<Start | undefined> {
 		if (group.stopped) return undefined;
-		return await new Promise((settle) => {
+		return await new Promise((resolve) => {
 			const queue = this.queues.get(group) ?? this.open(group);
-			queue[repeated ? 'repeated' : 'fresh'].push({ rate, settle });
+			queue[repeated ? 'repeated' : 'fresh'].push({ rate, resolve });
 			if (this.sleep && Math.max(group.dueAt, this.earliest()) < this.sleep.until) {
 				this.sleep.end.abort();
 			}
@@ -86,8 +87,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Slows this process down after a 429, and everybody for as long as the service asks. Requests that were under way
-	 * together report the same limit, so only one that started after the last reduction counts.
+	 * Reduces the rate after a 429, and pauses all groups for as long as the service asks. Requests that were in flight
+	 * together report the same limit, so only one that started after the last reduction reduces it again.
 	 */
 	onRateLimited(start: Start, retryAfterMs = 0): void {
 		const now = this.clock.now();
@@ -102,7 +103,7 @@ export class RateLimiter {
 		const forget = group.onStop(() => {
 			this.queues.delete(group);
 			forget();
-			for (const { settle } of [...queue.repeated, ...queue.fresh]) settle(undefined);
+			for (const { resolve } of [...queue.repeated, ...queue.fresh]) resolve(undefined);
 			this.sleep?.end.abort();
 		});
 		const queue: Queue = { repeated: [], fresh: [], forget };
@@ -137,10 +138,10 @@ export class RateLimiter {
 		this.queues.delete(group);
 		if (queue.repeated.length + queue.fresh.length > 0) this.queues.set(group, queue);
 		else queue.forget();
-		group.dueAt = following(group.dueAt, now, waiter.rate);
-		this.dueAt = following(this.dueAt, now, this.rate(now));
+		group.dueAt = nextStart(group.dueAt, now, waiter.rate);
+		this.dueAt = nextStart(this.dueAt, now, this.rate(now));
 		this.starts = [...this.starts, now].slice(-SERVICE_RATE);
-		waiter.settle({ at: now });
+		waiter.resolve({ at: now });
 	}
 
 	/** Requests per second of this process at the moment. */
@@ -156,8 +157,8 @@ export class RateLimiter {
 	}
 }
 
-/** The next start at an even pace; a timer that rang late by less than one place is made up for. */
-function following(dueAt: number, now: number, rate: number): number {
+/** The next start at an even pace. A timer that fires late by less than one interval is caught up. */
+function nextStart(dueAt: number, now: number, rate: number): number {
 	const spacing = 1_000 / rate;
 	return (now - dueAt > spacing ? now : dueAt) + spacing;
 }

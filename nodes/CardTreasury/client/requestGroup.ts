@@ -1,13 +1,13 @@
 import type { Clock } from './transport';
 
 /**
- * The requests of one execution of one node: groups take turns at the rate limiter, and a stop ends the waits of a whole
- * group. It listens to the execution's signal once, however many items wait: Node warns of more than ten listeners.
+ * The requests of one run of a node. Groups take turns at the rate limiter, and are stopped as a whole. A group listens
+ * to the execution's signal once, however many items wait: Node warns above ten listeners.
  */
 export class RequestGroup {
 	private readonly waits = new Set<() => void>();
 	private halted = false;
-	/** When its next request may start at its own rate; kept by the rate limiter. */
+	/** When its next request may start at its own rate; set by the rate limiter. */
 	dueAt = -Infinity;
 
 	/** @param signal aborts when the execution is stopped */
@@ -25,7 +25,7 @@ export class RequestGroup {
 		for (const end of [...this.waits]) end();
 	};
 
-	/** Calls `end` when the group is stopped; what it returns takes that back. */
+	/** Calls `end` when the group is stopped. @returns a function that unsubscribes */
 	onStop(end: () => void): () => void {
 		this.waits.add(end);
 		return () => {

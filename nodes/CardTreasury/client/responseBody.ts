@@ -1,8 +1,8 @@
-/** The body of an answer, read as far as it can be read. */
+/** The body of an answer, parsed as far as possible. */
 export type ResponseBody =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown }
-	/** A web page: of a proxy, or to log in. */
+	/** A web page, as a proxy or a login page sends it. */
 	| { kind: 'html' }
 	/** Plain text, broken JSON, anything else. */
 	| { kind: 'text'; text: string };
@@ -20,15 +20,15 @@ export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
 	return isPage ? { kind: 'html' } : { kind: 'text', text };
 }
 
-/** Whether these are the bytes of a PDF; one that was cut off on its way lacks the mark at its end. */
+/** Whether the bytes are a PDF; one that was cut off in transit lacks its end-of-file marker. */
 export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
 	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
 	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
 }
 
 /**
- * Parses JSON; undefined when it is none. A number that a JavaScript number cannot hold to the last digit
- * becomes its own text: a wrong amount is worse than one of another type.
+ * Parses JSON; undefined when it is not JSON. A number that JavaScript cannot hold exactly becomes a string of its
+ * digits: an amount of another type is better than a wrong amount.
  */
 export function parseExactly(text: string): unknown {
 	try {
@@ -40,7 +40,7 @@ export function parseExactly(text: string): unknown {
 	}
 }
 
-/** Puts quotes around each number of a JSON text that would change. By hand: a regular expression overflows on long strings. */
+/** Quotes each number that parsing would change. A scanner, because a regular expression overflows on long strings. */
 function quoteInexact(json: string): string {
 	const parts: string[] = [];
 	let copied = 0;
@@ -81,13 +81,13 @@ function isDigit(char: string): boolean {
 }
 
 function survives(token: string): boolean {
-	// Up to fifteen digits always do.
+	// A double holds any 15 digits.
 	if (token.length < 16 && !/e/i.test(token)) return true;
 	const asNumber = Number(token);
 	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
 }
 
-/** Significant digits and scale of a number's text, in one comparable form. */
+/** Significant digits and scale of a number's text, so that `1.50` and `15e-1` compare equal. */
 function digits(text: string): string {
 	const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
 	const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

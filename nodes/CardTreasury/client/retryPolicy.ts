@@ -31,14 +31,13 @@ export function shouldRetry(
 	waitMs: number,
 	policy: RetryPolicy,
 ): boolean {
-	// Nothing begins after the total time.
 	if (spent.elapsedMs + waitMs > policy.maxTotalMs) return false;
 	// A 429 is a definite no and says nothing about the request: always repeated, never counted.
 	if (again === 'rate limited') return true;
-	// It would end the same way.
+	// Another attempt would end the same way.
 	if (again === 'never') return false;
 	if (spent.attempts >= policy.maxAttempts) return false;
-	// Nothing was executed, so nothing can be executed twice, whatever the request does.
+	// Nothing was executed, so an unkeyed write cannot be executed twice either.
 	if (executed !== 'maybe') return true;
 	// A read changes nothing, and a key returns the first result (§1.6); without a key it may be executed a second time.
 	return effect !== 'unkeyed write';

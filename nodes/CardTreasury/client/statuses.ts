@@ -1,7 +1,12 @@
 import { isObject } from '../../service/isObject';
-import type { AccessLevel, AnswerShape, RequestProfile, ServiceAnswer } from '../request';
+import {
+	SERVICE_RATE,
+	type AccessLevel,
+	type AnswerShape,
+	type RequestProfile,
+	type ServiceAnswer,
+} from '../request';
 import { pdfState, readBody, type ResponseBody } from './responseBody';
-import { SERVICE_RATE } from '../request';
 import type { Attempt } from './transport';
 
 /** What an attempt without a result means. The one place that reads statuses and codes (§7). */
@@ -23,8 +28,8 @@ export type Verdict =
 			status?: number;
 			code?: string;
 			traceId: string | null;
-			/** The service's own words. */
-			said?: string;
+			/** The service's `message` (§7), at most 500 characters. */
+			serviceMessage?: string;
 	  };
 
 type Response = Extract<Attempt, { kind: 'response' }>;
@@ -32,7 +37,7 @@ type Row = (status: number, level?: AccessLevel) => Meaning;
 
 const NOT_THE_SERVICE = 'The reply did not come from the service. Check the Base URL.';
 
-/** Reads what an attempt brought. */
+/** Classifies an attempt: an answer, or why there is none and what may have been executed. */
 export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 	if (attempt.kind === 'no response') {
 		const { code, timedOut } = attempt;
@@ -43,10 +48,11 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 	const traceId = headers['x-trace-id'] ?? null;
 	if (status >= 200 && status <= 299) return judgeSuccess(attempt, profile.answer, traceId);
 	const body = readBody(attempt.body, headers['content-type']);
-	const { code, said } = errorFields(body);
+	const { code, serviceMessage } = errorFields(body);
 	if (status === 302 && code === 'WARNING') {
-		if (!profile.pending) return { kind: 'failed', meaning: PENDING, status, code, traceId, said };
-		const pending = { code, message: said ?? 'The transaction is pending.' };
+		if (!profile.pending)
+			return { kind: 'failed', meaning: PENDING, status, code, traceId, serviceMessage };
+		const pending = { code, message: serviceMessage ?? 'The transaction is pending.' };
 		const json = body.kind === 'json' ? body.value : undefined;
 		return {
 			kind: 'answered',
@@ -54,7 +60,7 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 		};
 	}
 	const meaning = knownError(status, code, profile) ?? meaningOf(status, body, profile.level);
-	return { kind: 'failed', meaning, status, code, traceId, said };
+	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
 }
 
 /** A 302 `WARNING` (§4.5) of an operation that has no pending result. */
@@ -73,7 +79,7 @@ const unclear =
 	(message: string, fix: string): Row =>
 	(status) => ({ again: 'never', executed: 'maybe', message: `${message} (HTTP ${status})`, fix });
 
-/** The service or what stands before it is busy or down; by then it may have executed the request. */
+/** The service, or a gateway in front of it, is busy or down. It may have executed the request before that. */
 const unavailable: Row = (status) => ({
 	again: 'later',
 	executed: 'maybe',
@@ -81,7 +87,7 @@ const unavailable: Row = (status) => ({
 	fix: 'Wait until it is available again.',
 });
 
-/** The key's level belongs into the headline: it is the likeliest reason. */
+/** Names the level that the operation needs in the headline: it is the likeliest reason. */
 const belowLevel =
 	(message: string, fix: string): Row =>
 	(status, level = 1) =>
@@ -94,7 +100,7 @@ const rateLimited: Row = (status) => ({
 	fix: 'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
 });
 
-/** Only these are a definite no (§7). Of any other status nobody knows what the service had done by then. */
+/** What is known of a status, from §7 or from HTTP itself. After any other, the request may have been executed. */
 const STATUSES: Record<number, Row> = {
 	400: rejected('The service rejected the request', 'Check the values of the fields.'),
 	401: belowLevel(
@@ -130,7 +136,7 @@ function meaningOf(status: number, body: ResponseBody, level?: AccessLevel): Mea
 	// The service's own 404 is JSON (§7): another one comes from a wrong address.
 	if (status === 404 && !isJson) return notTheService(status);
 	const meaning = (STATUSES[status] ?? rowOfClass(status))(status, level);
-	// A gateway in front of the service words its own 5xx, so there the address is not in doubt.
+	// A gateway in front of the service writes its own 5xx pages, so they say nothing about the address.
 	return isJson || status >= 500
 		? meaning
 		: { ...meaning, fix: `${NOT_THE_SERVICE} ${meaning.fix}` };
@@ -160,10 +166,10 @@ const TIMED_OUT: Meaning = {
 
 const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
 
-/** Codes of Node's, and what they say about the request; the first that matches counts. */
+/** Node's error codes, and what they say about the request; the first match counts. */
 const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 	[
-		// No connection came about. An unreachable host or network is not among them: Node reports it of an open connection too.
+		// No connection was made. EHOSTUNREACH and ENETUNREACH are left out: Node reports them for open connections too.
 		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
 		{
 			again: 'later',
@@ -173,7 +179,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		},
 	],
 	[
-		// Node ends such a connection before anything is sent on it.
+		// Node closes such a connection before it sends anything.
 		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/,
 		{
 			again: 'never',
@@ -214,13 +220,14 @@ function meaningOfCode(code: string): Meaning {
 	return CODES.find(([codes]) => codes.test(code))?.[1] ?? CONNECTION_CLOSED;
 }
 
-function errorFields(body: ResponseBody): { code?: string; said?: string } {
+function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
 	if (body.kind !== 'json' || !isObject(body.value)) return {};
 	const { code, message } = body.value;
 	return {
 		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
 		// Long enough for a list of operations (§7.3), too short for a whole page.
-		said: typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+		serviceMessage:
+			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
 	};
 }
 

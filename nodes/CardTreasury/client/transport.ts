@@ -7,7 +7,7 @@ export interface WireRequest {
 	path: string;
 	headers: Record<string, string>;
 	body?: string;
-	/** The transport ends the attempt after so many milliseconds, however the answer trickles in. */
+	/** Ends the attempt, even while an answer is trickling in. */
 	timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export type Attempt =
 /** Sends a request once, follows no redirect, and never rejects. */
 export type Transport = (request: WireRequest) => Promise<Attempt>;
 
-/** Time and waiting, so that tests need neither. */
+/** Time and waiting as a port, so that tests need no real time. */
 export interface Clock {
 	/** Milliseconds that never go back. */
 	now(): number;

@@ -2,7 +2,7 @@ import { checkAddress } from '../../service/address';
 import { InvalidFieldError } from '../errors';
 import { isEmpty, missing, type Field } from './field';
 
-/** A wallet address of a recipient. What is wrong with it cannot be corrected once the transfer is on a chain. */
+/** A recipient's wallet address, checked strictly: a transfer on a chain cannot be corrected. */
 export function address(displayName: string, description: string): Field<string> {
 	return {
 		property: (name) => ({

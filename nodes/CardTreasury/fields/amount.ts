@@ -2,7 +2,7 @@ import { InvalidFieldError } from '../errors';
 import { checkDecimal, type DecimalRule } from '../../service/decimal';
 import { isEmpty, missing, type Field } from './field';
 
-interface AmountFace {
+interface AmountInfo {
 	rule?: DecimalRule;
 	required?: boolean;
 	placeholder?: string;
@@ -10,8 +10,8 @@ interface AmountFace {
 }
 
 /** An amount as the exact text of a JSON number. */
-export function amount(displayName: string, face: AmountFace): Field<string> {
-	const { rule = {}, required = true, placeholder = 'e.g. 1000.50', description } = face;
+export function amount(displayName: string, info: AmountInfo): Field<string> {
+	const { rule = {}, required = true, placeholder = 'e.g. 1000.50', description } = info;
 	return {
 		property: (name) => ({
 			displayName,

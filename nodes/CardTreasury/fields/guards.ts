@@ -52,7 +52,7 @@ function refuseFromAgent(source: Source, name: string, label: string): void {
 	);
 }
 
-/** What an agent's calls are refused for otherwise, said before the first one. */
+/** Shown before the first call, because without the maximum every call is refused. */
 export const toolNotice = shownWhen(
 	{ '@tool': [true] },
 	notice('An AI agent can use this only if you set a Maximum Amount in the options yourself.'),

@@ -18,9 +18,9 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 /** The image in a binary field, by reference, with the type of its real content; undefined when no field is named. */
 export function image(
 	displayName: string,
-	face: { default: string; required?: boolean; hint: string },
+	info: { default: string; required?: boolean; hint: string },
 ): Field<FileReference | undefined> {
-	const shown = { displayName, ...face };
+	const shown = { displayName, ...info };
 	return {
 		property: (name) => ({ ...shown, name, type: 'string' }),
 		read: async (source, name) => {

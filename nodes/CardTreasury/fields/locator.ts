@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EditorSource, Field, ListEntry, Source } from './field';
 
-interface LocatorFace<Value> {
+interface LocatorInfo<Value> {
 	displayName: string;
 	description: string;
 	/** What is entered instead of choosing, e.g. `By ID`. */
@@ -15,8 +15,8 @@ interface LocatorFace<Value> {
 }
 
 /** A required value that is picked from a list of the service, or entered. */
-export function locator<Value>(face: LocatorFace<Value>): Field<Value> {
-	const { displayName, description, byHand, builderHint } = face;
+export function locator<Value>(info: LocatorInfo<Value>): Field<Value> {
+	const { displayName, description, byHand, builderHint } = info;
 	return {
 		property: (name, method) => ({
 			displayName,
@@ -36,7 +36,7 @@ export function locator<Value>(face: LocatorFace<Value>): Field<Value> {
 				{ ...byHand, name: 'id', type: 'string' },
 			],
 		}),
-		read: (source, name) => face.read(source, name),
-		list: async (editor) => await face.list(editor),
+		read: (source, name) => info.read(source, name),
+		list: async (editor) => await info.list(editor),
 	};
 }

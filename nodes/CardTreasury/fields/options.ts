@@ -1,7 +1,6 @@
 import { InvalidFieldError } from '../errors';
-import { SERVICE_RATE } from '../request';
 import type { RetryPolicy } from '../client/retryPolicy';
-import type { Effect } from '../request';
+import { SERVICE_RATE, type Effect } from '../request';
 import { readFields, type Field, type Fields, type Source } from './field';
 
 /** Options that follow from what an operation does, so that no operation can forget them. */
@@ -63,13 +62,13 @@ export async function readCommonOptions(fields: Fields, source: Source): Promise
 	};
 }
 
-function retryNumber(face: {
+function retryNumber(info: {
 	displayName: string;
 	max: number;
 	fallback: number;
 	description: string;
 }): Field<number> {
-	const { displayName, max, fallback, description } = face;
+	const { displayName, max, fallback, description } = info;
 	return {
 		property: (name) => ({
 			displayName,

@@ -4,7 +4,7 @@ import { isEmpty, missing, type Field } from './field';
 /** A path below the base URL, from the provider's reference. */
 export function path(
 	displayName: string,
-	face: { placeholder: string; description: string },
+	info: { placeholder: string; description: string },
 ): Field<string> {
 	return {
 		property: (name) => ({
@@ -13,7 +13,7 @@ export function path(
 			type: 'string',
 			default: '',
 			required: true,
-			...face,
+			...info,
 		}),
 		read: (source, name) => {
 			const value = source.get(name);

@@ -64,7 +64,7 @@ export function readId(source: Source, name: string, label: string): string {
 	return trimmed;
 }
 
-interface TextFace {
+interface TextInfo {
 	default?: string;
 	placeholder?: string;
 	description?: string;
@@ -73,9 +73,9 @@ interface TextFace {
 }
 
 /** A string; undefined when it is left empty. */
-export function text(displayName: string, face: TextFace = {}): Field<string | undefined> {
+export function text(displayName: string, info: TextInfo = {}): Field<string | undefined> {
 	return {
-		property: (name) => ({ displayName, name, type: 'string', default: '', ...face }),
+		property: (name) => ({ displayName, name, type: 'string', default: '', ...info }),
 		read: (source, name) => {
 			const value = source.get(name);
 			if (isEmpty(value)) return undefined;
@@ -92,9 +92,8 @@ export function text(displayName: string, face: TextFace = {}): Field<string | u
 
 /** A switch; what is not set counts as its default. */
 export function flag(displayName: string, description: string, byDefault: boolean): Field<boolean> {
-	const face = { displayName, description };
 	return {
-		property: (name) => ({ ...face, name, type: 'boolean', default: byDefault }),
+		property: (name) => ({ displayName, description, name, type: 'boolean', default: byDefault }),
 		read: (source, name) => {
 			const value = source.get(name) ?? byDefault;
 			if (typeof value === 'boolean') return value;
@@ -124,10 +123,10 @@ export function labelOf(labels: Labels, value: unknown): string {
 export function choice<Value extends string>(
 	displayName: string,
 	labels: Labels<Value>,
-	face: { default?: NoInfer<Value>; description?: string; noDataExpression?: true } = {},
+	info: { default?: NoInfer<Value>; description?: string; noDataExpression?: true } = {},
 ): Field<Value> {
 	const values = valuesOf(labels);
-	const shown = { displayName, default: values[0] ?? '', ...face };
+	const shown = { displayName, default: values[0] ?? '', ...info };
 	return {
 		property: (name) => ({ ...shown, name, type: 'options', options: optionsFor(labels) }),
 		read: (source, name) => {

@@ -2,28 +2,34 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { WriteKeys } from '../batch/batch';
 import { InvalidFieldError } from '../errors';
 import { clock } from './connect';
 import { startOf, type ExecutionMemory } from './execution';
 
-/** Of each node: five and a half hours at one execution a second, two weeks at one a minute. */
+/** Per node: five and a half hours at one execution a second, two weeks at one a minute. */
 const MAX_NOTES = 20_000;
 
-/** A database that does not answer must not hold up payments for longer; two attempts have room in it. */
+/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
 const NOTE_MS = 4_000;
 const ATTEMPTS = 2;
 
+const OPTIONS = { mode: 'entries', maxEntries: MAX_NOTES } as const;
+
+/**
+ * Told before a run begins to write. @returns why it must not
+ * @param round of a loop
+ */
 export type CrashGuard = (
 	n8n: IExecuteFunctions,
 	memory: ExecutionMemory,
-	/** For writes without a key: each round of a loop is noted on its own. */
-	round?: number,
+	keys: WriteKeys,
+	round: number,
 ) => Promise<InvalidFieldError | undefined>;
 
 /**
- * Notes in n8n's database that this execution begins to write without keys of the user's own, and finds the retry of one
- * that had begun and never came to its end, because n8n was killed: such a retry has forgotten what its keys were made
- * from, so everything that was sent would be sent again.
+ * Notes in n8n's database that an execution begins to write without keys of the user's own. A retry that finds such a
+ * note, but not the journal, belongs to an execution that crashed: it would send everything again, under other keys.
  */
 export function createCrashGuard(): CrashGuard {
 	// n8n reads and writes a node's notes in two steps: one at a time, or notes get lost. Idle nodes are taken out.
@@ -35,18 +41,23 @@ export function createCrashGuard(): CrashGuard {
 		void settled.then(() => queues.get(node) === settled && queues.delete(node));
 		return await turn;
 	};
-	return async (n8n, memory, round) => {
+	return async (n8n, memory, keys, round) => {
 		// Without an execution there is nothing that could be retried.
 		if (n8n.getExecutionId() === undefined) return undefined;
+		const isRetry = n8n.getMode() === 'retry';
+		if (keys === 'own' && !isRetry) return undefined;
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 		memory.start ??= markOf(n8n);
 		const noted = (memory.noted ??= []);
 		// The execution itself is always among them: n8n counts the rounds of a crashed execution's retry differently.
-		const marks = [memory.start, ...(round === undefined ? [] : [`${memory.start}-${round}`])];
+		const marks = [memory.start, ...(keys === 'none' ? [`${memory.start}-${round}`] : [])];
 		const missing = marks.filter((mark) => !noted.includes(`${node}/${mark}`));
 		if (missing.length === 0) return undefined;
+		if (keys === 'own') {
+			return (await inTurn(node, async () => await isNoted(n8n, missing))) ? keyAdded() : undefined;
+		}
 		const begun = await inTurn(node, async () => await note(n8n, missing));
-		if (n8n.getMode() === 'retry' && begun !== 'new') return refuseRetry(begun);
+		if (isRetry && begun !== 'new') return refuseRetry(begun);
 		if (begun === 'unknown') {
 			n8n.logger.warn(
 				'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
@@ -63,7 +74,17 @@ export function refuseRetry(begun: 'begun before' | 'unknown'): InvalidFieldErro
 		begun === 'begun before'
 			? 'is not set, and this retries an execution that seems to have been cut off while it was sending'
 			: "is not set, and n8n's database could not say whether the execution being retried had begun to send",
-		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.',
+		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own from the start, such as an order number, a retry is safe as long as the service remembers the key.',
+		'unknown',
+	);
+}
+
+/** A retry may run the workflow as it is saved now: a key that was added since then names nothing that was sent. */
+function keyAdded(): InvalidFieldError {
+	return new InvalidFieldError(
+		'Idempotency Key',
+		'is set now, and was not when the execution that this retries was cut off while it was sending',
+		'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest.',
 		'unknown',
 	);
 }
@@ -96,7 +117,7 @@ async function note(
 ): Promise<'new' | 'begun before' | 'unknown'> {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const stored = n8n.helpers
-			.checkProcessedAndRecord(marks, 'node', { mode: 'entries', maxEntries: MAX_NOTES })
+			.checkProcessedAndRecord(marks, 'node', OPTIONS)
 			.then(({ processed }) =>
 				processed.length > 0 ? ('begun before' as const) : ('new' as const),
 			)
@@ -109,4 +130,12 @@ async function note(
 		if (outcome !== 'unknown') return attempt > 1 && n8n.getMode() !== 'retry' ? 'new' : outcome;
 	}
 	return 'unknown';
+}
+
+/** Whether the marks have been noted; leaves the notes as they were. n8n offers no reading alone. */
+async function isNoted(n8n: IExecuteFunctions, marks: string[]): Promise<boolean> {
+	const found = await note(n8n, marks);
+	// A failed removal only makes a later retry refuse.
+	if (found === 'new') await n8n.helpers.removeProcessed(marks, 'node', OPTIONS).catch(() => {});
+	return found === 'begun before';
 }

@@ -24,16 +24,12 @@ const POLICY: RetryPolicy = {
 	timeoutMs: 10_000,
 };
 
+type Methods = NonNullable<INodeType['methods']>;
+
 /** The node's `methods`, made of the fields that have a list or a mapper. */
-export function editorMethods(
-	resources: Resource[],
-	limiters: RateLimiters,
-): NonNullable<INodeType['methods']> {
-	const methods = { listSearch: {}, resourceMapping: {} } satisfies INodeType['methods'];
-	const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> =
-		methods.listSearch;
-	const resourceMapping: NonNullable<NonNullable<INodeType['methods']>['resourceMapping']> =
-		methods.resourceMapping;
+export function editorMethods(resources: Resource[], limiters: RateLimiters): Methods {
+	const listSearch: NonNullable<Methods['listSearch']> = {};
+	const resourceMapping: NonNullable<Methods['resourceMapping']> = {};
 	for (const { value, operations } of resources) {
 		for (const [operation, { fields }] of operations) {
 			for (const [name, field] of Object.entries(fields)) {
@@ -43,7 +39,7 @@ export function editorMethods(
 			}
 		}
 	}
-	return methods;
+	return { listSearch, resourceMapping };
 }
 
 function searchMethod(field: Field<unknown>, limiters: RateLimiters) {
@@ -77,7 +73,7 @@ function editorSource(n8n: ILoadOptionsFunctions, limiters: RateLimiters): Edito
 			const profile = { answer: 'array', effect: 'read', level: 1, errors } as const;
 			const result = await client.send({ request, profile, policy: POLICY }, new RequestGroup());
 			if (result.kind === 'answered') return result.answer.json as JsonObject[];
-			// Without an execution nothing stops the request.
+			// `stopped` does not occur: there is no execution to stop.
 			const failure =
 				result.kind === 'failed'
 					? result.failure
@@ -118,7 +114,7 @@ function currentText(n8n: ILoadOptionsFunctions, name: string): string {
 }
 
 /** The entries in which every word of the filter occurs, case-insensitive. */
-export function filterByWords(entries: ListEntry[], filter = ''): ListEntry[] {
+function filterByWords(entries: ListEntry[], filter = ''): ListEntry[] {
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	return entries.filter(({ name, value }) =>
 		words.every((word) => `${name} ${value}`.toLowerCase().includes(word)),

@@ -23,7 +23,7 @@ export function readItems(n8n: IExecuteFunctions, operation: Operation): InputIt
 	}));
 }
 
-/** Agents reach a node as a tool on two roads: as a node type of its own, or through the tool's context. */
+/** n8n runs a node as an agent's tool in two ways: as a node type of its own, or through the tool's context. */
 export function isTool(n8n: IExecuteFunctions): boolean {
 	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
 }

@@ -41,8 +41,7 @@ export async function readBatch(
 		client,
 		group: new RequestGroup(n8n.getExecutionCancelSignal()),
 		continueOnFail: n8n.continueOnFail(),
-		beginWrites: async (unkeyed) =>
-			await crashGuard(n8n, memory, unkeyed ? execution.identity.runIndex : undefined),
+		beginWrites: async (keys) => await crashGuard(n8n, memory, keys, execution.identity.runIndex),
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 	};

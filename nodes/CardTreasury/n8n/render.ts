@@ -71,11 +71,11 @@ function renderEnd(
 	if (result?.kind !== 'failed')
 		return new NodeOperationError(n8n.getNode(), 'The item was not sent');
 	const error = errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
-	return isTool(n8n) ? error : inLines(error);
+	return isTool(n8n) ? error : withLineBreaks(error);
 }
 
 /** n8n's panel shows the description of an error as HTML, in which a line break is a space. */
-function inLines(error: NodeFailure): NodeFailure {
+function withLineBreaks(error: NodeFailure): NodeFailure {
 	error.description = error.description?.replaceAll('\n', '<br>');
 	return error;
 }

@@ -11,7 +11,7 @@ export async function respond(
 	n8n: IExecuteFunctions,
 	operation: ResponseOperation,
 ): Promise<INodeExecutionData[]> {
-	// The credential's environment decides nothing here, and reading it would take time that the card network counts.
+	// No environment guard applies here, and reading the credential would take time from the deadline (§6.4).
 	const caller = readCaller(n8n, 'sandbox');
 	const input = n8n.getInputData();
 	const output: INodeExecutionData[] = [];

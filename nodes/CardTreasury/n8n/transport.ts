@@ -49,7 +49,7 @@ export function n8nTransport(
 	};
 }
 
-/** The helper's own timeout only ends a silence: an answer that comes drop by drop would go on for ever. */
+/** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */
 async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
 	let onAbort = () => {};
@@ -60,7 +60,7 @@ async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Prom
 	try {
 		return await Promise.race([answer, tooLate]);
 	} finally {
-		// Until its time has come the signal would keep the answer in memory: all files of a minute at once.
+		// Until it fires, the signal would keep the answer in memory: all files of a minute at once.
 		deadline.removeEventListener('abort', onAbort);
 	}
 }

@@ -22,7 +22,7 @@ type FirstClaim = Extract<Claim, { first: true }>;
 
 /**
  * Decides an authorization that was chosen (§6.3): by the rules at once, or by the workflow until the deadline.
- * A repetition gets the first one's decision, and starts nothing.
+ * A copy gets the first one's decision, and starts no execution.
  */
 export function authorize(
 	event: ReceivedEvent,

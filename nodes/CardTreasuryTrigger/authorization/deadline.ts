@@ -3,18 +3,18 @@ import { sleep } from 'n8n-workflow';
 import type { Arrival } from '../delivery/item';
 import { decisionReply, type Reply } from '../delivery/outcome';
 
-/** The network stops waiting after 1,200 ms (§6.4); a connection that gets no answer is closed a little later. */
+/** In milliseconds after the arrival: the service waits 1,200 (§6.4), after which an unanswered connection is closed. */
 const NETWORK_GONE_MS = 1_500;
 
-/** No answer later than this after the sending, so that it arrives within 1,200 ms (§6.4). */
+/** The latest answer, in milliseconds after the sending, so that it arrives within 1,200 (§6.4). */
 const AFTER_SENDING_MS = 1_100;
 
-/** A delivery that says it is older than the service waits (§6.4), or comes from the future, has another clock. */
+/** A stamp older than the service waits (§6.4), or in the future, comes from a clock that differs from this one's. */
 const PLAUSIBLE_MS = 1_200;
 
 /**
- * When an authorization must be answered, in milliseconds after its arrival. What n8n took before it asked the trigger
- * shows in `X-Request-Timestamp` only.
+ * When an authorization must be answered, in milliseconds after its arrival at the trigger. Only `X-Request-Timestamp`
+ * shows how long it was on its way and in n8n before that.
  * @param sentAt epoch milliseconds
  */
 export function dueAfter(

@@ -4,9 +4,9 @@ import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
 
 /**
- * Decides an authorization (§6.3): the first rule of which every condition holds, else the default. As soon as a rule
- * has to look at something that is missing or unreadable, the answer is a decline, whatever rules come after and
- * whatever the default: what cannot be read is never approved. Rules that cannot be read decline everything.
+ * Decides an authorization (§6.3): by the first rule whose conditions all hold, else by the default. A rule that looks at
+ * something missing or unreadable declines, whatever the later rules and the default say: what cannot be read is never
+ * approved. Rules that cannot be read decline everything.
  * Observe-only rules never decide; those before the decision are listed with what they would have answered.
  */
 export function decide(

@@ -16,9 +16,9 @@ export interface Rule {
 /** The parameter `rules` as it was read. */
 export interface ReadRules {
 	rules: Rule[];
-	/** A rule that decides cannot be read, so nothing can be approved. */
+	/** A rule that would decide cannot be read, so every authorization is declined. */
 	declineAll: boolean;
-	/** What is wrong, in words for the user. */
+	/** What is wrong, as full sentences for the user. */
 	problems: string[];
 }
 
@@ -155,7 +155,7 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** What a user entered, in a sentence: never long. */
+/** What a user entered, shortened for a message. */
 function describeValue(text: string): string {
 	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { BLOCKED_BY_VELOCITY, eventName } from '../events';
 import type { Envelope } from './parse';
 
-/** Keys are kept by the thousand, and n8n shows them: longer ones become their digest. */
+/** In characters. Thousands of keys are stored, and n8n shows them: a longer one is replaced by its digest. */
 const MAX_LENGTH = 250;
 
 /**
- * What a duplicate is recognised by: `operation_id` within product, event type and status (a `success` that follows a
- * `pending` is no repetition of it, §6.2), and (company_id, card_id, blocked_at) for `card_blocked_by_velocity`, whose
- * `operation_id` is only the card (§6.5). Where that event lacks one of the three, its whole data tells blocks apart:
- * a card that is blocked again must never pass for a repetition. Different events never have the same key.
+ * Identifies an event, so that copies of it are recognised: `operation_id` within product, event type and status (a
+ * `success` that follows a `pending` is another event, §6.2), and (company_id, card_id, blocked_at) for
+ * `card_blocked_by_velocity`, whose `operation_id` is only the card (§6.5). Where that event lacks one of the three, its
+ * whole data identifies it: a card that is blocked again must not be taken for a copy.
  */
 export function deliveryKey(envelope: Envelope): string {
 	const { product, event_type, operation_id, status, data } = envelope;

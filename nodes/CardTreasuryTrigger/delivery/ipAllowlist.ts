@@ -1,14 +1,14 @@
 interface Range {
 	version: 4 | 6;
-	/** The bits that count, as a number. */
+	/** The network prefix, as a number. */
 	network: bigint;
-	/** How many bits do not count. */
+	/** The number of bits after the prefix. */
 	hostBits: bigint;
 }
 
 export interface IpAllowlist {
 	ranges: Range[];
-	/** What cannot be read, in words that complete "IP Allowlist …". Then nobody is let in. */
+	/** Why the list cannot be read, completing "IP Allowlist …". Every sender is then rejected. */
 	problem?: string;
 }
 
@@ -29,10 +29,10 @@ export function readIpAllowlist(value: unknown): IpAllowlist {
 	};
 }
 
-/** @param sender the address as the host gives it; anything else is nobody's */
+/** @param sender the address as n8n gives it (`req.ip`); anything but a string is rejected */
 export function isAllowed({ ranges, problem }: IpAllowlist, sender: unknown): boolean {
 	if (problem !== undefined || typeof sender !== 'string') return false;
-	// A link-local address comes with the name of its network interface.
+	// A link-local address carries a zone, for example fe80::1%eth0.
 	const address = readAddress(sender.replace(/%.*$/s, ''));
 	if (address === undefined) return false;
 	return ranges.some(

@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Envelope } from './parse';
 
-/** What the item tells about its delivery. Times are ISO 8601 in UTC. */
+/** The item's `delivery`. Times are ISO 8601 in UTC. */
 export interface DeliveryFacts {
-	/** What duplicates are recognised by. */
+	/** From `deliveryKey`. */
 	key: string;
 	/** To be quoted in support requests (§1.5). */
 	trace_id: string | null;
@@ -49,7 +49,7 @@ export interface ReceivedEvent {
 export interface Arrival {
 	/** Epoch milliseconds. */
 	at: number;
-	/** Milliseconds since then, by a clock that nobody sets. */
+	/** Milliseconds since then, by a monotonic clock. */
 	elapsed(): number;
 }
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** What the sender is told; `hang up` is no answer at all, so that the default of the card applies (§6.3). */
+/** The HTTP answer; `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
 export type Reply = { status: number; body: object } | 'hang up';
 
 /** What becomes of a delivery. */
@@ -47,7 +47,7 @@ export function decisionReply(responseCode: string): Reply {
 	return { status: 200, body: { response_code: responseCode } };
 }
 
-/** In the service's own form of an answer that is no success (§7). */
+/** In the form that the service gives its own errors (§7). */
 export function refusal(status: number, code: string, message: string): Reply {
 	return { status, body: { code, message } };
 }

@@ -14,14 +14,14 @@ export interface Envelope extends IDataObject {
 
 export type Parsed =
 	| { ok: true; envelope: Envelope; issues: string[] }
-	/** No envelope; the message names the field. */
+	/** Not an envelope; the message names the field. */
 	| { ok: false; message: string };
 
-/** More than these say nothing new, and a hostile body could have thousands. */
+/** A hostile body could have thousands. */
 const MAX_ISSUES = 20;
 
 /**
- * Reads a delivery's body. Only what makes it no envelope refuses it (§6.2); every departure of `data`, `status` or
+ * Reads a delivery's body. It is rejected only when it is not an envelope (§6.2); every departure of `data`, `status` or
  * `product` from §6.5 becomes an issue, so that an event with a new field or value is never lost.
  * @param body what n8n made of the request; any value at all
  */
@@ -104,7 +104,7 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A foreign value in a sentence: never long. */
+/** A value from outside, shortened for a message. */
 function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Undefined when the delivery is accepted, else why not. */
-export type Refused = string | undefined;
+/** Why a delivery is rejected; undefined when it is accepted. */
+export type Rejection = string | undefined;
 
 /**
- * Whether one of the keys is the one given (§5.5). Compares digests in constant time, and with every key, so that
- * neither a key's length nor which key matched can be told from the time taken. Never throws.
+ * Whether the given key is one of `keys` (§5.5). Compares digests, in constant time and with every key, so that the time
+ * taken tells neither a key's length nor which key matched. Never throws.
  */
 export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 	const text = typeof given === 'string' ? given : '';
-	// Whitespace around a value never arrives in a header. A key of nothing else is no key.
+	// HTTP strips whitespace around a header's value, so it is stripped from the key too; a key of whitespace is no key.
 	return (
 		keys
 			.map((key) => key.trim())
@@ -18,19 +18,19 @@ export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 	);
 }
 
-/** Judges `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
-export function checkKey(given: unknown, keys: readonly string[]): Refused {
+/** Checks `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
+export function checkKey(given: unknown, keys: readonly string[]): Rejection {
 	if (keys.every((key) => key.trim() === ''))
 		return 'The receiver has no webhook key, or cannot read it at the moment';
 	return isAccepted(given, keys) ? undefined : 'The value of X-Webhook-Key is not accepted';
 }
 
 /**
- * Judges `X-Request-Timestamp` (§6.1).
- * @param maximumAgeSeconds 0 = any age; NaN = a limit that cannot be read, which nothing passes
+ * Checks `X-Request-Timestamp` (§6.1).
+ * @param maximumAgeSeconds 0 = any age; NaN = a limit that cannot be read, so every delivery is rejected
  * @param now epoch milliseconds
  */
-export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Refused {
+export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Rejection {
 	if (maximumAgeSeconds === 0) return undefined;
 	if (Number.isNaN(maximumAgeSeconds)) return 'The receiver cannot read its Maximum Age';
 	const sentAt = readTimestamp(timestamp);

@@ -1,12 +1,15 @@
 import { isAccepted } from './verify';
 
-/** How long what a reading gave may be used, and in what time readings are counted, in milliseconds. */
+/** How long the key of a reading may be used, and the window in which readings are counted, in milliseconds. */
 const SECOND_MS = 1_000;
 
-/** Readings of the credential per node and second: each costs n8n a query, a decryption and an expression engine. */
+/**
+ * Readings of the credential per node and second. Each costs n8n a query, a decryption and an expression engine, and any
+ * sender can cause one by a wrong key.
+ */
 const MAX_READINGS = 4;
 
-/** More triggers than one n8n has; one that is forgotten costs one reading more. */
+/** More triggers than one n8n has; forgetting one costs one more reading. */
 const MAX_NODES = 1_000;
 
 interface Known {
@@ -31,9 +34,9 @@ export type WebhookKeys = (
 ) => Promise<string[]>;
 
 /**
- * Remembers the current key of each node for a second; a delivery that carries any other is checked against the
- * credential as it is, so that a new key is accepted and a removed one rejected at once. After four readings within
- * a second, that second's latest reading judges.
+ * Remembers the current key of each node for a second. A delivery with any other key makes it read the credential again,
+ * so that a new key is accepted at once and a removed one is rejected after a second at most. After four readings within
+ * a second, the latest of them decides.
  * @param now milliseconds of a clock that nobody sets, so that a replaced key is never accepted for longer
  */
 export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
@@ -60,7 +63,7 @@ export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
 		known.readings.push(at);
 		known.latest = read();
 		const keys = await known.latest;
-		// A slow reading may end after a later one.
+		// A slow reading may end after a later one has.
 		if (at >= known.readAt) Object.assign(known, { keys, readAt: at });
 		return keys;
 	};

@@ -2,27 +2,27 @@
 export type ClaimResult = { committed: true; decision?: string } | { committed: false };
 
 export type Claim =
-	/** Nobody else works on this delivery. Exactly one of the two must be called in the end; later calls do nothing. */
+	/** The first delivery of its key. One of the two must be called in the end; later calls do nothing. */
 	| { first: true; commit(decision?: string): void; release(): void }
-	/** A repetition: the first one's result is also its own. */
+	/** A copy: it is answered by the first one's result. */
 	| { first: false; result: Promise<ClaimResult> };
 
 export interface ClaimLimits {
 	/** How long a claim lasts, in milliseconds. */
 	windowMs: number;
-	/** How long copies share the result of a claim that is still open; the next one after that is a first one again. */
+	/** How long copies wait for an open claim, in milliseconds; the next copy after that is a first one again. */
 	openMs: number;
-	/** Claims at a time; the oldest goes first. */
+	/** How many claims are kept; the oldest is dropped first. */
 	max: number;
-	/** Milliseconds of a clock that nobody sets. */
+	/** Milliseconds of a monotonic clock. */
 	now?: () => number;
 }
 
 /**
- * Half an hour reaches beyond the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and the
- * number beyond 15 events a second for that time. A claim that stays open for twice the time that a sender waits
- * (§6.4: 30 s) hangs with n8n's database: were it to block all the retries, the event would be lost when the
- * database comes back. Should both be stored in the end, the stored memory lets only one of them run.
+ * Half an hour is longer than the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and 30,000
+ * claims are more than 15 events a second in that time. A claim that is open for twice as long as a sender waits (§6.4:
+ * 30 s) hangs with n8n's database: if it blocked all retries, the event would be lost. Should both copies be stored in
+ * the end, the stored keys let only one of them run.
  */
 export const CLAIM_LIMITS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, max: 30_000 };
 
@@ -35,9 +35,9 @@ interface Entry {
 }
 
 /**
- * Remembers, in this process, which deliveries have been taken on. Claiming is one synchronous step, so that of any
- * number of copies arriving together exactly one is the first; the others share its result, also while it is open.
- * A claim that is released leaves no trace: the next copy is a first one again.
+ * Remembers, in this process, which deliveries have been accepted. Claiming is one synchronous step, so that exactly one
+ * of any number of simultaneous copies is the first; the others wait for its result. A released claim is forgotten: the
+ * next copy is a first one again.
  */
 export function createClaims({
 	windowMs,
@@ -72,7 +72,7 @@ export function createClaims({
 	};
 }
 
-/** @param released is called when the claim is given up */
+/** @param released is called when the claim is released */
 function openClaim(at: number, released: () => void): { entry: Entry; claim: Claim } {
 	let resolve: (result: ClaimResult) => void = () => undefined;
 	const result = new Promise<ClaimResult>((resolved) => (resolve = resolved));

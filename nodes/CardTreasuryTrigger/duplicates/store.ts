@@ -1,10 +1,10 @@
-/** Above 15 events a second over the service's whole retry schedule: 1,023 s of waits and ten times 30 s (§6.4). */
+/** Per node: more than 15 events a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
 export const MAX_KEYS = 20_000;
 
 /** Stores keys, and gives those of them that were not there before. */
 export type WriteKeys = (keys: string[]) => Promise<string[]>;
 
-/** `unknown`: the database failed, so the key may have been stored before or by this very attempt. */
+/** `unknown`: the database failed, so the key may have been stored earlier or by this attempt. */
 export type Recorded = 'new' | 'known' | 'unknown';
 
 /**
@@ -24,7 +24,7 @@ interface Write {
  * processes look up within the same few milliseconds can both pass: n8n offers no atomic step.
  */
 export function createRecordOnce(): RecordOnce {
-	/** Both hold only nodes with a write that waits or is under way. */
+	/** Both maps hold only nodes with a write that waits or is under way. */
 	const waiting = new Map<string, Write>();
 	const ends = new Map<string, Promise<void>>();
 

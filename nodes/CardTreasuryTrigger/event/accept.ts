@@ -4,8 +4,8 @@ import type { Claim } from '../duplicates/claims';
 import { AUTHORIZATION } from '../events';
 
 /**
- * Accepts an event that needs no decision here: it is acknowledged after n8n has stored its execution, so that what is
- * acknowledged cannot be lost. A repetition is answered as the first one is, once that is known.
+ * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an
+ * acknowledged event cannot be lost. A copy is answered like the first one, once that answer is known.
  */
 export function accept(event: ReceivedEvent, claim: Claim | undefined): Outcome {
 	const isAuthorization = event.name === AUTHORIZATION;

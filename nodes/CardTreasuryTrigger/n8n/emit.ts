@@ -14,8 +14,8 @@ import { chosenEvents, route } from '../events/route';
 import { businessKeys } from './businessKeys';
 
 /**
- * The trigger as first node of the stored execution: puts the event on its output, unless n8n's stored memory knows
- * it already (after a restart, or from another process); then the execution ends here.
+ * The trigger as the first node of the stored execution: puts the event on its output, or ends the execution here when
+ * the event's key is stored already (before a restart, or by another process).
  */
 export async function emit(
 	n8n: IExecuteFunctions,
@@ -37,8 +37,8 @@ export async function emit(
 }
 
 /**
- * While authorizations wait for the workflow, n8n waits for an answer from the execution, for every event. One that
- * needs no decision is acknowledged here: its execution is stored, and nothing in the workflow has been waited for.
+ * While authorizations are decided by the workflow, n8n takes the answer to every event from the execution. An event that
+ * needs no decision is acknowledged here: its execution is stored, and the workflow has not begun.
  */
 async function acknowledge(
 	n8n: IExecuteFunctions,
@@ -58,7 +58,7 @@ async function isNew(
 ): Promise<boolean> {
 	const { ignoreDuplicates } = n8n.getNodeParameter('options', 0, {}) as IDataObject;
 	const key = isObject(delivery) ? delivery.key : undefined;
-	// A retry is meant to run again, and test runs leave the memory of production alone.
+	// A retry is meant to run again, and test runs must not touch the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
 	const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;

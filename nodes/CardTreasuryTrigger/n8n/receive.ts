@@ -12,13 +12,13 @@ import { AUTHORIZATION } from '../events';
 import { readSettings } from '../settings';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
-/** What this process remembers, for all workflows. */
+/** What this process keeps for all workflows. */
 export interface ReceivingState {
 	claims: Claims;
 	webhookKeys: WebhookKeys;
 }
 
-/** Takes one delivery: admits it, lets its road decide what becomes of it, and carries that out. */
+/** Handles one delivery: admits it, has `authorize` or `accept` decide its outcome, and carries that out. */
 export async function receive(
 	n8n: IWebhookFunctions,
 	state: ReceivingState,
@@ -27,7 +27,7 @@ export async function receive(
 	try {
 		return carryOut(await outcomeOf(n8n, state), response);
 	} catch (thrown) {
-		// A parameter whose expression fails. Left to n8n, it would start an execution even for a delivery without a key.
+		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
 		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${String(thrown)}`);
 		return carryOut({ kind: 'answered', reply: NOT_TAKEN }, response);
 	}

@@ -16,9 +16,9 @@ export function writeReply(response: DeliveryResponse, reply: Reply): void {
 }
 
 /**
- * Tells, once, whether n8n took a delivery on: since 2.20 it answers 200 only after it has stored the execution, and
- * 5xx when it could not. Watches the answer being written rather than being sent: a sender that hung up before (§6.4:
- * after 30 s) says nothing about whether the execution was stored.
+ * Calls `tell` once n8n answers: since 2.20 it answers 200 only after it has stored the execution, and 5xx when it could
+ * not. Watches the answer being written, not sent: a sender that hung up earlier (§6.4: after 30 s) says nothing about
+ * whether the execution was stored.
  */
 export function whenAnswered(response: DeliveryResponse, tell: (stored: boolean) => void): void {
 	const end = response.end;
@@ -47,11 +47,12 @@ const WRITING = [
 ] as const;
 
 /**
- * Keeps what n8n writes from the network, for an authorization that the workflow decides (§6.3): n8n 2.41 writes 500 for
- * a workflow that failed and an empty 200 for one that ended without an answer, and writes to an answered response, which
- * breaks the connection and fills the log. A body is a decision when it carries the mark of `authorization: respond`.
+ * Intercepts what n8n writes to the response of an authorization that the workflow decides (§6.3). n8n 2.41 writes 500 for
+ * a failed workflow and an empty 200 for one that ended without an answer, neither of which is a decision; and it writes
+ * to an answered response, which breaks the connection and fills the log. Only a body with the header of
+ * `authorization: respond` is a decision.
  * @param decide is told the response code, or undefined for any other body
- * @returns a function that lets one writing through
+ * @returns a function that runs `write` with the original methods
  */
 export function interceptAnswer(
 	response: DeliveryResponse,
@@ -77,12 +78,12 @@ export function interceptAnswer(
 		write: () => true,
 		json: finish,
 		send: finish,
-		// n8n ends a response once more besides answering it: only an end that brings a body is an answer.
+		// n8n also ends a response that it has answered: only an `end` with a body is an answer.
 		end: (body?: unknown) =>
 			typeof body === 'string' || Buffer.isBuffer(body) ? finish(body) : response,
 	};
 	Object.assign(response, watching);
-	// Node writes an answer through these very methods.
+	// Node's `end` calls other methods of the response, so all originals are in place while `write` runs.
 	return (write) => {
 		Object.assign(response, own);
 		write();

@@ -14,8 +14,8 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
 }
 
 /**
- * `responseMode` as a template and, where n8n knows them (2.41 does, 2.20 does not), as a function too: n8n calls it
- * without building the isolate that an expression needs, which is nearly all that a delivery costs.
+ * `responseMode` as an expression or, where n8n supports it (2.41 does, 2.20 does not), as a function: n8n calls that
+ * without the isolate that an expression needs, which is nearly all that a delivery costs.
  */
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	if (!('webhookDescriptionFields' in workflow) || !('fromFunction' in workflow))

@@ -13,7 +13,6 @@ export const downloadStatement = operation({
 	effect: 'read',
 	answer: 'pdf',
 	timeoutMs: 60_000,
-	headers: { accept: 'application/pdf, application/json' },
 	fields: {
 		cardId: id('Card ID', 'e.g. crd_123'),
 		fromDate: calendarDay('From Date', 'First day of the statement'),

@@ -7,7 +7,7 @@ import { get, operation, type Hint } from '../../operation';
 import { objectOf } from '../items';
 import { notInVersion2, queryParameters, VERSION_2 } from './version2';
 
-/** §9.6, in the order of the alphabet. */
+/** §9.6, in alphabetical order. */
 const TYPES = {
 	CARDNET_DIRECT_DEPOSIT: {
 		name: 'Cardnet Direct Deposit',

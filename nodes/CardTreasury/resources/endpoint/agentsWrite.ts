@@ -4,7 +4,7 @@ import type { HttpMethod } from '../../request';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
 
-/** What moves money has guards of its own, which this road would pass by. */
+/** These operations have guards of their own, which a plain request would bypass. */
 const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
 	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
 	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');

@@ -62,7 +62,7 @@ export const getMissingRequirements = operation({
 			(request) => isOpen(request) && isChosen(filters.products, request.product),
 		);
 		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
-		return itemPer === 'client' ? [aboutClient(clientId, open, requirements)] : requirements;
+		return itemPer === 'client' ? [clientItem(clientId, open, requirements)] : requirements;
 	},
 	output: {
 		...REQUIREMENT,
@@ -97,7 +97,7 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	];
 }
 
-function aboutClient(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
+function clientItem(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
 	return {
 		client_id: clientId,
 		summary:

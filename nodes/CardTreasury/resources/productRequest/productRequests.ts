@@ -1,7 +1,6 @@
-import type { OutputShape } from '../../operation';
 import { choices, id, labelOf } from '../../fields/values';
 import type { JsonObject } from '../../input';
-import { fillPath, get } from '../../operation';
+import { fillPath, get, type OutputShape } from '../../operation';
 import type { KnownError, ServiceRequest } from '../../request';
 import { notFound } from '../errors';
 import { objectsIn } from '../items';
@@ -17,14 +16,14 @@ export const unknownClient: KnownError = notFound('Client', 'Client ID');
 
 export const client = id('Client ID', 'e.g. cli_123', 'ID of an individual client');
 
-/** §2.2, in the order of the alphabet. */
+/** §2.2, in alphabetical order. */
 const PRODUCTS = {
 	cards_individuals: 'Cards for Individuals',
 	ramps_cards: 'Ramps: Cards',
 	ramps_pix: 'Ramps: Pix',
 };
 
-/** §3, in the order of the alphabet. */
+/** §3, in alphabetical order. */
 const STATUSES = {
 	enabled: 'Enabled',
 	in_kyc: 'In KYC',

@@ -7,7 +7,7 @@ import { get } from '../../operation';
 /** §4.1, the one call behind the operation and the list. */
 export const TOKENS = get('/mpc/tokens/list');
 
-/** §2.1, in the order of the alphabet. */
+/** §2.1, in alphabetical order. */
 export const BLOCKCHAINS = {
 	ARBITRUM: 'Arbitrum',
 	AVALANCHE: 'Avalanche',

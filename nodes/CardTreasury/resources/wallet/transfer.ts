@@ -1,4 +1,5 @@
-import { sameAddress } from '../../../service/address';
+import { canonicalAddress, sameAddress } from '../../../service/address';
+import { canonicalDecimal } from '../../../service/decimal';
 import { InvalidFieldError } from '../../errors';
 import { address } from '../../fields/address';
 import { amount } from '../../fields/amount';
@@ -100,7 +101,7 @@ export const transfer = operation({
 		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
 	},
 	nothingToSend: (given) =>
-		amountOf(given) === undefined ? about(given, { status: 'NOTHING_TO_SEND' }) : undefined,
+		amountOf(given) === undefined ? transferItem(given, { status: 'NOTHING_TO_SEND' }) : undefined,
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
 		const sent = amountOf(given);
 		return sent === undefined ? undefined : { amount: sent, maximumTotal, maximumTransfers };
@@ -111,17 +112,23 @@ export const transfer = operation({
 		token_address: given.tokenAddress ?? undefined,
 		amount: new RawJson(amountOf(given) ?? '0'),
 	}),
+	// An agent that repeats a call may write the same amount and addresses in another way.
+	canonicalBody: (given) => ({
+		to: canonicalAddress(given.to),
+		token_address: given.tokenAddress === null ? null : canonicalAddress(given.tokenAddress),
+		amount: canonicalDecimal(amountOf(given) ?? '0'),
+	}),
 	items: (answer, given) => {
 		const { status, transaction_hash: hash } = objectOf(answer);
 		return [
-			about(given, {
+			transferItem(given, {
 				status: typeof status === 'string' ? status : null,
 				transaction_hash: typeof hash === 'string' ? hash : null,
 			}),
 		];
 	},
 	pending: ({ code, message }, given) => [
-		{ ...about(given, { status: 'PENDING' }), code, message },
+		{ ...transferItem(given, { status: 'PENDING' }), code, message },
 	],
 	hints: transferHints,
 	output: {
@@ -144,7 +151,7 @@ function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): s
 	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
 }
 
-function about(
+function transferItem(
 	given: Transfer,
 	result: { status: string | null; transaction_hash?: string | null },
 ): JsonObject {

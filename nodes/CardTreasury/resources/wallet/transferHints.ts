@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../input';
 import type { Hint } from '../../operation';
 
-/** What nobody may take for done, or send again. */
+/** Warns of transfers that must not be taken for done, or sent again. */
 export function transferHints(results: JsonObject[][]): Hint[] {
 	const items = results.flat();
 	const count = (...statuses: unknown[]) =>

@@ -1,4 +1,4 @@
-import type { Batch, BatchResult } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Batch, BatchResult, WriteKeys } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
@@ -53,8 +53,8 @@ export class Execution {
 	readonly data: JournalData = {};
 	/** Everything that was sent, reads included. */
 	readonly sent: ClientWork[] = [];
-	/** How often the shell was told that writes begin. */
-	begun = 0;
+	/** What the shell was told when writes began. */
+	readonly begun: WriteKeys[] = [];
 
 	constructor(
 		private readonly operation: string,
@@ -91,8 +91,8 @@ export class Execution {
 			},
 			group: new RequestGroup(),
 			continueOnFail: false,
-			beginWrites: async () => {
-				this.begun += 1;
+			beginWrites: async (keys) => {
+				this.begun.push(keys);
 				return undefined;
 			},
 			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,

@@ -49,7 +49,7 @@ it('says in one sentence that nothing was sent', () => {
 it('never tells as not sent what an earlier try may have executed', () => {
 	const results: ItemResult[] = [
 		invalid('unknown'),
-		{ kind: 'not sent', mayBeExecuted: true },
+		{ kind: 'not sent', outcomeUnknown: true },
 		unsent,
 	];
 	expect(describeBatch(results, 'keyed write', 'retry')).toBe(

@@ -16,7 +16,7 @@ it('sends nothing while one item is wrong, and names the first', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
 	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'not sent'], 1]);
-	expect([execution.sent, execution.begun]).toEqual([[], 0]);
+	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
 it('sends the other items under Continue On Fail, and keeps their order', async () => {
@@ -71,23 +71,25 @@ it('shows a dry run as the request that would be sent, and sends nothing', async
 			},
 		],
 	]);
-	expect([execution.sent, execution.begun]).toEqual([[], 0]);
+	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
-it("tells once that writes begin, but not for reads or where all keys are the user's own", async () => {
-	const derived = new Execution('wallet: transfer');
-	await derived.run([transferOf('1'), transferOf('2')]);
-	expect(derived.begun).toBe(1);
-	const own = new Execution('wallet: transfer');
-	await own.run([transferOf('1', { idempotencyKey: 'a' })]);
-	expect(own.begun).toBe(0);
-	const mixed = new Execution('wallet: transfer');
-	await mixed.run([transferOf('1', { idempotencyKey: 'a' }), transferOf('2')]);
-	expect(mixed.begun).toBe(1);
-	const read = new Execution('card: get', () => answered({ id: 'c1' }));
-	await read.run([{ parameters: { cardId: 'c1', options: {} } }]);
-	expect(read.begun).toBe(0);
-});
+it.each([
+	['wallet: transfer', [transferOf('1'), transferOf('2')], ['derived']],
+	['wallet: transfer', [transferOf('1', { idempotencyKey: 'a' })], ['own']],
+	['wallet: transfer', [transferOf('1', { idempotencyKey: 'a' }), transferOf('2')], ['derived']],
+	['endpoint: request', [postOf('{}')], ['none']],
+	['endpoint: request', [postOf('{}', { idempotencyKey: 'a' })], ['own']],
+	['wallet: transfer', [transferOf('1', { dryRun: true })], []],
+	['card: get', [{ parameters: { cardId: 'c1', options: {} } }], []],
+])(
+	'tells once that writes begin, and where their keys come from: %s, %j',
+	async (name, items, begun) => {
+		const execution = new Execution(name);
+		await execution.run(items);
+		expect(execution.begun).toEqual(begun);
+	},
+);
 
 it('sends nothing when writes must not begin', async () => {
 	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');

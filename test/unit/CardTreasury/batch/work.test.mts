@@ -1,3 +1,4 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import {
 	answered,
 	cardOf,
@@ -7,6 +8,7 @@ import {
 	kinds,
 	outputs,
 	postOf,
+	TO,
 	transferOf,
 } from './batches.mts';
 
@@ -126,6 +128,19 @@ describe('what was done in this execution', () => {
 		expect(execution.data.entries).toEqual({});
 	});
 
+	it.each([
+		[{ status: 'SUCCESS', error: 'E1' }, 1],
+		[{ status: 'SUCCESS', error: '' }, 1],
+		[{ status: 'SUCCESS', error: false }, 0],
+	])('stays known where n8n runs the node again because of its output %j', async (answer, kept) => {
+		const execution = new Execution('endpoint: request', () => answered(answer));
+		const first = await execution.run([postOf('{}')]);
+		expect(Object.keys(execution.data.entries ?? {})).toHaveLength(kept);
+		if (kept === 0) return;
+		expect(outputs(await execution.run([postOf('{}')]))).toEqual(outputs(first));
+		expect(execution.sent).toHaveLength(1);
+	});
+
 	it('stays done when the retry is refused before sending', async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
@@ -134,7 +149,7 @@ describe('what was done in this execution', () => {
 		const refused = await execution.run([transferOf('1'), transferOf('2'), transferOf('x')]);
 		expect(refused.results).toEqual([
 			expect.objectContaining({ kind: 'done' }),
-			{ kind: 'not sent', mayBeExecuted: true },
+			{ kind: 'not sent', outcomeUnknown: true },
 			expect.objectContaining({ kind: 'failed' }),
 		]);
 		expect(refused.failedAt).toBe(2);
@@ -171,7 +186,7 @@ describe('what may have been executed', () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
 		await execution.run([transferOf('1')]);
-		expect(execution.sent.map(({ mayBeExecuted }) => mayBeExecuted)).toEqual([false, true]);
+		expect(execution.sent.map(({ outcomeUnknown }) => outcomeUnknown)).toEqual([false, true]);
 	});
 
 	it('is not followed by another request in its place', async () => {
@@ -183,6 +198,51 @@ describe('what may have been executed', () => {
 			fix: NOW_FIX,
 			outcome: 'unknown',
 		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it.each([
+		['another key of the user', { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, false],
+		['a key of the user', {}, { idempotencyKey: 'b' }, false],
+		['a derived key', { idempotencyKey: 'a' }, {}, false],
+		["another key, by an agent's call", { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, true],
+	])('is not sent again with %s', async (_name, before, now, isTool) => {
+		const options = { maximumAmount: '10' };
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1', { ...options, ...before })], { isTool });
+		const again = await execution.run([transferOf('1', { ...options, ...now })], { isTool });
+		expect(complaint(again)).toEqual({
+			message: `Idempotency Key differs from the key that ${isTool ? 'this call' : 'this item'} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
+			fix: `Set Idempotency Key to ${execution.keys[0]} to send the same work again, or ask the provider whether it was executed.`,
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('is not followed by another request with another key of the user', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
+		const changed = await execution.run([transferOf('2', { idempotencyKey: 'b' })]);
+		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
+		await execution.run([transferOf('2', { idempotencyKey: 'a' })]);
+		expect(execution.keys).toEqual(['a', 'a']);
+	});
+
+	it('is sent again when the derived key that went with it is given as the own key', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		await execution.run([transferOf('1', { idempotencyKey: String(execution.keys[0]) })]);
+		expect(execution.keys[1]).toBe(execution.keys[0]);
+		expect(execution.keys).toHaveLength(2);
+	});
+
+	it('stays open when the retry must not begin to write', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
+		await execution.run([transferOf('1')], { beginWrites: async () => refusal });
+		const changed = await execution.run([transferOf('2')]);
+		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
 		expect(execution.sent).toHaveLength(1);
 	});
 
@@ -251,6 +311,21 @@ describe("an agent's calls", () => {
 			[{ ...outputs(first)[0]?.[0], repeated: true }],
 		]);
 		expect(execution.sent).toHaveLength(2);
+	});
+
+	it.each([
+		['the amount', { amount: '5.00' }],
+		['the recipient', { to: TO.toLowerCase() }],
+	])('are one transfer however %s is written', async (_name, written) => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('5', options)], tool);
+		const call = transferOf('5', options);
+		const again = await execution.run(
+			[{ ...call, parameters: { ...call.parameters, ...written } }],
+			tool,
+		);
+		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(execution.sent).toHaveLength(1);
 	});
 
 	it('say that a transfer is repeated also when only the second got an answer', async () => {

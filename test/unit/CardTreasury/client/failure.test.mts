@@ -16,7 +16,7 @@ const meaning = (executed: Meaning['executed']): Meaning => ({
 
 function history(effect: Effect, more: Partial<History> = {}, recovery?: RecoveryPath): History {
 	const profile = { effect, answer: 'object' as const, recovery };
-	return { profile, sent: 1, mayBeExecuted: false, idempotencyKey: 'key-1', ...more };
+	return { profile, sent: 1, outcomeUnknown: false, idempotencyKey: 'key-1', ...more };
 }
 
 const failed = (executed: Meaning['executed'], past: History, traceId: string | null = 'trace-1') =>
@@ -44,8 +44,8 @@ it.each<[Effect, Meaning['executed'], boolean, string, string]>([
 	['keyed write', 'pending', false, 'unknown', ''],
 ])(
 	'a %s that was executed "%s": outcome and advice',
-	(effect, executed, mayBeExecuted, outcome, advice) => {
-		const failure = failed(executed, history(effect, { mayBeExecuted }));
+	(effect, executed, outcomeUnknown, outcome, advice) => {
+		const failure = failed(executed, history(effect, { outcomeUnknown }));
 		expect(failure).toMatchObject({
 			outcome,
 			message: 'What happened',
@@ -85,10 +85,10 @@ it.each<[RecoveryPath | undefined, string]>([
 it.each<Meaning['executed']>(['not sent', 'no', 'maybe'])(
 	'stays unknown after an earlier attempt that may have been executed: %s',
 	(executed) => {
-		const failure = failed(executed, history('keyed write', { mayBeExecuted: true }));
+		const failure = failed(executed, history('keyed write', { outcomeUnknown: true }));
 		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
 		expect(failure.fix).toContain(UNKNOWN);
-		expect(failed(executed, history('read', { mayBeExecuted: true })).outcome).not.toBe('unknown');
+		expect(failed(executed, history('read', { outcomeUnknown: true })).outcome).not.toBe('unknown');
 	},
 );
 
@@ -124,7 +124,7 @@ it('quotes the service and counts the attempts', () => {
 			status: 400,
 			code: 'VAL',
 			traceId: 'trace-1',
-			said: 'Wrong',
+			serviceMessage: 'Wrong',
 		},
 		history('unkeyed write', { sent: 5 }),
 	);
@@ -175,7 +175,7 @@ describe('a request that could not be built', () => {
 	});
 
 	it('is unknown after an attempt that may have been executed', () => {
-		const failure = notBuilt(new Error('gone'), history('keyed write', { mayBeExecuted: true }));
+		const failure = notBuilt(new Error('gone'), history('keyed write', { outcomeUnknown: true }));
 		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
 		expect(failure.fix).toContain(UNKNOWN);
 	});

@@ -201,7 +201,7 @@ describe('a 302', () => {
 			status: 302,
 			code: 'WARNING',
 			traceId: 'trace-1',
-			said: 'Still mining.',
+			serviceMessage: 'Still mining.',
 		});
 	});
 
@@ -299,8 +299,8 @@ describe('what an answer says', () => {
 	const facts = (attempt: Attempt) => {
 		const verdict = judge(attempt, WRITE);
 		if (verdict.kind === 'answered') throw new Error('It has succeeded');
-		const { status, code, traceId, said } = verdict;
-		return { status, code, traceId, said };
+		const { status, code, traceId, serviceMessage } = verdict;
+		return { status, code, traceId, serviceMessage };
 	};
 
 	it.each([
@@ -310,8 +310,13 @@ describe('what an answer says', () => {
 		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
 		[['VAL'], undefined, undefined],
 		['<html>', undefined, undefined],
-	])('is read from %j', (body, code, said) => {
-		expect(facts(response(400, body))).toEqual({ status: 400, code, traceId: 'trace-1', said });
+	])('is read from %j', (body, code, serviceMessage) => {
+		expect(facts(response(400, body))).toEqual({
+			status: 400,
+			code,
+			traceId: 'trace-1',
+			serviceMessage,
+		});
 	});
 
 	it('has no trace ID when the header is missing', () => {

@@ -49,13 +49,16 @@ class Notes {
 					if (fails) throw new Error('The database is gone');
 					return { new: marks, processed };
 				},
+				removeProcessed: async (marks: string[]) => {
+					for (const mark of marks) this.marks.splice(this.marks.indexOf(mark), 1);
+				},
 			},
 		});
 	}
 }
 
 const FIX =
-	'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own, such as an order number, a retry is safe as long as the service remembers the key.';
+	'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. With a key of your own from the start, such as an order number, a retry is safe as long as the service remembers the key.';
 const CUT_OFF = {
 	message:
 		'Idempotency Key is not set, and this retries an execution that seems to have been cut off while it was sending',
@@ -67,8 +70,8 @@ it('notes once per execution that writes begin', async () => {
 	const notes = new Notes();
 	const guard = createCrashGuard();
 	const memory: ExecutionMemory = {};
-	expect(await guard(notes.n8n(), memory)).toBeUndefined();
-	expect(await guard(notes.n8n(), memory)).toBeUndefined();
+	expect(await guard(notes.n8n(), memory, 'derived', 0)).toBeUndefined();
+	expect(await guard(notes.n8n(), memory, 'derived', 0)).toBeUndefined();
 	// By this very mark, or an update between a crash and the retry would let the retry send everything again.
 	expect(notes.calls).toEqual([
 		[['1000-bb41eeeedb7789a3'], 'node', { mode: 'entries', maxEntries: 20_000 }],
@@ -81,7 +84,7 @@ it('notes each round of a loop of writes that carry no key', async () => {
 	const guard = createCrashGuard();
 	const memory: ExecutionMemory = {};
 	for (const round of [0, 0, 1]) {
-		expect(await guard(notes.n8n(), memory, round)).toBeUndefined();
+		expect(await guard(notes.n8n(), memory, 'none', round)).toBeUndefined();
 	}
 	expect(notes.marks).toEqual([
 		expect.stringMatching(/^1000-[0-9a-f]{16}$/),
@@ -90,36 +93,43 @@ it('notes each round of a loop of writes that carry no key', async () => {
 	]);
 	// Of the second round only the memory of the first was saved.
 	const saved: ExecutionMemory = { noted: memory.noted?.slice(0, 2) };
-	expect(await guard(notes.n8n({ mode: 'retry' }), saved, 1)).toMatchObject(CUT_OFF);
+	expect(await guard(notes.n8n({ mode: 'retry' }), saved, 'none', 1)).toMatchObject(CUT_OFF);
 });
 
 it('refuses the retry of a crashed loop whose rounds n8n counts from another number', async () => {
 	const notes = new Notes();
 	const guard = createCrashGuard();
-	await guard(notes.n8n(), {}, 0);
-	expect(await guard(notes.n8n({ mode: 'retry' }), {}, 1)).toMatchObject(CUT_OFF);
+	await guard(notes.n8n(), {}, 'none', 0);
+	expect(await guard(notes.n8n({ mode: 'retry' }), {}, 'none', 1)).toMatchObject(CUT_OFF);
 });
 
 it('notes each node of an execution, though an agent has them share a memory', async () => {
 	const notes = new Notes();
 	const memory: ExecutionMemory = {};
 	const guard = createCrashGuard();
-	await guard(notes.n8n({ nodeId: 'freeze' }), memory);
-	await guard(notes.n8n({ nodeId: 'unfreeze' }), memory);
+	await guard(notes.n8n({ nodeId: 'freeze' }), memory, 'derived', 0);
+	await guard(notes.n8n({ nodeId: 'unfreeze' }), memory, 'derived', 0);
 	expect(notes.calls).toHaveLength(2);
 });
 
 it('notes nothing without an execution', async () => {
 	const notes = new Notes();
-	expect(await createCrashGuard()(notes.n8n({ executionId: null }), {})).toBeUndefined();
+	expect(
+		await createCrashGuard()(notes.n8n({ executionId: null }), {}, 'derived', 0),
+	).toBeUndefined();
 	expect(notes.calls).toEqual([]);
 });
 
 it('refuses the retry of an execution that had begun and forgotten it', async () => {
 	const notes = new Notes();
-	await createCrashGuard()(notes.n8n(), {});
+	await createCrashGuard()(notes.n8n(), {}, 'derived', 0);
 	const memory: ExecutionMemory = {};
-	const refusal = await createCrashGuard()(notes.n8n({ mode: 'retry', executionId: '8' }), memory);
+	const refusal = await createCrashGuard()(
+		notes.n8n({ mode: 'retry', executionId: '8' }),
+		memory,
+		'derived',
+		0,
+	);
 	expect(refusal).toMatchObject(CUT_OFF);
 	expect(memory.noted).toEqual([]);
 });
@@ -128,20 +138,62 @@ it('lets the retry of one that remembers, or had not begun, go on', async () => 
 	const notes = new Notes();
 	const guard = createCrashGuard();
 	const memory: ExecutionMemory = {};
-	await guard(notes.n8n(), memory);
-	expect(await guard(notes.n8n({ mode: 'retry' }), memory)).toBeUndefined();
+	await guard(notes.n8n(), memory, 'derived', 0);
+	expect(await guard(notes.n8n({ mode: 'retry' }), memory, 'derived', 0)).toBeUndefined();
 	const fresh: ExecutionMemory = {};
-	expect(await guard(notes.n8n({ mode: 'retry', startedAt: 2_000 }), fresh)).toBeUndefined();
+	expect(
+		await guard(notes.n8n({ mode: 'retry', startedAt: 2_000 }), fresh, 'derived', 0),
+	).toBeUndefined();
 	expect(fresh.noted).toHaveLength(1);
+});
+
+describe('with keys of the user', () => {
+	it('notes nothing, and lets a retry go on, however often', async () => {
+		const notes = new Notes();
+		const guard = createCrashGuard();
+		expect(await guard(notes.n8n(), {}, 'own', 0)).toBeUndefined();
+		expect(notes.calls).toEqual([]);
+		expect(await guard(notes.n8n({ mode: 'retry' }), {}, 'own', 0)).toBeUndefined();
+		expect(await guard(notes.n8n({ mode: 'retry' }), {}, 'own', 0)).toBeUndefined();
+		expect(notes.marks).toEqual([]);
+	});
+
+	it('refuses the retry of a crashed execution that had begun with derived keys', async () => {
+		const notes = new Notes();
+		await createCrashGuard()(notes.n8n(), {}, 'derived', 0);
+		for (const _retry of [1, 2]) {
+			const refusal = await createCrashGuard()(notes.n8n({ mode: 'retry' }), {}, 'own', 0);
+			expect(refusal).toMatchObject({
+				message:
+					'Idempotency Key is set now, and was not when the execution that this retries was cut off while it was sending',
+				fix: 'Find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest.',
+				outcome: 'unknown',
+			});
+		}
+	});
+
+	it('lets the retry of an execution that remembers what it has sent go on', async () => {
+		const notes = new Notes();
+		const memory: ExecutionMemory = {};
+		await createCrashGuard()(notes.n8n(), memory, 'derived', 0);
+		const retry = notes.n8n({ mode: 'retry' });
+		expect(await createCrashGuard()(retry, memory, 'own', 0)).toBeUndefined();
+	});
+
+	it('lets a retry go on while the database fails', async () => {
+		const notes = new Notes();
+		notes.failures = 2;
+		expect(await createCrashGuard()(notes.n8n({ mode: 'retry' }), {}, 'own', 0)).toBeUndefined();
+	});
 });
 
 it('tells executions of the same millisecond apart by what started them', async () => {
 	const notes = new Notes();
 	const guard = createCrashGuard();
-	await guard(notes.n8n({ items: [{ id: 1 }] }), {});
+	await guard(notes.n8n({ items: [{ id: 1 }] }), {}, 'derived', 0);
 	const other: Run = { mode: 'retry', items: [{ id: 2 }] };
-	expect(await guard(notes.n8n(other), {})).toBeUndefined();
-	expect(await guard(notes.n8n(other), {})).toMatchObject(CUT_OFF);
+	expect(await guard(notes.n8n(other), {}, 'derived', 0)).toBeUndefined();
+	expect(await guard(notes.n8n(other), {}, 'derived', 0)).toMatchObject(CUT_OFF);
 });
 
 describe('when the database fails', () => {
@@ -150,12 +202,12 @@ describe('when the database fails', () => {
 		notes.failures = 2;
 		const guard = createCrashGuard();
 		const memory: ExecutionMemory = {};
-		expect(await guard(notes.n8n(), memory)).toBeUndefined();
+		expect(await guard(notes.n8n(), memory, 'derived', 0)).toBeUndefined();
 		expect(memory.noted).toEqual([]);
 		expect(notes.warnings).toEqual([
 			'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.',
 		]);
-		await guard(notes.n8n(), memory);
+		await guard(notes.n8n(), memory, 'derived', 0);
 		expect(memory.noted).toHaveLength(1);
 		expect(notes.calls).toHaveLength(3);
 	});
@@ -163,7 +215,7 @@ describe('when the database fails', () => {
 	it('refuses a retry, because nobody knows whether the first had begun', async () => {
 		const notes = new Notes();
 		notes.failures = 2;
-		expect(await createCrashGuard()(notes.n8n({ mode: 'retry' }), {})).toMatchObject({
+		expect(await createCrashGuard()(notes.n8n({ mode: 'retry' }), {}, 'derived', 0)).toMatchObject({
 			message:
 				"Idempotency Key is not set, and n8n's database could not say whether the execution being retried had begun to send",
 			fix: FIX,
@@ -176,16 +228,16 @@ describe('when the database fails', () => {
 		notes.failures = 1;
 		notes.failsAfterStoring = true;
 		const memory: ExecutionMemory = {};
-		expect(await createCrashGuard()(notes.n8n(), memory)).toBeUndefined();
+		expect(await createCrashGuard()(notes.n8n(), memory, 'derived', 0)).toBeUndefined();
 		expect(memory.noted).toHaveLength(1);
 		expect(notes.warnings).toEqual([]);
 	});
 
 	it('once, refuses a retry whose mark is there', async () => {
 		const notes = new Notes();
-		await createCrashGuard()(notes.n8n(), {});
+		await createCrashGuard()(notes.n8n(), {}, 'derived', 0);
 		notes.failures = 1;
-		const refusal = await createCrashGuard()(notes.n8n({ mode: 'retry' }), {});
+		const refusal = await createCrashGuard()(notes.n8n({ mode: 'retry' }), {}, 'derived', 0);
 		expect(refusal).toMatchObject(CUT_OFF);
 	});
 });
@@ -196,9 +248,9 @@ it('notes one execution of a node after the other, and other nodes at the same t
 	notes.gate = new Promise((resolve) => (open = resolve));
 	const guard = createCrashGuard();
 	const running = [
-		guard(notes.n8n({ startedAt: 1 }), {}),
-		guard(notes.n8n({ startedAt: 2 }), {}),
-		guard(notes.n8n({ startedAt: 3, nodeId: 'other' }), {}),
+		guard(notes.n8n({ startedAt: 1 }), {}, 'derived', 0),
+		guard(notes.n8n({ startedAt: 2 }), {}, 'derived', 0),
+		guard(notes.n8n({ startedAt: 3, nodeId: 'other' }), {}, 'derived', 0),
 	];
 	await new Promise((resolve) => setImmediate(resolve));
 	expect(notes.calls.map(([[mark]]) => mark?.split('-')[0])).toEqual(['1', '3']);

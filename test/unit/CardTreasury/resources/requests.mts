@@ -157,7 +157,6 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 		{
 			method: 'GET',
 			path: '/cards/transactions/c/pdf',
-			headers: { accept: 'application/pdf, application/json' },
 		},
 	],
 	[
@@ -174,7 +173,6 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 		{
 			method: 'GET',
 			path: '/cards/transactions/c/pdf',
-			headers: { accept: 'application/pdf, application/json' },
 			query: [
 				['from_date', '2026-01-01'],
 				['to_date', '2026-01-31'],
