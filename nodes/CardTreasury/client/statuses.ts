@@ -136,6 +136,12 @@ function meaningOf(status: number, body: ResponseBody, level?: AccessLevel): Mea
 		: { ...meaning, fix: `${NOT_THE_SERVICE} ${meaning.fix}` };
 }
 
+/** For the test of the credential, which knows the status alone, and whose path is right. */
+export function statusInWords(status: number): string {
+	const { message, fix } = meaningOf(status, { kind: status === 404 ? 'html' : 'empty' });
+	return `${message}. ${fix}`;
+}
+
 function rowOfClass(status: number): Row {
 	if (status >= 300 && status <= 399) return redirect;
 	return status >= 500 ? failed : unexpected;

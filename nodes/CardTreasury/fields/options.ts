@@ -28,10 +28,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 				'How often a request is sent when the service cannot be reached or is busy. A write without an idempotency key is never sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
-			displayName: 'Maximum Total Time',
+			displayName: 'Maximum Total Time (Seconds)',
 			max: 3600,
 			fallback: DEFAULTS.maxTotalSeconds,
-			description: 'In seconds. No further attempt begins after it.',
+			description: 'No further attempt begins after it',
 		}),
 		requestsPerSecond: retryNumber({
 			displayName: 'Requests per Second',
@@ -40,10 +40,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			description: 'How fast this node sends at most. The service takes 15 per second in all.',
 		}),
 		timeoutSeconds: retryNumber({
-			displayName: 'Timeout per Attempt',
+			displayName: 'Timeout per Attempt (Seconds)',
 			max: 300,
 			fallback: timeoutMs / 1000,
-			description: 'In seconds. An attempt without an answer by then counts as failed.',
+			description: 'An attempt without an answer by then counts as failed',
 		}),
 	};
 }

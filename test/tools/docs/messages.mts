@@ -68,7 +68,8 @@ function messagesIn(path: string): Message[] {
 		} else if (
 			ts.isReturnStatement(node) &&
 			node.expression &&
-			JUDGES[functionOf(node)] !== undefined
+			Object.hasOwn(JUDGES, functionOf(node)) &&
+			textOf(node.expression) !== ''
 		) {
 			add(`${JUDGES[functionOf(node)]} ${textOf(node.expression)}`.trim());
 		}
