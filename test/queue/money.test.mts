@@ -52,7 +52,7 @@ const errorOf = async (id: string) =>
 	String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
 /** What the service did not turn away for coming too fast. */
-const taken = () => simulator.requests.length - simulator.rateLimit.refused;
+const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
 describe('two workers that share the limit of 15 per second', () => {
 	async function fourExecutions(each: number, options: object): Promise<void> {
@@ -67,7 +67,7 @@ describe('two workers that share the limit of 15 per second', () => {
 
 	it('never meet it while the executions together ask for less', async () => {
 		await fourExecutions(15, { requestsPerSecond: 3 });
-		expect(simulator.rateLimit.refused).toBe(0);
+		expect(simulator.rateLimit.rejected).toBe(0);
 		expect(simulator.requests).toHaveLength(60);
 	});
 

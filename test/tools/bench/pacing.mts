@@ -163,7 +163,7 @@ async function fairness(bench: Bench, label: string): Promise<Table> {
 		rows: [
 			['All 201 operations', seconds(performance.now() - began)],
 			['The single item, from its start to the end of its execution', seconds(singleTook)],
-			['429s', String(simulator.rateLimit.refused)],
+			['429s', String(simulator.rateLimit.rejected)],
 			[
 				'Operations carried out',
 				String(simulator.requests.filter(({ status }) => status === 200).length),

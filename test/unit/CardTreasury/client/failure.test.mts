@@ -57,23 +57,23 @@ it.each<[Effect, Meaning['executed'], boolean, string, string]>([
 it.each<[RecoveryPath | undefined, string]>([
 	[
 		'retry',
-		'Retry this execution: it sends the same idempotency key, so it is executed once as long as the service remembers the key (how long is not shown). Do not start a new execution for it.',
+		'Retry this execution instead of starting a new one: it sends the same idempotency key, which the service executes only once, as long as it remembers the key.',
 	],
 	[
 		'tool call',
-		'Call this tool again with the same values in this same execution: it sends the same idempotency key, so it is executed once as long as the service remembers the key (how long is not shown). Do not do it in a new execution; in a chat, each message is one.',
+		'Call this tool again with the same values in this execution (in a chat, each message is a new one): it sends the same idempotency key, which the service executes only once, as long as it remembers the key.',
 	],
 	[
 		'own key',
-		'Send it again with the same Idempotency Key, in this execution or another: it is executed once as long as the service remembers the key (how long is not shown).',
+		'Send it again with the same Idempotency Key, which the service executes only once, as long as it remembers the key.',
 	],
 	[
 		'copied key',
-		'Send it again only with the idempotency key below as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not shown).',
+		'Send it again only with the idempotency key below as Idempotency Key in the options, which the service executes only once, as long as it remembers the key.',
 	],
 	[
 		undefined,
-		'Send it again only with the idempotency key below as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not shown).',
+		'Send it again only with the idempotency key below as Idempotency Key in the options, which the service executes only once, as long as it remembers the key.',
 	],
 ])('says how a keyed write of unknown outcome is sent again: %s', (recovery, advice) => {
 	const failure = failed('maybe', history('keyed write', {}, recovery));
