@@ -89,7 +89,7 @@ it('Stop ends the wait: nothing more is sent, and the output tells what has been
 	const sent = simulator.requests.length;
 	expect(stopped.run.status).toBe('canceled');
 	expect(sent).toBeLessThan(50);
-	// What has been sent stands in the output, by item.
+	// The output shows what has been sent, by item.
 	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
 	);

@@ -73,7 +73,7 @@ describe('two workers that share the limit of 15 per second', () => {
 
 	it('meet it without that setting; nothing is lost and nothing is executed twice', async () => {
 		await fourExecutions(75, {});
-		const { refused } = simulator.rateLimit;
+		const { rejected } = simulator.rateLimit;
 		expect(refused).toBeGreaterThan(0);
 		const taken = simulator.requests.map(({ at }) => at);
 		const seconds = (Math.max(...taken) - Math.min(...taken)) / 1_000;

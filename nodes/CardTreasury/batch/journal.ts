@@ -22,7 +22,7 @@ export interface JournalData {
 /**
  * What this execution has sent and how it ended. n8n keeps it through Retry On Fail and a manual retry, so that a write is
  * neither sent again when it is done nor when nobody knows. It holds one round of a loop, or an agent's calls: no more
- * than n8n itself stores beside it.
+ * than n8n itself stores with it.
  */
 export interface Journal {
 	find(place: string): JournalEntry | undefined;
