@@ -74,12 +74,12 @@ describe('two workers that share the limit of 15 per second', () => {
 	it('meet it without that setting; nothing is lost and nothing is executed twice', async () => {
 		await fourExecutions(75, {});
 		const { rejected } = simulator.rateLimit;
-		expect(refused).toBeGreaterThan(0);
+		expect(rejected).toBeGreaterThan(0);
 		const taken = simulator.requests.map(({ at }) => at);
 		const seconds = (Math.max(...taken) - Math.min(...taken)) / 1_000;
 		const share = (299 / seconds / 15).toFixed(2);
 		process.stdout.write(
-			`Two workers without a setting: ${share} of the limit, ${refused} refusals (429) for 300 transfers\n`,
+			`Two workers without a setting: ${share} of the limit, ${rejected} rejections (429) for 300 transfers\n`,
 		);
 	});
 });

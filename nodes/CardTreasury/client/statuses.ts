@@ -62,7 +62,7 @@ const PENDING: Meaning = {
 	again: 'never',
 	executed: 'pending',
 	message: 'The transaction is pending (HTTP 302)',
-	fix: 'Do not send it again: check its status later.',
+	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 };
 
 const rejected =

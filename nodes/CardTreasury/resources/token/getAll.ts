@@ -24,7 +24,7 @@ export const getAll = operation({
 			),
 			symbol: text('Symbol', {
 				placeholder: 'e.g. USDC',
-				description: 'Only tokens with this symbol, case-insensitive',
+				description: 'Only tokens with this symbol, not case-sensitive',
 			}),
 		}),
 	},
