@@ -6,12 +6,28 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { statusInWords } from '../nodes/CardTreasury/client/statuses';
+
 /**
- * Where the test request goes. n8n's test knows no checks of its own, so an address that the nodes would refuse becomes
- * a host name that says why and, ending in `.invalid` (RFC 2606), never exists: the key goes nowhere.
+ * A base URL that the nodes accept, as far as a pattern can tell. n8n's test says of another one only what Node's code
+ * for it is, ENOTFOUND or ERR_INVALID_URL.
  */
-const TEST_ADDRESS =
-	'={{ /^(https:\\/\\/|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])(:[0-9]+)?(\\/|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-start-with-https.invalid" }}';
+const BASE_URL =
+	'/^(https:\\/\\/([^\\s\\/?#@:\\[\\]]+|\\[[0-9a-f:.]+\\])|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\]))(:[0-9]{1,5})?(\\/[^\\s?#]*)?$/i.test($credentials.baseUrl.trim())';
+
+/** Never exists (RFC 2606), so that a key goes nowhere. */
+const NOWHERE = 'https://the-base-url-is-not-valid.invalid';
+
+/** The status codes that n8n's test would show without a word. */
+const EXPLAINED = [301, 302, 303, 307, 308, 401, 403, 404, 408, 500, 502, 503, 504];
+
+/** How a base URL, or an expression that gives one, begins. */
+const BEGINNINGS = ['https://', 'http://localhost', 'http://127.', 'http://[::1]', '='];
+
+const beginsWith = (text: string) => ({ _cnd: { startsWith: text } });
+
+/** What the editor gets in place of a secret that was saved empty (n8n 2.41). */
+const SAVED_EMPTY = '__n8n_EMPTY_VALUE_';
 
 /** API key and webhook key of one company at the service (§5 of the interface document). */
 export class CardTreasuryApi implements ICredentialType {
@@ -58,6 +74,14 @@ export class CardTreasuryApi implements ICredentialType {
 				'Address of the service for this environment, as the provider gave it to you. Must start with https:// (http:// is accepted for this machine only, e.g. for the simulator).',
 		},
 		{
+			displayName:
+				'The Base URL must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010).',
+			name: 'baseUrlNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { baseUrl: ['', ...BEGINNINGS.map(beginsWith)] } },
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',
@@ -76,6 +100,14 @@ export class CardTreasuryApi implements ICredentialType {
 				'The shared secret that the service sends in X-Webhook-Key. While it is empty, the trigger rejects every event.',
 		},
 		{
+			displayName:
+				'Without a Webhook Key, the trigger rejects every event. The connection test does not check it.',
+			name: 'webhookKeyNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { webhookKey: ['', beginsWith(SAVED_EMPTY)] } },
+		},
+		{
 			displayName: 'Previous Webhook Key',
 			name: 'previousWebhookKey',
 			type: 'string',
@@ -92,31 +124,23 @@ export class CardTreasuryApi implements ICredentialType {
 		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
+	// An empty webhook key, a host without an answer and a company without tokens are n8n's to word: it allows no check here.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: TEST_ADDRESS,
+			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
+			// With an address to allow that is a sentence, n8n's refusal of the other one explains itself.
+			allowedDomains: `={{ ${BASE_URL} ? "" : "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" }}`,
 		},
 		// n8n reads each rule by its own type, though its types want lists of one kind.
 		rules: [
-			{
+			...EXPLAINED.map((status) => ({
 				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service does not accept this API key. Check the key, the environment it was issued for, and its IP allowlist.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'Nothing answers at this address. Check the Base URL.',
-				},
-			},
+				properties: { value: status, message: statusInWords(status) },
+			})),
 			{
 				// The first character of a web page, which n8n gives as a string; a list of tokens has none.
 				type: 'responseSuccessBody',
@@ -125,6 +149,16 @@ export class CardTreasuryApi implements ICredentialType {
 					value: '<',
 					message:
 						'A web page answered instead of the service. The Base URL must be the address of the service itself.',
+				},
+			},
+			{
+				// Every token has an identifier (§2.1).
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'id',
+					value: undefined,
+					message:
+						'Something answered, but not with the list of tokens. Check that the Base URL is the address of the service.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],

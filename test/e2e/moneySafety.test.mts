@@ -60,7 +60,7 @@ const keysPerAmount = () => {
 };
 
 /** Without what came too fast for the service, as can happen while the machine is busy. */
-const taken = () => simulator.requests.length - simulator.rateLimit.refused;
+const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
 it('Retry On Fail sends again what did not succeed, with its key, and nothing that was accepted', async () => {
 	const unclear = 2;

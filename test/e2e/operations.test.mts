@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { installN8n } from '../harness/n8n/install.mts';
 import { transferOf } from '../harness/n8n/nodes.mts';
 import { packPack, startN8n, type RunningN8n } from '../harness/n8n/n8n.mts';
+import { startReceiver } from '../harness/receiver.mts';
 import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/scenario.mts';
 import {
 	API_KEYS,
@@ -139,15 +140,47 @@ async function call(
 	}
 }
 
-it('tests the credential, and says so when the key is wrong', async () => {
-	const test = async ({ id, name }: typeof credential, apiKey: string) =>
+describe('the test of the credential', () => {
+	const test = async ({ id, name }: Reference, data: object) =>
 		await n8n.rest('POST', '/rest/credentials/test', {
-			credentials: { id, name, type: 'cardTreasuryApi', data: credentialData(apiKey) },
+			credentials: { id, name, type: 'cardTreasuryApi', data },
 		});
-	expect(await test(credential, API_KEYS[3])).toMatchObject({ status: 'OK' });
-	expect(await test(wrongCredential, 'test-wrong-key')).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('API key'),
+
+	it('says whether the key is right', async () => {
+		expect(await test(credential, credentialData(API_KEYS[3]))).toMatchObject({ status: 'OK' });
+		expect(await test(wrongCredential, credentialData('test-wrong-key'))).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('The API key was rejected (HTTP 401)'),
+		});
+	});
+
+	it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
+		'says what a base URL such as %j should be',
+		async (baseUrl) => {
+			expect(await test(credential, { ...credentialData(API_KEYS[3]), baseUrl })).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('a Base URL such as https://api.example.com'),
+			});
+		},
+	);
+
+	it.each([
+		[200, '<!doctype html><p>n8n', 'A web page answered instead of the service'],
+		[200, '{"status":"ok"}', 'not with the list of tokens'],
+		[200, '[{"name":"other"}]', 'not with the list of tokens'],
+		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
+		[503, '', 'The service is not available at the moment (HTTP 503)'],
+	])('takes nothing for the service that answers %s with %s', async (status, body, message) => {
+		const other = await startReceiver(status, undefined, body);
+		try {
+			const data = { ...credentialData(API_KEYS[3]), baseUrl: other.url };
+			expect(await test(credential, data)).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining(message),
+			});
+		} finally {
+			await other.close();
+		}
 	});
 });
 

@@ -72,7 +72,7 @@ export interface CoreRun {
 	/** The node's items, per output. */
 	outputs: INodeExecutionData[][];
 	error?: { message: string; description?: string | null };
-	/** Texts that the editor shows beside the items. */
+	/** Texts that the editor shows next to the items. */
 	hints: string[];
 }
 

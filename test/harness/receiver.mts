@@ -8,16 +8,20 @@ export interface Receiver {
 	close(): Promise<void>;
 }
 
-/** A server that is not the service; it gives an empty list, or leads elsewhere. */
-export async function startReceiver(status = 200, location?: string): Promise<Receiver> {
+/** A server that is not the service; it gives an empty list, another body, or leads elsewhere. */
+export async function startReceiver(
+	status = 200,
+	location?: string,
+	body = '[]',
+): Promise<Receiver> {
 	const received: IncomingHttpHeaders[] = [];
 	const server = createServer(({ headers }, response) => {
 		received.push(headers);
 		response.writeHead(status, {
-			'content-type': 'application/json',
+			'content-type': body.startsWith('<') ? 'text/html' : 'application/json',
 			...(location && { location }),
 		});
-		response.end('[]');
+		response.end(body);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {

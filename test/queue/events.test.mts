@@ -112,7 +112,7 @@ describe('authorizations by the workflow in queue mode', () => {
 		fallbackResponseCode: '91',
 	};
 
-	it('are answered from either worker, and other events are acknowledged beside them', async () => {
+	it('are answered from either worker, and other events are acknowledged meanwhile', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[respond(credential)],
 			[waitSeconds('Wait', 20)],

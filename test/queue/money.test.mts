@@ -52,7 +52,7 @@ const errorOf = async (id: string) =>
 	String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
 /** What the service did not turn away for coming too fast. */
-const taken = () => simulator.requests.length - simulator.rateLimit.refused;
+const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
 describe('two workers that share the limit of 15 per second', () => {
 	async function fourExecutions(each: number, options: object): Promise<void> {
@@ -67,19 +67,19 @@ describe('two workers that share the limit of 15 per second', () => {
 
 	it('never meet it while the executions together ask for less', async () => {
 		await fourExecutions(15, { requestsPerSecond: 3 });
-		expect(simulator.rateLimit.refused).toBe(0);
+		expect(simulator.rateLimit.rejected).toBe(0);
 		expect(simulator.requests).toHaveLength(60);
 	});
 
 	it('meet it without that setting; nothing is lost and nothing is executed twice', async () => {
 		await fourExecutions(75, {});
-		const { refused } = simulator.rateLimit;
-		expect(refused).toBeGreaterThan(0);
+		const { rejected } = simulator.rateLimit;
+		expect(rejected).toBeGreaterThan(0);
 		const taken = simulator.requests.map(({ at }) => at);
 		const seconds = (Math.max(...taken) - Math.min(...taken)) / 1_000;
 		const share = (299 / seconds / 15).toFixed(2);
 		process.stdout.write(
-			`Two workers without a setting: ${share} of the limit, ${refused} refusals (429) for 300 transfers\n`,
+			`Two workers without a setting: ${share} of the limit, ${rejected} rejections (429) for 300 transfers\n`,
 		);
 	});
 });

@@ -16,23 +16,23 @@ export function json(status: number, value: unknown, headers: Record<string, str
 	};
 }
 
-/** A refusal in the shape of §7.1; `code` is one of §7.2. */
-export function refusal(status: number, code: string, message: string): Answer {
+/** An error in the shape of §7.1; `code` is one of §7.2. */
+export function errorAnswer(status: number, code: string, message: string): Answer {
 	return json(status, { code, message });
 }
 
-/** Thrown by an endpoint that refuses a request; the server turns it into its answer. */
-export class Refused extends Error {
+/** Thrown by an endpoint that rejects a request; the server turns it into its answer. */
+export class Rejected extends Error {
 	readonly answer: Answer;
 
 	constructor(status: number, code: string, message: string) {
 		super(message);
-		this.answer = refusal(status, code, message);
+		this.answer = errorAnswer(status, code, message);
 	}
 }
 
 export const notFound = (what: string, id: string) =>
-	new Refused(404, 'NOT_FOUND', `${what} not found: ${id}`);
+	new Rejected(404, 'NOT_FOUND', `${what} not found: ${id}`);
 
 /** A body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's choice. */
-export const invalid = (message: string) => new Refused(400, 'VAL', message);
+export const invalid = (message: string) => new Rejected(400, 'VAL', message);

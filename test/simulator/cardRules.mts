@@ -1,4 +1,4 @@
-import { Refused, notFound } from './answer.mts';
+import { Rejected, notFound } from './answer.mts';
 import { type Card, cardStatus } from './records.mts';
 import type { Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
@@ -14,24 +14,24 @@ export const OPERATION_FAMILIES = [
 	'CARDNET_DIRECT_DEPOSIT',
 ] as const;
 
-/** @throws Refused 404 for an unknown card, and for an enterprise card, which is none of the individual ones. */
+/** @throws Rejected 404 for an unknown card, and for an enterprise card, which is none of the individual ones. */
 export function individualCard(state: SimulatorState, id: string): Card {
 	const card = state.card(id);
 	if (card.kind !== 'individual') throw notFound('Card', id);
 	return card;
 }
 
-/** @throws Refused 404 for an unknown card, 412 for an individual one (§9.4). */
+/** @throws Rejected 404 for an unknown card, 412 for an individual one (§9.4). */
 export function enterpriseCard(state: SimulatorState, id: string): Card {
 	const card = state.card(id);
 	if (card.kind !== 'enterprise')
-		throw new Refused(412, 'VAL', 'Version 2 is available for enterprise cards only');
+		throw new Rejected(412, 'VAL', 'Version 2 is available for enterprise cards only');
 	return card;
 }
 
 /**
  * The families asked for in `operations`, empty = all. How several are written is not shown: the setting says which form is understood.
- * @throws Refused 412 that lists the available operations (§7.3).
+ * @throws Rejected 412 that lists the available operations (§7.3).
  */
 export function checkOperations(
 	query: URLSearchParams,
@@ -48,7 +48,7 @@ export function checkOperations(
 }
 
 const unavailable = (names: string[]) =>
-	new Refused(
+	new Rejected(
 		412,
 		'VAL',
 		`Operations not available in version 2: ${names.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,

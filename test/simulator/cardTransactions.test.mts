@@ -61,7 +61,7 @@ describe('search in version 2 (4.11, §9)', () => {
 		'TRANSACTION_CLEARED',
 		'purchase',
 		'PURCHASE,TRANSACTION_APPROVED',
-	])('refuses %s with the list of what there is', async (operations) => {
+	])('rejects %s with the list of what there is', async (operations) => {
 		const answer = await search(`?operations=${operations}`);
 		expect([answer.status, answer.json.code]).toEqual([412, 'VAL']);
 		for (const family of FAMILIES) expect(answer.json.message).toContain(family);

@@ -97,12 +97,12 @@ describe('emit', () => {
 	it('ends with 1 and says so when nobody takes the event', async () => {
 		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
 		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');
-		expect([code, errors]).toEqual([1, '1 of 1 not delivered.']);
+		expect([code, errors]).toEqual([1, '1 of 1 events was not delivered.']);
 		expect(printed).toContain('401');
 		expect(
 			(await run(['emit', 'cards.refund', '--to', 'http://127.0.0.1:1', '--attempts', '1']))
 				.printed,
-		).toContain('nothing listens there');
+		).toContain('nothing is listening there');
 	});
 });
 
@@ -115,7 +115,7 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['emit', '--to', 'URL'], /Which event/],
 		[['emit', 'cards.refund'], /--to is missing/],
 		[['emit', 'cards.refund', '--to', 'localhost:5678'], /--to must be a full URL/],
-		[['emit', 'cards.refund', 'cards.cleared', '--to', 'URL'], /One event at a time/],
+		[['emit', 'cards.refund', 'cards.cleared', '--to', 'URL'], /Only one event can be sent/],
 		[
 			['emit', 'cards.refund', '--to', 'URL', '--count', '0'],
 			/--count must be a whole number from 1/,
@@ -139,8 +139,8 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['emti'], /Unknown command "emti"/],
 		[['--prot', '1'], /--prot/],
 		[['--port', '99999'], /--port must be a whole number/],
-		[['--latency', '1.5'], /--latency must be a whole number from 0 to 600000; it is "1\.5"/],
-		[['--repetition', 'often'], /--repetition must be one of answer, wait, refuse; it is "often"/],
+		[['--latency', '1.5'], /--latency must be a whole number from 0 to 600000, not "1\.5"/],
+		[['--repetition', 'often'], /--repetition must be one of answer, wait, reject, not "often"/],
 		[['--fault', 'earthquake'], /--fault kind: /],
 		[['--fault', '{"kind":'], /--fault is not valid JSON/],
 		[['--fault', '{"kind":"429","often":3}'], /often/],
@@ -176,7 +176,7 @@ it('lists the events and shows help', async () => {
 it('says when the port is taken', async () => {
 	const port = new URL(receiver.url).port;
 	const { code, errors } = await run(['--port', port]);
-	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is in use already`)]);
+	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is already in use`)]);
 });
 
 it('starts with the settings and faults of its flags', async () => {
@@ -185,8 +185,8 @@ it('starts with the settings and faults of its flags', async () => {
 	const ended = runCommand(
 		[
 			...['--port', '0', '--requests-per-second', '0', '--latency', '1', '--retry-after', 'date'],
-			...['--count-refused', '--idempotency-window', '60000', '--repetition', 'refuse'],
-			...['--keep-refusals', '--operations', 'repeated', '--require-content-type'],
+			...['--count-rejected', '--idempotency-window', '60000', '--repetition', 'reject'],
+			...['--keep-rejections', '--operations', 'repeated', '--require-content-type'],
 			...['--unblock-answer', 'empty', '--no-transfer-events', '--pending-transfer', '7'],
 			...['--fault', '429', '--fault', '{"kind":"status","status":503}'],
 		],
@@ -198,12 +198,12 @@ it('starts with the settings and faults of its flags', async () => {
 		(await (await fetch(`${url}/_simulator/${name}`)).json()) as unknown;
 	expect(await control('settings')).toEqual({
 		requestsPerSecond: 0,
-		countRefused: true,
+		countRejected: true,
 		retryAfter: 'date',
 		latencyMs: 1,
 		idempotencyWindowMs: 60_000,
-		repetitionUnderWay: 'refuse',
-		keepRefusals: true,
+		repetitionUnderWay: 'reject',
+		keepRejections: true,
 		operationsForm: 'repeated',
 		requireContentType: true,
 		unblockAnswer: 'empty',
@@ -228,7 +228,7 @@ describe('as a process of its own', () => {
 			expect(answer.status).toBe(200);
 			simulator.process.kill(signal);
 			expect(await simulator.ended).toBe(0);
-			expect(simulator.output()).toContain('Closed after 1 requests');
+			expect(simulator.output()).toContain('Stopped. Requests: 1,');
 		},
 		60_000,
 	);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, Refused, json, notFound, refusal } from './answer.mts';
+import { type Answer, Rejected, json, notFound, errorAnswer } from './answer.mts';
 import { faultSchema } from './faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';
@@ -42,7 +42,7 @@ type Control = (simulator: Simulator, body: unknown) => unknown;
 const CONTROLS: Record<string, Control> = {
 	'GET state': ({ state, settings, rateLimit, events }) => ({
 		...state,
-		rateLimit: { perSecond: settings.requestsPerSecond, refused: rateLimit.refused },
+		rateLimit: { perSecond: settings.requestsPerSecond, rejected: rateLimit.rejected },
 		...(events.subscription && { subscription: { url: events.subscription.url } }),
 	}),
 	'GET ledger': ({ ledger }) => ledger,
@@ -102,10 +102,10 @@ export async function answerControl(
 		if (!control) throw notFound(`Control (there are ${Object.keys(CONTROLS).join(', ')})`, name);
 		return json(200, await control(simulator, bodyText === '' ? undefined : JSON.parse(bodyText)));
 	} catch (thrown) {
-		if (thrown instanceof Refused) return thrown.answer;
-		if (thrown instanceof z.ZodError) return refusal(400, 'VAL', describeIssues(thrown));
+		if (thrown instanceof Rejected) return thrown.answer;
+		if (thrown instanceof z.ZodError) return errorAnswer(400, 'VAL', describeIssues(thrown));
 		if (thrown instanceof SyntaxError || thrown instanceof RangeError)
-			return refusal(400, 'VAL', thrown.message);
+			return errorAnswer(400, 'VAL', thrown.message);
 		throw thrown;
 	}
 }

@@ -119,7 +119,7 @@ it.each([
 	['a back image that is a number', passport({ image_back: 5 })],
 	['replace that is a text', passport({ replace: 'true' })],
 	['metadata that is a list', passport({ metadata: [] })],
-])('refuses %s with 400', async (_what, body) => {
+])('rejects %s with 400', async (_what, body) => {
 	const answer = await submit(body);
 	expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
 });

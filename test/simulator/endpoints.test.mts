@@ -240,7 +240,7 @@ const REFUSALS: Array<
 	['body that is an array', 'POST', transferPath, { body: [] }, 400, 'VAL'],
 ];
 
-describe('refusals', () => {
+describe('rejections', () => {
 	it.each(REFUSALS)('%s', async (_what, method, path, options, status, code) => {
 		const answer = await call(simulator, method, path, options);
 		expect([answer.status, answer.json]).toEqual([status, { code, message: expect.any(String) }]);

@@ -1,4 +1,4 @@
-import { type Answer, Refused } from './answer.mts';
+import { type Answer, Rejected } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
 import { amendment, half, replacement } from './faultyAnswer.mts';
 import type { RequestRecord } from './ledger.mts';
@@ -41,7 +41,7 @@ async function holdOrRefuse(service: Service, key: string): Promise<(() => void)
 	try {
 		return await service.idempotency.hold(key);
 	} catch (thrown) {
-		if (thrown instanceof Refused) return thrown.answer;
+		if (thrown instanceof Rejected) return thrown.answer;
 		throw thrown;
 	}
 }

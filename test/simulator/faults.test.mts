@@ -173,7 +173,7 @@ describe('faults', () => {
 		},
 	);
 
-	it('warning: answers any path, a refused request included', async () => {
+	it('warning: answers any path, a rejected request included', async () => {
 		simulator.faults.add({ kind: 'warning', times: 2 });
 		for (const path of ['/mpc/tokens/list', '/unknown/path']) {
 			const answer = await call(simulator, 'GET', path);
@@ -181,7 +181,7 @@ describe('faults', () => {
 		}
 	});
 
-	it('no-status and body leave a refusal as it is', async () => {
+	it('no-status and body leave a rejection as it is', async () => {
 		simulator.faults.add({ kind: 'no-status' }, { kind: 'body', body: '[]' });
 		for (let n = 0; n < 2; n++)
 			expect((await call(simulator, 'GET', '/nowhere')).json.code).toBe('NOT_FOUND');
@@ -232,7 +232,7 @@ describe('faults', () => {
 
 describe('the request limit (§8)', () => {
 	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {
-		const limit = new RateLimit({ requestsPerSecond: 15, countRefused: false });
+		const limit = new RateLimit({ requestsPerSecond: 15, countRejected: false });
 		const accepted: number[] = [];
 		for (let at = 0; at < 10_000; at += 7)
 			if (limit.admit(at, ['anybody']) === 0) accepted.push(at);
@@ -240,7 +240,7 @@ describe('the request limit (§8)', () => {
 			const earlier = accepted[index - 15];
 			if (earlier !== undefined) expect(at - earlier).toBeGreaterThanOrEqual(1_000);
 		}
-		// And it does not refuse more than it must.
+		// And it does not reject more than it must.
 		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
 	});
 
@@ -254,9 +254,9 @@ describe('the request limit (§8)', () => {
 					}),
 				),
 			);
-			const refused = answers.filter(({ status }) => status === 429);
-			expect([refused.length, limited.rateLimit.refused]).toEqual([5, 5]);
-			for (const { json, headers } of refused) {
+			const rejected = answers.filter(({ status }) => status === 429);
+			expect([rejected.length, limited.rateLimit.rejected]).toEqual([5, 5]);
+			for (const { json, headers } of rejected) {
 				expect(json).toBeUndefined();
 				expect(headers['retry-after']).toBe('1');
 				expect(headers['x-trace-id']).toMatch(/./);
@@ -267,7 +267,7 @@ describe('the request limit (§8)', () => {
 				(await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit,
 			).toEqual({
 				perSecond: 15,
-				refused: 5,
+				rejected: 5,
 			});
 		} finally {
 			await limited.close();

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.mts';
-import { json, refusal } from './answer.mts';
+import { json, errorAnswer } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
 import { retryAfterValue } from './rateLimit.mts';
 
@@ -41,7 +41,7 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 		case '429':
 			return tooManyRequests(retryAfter);
 		case '401':
-			return refusal(401, 'AUTH', 'Missing or invalid API key');
+			return errorAnswer(401, 'AUTH', 'Missing or invalid API key');
 		case 'status': {
 			// Codes of other statuses are not shown (§7.4).
 			const answer = json(fault.status ?? 500, {
@@ -77,7 +77,8 @@ export type Amend = (answer: Answer) => Answer;
 export function amendment(fault: ActiveFault | undefined): Amend {
 	switch (fault?.kind) {
 		case 'warning':
-			return () => refusal(302, 'WARNING', 'The transaction is pending; check the status later');
+			return () =>
+				errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later');
 		case 'no-status':
 			return succeeded((answer) => ({ ...answer, body: withoutStatus(answer.body) }));
 		case 'body':

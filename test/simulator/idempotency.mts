@@ -1,4 +1,4 @@
-import { type Answer, Refused } from './answer.mts';
+import { type Answer, Rejected } from './answer.mts';
 import type { Settings } from './settings.mts';
 
 interface Kept {
@@ -23,7 +23,7 @@ export class IdempotencyStore {
 
 	/**
 	 * The original answer for the same key and request. The document is silent about the same key with another
-	 * request; the simulator refuses it with 409 `VAL`.
+	 * request; the simulator rejects it with 409 `VAL`.
 	 */
 	recall(key: string, fingerprint: string): Answer | undefined {
 		const found = this.kept.get(key);
@@ -34,7 +34,7 @@ export class IdempotencyStore {
 			return undefined;
 		}
 		if (found.fingerprint !== fingerprint) {
-			throw new Refused(
+			throw new Rejected(
 				409,
 				'VAL',
 				'This Idempotency-Key was already used with a different request',
@@ -50,15 +50,15 @@ export class IdempotencyStore {
 	/**
 	 * Holds a key while its request is under way.
 	 * @returns what lets go of it
-	 * @throws Refused 409 when another request holds it and repetitions do not wait
+	 * @throws Rejected 409 when another request holds it and repetitions do not wait
 	 */
 	async hold(key: string): Promise<() => void> {
 		const { repetitionUnderWay } = this.settings;
 		if (repetitionUnderWay === 'answer') return () => undefined;
 		while (this.underWay.has(key)) {
-			if (repetitionUnderWay === 'refuse')
+			if (repetitionUnderWay === 'reject')
 				// The document shows no code for this; `VAL` is the simulator's choice.
-				throw new Refused(
+				throw new Rejected(
 					409,
 					'VAL',
 					'The first request with this Idempotency-Key is still under way',

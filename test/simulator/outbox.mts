@@ -59,7 +59,7 @@ export class Outbox {
 	 * Records an authorization on a card. The one that triggers the velocity rule blocks the card, and its
 	 * event goes to the subscription, if there is one; no later authorization emits it again (§3).
 	 * @param at epoch milliseconds; default now
-	 * @throws Refused 404 for an unknown card
+	 * @throws Rejected 404 for an unknown card
 	 */
 	authorize(cardId: string, at = Date.now()): AuthorizationRecord & { event?: EventEnvelope } {
 		const card = this.state.card(cardId);

@@ -19,18 +19,18 @@ const WINDOW_MS = 1_000;
  * company, no more than `requestsPerSecond` lie in any 1,000 ms.
  */
 export class RateLimit {
-	/** Requests refused with 429 so far. */
-	refused = 0;
+	/** Requests rejected with 429 so far. */
+	rejected = 0;
 	private readonly windows = new Map<string, number[]>();
 
-	constructor(private readonly settings: Pick<Settings, 'requestsPerSecond' | 'countRefused'>) {}
+	constructor(private readonly settings: Pick<Settings, 'requestsPerSecond' | 'countRejected'>) {}
 
 	/** Milliseconds until a request of these callers would be accepted; 0 = accepted and counted. */
 	admit(now: number, callers: readonly string[]): number {
 		if (this.settings.requestsPerSecond <= 0) return 0;
 		const waitMs = Math.max(...callers.map((caller) => this.waitMs(now, caller)));
-		if (waitMs > 0) this.refused++;
-		if (waitMs === 0 || this.settings.countRefused) {
+		if (waitMs > 0) this.rejected++;
+		if (waitMs === 0 || this.settings.countRejected) {
 			for (const caller of callers) this.windows.get(caller)!.push(now);
 		}
 		return waitMs;
@@ -47,6 +47,6 @@ export class RateLimit {
 
 	clear(): void {
 		this.windows.clear();
-		this.refused = 0;
+		this.rejected = 0;
 	}
 }

@@ -38,7 +38,7 @@ export interface Simulator {
 	/** Live: events emitted through the simulator. */
 	deliveries: DeliveryRecord[];
 	faults: Faults;
-	/** Its `refused` counts the 429s of the limit (not those of faults). */
+	/** Its `rejected` counts the 429s of the limit (not those of faults). */
 	rateLimit: RateLimit;
 	events: Outbox;
 	/** Ends the idempotency window of all keys now. */

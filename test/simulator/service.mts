@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Answer, Refused, invalid, notFound, refusal } from './answer.mts';
+import { type Answer, Rejected, invalid, notFound, errorAnswer } from './answer.mts';
 import { type Endpoint, matchPath } from './endpoint.mts';
 import { ENDPOINTS } from './endpoints/index.mts';
 import type { Amend } from './faultyAnswer.mts';
@@ -52,12 +52,12 @@ export class Service {
 		this.idempotency.clear();
 	}
 
-	/** What a request shares with its repetitions; undefined for one that has no key, or is refused before its key is read. */
+	/** What a request shares with its repetitions; undefined for one that has no key, or is rejected before its key is read. */
 	keyOf(record: RequestRecord): string | undefined {
 		try {
 			return storedKey(admit(record));
 		} catch (thrown) {
-			if (thrown instanceof Refused) return undefined;
+			if (thrown instanceof Rejected) return undefined;
 			throw thrown;
 		}
 	}
@@ -71,7 +71,7 @@ export class Service {
 		try {
 			return amend(this.execute(record, bodyText, amend));
 		} catch (thrown) {
-			if (thrown instanceof Refused) return amend(thrown.answer);
+			if (thrown instanceof Rejected) return amend(thrown.answer);
 			throw thrown;
 		}
 	}
@@ -79,7 +79,7 @@ export class Service {
 	private execute(record: RequestRecord, bodyText: string, amend: Amend): Answer {
 		const admitted = admit(record);
 		if (this.options.settings.requireContentType && bodyText !== '' && !isJson(record))
-			throw new Refused(415, 'VAL', 'Content-Type must be application/json');
+			throw new Rejected(415, 'VAL', 'Content-Type must be application/json');
 		const key = storedKey(admitted);
 		if (key === undefined) return this.handle(admitted, record, bodyText);
 		const fingerprint = JSON.stringify([record.method, admitted.path, bodyText]);
@@ -93,8 +93,8 @@ export class Service {
 			this.idempotency.keep(key, fingerprint, answer);
 			return answer;
 		} catch (thrown) {
-			// A refusal had no effect, so by default the request is judged again next time.
-			if (thrown instanceof Refused && this.options.settings.keepRefusals)
+			// A rejection had no effect, so by default the request is judged again next time.
+			if (thrown instanceof Rejected && this.options.settings.keepRejections)
 				this.idempotency.keep(key, fingerprint, thrown.answer);
 			throw thrown;
 		}
@@ -136,18 +136,18 @@ export function callerOf(apiKey: string | undefined): Caller | undefined {
 	return level && { level, company: 'own' };
 }
 
-/** @throws Refused for an unknown key, an unknown path, and a level that is too low */
+/** @throws Rejected for an unknown key, an unknown path, and a level that is too low */
 function admit(record: RequestRecord): Admitted {
 	if (record.apiKeyLevel === undefined)
-		throw new Refused(401, 'AUTH', 'Missing or invalid API key');
-	// Not parsed as a URL: that would tidy up paths that a real service refuses.
+		throw new Rejected(401, 'AUTH', 'Missing or invalid API key');
+	// Not parsed as a URL: that would tidy up paths that a real service rejects.
 	const [path = '', query = ''] = record.path.split(/\?(.*)/s);
 	const route = findRoute(record.method, path);
 	if (!route) throw notFound('Path', `${record.method} ${path}`);
 	const { endpoint } = route;
 	// The document shows no code for a key whose level is too low (§5.2); a key that does not do is taken as AUTH.
 	if (record.apiKeyLevel < endpoint.level) {
-		throw new Refused(
+		throw new Rejected(
 			401,
 			'AUTH',
 			`This API key has level ${record.apiKeyLevel}; level ${endpoint.level} is required`,
@@ -186,4 +186,4 @@ function parseBody(text: string): unknown {
 
 /** The answer of last resort, so that a defect of the simulator shows as one. */
 export const defect = (thrown: unknown) =>
-	refusal(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));
+	errorAnswer(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));

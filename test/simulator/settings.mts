@@ -49,9 +49,9 @@ export const SETTINGS = {
 		placeholder: 'N',
 		help: 'per IP address and per company (§8); 0 = no limit',
 	}),
-	countRefused: toggle(false, {
-		flag: 'count-refused',
-		help: 'requests answered with 429 count towards the limit, too',
+	countRejected: toggle(false, {
+		flag: 'count-rejected',
+		help: 'requests answered with 429 also count towards the limit',
 	}),
 	retryAfter: choice(['none', 'seconds', 'date'], {
 		flag: 'retry-after',
@@ -60,24 +60,24 @@ export const SETTINGS = {
 	latencyMs: count(0, 600_000, {
 		flag: 'latency',
 		placeholder: 'MS',
-		help: 'every answer is this late',
+		help: 'how late every answer is',
 	}),
 	idempotencyWindowMs: count(0, DAY_MS, {
 		flag: 'idempotency-window',
 		placeholder: 'MS',
 		help: 'how long a key is remembered (§8: not shown); 0 = as long as it runs',
 	}),
-	repetitionUnderWay: choice(['answer', 'wait', 'refuse'], {
+	repetitionUnderWay: choice(['answer', 'wait', 'reject'], {
 		flag: 'repetition',
 		help: 'a repetition while the first request is under way: answered at once, waits for its result, or 409',
 	}),
-	keepRefusals: toggle(false, {
-		flag: 'keep-refusals',
-		help: 'a refusal is remembered under its key, too',
+	keepRejections: toggle(false, {
+		flag: 'keep-rejections',
+		help: 'rejections are also remembered under their key',
 	}),
 	operationsForm: choice(['any', 'comma', 'repeated'], {
 		flag: 'operations',
-		help: 'form of several operations in the transaction search; the other form gives 412 VAL',
+		help: 'how several operations are written in the transaction search; the other form gives 412 VAL',
 	}),
 	requireContentType: toggle(false, {
 		flag: 'require-content-type',
@@ -94,7 +94,7 @@ export const SETTINGS = {
 	pendingTransferMs: count(3_000, DAY_MS, {
 		flag: 'pending-transfer',
 		placeholder: 'MS',
-		help: 'a pending transfer succeeds after so long',
+		help: 'how long until a pending transfer succeeds',
 	}),
 };
 

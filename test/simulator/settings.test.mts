@@ -88,8 +88,8 @@ describe('repetitionUnderWay', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('refuse: answers 409 while the first request is under way', async () => {
-		simulator.settings.repetitionUnderWay = 'refuse';
+	it('reject: answers 409 while the first request is under way', async () => {
+		simulator.settings.repetitionUnderWay = 'reject';
 		await begin({ kind: 'slow-after', delayMs: 600_000 });
 		await until(() => simulator.ledger.length === 1);
 		const repetition = await transfer();
@@ -99,8 +99,8 @@ describe('repetitionUnderWay', () => {
 		expect((await call(simulator, 'POST', path, other)).status).toBe(200);
 	});
 
-	it('refuse: gives the result once the first request has been answered', async () => {
-		simulator.settings.repetitionUnderWay = 'refuse';
+	it('reject: gives the result once the first request has been answered', async () => {
+		simulator.settings.repetitionUnderWay = 'reject';
 		const first = await transfer();
 		expect((await transfer()).text).toBe(first.text);
 	});
@@ -113,7 +113,7 @@ describe('repetitionUnderWay', () => {
 		expect(simulator.requests.map(({ replayed }) => replayed)).toEqual([undefined, true]);
 	});
 
-	it('wait: a repetition is judged only when the first request has been refused', async () => {
+	it('wait: a repetition is judged only when the first request has been rejected', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
 		await begin({ kind: 'late-effect', delayMs: 100 }, { to: '', amount: 1 });
 		expect((await transfer()).status).toBe(200);
@@ -129,20 +129,20 @@ describe('repetitionUnderWay', () => {
 	});
 });
 
-describe('keepRefusals', () => {
+describe('keepRejections', () => {
 	it.each([
 		[false, 200],
 		[true, 400],
-	])('%s: the repetition of a refused request gets %d', async (keepRefusals, status) => {
-		simulator.settings.keepRefusals = keepRefusals;
+	])('%s: the repetition of a rejected request gets %d', async (keepRejections, status) => {
+		simulator.settings.keepRejections = keepRejections;
 		expect((await ramp()).status).toBe(400);
 		simulator.state.records.rampTransfers.find(({ id }) => id === IDS.processingRamp)!.status =
 			'PENDING';
 		expect((await ramp()).status).toBe(status);
 	});
 
-	it('keeps no refusal of the API key', async () => {
-		simulator.settings.keepRefusals = true;
+	it('keeps no rejection of the API key', async () => {
+		simulator.settings.keepRejections = true;
 		expect((await transfer(undefined, 1)).status).toBe(401);
 		expect((await transfer(undefined, 2)).status).toBe(200);
 	});
@@ -152,16 +152,16 @@ describe('the request limit', () => {
 	it.each([
 		[false, 'are forgotten', 0],
 		[true, 'keep the caller out', 1],
-	])('countRefused %s: refused requests %s', (countRefused, _what, refused) => {
-		const limit = new RateLimit({ requestsPerSecond: 2, countRefused });
+	])('countRejected %s: rejected requests %s', (countRejected, _what, rejected) => {
+		const limit = new RateLimit({ requestsPerSecond: 2, countRejected });
 		for (const at of [0, 0, 500, 500]) limit.admit(at, ['a']);
-		limit.refused = 0;
+		limit.rejected = 0;
 		limit.admit(1_000, ['a']);
-		expect(limit.refused).toBe(refused);
+		expect(limit.rejected).toBe(rejected);
 	});
 
 	it('says how long to wait', () => {
-		const limit = new RateLimit({ requestsPerSecond: 2, countRefused: false });
+		const limit = new RateLimit({ requestsPerSecond: 2, countRejected: false });
 		expect([0, 300, 700, 1_000, 1_100].map((at) => limit.admit(at, ['a']))).toEqual([
 			0, 0, 300, 0, 200,
 		]);
@@ -184,7 +184,7 @@ describe('the request limit', () => {
 			await status('10.0.0.3', OTHER_COMPANY_API_KEY),
 		];
 		expect(seen).toEqual([200, 200, 429, 200, 429, 200, 429]);
-		expect(simulator.rateLimit.refused).toBe(3);
+		expect(simulator.rateLimit.rejected).toBe(3);
 		clock += 1_000;
 		expect(await status('10.0.0.1', own)).toBe(200);
 	});
@@ -280,12 +280,12 @@ describe('settings', () => {
 
 	it('are shown and changed over HTTP, and a reset restores them', async () => {
 		const before = (await control('GET')).json;
-		expect(before).toMatchObject({ requestsPerSecond: 0, keepRefusals: false });
-		expect((await control('POST', { keepRefusals: true })).json).toEqual({
+		expect(before).toMatchObject({ requestsPerSecond: 0, keepRejections: false });
+		expect((await control('POST', { keepRejections: true })).json).toEqual({
 			...before,
-			keepRefusals: true,
+			keepRejections: true,
 		});
-		expect(simulator.settings.keepRefusals).toBe(true);
+		expect(simulator.settings.keepRejections).toBe(true);
 		simulator.reset();
 		expect((await control('GET')).json).toEqual(before);
 	});

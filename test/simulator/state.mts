@@ -37,7 +37,7 @@ export class SimulatorState {
 		Object.assign(this, new SimulatorState());
 	}
 
-	/** @throws Refused 404 `NOT_FOUND` for an unknown card. */
+	/** @throws Rejected 404 `NOT_FOUND` for an unknown card. */
 	card(id: string): Card {
 		const card = this.findCard(id);
 		if (!card) throw notFound('Card', id);
@@ -56,7 +56,7 @@ export class SimulatorState {
 		return wallet;
 	}
 
-	/** Newest first (§4.3). @throws Refused 404 for an unknown client */
+	/** Newest first (§4.3). @throws Rejected 404 for an unknown client */
 	productRequestsOf(clientId: string): ProductRequest[] {
 		if (!this.records.clients.includes(clientId)) throw notFound('Client', clientId);
 		const found = this.records.productRequests.filter(({ client_id }) => client_id === clientId);

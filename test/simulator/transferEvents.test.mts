@@ -85,7 +85,7 @@ it('confirms once however often the request is repeated', async () => {
 	expect(simulator.deliveries).toHaveLength(1);
 });
 
-it('confirms nothing that was refused, that is switched off, or of another company', async () => {
+it('confirms nothing that was rejected, that is switched off, or of another company', async () => {
 	await transfer({ to: '', amount: 1 });
 	await transfer({ to: '0x1', amount: 1 }, {}, OTHER_COMPANY_API_KEY);
 	simulator.settings.transferEvents = false;

@@ -43,7 +43,7 @@ describe('amounts on the wire (4.5)', () => {
 		'true',
 		'[1]',
 		'{"amount":1}',
-	])('refuses %s', async (amount) => {
+	])('rejects %s', async (amount) => {
 		const answer = await transfer(`{"to":"0x1","amount":${amount}}`);
 		expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
 		expect(simulator.ledger).toEqual([]);
@@ -57,7 +57,7 @@ describe('amounts on the wire (4.5)', () => {
 		['a recipient with a line break at the end', { to: '0x12\n', amount: 1 }],
 		['a recipient that is a number', { to: 12, amount: 1 }],
 		['a token address that is a number', { to: '0x1', amount: 1, token_address: 5 }],
-	])('refuses %s', async (_what, body) => {
+	])('rejects %s', async (_what, body) => {
 		expect((await transfer(body)).status).toBe(400);
 		expect(simulator.ledger).toEqual([]);
 	});
@@ -141,14 +141,14 @@ describe('Idempotency-Key (1.6)', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('refuses the same key with another request', async () => {
+	it('rejects the same key with another request', async () => {
 		await transfer({ to: '0x1', amount: 1 }, 'key-1');
 		const answer = await transfer({ to: '0x1', amount: 2 }, 'key-1');
 		expect([answer.status, answer.json.code]).toEqual([409, 'VAL']);
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('keeps no refusal, and executes without a key every time', async () => {
+	it('keeps no rejection, and executes without a key every time', async () => {
 		expect((await transfer({ to: '', amount: 1 }, 'key-1')).status).toBe(400);
 		expect((await transfer({ to: '0x1', amount: 1 }, 'key-1')).status).toBe(200);
 		await transfer({ to: '0x1', amount: 1 });

@@ -23,16 +23,22 @@ export function batchHints(
 		hints.push({ message, warning: true });
 	}
 	hints.push(...operation.hints(json));
+	const effort = describeEffort(results);
+	if (effort !== '') hints.push({ message: effort });
+	return hints;
+}
+
+/** What the run took, in one hint: each takes room in the output panel. */
+function describeEffort(results: Array<ItemResult<unknown>>): string {
 	const attempts = results.map((result) => (result.kind === 'not sent' ? 0 : result.attempts));
 	const retried = attempts.filter((count) => count > 1).length;
-	if (retried > 0) {
-		hints.push({ message: `${retried} of ${results.length} items needed more than one attempt.` });
-	}
 	const sent = attempts.reduce((total, count) => total + count, 0);
-	if (sent > SERVICE_RATE) {
-		hints.push({
-			message: `${sent} requests were sent, spread over time to stay below the service's limit of ${SERVICE_RATE} per second.`,
-		});
-	}
-	return hints;
+	const facts: string[] = [];
+	if (retried > 0)
+		facts.push(`${retried} of ${results.length} items needed more than one attempt.`);
+	if (sent > SERVICE_RATE)
+		facts.push(
+			`${sent} requests were sent, at most ${SERVICE_RATE} per second: that is the service's limit.`,
+		);
+	return facts.join(' ');
 }

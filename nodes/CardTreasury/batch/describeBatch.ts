@@ -48,7 +48,7 @@ function nextStep(states: State[], effect: Effect, recovery: RecoveryPath): stri
 	if (!accepted && !unknown) return [];
 	if (recovery === 'own key' && effect === 'keyed write') {
 		return [
-			'Sent again with the same Idempotency Key, an item is executed once, as long as the service remembers the key (how long is not documented).',
+			'Items may be sent again with the same Idempotency Key: the service executes each only once, as long as it remembers the key.',
 		];
 	}
 	const begun = [

@@ -89,12 +89,11 @@ function whatHappened(
 }
 
 /** §1.6 promises it only within a window whose length §8 does not show. */
-const ONCE =
-	'it is executed once as long as the service remembers the key (how long is not documented)';
+const ONCE = 'the service executes it only once, as long as it remembers the key';
 
 const RECOVERY: Record<RecoveryPath, string> = {
-	retry: `Retry this execution: it sends the same idempotency key, so ${ONCE}. Do not start a new execution for it.`,
-	'tool call': `Call this tool again with the same values in this same execution: it sends the same idempotency key, so ${ONCE}. Do not call it from a new execution; in a chat, each message starts one.`,
-	'own key': `Send it again with the same Idempotency Key, in this execution or another: ${ONCE}.`,
-	'copied key': `Send it again only with the idempotency key below, entered as Idempotency Key in the options: then ${ONCE}.`,
+	retry: `Retry this execution instead of starting a new one: it sends the same idempotency key, and ${ONCE}.`,
+	'tool call': `Call this tool again with the same values in this execution (in a chat, each message is a new one): it sends the same idempotency key, and ${ONCE}.`,
+	'own key': `Send it again with the same Idempotency Key: ${ONCE}.`,
+	'copied key': `Send it again only with the idempotency key below as Idempotency Key in the options: then ${ONCE}.`,
 };

@@ -68,7 +68,7 @@ const PENDING: Meaning = {
 	again: 'never',
 	executed: 'pending',
 	message: 'The transaction is pending (HTTP 302)',
-	fix: 'Do not send it again: check its status later.',
+	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 };
 
 const rejected =
@@ -140,6 +140,12 @@ function meaningOf(status: number, body: ResponseBody, level?: AccessLevel): Mea
 	return isJson || status >= 500
 		? meaning
 		: { ...meaning, fix: `${NOT_THE_SERVICE} ${meaning.fix}` };
+}
+
+/** For the test of the credential, which knows the status alone, and whose path is right. */
+export function statusInWords(status: number): string {
+	const { message, fix } = meaningOf(status, { kind: status === 404 ? 'html' : 'empty' });
+	return `${message}. ${fix}`;
 }
 
 function rowOfClass(status: number): Row {

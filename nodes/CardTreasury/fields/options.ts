@@ -27,10 +27,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 				'How many times a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is never sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
-			displayName: 'Maximum Total Time',
+			displayName: 'Maximum Total Time (Seconds)',
 			max: 3600,
 			fallback: DEFAULTS.maxTotalSeconds,
-			description: 'In seconds. No further attempt starts after this time.',
+			description: 'No further attempt starts after this time',
 		}),
 		requestsPerSecond: retryNumber({
 			displayName: 'Requests per Second',
@@ -40,10 +40,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 				'The most that this node sends per second. The service accepts 15 per second in total.',
 		}),
 		timeoutSeconds: retryNumber({
-			displayName: 'Timeout per Attempt',
+			displayName: 'Timeout per Attempt (Seconds)',
 			max: 300,
 			fallback: timeoutMs / 1000,
-			description: 'In seconds. An attempt that has no answer by then counts as failed.',
+			description: 'An attempt without an answer by then counts as failed',
 		}),
 	};
 }

@@ -88,21 +88,19 @@ export function errorOf(
 	wasSent: boolean,
 	batch = '',
 ): NodeFailure {
+	const advice = `${adviceOf(failure, wasSent || batch !== '')}${batch}`;
 	if (failure instanceof InvalidFieldError) {
-		const isUnsent = !wasSent && batch === '' && failure.outcome === 'not_sent';
-		const unsent = isUnsent ? ' Nothing was sent for this item.' : '';
-		const description = `${failure.fix}${unsent}${batch}`;
-		const message = headline(n8n, failure.message, description);
-		return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
+		const message = headline(n8n, failure.message, advice);
+		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });
 	}
-	const { message, fix, status, code, traceId, idempotencyKey } = failure;
+	const { message, status, code, traceId } = failure;
 	const facts = [
 		code && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
-		idempotencyKey && `Idempotency key: ${idempotencyKey}`,
+		keyOf(failure),
 	].filter(Boolean);
-	const description = [`${fix}${batch}`, facts.join(' · ')].filter(Boolean).join('\n');
+	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
 	return new NodeApiError(
 		n8n.getNode(),
 		// The request is left out: it may hold document images. And under a key such as `code`, n8n would take it for a
@@ -116,6 +114,16 @@ export function errorOf(
 		},
 	);
 }
+
+/** What to do, and what was sent where the message does not say it. */
+function adviceOf(failure: Failure, saysWhatWasSent: boolean): string {
+	const isUnsent =
+		failure instanceof InvalidFieldError && !saysWhatWasSent && failure.outcome === 'not_sent';
+	return isUnsent ? `${failure.fix} Nothing was sent for this item.` : failure.fix;
+}
+
+const keyOf = ({ idempotencyKey }: { idempotencyKey?: string }) =>
+	idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
 /** n8n tells an AI agent the message alone, so there it has to say everything. */
 function headline(n8n: IExecuteFunctions, message: string, description: string): string {
@@ -133,7 +141,8 @@ export function failedItem(
 	const request = failure instanceof InvalidFieldError ? undefined : failure;
 	const json: IDataObject = {
 		error: error.message,
-		description: error.description ?? null,
+		// Without the facts that have a field of their own, so that a table of failed items stays readable.
+		description: [adviceOf(failure, wasSent), keyOf(request ?? {})].filter(Boolean).join('\n'),
 		code: request?.code ?? null,
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,

@@ -129,7 +129,7 @@ export const CARD_EVENTS = [
 		'cardnet_direct_deposit',
 		'Cardnet Direct Deposit',
 		'Cardnet',
-		'On direct deposit to a card',
+		'On Cardnet direct deposit to a card',
 		'A push funds transfer over the card network credits the card',
 		cardTransaction,
 	),
@@ -151,7 +151,7 @@ export const CARD_EVENTS = [
 	),
 	card(
 		'notification_3ds_authorization',
-		'3DS Notification',
+		'3DS Code',
 		'3DS Code',
 		'On 3DS code',
 		'The code for a 3DS challenge. Needs no decision and is sent once',

@@ -63,6 +63,14 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		displayOptions: shown(BY_WORKFLOW),
 	},
 	{
+		displayName:
+			'The first rule whose conditions all match decides. If a value cannot be read, the authorization is declined.',
+		name: 'rulesNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: shown(BY_RULES),
+	},
+	{
 		displayName: 'Rules',
 		name: 'rules',
 		type: 'fixedCollection',
@@ -70,8 +78,6 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		placeholder: 'Add rule',
 		default: {},
 		displayOptions: shown(BY_RULES),
-		description:
-			'The first rule whose conditions all match decides. If a value cannot be read, the authorization is declined.',
 		options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
 	},
 	{
@@ -102,9 +108,9 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		displayOptions: shown({ ...BY_RULES, defaultDecision: ['other'] }),
 	},
 	{
-		displayName: 'Deadline',
+		displayName: 'Deadline (Milliseconds)',
 		name: 'deadlineMs',
-		hint: 'In milliseconds after the authorization arrived',
+		hint: 'Counted from when the authorization arrived',
 		type: 'number',
 		typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
 		default: DEFAULT_DEADLINE_MS,

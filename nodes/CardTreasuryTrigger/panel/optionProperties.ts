@@ -21,9 +21,9 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 			'Addresses and CIDR ranges that may send events, IPv4 and IPv6, comma-separated. Any other sender is rejected with 403. Behind a proxy, set N8N_PROXY_HOPS on the n8n instance, or every sender has the address of the proxy.',
 	},
 	{
-		displayName: 'Maximum Age',
+		displayName: 'Maximum Age (Seconds)',
 		name: 'maximumAgeSeconds',
-		hint: 'In seconds; 0 accepts any age',
+		hint: '0 accepts any age',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,

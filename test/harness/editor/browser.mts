@@ -6,7 +6,7 @@ import { run } from '../n8n/command.mts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Beside `PATH`: where macOS and Windows keep them. */
+/** Apart from `PATH`: where macOS and Windows keep them. */
 const ELSEWHERE = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -43,7 +43,7 @@ const INSTALL_MS = 10 * 60_000;
 
 /**
  * Where Chromium is; `CHROMIUM` says so, else it is looked for, and on Debian and Ubuntu installed when we may.
- * @param elsewhere where to look beside `PATH`
+ * @param elsewhere where to look apart from `PATH`
  * @param installMs how long each of the two steps of the installation may take
  * @throws Error that says what to do when there is none
  */

@@ -19,7 +19,7 @@ export interface Chain {
 	path: string;
 }
 
-/** A node beside the row that leads into one of it, such as an agent's tool or a second trigger. */
+/** A node outside the row that leads into one of it, such as an agent's tool or a second trigger. */
 export interface Attachment {
 	node: ChainNode;
 	/** Name of the node that it leads into, or of several. */
@@ -27,7 +27,7 @@ export interface Attachment {
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
 }
 
-/** A wire beside those of the row, e.g. of a loop; from the first output unless another is named. */
+/** A wire in addition to those of the row, e.g. of a loop; from the first output unless another is named. */
 export interface Wire {
 	from: string;
 	output?: number;

@@ -12,7 +12,7 @@ export interface StoredExecution {
 	outputs(node: string): Array<Array<Record<string, any>>> | undefined;
 	/** Of a node, in its latest run, why it failed; empty when it did not. */
 	error(node: string): string;
-	/** Of a node, in its latest run, what the editor shows beside the items. */
+	/** Of a node, in its latest run, what the editor shows next to the items. */
 	hints(node: string): string[];
 	/** Of a node, what each of its runs gave on its first output. */
 	runs(node: string): Array<Array<Record<string, any>>>;

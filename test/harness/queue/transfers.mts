@@ -42,7 +42,7 @@ export const freeze = (credential: Reference, options: object = {}): ChainNode =
 		options,
 	});
 
-/** The keys of what the service has carried out, in the order of execution. */
+/** The keys of what the service has executed, in the order of execution. */
 export const keysOf = ({ ledger }: Simulator, operation: string) =>
 	ledger.filter((row) => row.operation === operation).map(({ idempotencyKey }) => idempotencyKey);
 

@@ -45,7 +45,7 @@ export async function runCommand(argv: string[], terminal: Terminal): Promise<nu
 		if (command === 'events') return done(terminal, EVENT_NAMES.join('\n'));
 		if (command === 'emit') return await emit(rest, values, terminal);
 		throw new UsageError(
-			`Unknown command "${command}". There are: emit, events, and none to run the simulator.`,
+			`Unknown command "${command}". Commands: emit, events; without one, the simulator runs.`,
 		);
 	} catch (thrown) {
 		if (!(thrown instanceof UsageError)) throw thrown;

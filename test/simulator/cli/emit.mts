@@ -26,7 +26,7 @@ export async function emit(
 	const settings = (options.set ?? []).map(parseSetting);
 	const next = await eventSource(names, options.file, settings);
 
-	const rows = [['#', 'event', 'operation_id', 'try', 'status', 'ms', 'answer']];
+	const rows = [['#', 'event', 'operation_id', 'attempt', 'status', 'ms', 'answer']];
 	let missed = 0;
 	const dispatcher = new Agent();
 	try {
@@ -44,7 +44,7 @@ export async function emit(
 					// Ten attempts take minutes: whoever waits is told why.
 					if (nextInMs !== undefined) {
 						terminal.printError(
-							`Try ${attemptNumber}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next in ${nextInMs / 1_000} s …`,
+							`Attempt ${attemptNumber}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next attempt in ${nextInMs / 1_000} s …`,
 						);
 					}
 				},
@@ -55,7 +55,10 @@ export async function emit(
 		await dispatcher.close();
 	}
 	terminal.print(table(rows));
-	if (missed > 0) terminal.printError(`${missed} of ${count} not delivered.`);
+	if (missed > 0)
+		terminal.printError(
+			`${missed} of ${count} events ${missed === 1 ? 'was' : 'were'} not delivered.`,
+		);
 	return missed > 0 || terminal.signal.aborted ? 1 : 0;
 }
 
@@ -66,7 +69,8 @@ async function eventSource(
 	settings: Setting[],
 ): Promise<() => EventEnvelope> {
 	const [name, ...more] = names;
-	if (more.length > 0) throw new UsageError(`One event at a time; also given: ${more.join(', ')}.`);
+	if (more.length > 0)
+		throw new UsageError(`Only one event can be sent at a time; remove ${more.join(', ')}.`);
 	if (file !== undefined) {
 		if (name !== undefined) throw new UsageError('Give either an event or --file, not both.');
 		const envelope = applySettings(await readEnvelope(file), settings);
@@ -121,7 +125,7 @@ function row(n: number, event: EventEnvelope, attemptNumber: number, attempt: At
 const LONGEST_ANSWER = 80;
 
 function answerOf({ error, body = '' }: Attempt): string {
-	if (error === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)';
+	if (error === 'ECONNREFUSED') return 'nothing is listening there (ECONNREFUSED)';
 	if (error !== undefined)
 		return error === 'deadline' ? 'no full answer within the deadline' : error;
 	const line = body.replace(/\s+/g, ' ').trim();

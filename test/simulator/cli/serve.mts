@@ -35,7 +35,7 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 	await aborted(terminal.signal);
 	await simulator.close();
 	terminal.print(
-		`Closed after ${simulator.requests.length} requests and ${simulator.ledger.length} executed writes.`,
+		`Stopped. Requests: ${simulator.requests.length}, executed writes: ${simulator.ledger.length}.`,
 	);
 	return 0;
 }
@@ -57,7 +57,7 @@ function readFault(text: string): Fault {
 
 function startFailure({ code, message }: NodeJS.ErrnoException, port: number): string {
 	if (code === 'EADDRINUSE') {
-		return `Port ${port} is in use already, perhaps by another simulator. Close that one, or choose another port with --port.`;
+		return `Port ${port} is already in use, perhaps by another simulator. Close that one, or choose another port with --port.`;
 	}
 	if (code === 'EACCES')
 		return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
@@ -66,7 +66,7 @@ function startFailure({ code, message }: NodeJS.ErrnoException, port: number): s
 
 function welcome({ url }: Simulator, webhookKey: string): string {
 	return [
-		`The simulator runs at ${url} (Ctrl-C ends it)`,
+		`The simulator is running at ${url} (press Ctrl-C to stop)`,
 		'',
 		table([
 			['API key, level 1', API_KEYS[1]],
@@ -91,7 +91,7 @@ function welcome({ url }: Simulator, webhookKey: string): string {
 		'',
 		'Send an event to a workflow:',
 		'  npm run simulator -- emit cards.authorization --to <URL of the webhook>',
-		`Watch or steer it: GET ${url}/_simulator/ledger, …/requests, …/state; POST …/faults {"kind":"429"}, …/settings {"keepRefusals":true}`,
+		`Inspect or control it: GET ${url}/_simulator/ledger, …/requests, …/state; POST …/faults {"kind":"429"}, …/settings {"keepRejections":true}`,
 	].join('\n');
 }
 

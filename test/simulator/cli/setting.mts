@@ -14,7 +14,7 @@ export function parseSetting(argument: string): Setting {
 	const match = /^([^=:]+)(:?=)(.*)$/s.exec(argument);
 	if (!match)
 		throw new UsageError(
-			`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5; it is "${argument}".`,
+			`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5, not "${argument}".`,
 		);
 	const path = match[1]!.split('.');
 	if (path.some((name) => name === '' || FORBIDDEN.includes(name))) {
@@ -46,12 +46,12 @@ function valueOf({ path, text, json }: Setting, current: unknown): unknown {
 		value = JSON.parse(text);
 	} catch {
 		throw new UsageError(
-			`${path.join('.')} must be ${json ? 'JSON' : `a ${typeof current}`}; it is "${text}".`,
+			`${path.join('.')} must be ${json ? 'JSON' : `a ${typeof current}`}, not "${text}".`,
 		);
 	}
 	if (!json && typeof value !== typeof current) {
 		throw new UsageError(
-			`${path.join('.')} must be a ${typeof current}; it is "${text}". Use := for another type.`,
+			`${path.join('.')} must be a ${typeof current}, not "${text}". Use := for another type.`,
 		);
 	}
 	return value;

@@ -18,7 +18,7 @@ export function givenSettings(options: CommandOptions): Partial<Settings> {
 		const text = options[flag];
 		if (text === undefined) continue;
 		const value = schema.safeParse(valueOf(text, initial));
-		if (!value.success) throw new UsageError(`--${flag} ${expectation(name)}; it is "${text}".`);
+		if (!value.success) throw new UsageError(`--${flag} ${expectation(name)}, not "${text}".`);
 		given[name] = value.data;
 	}
 	return given;

@@ -12,9 +12,7 @@ export function wholeNumber(
 	if (text === undefined) return fallback;
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
 	if (!(value >= min && value <= max)) {
-		throw new UsageError(
-			`--${name} must be a whole number from ${min} to ${max}; it is "${text}".`,
-		);
+		throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 	}
 	return value;
 }
@@ -24,7 +22,7 @@ export function webhookUrl(name: string, text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw new UsageError(
-			`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…; it is "${text}".`,
+			`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…, not "${text}".`,
 		);
 	}
 	return url.href;

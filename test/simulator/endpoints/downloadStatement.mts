@@ -1,4 +1,4 @@
-import { Refused, invalid } from '../answer.mts';
+import { Rejected, invalid } from '../answer.mts';
 import type { Endpoint } from '../endpoint.mts';
 import { pdf } from '../pdf.mts';
 
@@ -10,7 +10,7 @@ export const downloadStatement: Endpoint = {
 	idempotent: false,
 	handle({ params, query, state }) {
 		const card = state.findCard(params.cardId!);
-		if (!card) throw new Refused(412, 'VAL', `Card not found: ${params.cardId}`);
+		if (!card) throw new Rejected(412, 'VAL', `Card not found: ${params.cardId}`);
 		const from = calendarDay(query, 'from_date');
 		const to = calendarDay(query, 'to_date');
 		if (from > to) throw invalid('from_date must not be after to_date');

@@ -1,4 +1,4 @@
-import { Refused, invalid, json, notFound } from '../answer.mts';
+import { Rejected, invalid, json, notFound } from '../answer.mts';
 import { bodyObject } from '../body.mts';
 import { reviewDocument } from '../documentReview.mts';
 import type { Endpoint } from '../endpoint.mts';
@@ -17,7 +17,7 @@ export const submitDocument: Endpoint = {
 			.find(({ id }) => id === params.productRequestId);
 		if (!product) throw notFound('Product enablement request', params.productRequestId!);
 		if (product.status !== 'pending_documentation') {
-			throw new Refused(
+			throw new Rejected(
 				409,
 				'VAL',
 				`The product enablement request is not pending documentation but ${product.status}`,

@@ -1,10 +1,10 @@
-import { invalid, json, refusal, type Answer } from '../answer.mts';
+import { invalid, json, errorAnswer, type Answer } from '../answer.mts';
 import { bodyObject, exactAmount } from '../body.mts';
 import type { Endpoint } from '../endpoint.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
 import type { SimulatorState, TransferOutcome } from '../state.mts';
 
-/** §4.5: at most 9 integer digits and 6 decimal places. Exponents are refused: the document counts digits. */
+/** §4.5: at most 9 integer digits and 6 decimal places. Exponents are rejected: the document counts digits. */
 const AMOUNT = /^\d{1,9}(?:\.\d{1,6})?$/;
 
 export const transferTokens: Endpoint = {
@@ -51,7 +51,7 @@ function outcomeFor(to: string, state: SimulatorState): TransferOutcome {
 
 function outcomeAnswer(outcome: TransferOutcome, hash: string): Answer {
 	if (outcome !== 'WARNING') return json(200, { transaction_hash: hash, status: outcome });
-	const warning = refusal(302, 'WARNING', 'The transaction is pending; check the status later');
+	const warning = errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later');
 	// A 302 invites clients to follow it. The target answers 404, and the request log shows who did.
 	warning.headers.Location = `/mpc/transfers/${hash}`;
 	return warning;

@@ -1,4 +1,4 @@
-import { Refused, invalid, json, notFound } from '../answer.mts';
+import { Rejected, invalid, json, notFound } from '../answer.mts';
 import { bodyObject, exactAmount } from '../body.mts';
 import type { Endpoint } from '../endpoint.mts';
 
@@ -16,7 +16,7 @@ export const updateRampTransfer: Endpoint = {
 		// The document gives no range for this amount; nothing but a positive number makes sense.
 		if (Number(amountText) <= 0) throw invalid('amount must be greater than 0');
 		if (transfer.status !== 'PENDING') {
-			throw new Refused(
+			throw new Rejected(
 				400,
 				'APP_ERROR',
 				`The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`,

@@ -17,13 +17,14 @@ import {
 	climb,
 	climbTable,
 	highestInTime,
+	milliseconds,
 	type Climb,
 	type Climber,
 } from './ladder.mts';
 
 const RATES = [20, 40, 80, 100, 150, 200];
 
-/** Card authorizations at rising rates: this trigger's two modes beside n8n's own nodes. */
+/** Card authorizations at rising rates: this trigger's two modes next to n8n's own nodes. */
 export const authorization: Benchmark<Climb[]> = {
 	name: 'authorization',
 	title: 'Authorizations: how many can be answered in time',
@@ -36,8 +37,9 @@ export const authorization: Benchmark<Climb[]> = {
 			measured[engine] ? [{ label: ENGINE_LABELS[engine]!, climbs: measured[engine] }] : [],
 		);
 		return {
+			inShort: engines.map(({ label, climbs }) => inShort(label, climbs)).join(' '),
 			text: [
-				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). Three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and what one would build from n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. Beside them a bare trigger that verifies and decides nothing: what n8n itself costs. ${LADDER_TEXT}`,
+				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). There are three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. A bare trigger, which verifies and decides nothing, shows what n8n itself costs. ${LADDER_TEXT}`,
 			],
 			tables: [
 				{
@@ -160,6 +162,15 @@ async function climbAll(instance: Instance, options: RunOptions): Promise<Climb[
 		climbers.push({ contender: label, load });
 	}
 	return await climb(climbers, options.rates ?? RATES, options);
+}
+
+/** How many each way answers in time, and what one answer costs. */
+function inShort(label: string, climbs: Climb[]): string {
+	const [bare, rules, rulesAndRun, workflow, nodes] = CONTENDERS.map(({ label: name }) =>
+		climbs.find(({ contender }) => contender === name),
+	);
+	const cpu = (found: Climb | undefined) => milliseconds(found?.figures[0]?.cpuMsPerEvent ?? null);
+	return `With ${label}, n8n answers in time: by rules ${rateText(rules)}; by rules with a run for each ${rateText(rulesAndRun)}; by the workflow ${rateText(workflow)}; with n8n's own nodes ${rateText(nodes)}. At ${rules?.figures[0]?.ratePerSecond} per second, one answer by rules takes ${cpu(rules)} ms of processor time; a bare trigger takes ${cpu(bare)} ms, n8n's own nodes ${cpu(nodes)} ms.`;
 }
 
 function rateText(found: Climb | undefined): string {

@@ -1,4 +1,4 @@
-/** Rows of text under headings, as they are printed and as they stand in the docs. */
+/** Rows of text under headings, as they are printed and as the docs show them. */
 export interface Table {
 	caption: string;
 	headings: string[];
@@ -23,6 +23,8 @@ export interface RunOptions {
 
 /** What a benchmark says when some or all of its parts have been measured. */
 export interface Presentation {
+	/** The outcome in two or three sentences, with figures of the results; empty while what it needs is not measured. */
+	inShort: string;
 	/** Paragraphs that say what is measured and how to read it. */
 	text: string[];
 	tables: Table[];

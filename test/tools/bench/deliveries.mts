@@ -39,7 +39,7 @@ interface Turns {
 	seconds: number;
 }
 
-/** Without lazy acquire n8n is at its end below 10 per second, and all takes long. */
+/** Without lazy acquire n8n has no processor time left at 10 per second, and everything takes long. */
 const TURNS: Record<string, Turns> = {
 	lazy: { rates: [20, 40], rounds: 16, seconds: 1 },
 	default: { rates: [5, 20], rounds: 6, seconds: 1 },
@@ -83,8 +83,11 @@ export const deliveries: Benchmark<Measured> = {
 		}));
 	},
 	present: (measured) => ({
+		inShort: ENGINES.flatMap((engine) =>
+			measured[engine] ? [inShort(ENGINE_LABELS[engine]!, measured[engine])] : [],
+		).join(' '),
 		text: [
-			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${TURNS.lazy!.rounds} times ${TURNS.lazy!.seconds} s at each rate (${TURNS.default!.rounds} times without lazy acquire), each round begun by another one, and n8n is idle again before each turn. Behind each trigger stands the same single node. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n is at its end on this machine: a backlog grows, and the least difference in cost multiplies in the latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${FULL_LOAD.seconds} seconds, ${FULL_LOAD.rounds} times in turn; counted until the last execution has ended.`,
+			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${TURNS.lazy!.rounds} times ${TURNS.lazy!.seconds} s at each rate (${TURNS.default!.rounds} times without lazy acquire), a different one begins each round, and n8n is idle again before each turn. The same single node follows each trigger. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n has no processor time left on this machine: a backlog grows, and a small difference in cost becomes a large one in latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${FULL_LOAD.seconds} seconds, ${FULL_LOAD.rounds} times in turn; counted until the last execution has ended.`,
 			'Duplicates, events that are not chosen and forged ones (with a wrong key) should cost next to nothing: a sender repeats what it has sent when an answer is late, which is when n8n is busy. Without lazy acquire none can: n8n builds an expression engine for each request before it asks the trigger, and a second one where the trigger has to read its credential (once a second, and for most forged deliveries).',
 		],
 		tables: ENGINES.flatMap((engine) =>
@@ -269,6 +272,21 @@ async function kindsOfDeliveries(instance: Instance, options: RunOptions & Turns
 async function newestExecution({ n8n }: Instance, flow: Flow): Promise<number> {
 	const rows = await executions(n8n, flow);
 	return Number(rows.at(-1)?.id ?? 0);
+}
+
+/** What an event costs, and what one that nobody wants does. */
+function inShort(label: string, { delivered, kinds }: Measured): string {
+	const of = (name: string) => delivered.find(({ contender }) => contender === name);
+	const cpu = (name: string) => milliseconds(of(name)?.figures[0]?.cpuMsPerEvent ?? null);
+	const atMost = (name: string) => of(name)?.eventsPerSecond.toFixed(1);
+	const ours = kinds.filter(({ contender }) => contender === TRIGGER);
+	const base = ours.find(({ kind }) => kind === 'Delivered')?.figures.cpuMsPerEvent;
+	const shares = ours.flatMap(({ kind, figures: { cpuMsPerEvent } }) =>
+		kind !== 'Delivered' && cpuMsPerEvent && base
+			? [`${kind.toLowerCase()} ${percent(cpuMsPerEvent / base)}`]
+			: [],
+	);
+	return `With ${label}, at ${of(TRIGGER)?.figures[0]?.ratePerSecond} events per second, one event takes ${cpu(TRIGGER)} ms of processor time; a bare trigger takes ${cpu(BARE)} ms, n8n's Webhook and Switch ${cpu(NODES)} ms. At most, they take ${atMost(TRIGGER)}, ${atMost(BARE)} and ${atMost(NODES)} events per second. Of the cost of a delivered event, an unwanted one takes: ${shares.join(', ')}.`;
 }
 
 function tables(label: string, { delivered, kinds }: Measured): Table[] {

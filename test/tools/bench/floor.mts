@@ -5,7 +5,14 @@ import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../../simulator/index.mts';
 import type { Benchmark, RunOptions } from './benchmark.mts';
 import { bareTrigger, noOp, publishFlow, webhook, type FlowNode } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
-import { LADDER_TEXT, climb, climbTable, type Climb, type Climber } from './ladder.mts';
+import {
+	LADDER_TEXT,
+	climb,
+	climbTable,
+	milliseconds,
+	type Climb,
+	type Climber,
+} from './ladder.mts';
 
 const RATES = [40, 80, 160];
 
@@ -18,6 +25,9 @@ export const floor: Benchmark<Climb[]> = {
 		return await withInstance(engine, async (instance) => await climbAll(instance, options));
 	},
 	present: (measured) => ({
+		inShort: ENGINES.flatMap((engine) =>
+			measured[engine] ? [inShort(ENGINE_LABELS[engine]!, measured[engine])] : [],
+		).join(' '),
 		text: [
 			"The same sender against a bare Node HTTP server, against n8n's own Webhook node, and against a trigger of another package that does the least a trigger can do. Nothing behind n8n can be faster than this.",
 			LADDER_TEXT,
@@ -27,6 +37,16 @@ export const floor: Benchmark<Climb[]> = {
 		),
 	}),
 };
+
+const ANSWER_ONLY = 'Bare trigger, answers without a run';
+const STORE = 'Bare trigger, answers when the run is stored';
+
+/** What n8n takes for a delivery before a node of this pack does anything. */
+function inShort(label: string, climbs: Climb[]): string {
+	const first = (name: string) => climbs.find(({ contender }) => contender === name)?.figures[0];
+	const cpu = (name: string) => milliseconds(first(name)?.cpuMsPerEvent ?? null);
+	return `With ${label}, at ${first(STORE)?.ratePerSecond} deliveries per second, n8n itself takes ${cpu(ANSWER_ONLY)} ms of processor time for a delivery that runs nothing, and ${cpu(STORE)} ms for one whose execution it stores first.`;
+}
 
 async function climbAll({ n8n }: Instance, options: RunOptions): Promise<Climb[]> {
 	const server = await startBareServer();
@@ -52,13 +72,13 @@ async function climbAll({ n8n }: Instance, options: RunOptions): Promise<Climb[]
 		const approved = '{"response_code":"00"}';
 		const climbers = [
 			climber('Bare Node HTTP server', server),
-			climber('Bare trigger, answers without a run', await flow(bareTrigger('answer')), approved),
+			climber(ANSWER_ONLY, await flow(bareTrigger('answer')), approved),
 			climber(
 				'Bare trigger, answers, then a run',
 				await flow(bareTrigger('answerAndRun')),
 				approved,
 			),
-			climber('Bare trigger, answers when the run is stored', await flow(bareTrigger('store'))),
+			climber(STORE, await flow(bareTrigger('store'))),
 			climber(
 				'n8n: Webhook, answers when the run is stored',
 				await flow(webhook(undefined, 'onReceived')),

@@ -14,7 +14,7 @@ export const ENGINES = ['lazy', 'default'] as const;
 
 export const ENGINE_LABELS: Record<string, string> = {
 	lazy: 'lazy acquire',
-	default: 'n8n as it comes',
+	default: 'default settings',
 };
 
 export const engineEnv = (engine: string) => ({

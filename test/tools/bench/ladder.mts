@@ -13,7 +13,7 @@ import {
 export const LADDER = { rounds: 3, seconds: 5 } as const;
 
 /** How it is measured, for the page. */
-export const LADDER_TEXT = `Receivers take turns of ${LADDER.seconds} seconds, ${LADDER.rounds} at each rate, each round begun by another one. The percentiles are those of the middle turn, so that a slow moment of the machine decides nothing; the shares are of all deliveries. A receiver is not tried at higher rates once its p99 has left the deadline.`;
+export const LADDER_TEXT = `Receivers take turns of ${LADDER.seconds} seconds, ${LADDER.rounds} at each rate, and a different one begins each round. The percentiles are those of the middle turn, so that a slow moment of the machine does not decide; the shares are of all deliveries. A receiver is not tried at higher rates once its p99 is beyond the deadline.`;
 
 /** Who is measured. */
 export interface Climber {

@@ -21,7 +21,7 @@ interface Loaded {
 	fileBytes: number;
 }
 
-/** What n8n has to load when it starts, beside two nodes of its own that do much the same for another service. */
+/** What n8n has to load when it starts, next to two nodes of its own that do much the same for another service. */
 export const load: Benchmark<Loaded[]> = {
 	name: 'load',
 	title: 'Load: what the two nodes weigh',
@@ -57,6 +57,10 @@ export const load: Benchmark<Loaded[]> = {
 		}
 	},
 	present: ({ all = [] }) => ({
+		inShort:
+			all.length === 0
+				? ''
+				: `${all.map(({ nodes, ms, heapBytes }) => `${nodes}: ${milliseconds(ms)} ms and ${kibi(heapBytes)} KiB of heap`).join('; ')}. n8n loads them once, when it starts.`,
 		text: [
 			`Each pair of nodes is loaded and made in a fresh process of n8n's Node, ${TIMES} times; the median counts. What n8n has loaded by then anyway (n8n-workflow, lodash, luxon, zod) is loaded before and not counted, for either pair.`,
 		],

@@ -18,8 +18,8 @@ const LABELS: Record<MemoryTask['part'], string> = {
 const PARTS = ['documents', 'statements'] as const;
 
 const TEXT = [
-	`One run of the action node in n8n's own engine (n8n-core), in a process of its own; the simulator, without a limit, is another. Files are where n8n keeps them by default, on disk. Every 20 ms the process is asked for its memory; each figure is the highest above what it was before the run. *Heap* is what JavaScript holds, garbage that is not yet collected included: when it is full, n8n dies. *Buffers* are outside of it.`,
-	'What it costs: about as much as the few requests that are under way at once, however many items there are. An image is read, and its request built, when it is its turn; a statement goes to disk when it has arrived. With `N8N_DEFAULT_BINARY_DATA_MODE=default` n8n itself holds all files in the heap, whatever this node does.',
+	`One run of the action node in n8n's own engine (n8n-core), in a process of its own; the simulator, without a limit, is another. Files are where n8n keeps them by default, on disk. Every 20 ms the process is asked for its memory; each figure is the highest value above that before the run. *Heap* is what JavaScript holds, including garbage that is not collected yet: when it is full, n8n dies. *Buffers* are outside of it.`,
+	'A batch costs about as much as the few requests that are under way at once, however many items it has. An image is read, and its request built, only when it is sent; a statement goes to disk as soon as it has arrived. With `N8N_DEFAULT_BINARY_DATA_MODE=default` n8n itself holds all files in the heap, whatever this node does.',
 ];
 
 /** What a batch of large files takes of the memory of the process in which n8n also answers authorizations. */
@@ -49,6 +49,14 @@ export const memory: Benchmark<MemoryReport> = {
 		}
 	},
 	present: (measured) => ({
+		inShort: PARTS.flatMap((part) => {
+			const peak = measured[part]?.peak;
+			return peak === undefined
+				? []
+				: [
+						`${LABELS[part]} need at most ${megabytes(peak.heapUsed)} MB of heap and ${megabytes(peak.external)} MB of buffers.`,
+					];
+		}).join(' '),
 		text: TEXT,
 		tables: [
 			{
@@ -58,13 +66,15 @@ export const memory: Benchmark<MemoryReport> = {
 					const report = measured[part];
 					if (report === undefined) return [];
 					const { heapUsed, external, rss } = report.peak;
-					const sizes = [heapUsed, external, rss].map((size) => (size / 1e6).toFixed(0));
+					const sizes = [heapUsed, external, rss].map(megabytes);
 					return [[LABELS[part], ...sizes]];
 				}),
 			},
 		],
 	}),
 };
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
 
 function start(script: string, env: Record<string, string> = {}): ChildProcess {
 	return fork(join(import.meta.dirname, script), {

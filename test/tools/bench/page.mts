@@ -11,8 +11,8 @@ const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const HEAD = [
 	'# Benchmarks',
 	'<!-- Written by `npm run bench` from test/tools/bench/results. Changes made here are lost. -->',
-	'Every figure comes from the real n8n on SQLite with its default settings, unless something else is said, with the pack installed as a user installs it. The sender is a process of its own on the same machine; it sends at a fixed rate whether or not earlier deliveries have been answered, and counts from when a delivery was *due* to its full response, so that a slow receiver cannot slow the sender down and look better for it. Beside each figure stands what a user would build otherwise, measured in the same run.',
-	'*Lazy acquire* means that n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`. Then n8n builds the isolate in which it evaluates expressions only when one is really evaluated, and not for every delivery. This trigger evaluates none.',
+	'Every figure comes from the real n8n on SQLite with its default settings, unless the text says otherwise, with the pack installed as a user installs it. The sender is a separate process on the same machine. It sends at a fixed rate, whether or not earlier deliveries have been answered, and measures from when a delivery was *due* to its full response, so a slow receiver cannot slow the sender down and look better for it. Each figure is shown next to what a user would build without this pack, measured in the same run.',
+	'*Lazy acquire* means that n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`. n8n then builds its expression engine only when an expression is evaluated, not for every delivery. This trigger evaluates none. *Default settings* means that n8n was started without it.',
 ];
 
 /** The page and its charts, by file name under docs/. */
@@ -24,10 +24,11 @@ export function renderPage(): Map<string, string> {
 			results[part] ? [{ part, result: results[part] }] : [],
 		);
 		if (parts.length === 0) return [];
-		const { text, charts, lines } = section(benchmark, parts);
+		const { inShort, text, charts, lines } = section(benchmark, parts);
 		for (const { name, svg } of charts) files.set(`${name}.svg`, svg);
 		return [
 			`## ${benchmark.title}`,
+			...(inShort === '' ? [] : [`**In short:** ${inShort}`]),
 			...text,
 			...lines,
 			provenance(parts.map(({ result }) => result)),
@@ -49,9 +50,9 @@ interface MeasuredPart {
 
 function section(benchmark: Benchmark, parts: MeasuredPart[]) {
 	const byPart = Object.fromEntries(parts.map(({ part, result }) => [part, result.measured]));
-	const { text, tables, charts = [] } = benchmark.present(byPart);
+	const { inShort, text, tables, charts = [] } = benchmark.present(byPart);
 	const picture = ({ name, alternative }: Chart) => `![${alternative}](${name}.svg)`;
-	return { text, charts, lines: [...charts.map(picture), ...tables.map(asMarkdown)] };
+	return { inShort, text, charts, lines: [...charts.map(picture), ...tables.map(asMarkdown)] };
 }
 
 /** Where, when and by what the figures above were measured. */

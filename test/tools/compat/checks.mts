@@ -27,7 +27,7 @@ export interface Host {
 /** A column of the table: what is tried in every n8n, and what it says there. */
 interface Check {
 	title: string;
-	/** @throws Error when it does not work; what it returns stands in the table */
+	/** @throws Error when it does not work; what it returns goes into the table */
 	run(host: Host): Promise<string>;
 }
 

@@ -15,7 +15,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Tries the packed pack in every n8n of `test/harness/n8n/hosts/`, or in those named as arguments, and prints the table.
- * When all that were tried work, their answers are kept, beside those of the others, and the README is brought up to date.
+ * When all that were tried work, their answers are kept with those of the others, and the README is brought up to date.
  */
 async function main(chosen: string[]): Promise<number> {
 	const known = hostVersions();

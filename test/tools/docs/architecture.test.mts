@@ -137,7 +137,7 @@ it('the page tells of every folder of tests', () => {
 	const folders = readdirSync(join(ROOT, 'test'), { withFileTypes: true })
 		.filter((entry) => entry.isDirectory())
 		.map(({ name }) => name);
-	const told = [...page.split('## Outside the nodes')[1]!.matchAll(/`([a-z0-9]+)`/g)].map(
+	const told = [...page.split('## Around the nodes')[1]!.matchAll(/`([a-z0-9]+)`/g)].map(
 		([, name]) => name!,
 	);
 	expect(folders.filter((folder) => !told.includes(folder))).toEqual([]);

@@ -60,13 +60,13 @@ const BATCHES: Batch[] = [
 
 interface Count {
 	cutOff: number;
-	carriedOut: number;
+	executed: number;
 	twice: number;
 }
 
 /**
- * Batches of writes that are cut off by a kill while they are sending, then done again as a user would. The service's
- * ledger is the witness: with keys of one's own each piece of work is carried out exactly once, with derived ones at
+ * Batches of writes that are cut off by a kill while they are sending, then sent again as a user would send them. The service's
+ * ledger is the witness: with keys of one's own each piece of work is executed exactly once, with derived ones at
  * most once.
  */
 export async function soakActions(
@@ -75,14 +75,14 @@ export async function soakActions(
 	say: (line: string) => void,
 ): Promise<Verdict> {
 	const simulator = await startSimulator();
-	const counts = BATCHES.map((): Count => ({ cutOff: 0, carriedOut: 0, twice: 0 }));
+	const counts = BATCHES.map((): Count => ({ cutOff: 0, executed: 0, twice: 0 }));
 	try {
 		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
 		for (let round = 1; round <= rounds; round++) {
 			simulator.reset();
 			await oneRound(target, simulator, credential, counts);
 			say(
-				`Round ${round} of ${rounds}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.carriedOut} of ${round * ITEMS}`).join(', ')}`,
+				`Round ${round} of ${rounds}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.executed} of ${round * ITEMS}`).join(', ')}`,
 			);
 		}
 	} finally {
@@ -91,14 +91,14 @@ export async function soakActions(
 	const facts: Verdict['facts'] = [['Rounds, each with one kill', String(rounds)]];
 	const faults: string[] = [];
 	for (const [place, { name, ownKeys }] of BATCHES.entries()) {
-		const { cutOff, carriedOut, twice } = counts[place]!;
+		const { cutOff, executed, twice } = counts[place]!;
 		facts.push([`${name}: batches of ${ITEMS} that were cut off`, `${cutOff} of ${rounds}`]);
-		facts.push(['… carried out in the end', `${carriedOut} of ${ITEMS * rounds}`]);
-		facts.push(['… carried out twice', String(twice)]);
-		if (twice > 0) faults.push(`${name}: ${twice} were carried out twice`);
-		const missing = ITEMS * rounds - carriedOut;
+		facts.push(['… executed in the end', `${executed} of ${ITEMS * rounds}`]);
+		facts.push(['… executed twice', String(twice)]);
+		if (twice > 0) faults.push(`${name}: ${twice} were executed twice`);
+		const missing = ITEMS * rounds - executed;
 		if (missing > 0 && (ownKeys || cutOff === 0))
-			faults.push(`${name}: ${missing} were never carried out`);
+			faults.push(`${name}: ${missing} were never executed`);
 	}
 	return { facts, faults };
 }
@@ -125,7 +125,7 @@ async function oneRound(
 		}
 		const work = workOf(batch);
 		const different = new Set(work).size;
-		counts[place]!.carriedOut += different;
+		counts[place]!.executed += different;
 		counts[place]!.twice += work.length - different;
 	}
 }

@@ -37,7 +37,7 @@ export async function readExecutions(
 	}
 }
 
-/** What n8n keeps beside executions, which must not grow without end. */
+/** What n8n keeps in addition to executions, which must not grow without end. */
 export interface StoredState {
 	/** Delivery keys in n8n's memory of the trigger. */
 	keys: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { provenance } from '../bench/page.mts';
 import { readResults } from '../bench/results.mts';
-import { asMarkdown } from '../bench/table.mts';
+import { summaryOf } from './summary.mts';
 import type { Verdict } from './verdict.mts';
 
 export const MODES = ['regular', 'queue'] as const;
@@ -12,7 +12,7 @@ export type Mode = (typeof MODES)[number];
 export const RESULTS = 'soak';
 export const RESULTS_FOLDER = join(import.meta.dirname, 'results');
 
-/** What was held against each other in one part of a soak. */
+/** What was compared in one part of a soak. */
 export interface Section extends Verdict {
 	title: string;
 }
@@ -22,8 +22,10 @@ const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'soak.md');
 const HEAD = [
 	'# Soak and crash',
 	'<!-- Written by `npm run test:soak` from test/tools/soak/results. Changes made here are lost. -->',
-	"Deliveries of all 17 events at 15 per second, a fifth of them repetitions, some forged, some malformed, a tenth and more of them authorizations, by a sender that keeps to the retry rules of the service (§6.4). Meanwhile parts of n8n are killed with SIGKILL, as by a power cut, and started again. Afterwards everything that the sender knows is held against every execution in n8n's database. Then batches of transfers and freezes are cut off by a kill and done again as a user would, with the ledger of the simulated service as witness. With keys of the user's own, all of a batch is carried out in the end; with keys that the node derives, the retry after a crash is refused ([money safety](money-safety.md)), so what was under way stays as the kill left it, for a person to look at.",
-	'Where a row says *must be 0*, the run fails otherwise. n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`, and with `EXECUTIONS_DATA_PRUNE=false` so that no witness is removed.',
+	'Two questions: is an event lost or run twice when n8n is killed while events come in, and does money move twice when n8n is killed while it sends? Each part is killed with SIGKILL, which is what a power cut does to it, and started again.',
+	"**Deliveries.** A sender that keeps to the retry rules of the service (§6.4) sends events of every kind at 15 per second (unless the command below says otherwise): repetitions, authorizations, forged and malformed ones among them. Afterwards, everything the sender knows is compared with every execution in n8n's database.",
+	"**Writes.** Batches of transfers and freezes are cut off by a kill, and then retried as a user would retry them. The ledger of the simulated service shows what was executed. With idempotency keys of the user's own, the whole batch is executed in the end. With keys that the node derives, the retry after a crash is refused ([money safety](money-safety.md)), so the batch stays as the kill left it until a person has looked at it.",
+	'A run fails when a row that says *must be 0* is not 0. n8n ran with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`, and with `EXECUTIONS_DATA_PRUNE=false`, so that no execution is removed before it is counted.',
 ];
 
 const INTRODUCTIONS: Record<Mode, { title: string; text: string }> = {
@@ -33,7 +35,7 @@ const INTRODUCTIONS: Record<Mode, { title: string; text: string }> = {
 	},
 	queue: {
 		title: 'Queue mode',
-		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis. Each of these but the main process and nginx is killed once while deliveries come in, and a worker in each round of writes. What [scaling](scaling.md) says of a killed worker can be seen here in figures.',
+		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis. Each of these but the main process and nginx is killed once while deliveries come in, and a worker in each round of writes. The figures behind what [scaling](scaling.md) says about a killed worker.',
 	},
 };
 
@@ -46,7 +48,7 @@ export function renderPage(): string {
 		return [
 			`## ${title}`,
 			text,
-			...(result.measured as Section[]).map(asTable),
+			...(result.measured as Section[]).flatMap(asMarkdownSection),
 			provenance([result]),
 		];
 	});
@@ -57,10 +59,12 @@ export function writePage(): void {
 	writeFileSync(PAGE, renderPage());
 }
 
-function asTable({ title, facts, faults }: Section): string {
-	const rows = facts.map(([what, value]) => [what, value]);
-	const table = asMarkdown({ caption: title, headings: ['', ''], rows });
-	return faults.length === 0
-		? table
-		: [table, '', '**Faults**', '', ...faults.map((fault) => `- ${fault}`)].join('\n');
+function asMarkdownSection({ title, facts, faults }: Section): string[] {
+	const rows = facts.map(([what, value]) => `| ${what} | ${value} |`);
+	return [
+		`### ${title}`,
+		summaryOf(title, facts),
+		['| Counted | Result |', '|---|---:|', ...rows].join('\n'),
+		...(faults.length > 0 ? ['**Faults**', faults.map((fault) => `- ${fault}`).join('\n')] : []),
+	].filter((part) => part !== '');
 }

@@ -12,7 +12,7 @@ import type { Verdict } from './verdict.mts';
 const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate 15] [--rounds 2] [--keep]
   Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
-  Then holds what the sender and the service know against what n8n has stored. 10,000 deliveries at 15 per second take
+  Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
   about 15 minutes. --rounds is the number of rounds of writes that are cut off.
   A full run keeps its result, and writes docs/soak.md; others only print it, unless told to --keep.
 npm run test:soak -- --page

@@ -44,7 +44,7 @@ interface Genuine extends Sent {
 	name: string;
 }
 
-/** Holds what the sender knows against what n8n has stored. */
+/** Compares what the sender knows with what n8n has stored. */
 export function judge({
 	oneProcess,
 	sent,

@@ -3,19 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { installN8n, N8N_VERSION } from '../../harness/n8n/install.mts';
-import { OWNER, packPack, startN8n, type RunningN8n } from '../../harness/n8n/n8n.mts';
+import { packPack, startN8n, type RunningN8n } from '../../harness/n8n/n8n.mts';
 import { createCredential, simulatorKeys } from '../../harness/n8n/scenario.mts';
-import {
-	DEFAULT_WEBHOOK_KEY,
-	IDS,
-	startSimulator,
-	type Simulator,
-} from '../../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, startSimulator } from '../../simulator/index.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn } from '../../harness/slack/slackStandIn.mts';
 import { DEMOS } from './demo.mts';
 import { runOperation } from './operations.mts';
 import { report, sayMessage, type Say } from './report.mts';
-import { bringUpWorkflows, runsOfWorkflows, type BroughtUp } from './workflows.mts';
+import { welcome } from './welcome.mts';
+import { bringUpWorkflows, runsOfWorkflows } from './workflows.mts';
 
 /** Brings up the real n8n with the pack and the workflows against the simulator, runs every operation, and leaves the editor open. */
 async function main(): Promise<number> {
@@ -57,19 +53,14 @@ async function main(): Promise<number> {
 		const flows = await bringUpWorkflows(n8n, credentials, timeZone);
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
 		if (once)
-			failures += await report(
-				'Workflow',
-				'What came of it',
-				runsOfWorkflows(n8n, slack, flows),
-				say,
-			);
+			failures += await report('Workflow', 'Outcome', runsOfWorkflows(n8n, slack, flows), say);
 		say(
 			failures === 0
 				? `\nEvery operation${once ? ' and workflow' : ''} ran.`
-				: `\n${failures} of them did not run.`,
+				: `\n${failures} failed: see FAILED above.`,
 		);
 		if (!once) {
-			for (const line of welcome(n8n, simulator, flows)) say(line);
+			for (const line of welcome(n8n.url, simulator.url, flows)) say(line);
 			await new Promise<void>((resolve) => {
 				process.once('SIGINT', resolve);
 				process.once('SIGTERM', resolve);
@@ -82,33 +73,6 @@ async function main(): Promise<number> {
 		await slack.close();
 		rmSync(temporary, { recursive: true, force: true });
 	}
-}
-
-function welcome({ url }: RunningN8n, simulator: Simulator, flows: BroughtUp): string[] {
-	const editor = ({ id }: { id: string }) => `${url}/workflow/${id}`;
-	const emit = `npm run simulator -- emit cards.card_blocked_by_velocity --to ${flows.router.url} --set data.card_id=${IDS.blockedCard}`;
-	return [
-		'',
-		`Editor:     ${url}`,
-		`Sign in:    ${OWNER.email} / ${OWNER.password}`,
-		`Simulator:  ${simulator.url}`,
-		'',
-		'Workflows',
-		`  KYC follow-up             ${editor(flows.kyc)}`,
-		`  Card blocked by velocity  ${editor(flows.velocity)}`,
-		`  Scheduled treasury sweep  ${editor(flows.sweep)}`,
-		`  Event router              ${editor(flows.router)}`,
-		'',
-		'Try it: let a velocity rule block a card. In a second terminal, in this folder:',
-		'',
-		`  ${emit}`,
-		'',
-		'The message that would be in Slack appears here. Open one of its links in a browser to decide (from anything else',
-		'n8n takes it for a preview of the link); run the command again for the note on a second block within a day.',
-		'The other two: open the workflow, choose Execute workflow.',
-		'',
-		'Stop with Ctrl-C.',
-	];
 }
 
 process.exitCode = await main().catch((error: unknown) => {

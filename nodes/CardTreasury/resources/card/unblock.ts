@@ -13,7 +13,9 @@ export const unblock = operation({
 	// The body of the answer is not shown: any success means unblocked.
 	answer: 'unknown',
 	timeoutMs: 20_000,
-	fields: { cardId: id('Card ID', 'e.g. crd_123') },
+	fields: {
+		cardId: id('Card ID', 'e.g. crd_123', 'ID of a blocked card: data.card_id in the event'),
+	},
 	errors: [notFound('Card', 'Card ID')],
 	items: ({ json }, { cardId }) => [
 		{

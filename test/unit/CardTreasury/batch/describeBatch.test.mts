@@ -68,7 +68,7 @@ it('gives no next step while nothing can have been executed', () => {
 });
 
 const OWN_KEY =
-	'Sent again with the same Idempotency Key, an item is executed once, as long as the service remembers the key (how long is not documented).';
+	'Items may be sent again with the same Idempotency Key: the service executes each only once, as long as it remembers the key.';
 const NEW = 'A new execution would send all of them again: leave out the accepted items.';
 const RETRY =
 	'Retrying this execution does not repeat the accepted items. In a new execution, leave out the accepted items.';

@@ -57,23 +57,23 @@ it.each<[Effect, Meaning['executed'], boolean, string, string]>([
 it.each<[RecoveryPath | undefined, string]>([
 	[
 		'retry',
-		'Retry this execution: it sends the same idempotency key, so it is executed once as long as the service remembers the key (how long is not documented). Do not start a new execution for it.',
+		'Retry this execution instead of starting a new one: it sends the same idempotency key, and the service executes it only once, as long as it remembers the key.',
 	],
 	[
 		'tool call',
-		'Call this tool again with the same values in this same execution: it sends the same idempotency key, so it is executed once as long as the service remembers the key (how long is not documented). Do not call it from a new execution; in a chat, each message starts one.',
+		'Call this tool again with the same values in this execution (in a chat, each message is a new one): it sends the same idempotency key, and the service executes it only once, as long as it remembers the key.',
 	],
 	[
 		'own key',
-		'Send it again with the same Idempotency Key, in this execution or another: it is executed once as long as the service remembers the key (how long is not documented).',
+		'Send it again with the same Idempotency Key: the service executes it only once, as long as it remembers the key.',
 	],
 	[
 		'copied key',
-		'Send it again only with the idempotency key below, entered as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
+		'Send it again only with the idempotency key below as Idempotency Key in the options: then the service executes it only once, as long as it remembers the key.',
 	],
 	[
 		undefined,
-		'Send it again only with the idempotency key below, entered as Idempotency Key in the options: then it is executed once as long as the service remembers the key (how long is not documented).',
+		'Send it again only with the idempotency key below as Idempotency Key in the options: then the service executes it only once, as long as it remembers the key.',
 	],
 ])('says how a keyed write of unknown outcome is sent again: %s', (recovery, advice) => {
 	const failure = failed('maybe', history('keyed write', {}, recovery));

@@ -196,7 +196,7 @@ describe('a 302', () => {
 				again: 'never',
 				executed: 'pending',
 				message: 'The transaction is pending (HTTP 302)',
-				fix: 'Do not send it again: check its status later.',
+				fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 			},
 			status: 302,
 			code: 'WARNING',

@@ -1,0 +1,84 @@
+import { runInNewContext } from 'node:vm';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+
+import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
+import { checkBaseUrl } from '../../../nodes/service/credential.ts';
+
+const { properties, test } = new CardTreasuryApi();
+
+/** What n8n makes of an expression in the test's request. */
+const evaluate = (expression: unknown, baseUrl: string): unknown => {
+	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
+	return runInNewContext(script, { $credentials: { baseUrl } });
+};
+
+describe('the test request', () => {
+	it.each([
+		'https://api.example.com',
+		' https://api.example.com/v1// ',
+		'https://api.example.com:8443/v1',
+		'https://[2001:db8::1]/v1',
+		'http://127.0.0.1:4010/',
+		'http://localhost:4010',
+		'HTTPS://API.EXAMPLE.COM/V1',
+	])('goes to the base URL %j', (baseUrl) => {
+		expect(checkBaseUrl(baseUrl).ok).toBe(true);
+		expect(evaluate(test.request.baseURL, baseUrl)).toBe(baseUrl.trim().replace(/\/+$/, ''));
+		expect(evaluate(test.request.allowedDomains, baseUrl)).toBe('');
+	});
+
+	it.each([
+		'',
+		'api.example.com',
+		'http://api.example.com',
+		'http://127.0.0.1.example.com',
+		'ftp://127.0.0.1',
+		'https://',
+		'https://my host.example.com',
+		'https://user:secret@api.example.com',
+		'https://api.example.com/?key=1',
+		'https://api.example.com/#a',
+	])('goes nowhere for the base URL %j, and says why', (baseUrl) => {
+		expect(checkBaseUrl(baseUrl).ok).toBe(false);
+		expect(evaluate(test.request.baseURL, baseUrl)).toMatch(/\.invalid$/);
+		expect(evaluate(test.request.allowedDomains, baseUrl)).toContain('a Base URL such as https://');
+	});
+
+	it.each([
+		[401, 'The API key was rejected (HTTP 401). Check the API Key in the credential'],
+		[404, 'The reply did not come from the service (HTTP 404). Check the Base URL.'],
+		[302, 'The service replied with a redirect, which is not followed (HTTP 302).'],
+		[503, 'The service is not available at the moment (HTTP 503).'],
+	])('explains a %s as the node does', (status, message) => {
+		const rules: object[] = test.rules!;
+		expect(rules).toContainEqual({
+			type: 'responseCode',
+			properties: { value: status, message: expect.stringContaining(message) },
+		});
+	});
+});
+
+describe('while the credential is filled in', () => {
+	const shows = (name: string, data: INodeParameters) =>
+		NodeHelpers.displayParameter(data, properties.find((each) => each.name === name)!, null, null);
+
+	it.each([
+		['', false],
+		['https://api.example.com', false],
+		['http://127.0.0.1:4010', false],
+		['={{ $secrets.vault.baseUrl }}', false],
+		['http://api.example.com', true],
+		['api.example.com', true],
+	])('the base URL %j gets a notice: %s', (baseUrl, expected) => {
+		expect(shows('baseUrlNotice', { baseUrl })).toBe(expected);
+	});
+
+	it.each([
+		['', true],
+		['__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da', true],
+		['secret', false],
+		['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6', false],
+	])('the webhook key %j gets a notice: %s', (webhookKey, expected) => {
+		expect(shows('webhookKeyNotice', { webhookKey })).toBe(expected);
+	});
+});
