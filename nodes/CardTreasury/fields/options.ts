@@ -25,25 +25,26 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			max: 20,
 			fallback: DEFAULTS.maxAttempts,
 			description:
-				'How often a request is sent when the service cannot be reached or is busy. A write without an idempotency key is never sent again while its outcome is unknown.',
+				'How often a request is sent at most while the service cannot be reached or is busy. A write without an idempotency key is never sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
 			displayName: 'Maximum Total Time',
 			max: 3600,
 			fallback: DEFAULTS.maxTotalSeconds,
-			description: 'In seconds. No further attempt begins after it.',
+			description: 'In seconds. No attempt begins after this time.',
 		}),
 		requestsPerSecond: retryNumber({
 			displayName: 'Requests per Second',
 			max: SERVICE_RATE,
 			fallback: DEFAULTS.requestsPerSecond,
-			description: 'How fast this node sends at most. The service takes 15 per second in all.',
+			description:
+				'How fast this node sends at most. The service accepts 15 per second for the whole company.',
 		}),
 		timeoutSeconds: retryNumber({
 			displayName: 'Timeout per Attempt',
 			max: 300,
 			fallback: timeoutMs / 1000,
-			description: 'In seconds. An attempt without an answer by then counts as failed.',
+			description: 'In seconds. An attempt that takes longer counts as failed.',
 		}),
 	};
 }
@@ -119,10 +120,10 @@ const idempotencyKey: Field<string | undefined> = {
 		default: '',
 		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
 		description:
-			'Your own name for this piece of work. As long as the service remembers the key, it executes it once. Without it, the node derives a key that stays the same when this execution is retried.',
+			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
 		builderHint: {
 			propertyHint:
-				'Set it for scheduled transfers, made of what the payment is for (wallet and date), never of the execution ID.',
+				'Set it for scheduled transfers, built from what the payment is for (wallet and date), never from the execution ID.',
 		},
 	}),
 	read: (source, name) => {

@@ -20,7 +20,7 @@ const FALLBACK_DECISIONS = [
 	{
 		name: 'None',
 		value: 'none',
-		description: 'Sends no answer, so that the default configured on the card applies',
+		description: 'Sends no answer, so the default behavior configured on the card applies',
 	},
 ];
 
@@ -45,7 +45,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		],
 		default: 'rules',
 		displayOptions: shown(CHOSEN),
-		description: 'Who decides a card authorization. The card network waits 1.2 seconds.',
+		description: 'Who decides a card authorization. The service waits 1.2 seconds.',
 	},
 	{
 		displayName: LAZY_ACQUIRE,
@@ -56,7 +56,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The card network waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
+			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The service waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
 		name: 'respondNotice',
 		type: 'notice',
 		default: '',

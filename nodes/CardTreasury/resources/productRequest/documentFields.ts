@@ -22,7 +22,8 @@ const WITH_EXPRESSION =
 
 export const productRequest = locator({
 	displayName: 'Product Request',
-	description: 'The request that the document is for. Those that await documents come first.',
+	description:
+		'The request that the document is for. Requests that are waiting for documents come first.',
 	byHand: { displayName: 'By ID', placeholder: 'e.g. pr_123' },
 	read: (source, name) => readId(source, name, 'Product Request'),
 	list: async (editor) => {
@@ -38,7 +39,7 @@ export const productRequest = locator({
 
 export const documentType = locator({
 	displayName: 'Document Type',
-	description: 'The types that the product request asks for, with the images each needs',
+	description: 'A type that the product request asks for. The list says which images each needs.',
 	byHand: { displayName: 'By ID', placeholder: 'e.g. passport' },
 	read: (source, name) => readId(source, name, 'Document Type'),
 	list: async (editor) =>
@@ -54,6 +55,7 @@ export const metadata: Field<Record<string, Body>> = {
 		displayName: 'Metadata',
 		name,
 		type: 'resourceMapper',
+		description: 'Fields that the chosen document type asks for, such as its number',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {

@@ -46,8 +46,7 @@ const fields = {
 		{ amountMode: ['fixed'] },
 		amount('Amount', {
 			rule: TRANSFER_AMOUNT,
-			description:
-				'In units of the token: more than 0, at most 9 digits before and 6 after the decimal point',
+			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
 		}),
 	),
 	...sweepFields,
@@ -61,12 +60,12 @@ const options = {
 			required: false,
 			placeholder: 'e.g. 20000',
 			description:
-				'When the items of this run add up to more, none of them is sent. Amounts are added whatever their token.',
+				'If the items of this run add up to more, none of them is sent. Amounts are added whatever their token.',
 		}),
 	),
 	maximumTransfers: maximumCount(
 		'Maximum Transfers',
-		'When more items of this run would be sent, none of them is sent',
+		'If this run has more transfers, none of them is sent',
 	),
 	allowedRecipients: guardedTexts(
 		'Allowed Recipients',
