@@ -99,7 +99,7 @@ function valuesOf({ type, options = [] }: INodeProperties): string[] {
 /** A field that another field's value brings up. */
 function conditionOf({ displayOptions }: INodeProperties): string {
 	return Object.entries(displayOptions?.show ?? {})
-		.filter(([name]) => !['resource', 'operation'].includes(name))
+		.filter(([name]) => !['resource', 'operation', '@tool'].includes(name))
 		.map(([name, values = []]) => {
 			const shown = values.map((value) => `\`${String(value)}\``);
 			return `When \`${name.replace('/', '')}\` is ${shown.join(', ')}.`;
