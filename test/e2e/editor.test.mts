@@ -262,6 +262,7 @@ it('the trigger tells of missing rules and conditions, and of what it leaves out
 	await everything.waitFor();
 	expect(await everything.count()).toBe(1);
 	expect(await notice('No rules yet').count()).toBe(0);
+	expect(await notice('compares amounts whatever their currency').count()).toBe(1);
 	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 
