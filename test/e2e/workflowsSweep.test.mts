@@ -207,7 +207,7 @@ it('sends again what was broken off, with the amount that was written down; leav
 	stage.simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' }, times: 100 });
 	expect(await sweep()).toEqual([
 		expect.stringMatching(
-			/^#treasury \*The outcome is unknown, it may have been executed:\* 99 from wallet wal-0001/,
+			/^#treasury \*The outcome is unknown; it may have been executed:\* 99 from wallet wal-0001/,
 		),
 	]);
 	expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });
