@@ -88,7 +88,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Issued in the company portal. Level 1 reads and changes the amount of ramp transfers, level 2 moves money and changes cards, level 3 submits documents.',
+				'Issued from the company portal. Level 1 reads, and can change the amount of ramp transfers; level 2 also transfers and changes cards; level 3 also submits documents.',
 		},
 		{
 			displayName: 'Webhook Key',

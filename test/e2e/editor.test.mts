@@ -225,7 +225,7 @@ it('the trigger tells of missing rules and conditions, and of what it leaves out
 	await openRules([]);
 	await editor.openNode('Trigger');
 	await notice('No rules yet: every authorization gets the default decision.').waitFor();
-	expect(await notice('is not chosen. The service asks receivers').count()).toBe(1);
+	expect(await notice('is not chosen. Receivers that select events').count()).toBe(1);
 	expect(await notice('Removing one shifts the outputs below it').count()).toBe(1);
 
 	await openRules([
@@ -237,6 +237,7 @@ it('the trigger tells of missing rules and conditions, and of what it leaves out
 	await everything.waitFor();
 	expect(await everything.count()).toBe(1);
 	expect(await notice('No rules yet').count()).toBe(0);
+	expect(await notice('compares amounts whatever their currency').count()).toBe(1);
 	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 

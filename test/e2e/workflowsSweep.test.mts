@@ -144,7 +144,7 @@ it('sweeps what is above the floor to the last digit, tells every other outcome,
 	].map((text) => expect.stringMatching(text));
 	const outcomes = [
 		/Failed:\* 4 from wallet wal-0002/,
-		/Manual check:\* the provider looks at 12345678.123456 from wallet wal-0002/,
+		/Manual check:\* 12345678.123456 from wallet wal-0002/,
 		/Pending:\* 0.2 from wallet wal-0001/,
 		/Pending:\* 7.5 from wallet wal-0002/,
 		/^#treasury Swept 999.8 from wallet wal-0001/,
@@ -207,7 +207,7 @@ it('sends again what was broken off, with the amount that was written down; leav
 	stage.simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' }, times: 100 });
 	expect(await sweep()).toEqual([
 		expect.stringMatching(
-			/^#treasury \*The outcome is unknown, it may have been executed:\* 99 from wallet wal-0001/,
+			/^#treasury \*The outcome is unknown; it may have been executed:\* 99 from wallet wal-0001/,
 		),
 	]);
 	expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });

@@ -119,10 +119,10 @@ const idempotencyKey: Field<string | undefined> = {
 		default: '',
 		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
 		description:
-			'Your own name for this piece of work. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
+			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
 		builderHint: {
 			propertyHint:
-				'For scheduled transfers, build it from what the payment is for (wallet and date), never from the execution ID.',
+				'Set it for scheduled transfers, built from what the payment is for (wallet and date), never from the execution ID.',
 		},
 	}),
 	read: (source, name) => {

@@ -18,7 +18,7 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 203.0.113.7, 10.0.0.0/8',
 		description:
-			'Addresses and CIDR ranges that may send events, IPv4 and IPv6, comma-separated. Any other sender is rejected with 403. Behind a proxy, set N8N_PROXY_HOPS on the n8n instance, or every sender has the address of the proxy.',
+			'Addresses and CIDR ranges that may send events, IPv4 and IPv6, comma-separated. Any other sender is rejected with 403. Behind a proxy, set N8N_PROXY_HOPS on the n8n instance: otherwise every sender has the address of the proxy.',
 	},
 	{
 		displayName: 'Maximum Age (Seconds)',
@@ -28,7 +28,7 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'Rejects deliveries whose X-Request-Timestamp is older. The timestamp is not signed, so this protects against late deliveries rather than against attackers.',
+			'Rejects deliveries whose X-Request-Timestamp is older. The timestamp is not signed, so this stops late and replayed deliveries, but no forger.',
 	},
 	{
 		displayName: 'Run Workflow For',

@@ -31,12 +31,12 @@ export const PROPERTIES: INodeProperties[] = [
 		required: true,
 		options: EVENT_OPTIONS,
 		default: [],
-		hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor covered by Other is acknowledged and lost.',
+		hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and discarded.',
 		description: 'The events that run the workflow',
 	},
 	{
 		displayName:
-			'<b>Cards: Card Blocked by Velocity</b> is not chosen. The service asks receivers that select events to include it: a card that a velocity rule blocks stays blocked until somebody unblocks it.',
+			'<b>Cards: Card Blocked by Velocity</b> is not chosen. Receivers that select events must include it: a card that a velocity rule blocks stays blocked until somebody unblocks it.',
 		name: 'blockedByVelocityNotice',
 		type: 'notice',
 		default: '',

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { DECLINE } from '../../service/authorizationAnswer';
 import { editorOnly } from '../n8n/editorOnly';
@@ -79,7 +79,7 @@ export const DECISIONS = [
 	{
 		name: 'Other Code',
 		value: 'other',
-		description: 'Declines with another reason, passed to the card network',
+		description: 'Declines with another reason code, which is passed to the card network',
 	},
 ];
 
@@ -88,8 +88,26 @@ export const OTHER_CODE = {
 	type: 'string',
 	placeholder: 'e.g. 51',
 	description:
-		'Passed to the card network as the decline reason (ISO 8583 response code), so words such as OK are not accepted. 00 and SUCCESS approve.',
+		'Passed to the card network as the decline reason (ISO 8583 response code), so words such as OK, success or APPROVE are not accepted. 00 and SUCCESS approve.',
 } satisfies Partial<INodeProperties>;
+
+const EXISTS = { _cnd: { exists: true } } as const;
+const given = (...conditions: string[]) =>
+	Object.fromEntries(conditions.map((name) => [`conditions.${name}`, ['', EXISTS]]));
+
+/** §6.5 gives `bill_amount` in the currency of the bill: 250 may be dollars or pesos. */
+const anyCurrencyNotice = (
+	amount: string,
+	show: IDisplayOptions['show'],
+	hide: IDisplayOptions['hide'],
+): INodeProperties => ({
+	displayName:
+		'This rule compares amounts whatever their currency. To limit it, add the condition Currencies.',
+	name: `${amount}CurrencyNotice`,
+	type: 'notice',
+	default: '',
+	displayOptions: editorOnly({ show, hide }),
+});
 
 /** The fields of a rule, in the order in which it reads. */
 export const RULE_PROPERTIES: INodeProperties[] = [
@@ -99,7 +117,7 @@ export const RULE_PROPERTIES: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Small purchases',
-		description: 'Shown in the output as the rule that decided',
+		description: 'Shown in the output when this rule decides',
 	},
 	{
 		displayName: 'Decision',
@@ -132,11 +150,11 @@ export const RULE_PROPERTIES: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: editorOnly({
-			hide: Object.fromEntries(
-				CONDITIONS.map(({ name }) => [`conditions.${name}`, ['', { _cnd: { exists: true } }]]),
-			),
+			hide: given(...CONDITIONS.map(({ name }) => name)),
 		}),
 	},
+	anyCurrencyNotice('amountTo', given('amountTo'), given('currencies')),
+	anyCurrencyNotice('amountFrom', given('amountFrom'), given('amountTo', 'currencies')),
 	{
 		displayName: 'Observe Only',
 		name: 'observeOnly',

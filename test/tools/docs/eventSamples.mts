@@ -22,7 +22,7 @@ export function eventSamples(): string {
 		return [
 			`### ${name}`,
 			'',
-			`${event.when}. Timeout ${timeoutMs.toLocaleString('en')} ms, ${retries}.`,
+			`${event.when}. Timeout ${timeoutMs / 1000} s, ${retries}.`,
 			'',
 			'```json',
 			text,

@@ -19,7 +19,7 @@ export function operationPages(): string {
 	const everywhere = [
 		'### Options of every operation with a request',
 		'',
-		'*Dry Run* and *Idempotency Key* are there for writes; uploading a document has no key (§1.6).',
+		'*Dry Run* is there for writes, *Idempotency Key* for writes other than *Submit Document* (§1.6).',
 		'',
 		...TABLE,
 		...EVERYWHERE.map((option) => rowOf(option, 'options.')),
@@ -59,7 +59,7 @@ function pageOf(
 	return [
 		`### ${resource.displayName} · ${operation.name}`,
 		'',
-		`\`${resource.value}: ${value}\` · §${operation.section}. ${operation.description.replace(/\.$/, '')}.`,
+		`\`${resource.value}: ${value}\` · §${operation.section}${levelOf(operation)}. ${operation.description.replace(/\.$/, '')}.`,
 		...(notices.length > 0 ? ['', notices.join('\n>\n')] : []),
 		...(rows.length > 0 ? ['', ...TABLE, ...new Set(rows)] : []),
 		'',
@@ -72,17 +72,11 @@ function outputLine(output: Output): string {
 	return names.length === 0 ? 'Output: the answer as it came.' : `Output: ${names.join(', ')}.`;
 }
 
-function rowOf(
-	{ displayName, name, required, description, hint, placeholder, type, options }: INodeProperties,
-	prefix = '',
-): string {
-	const values =
-		type === 'options' || type === 'multiOptions'
-			? (options ?? []).flatMap((option) =>
-					'value' in option ? [`\`${String(option.value)}\``] : [],
-				)
-			: [];
+function rowOf(property: INodeProperties, prefix = ''): string {
+	const { displayName, name, required, description, hint, placeholder } = property;
+	const values = valuesOf(property);
 	const parts = [
+		conditionOf(property),
 		required ? 'Required.' : '',
 		sentence(description ?? hint ?? ''),
 		values.length > 0 ? `One of ${values.join(', ')}.` : '',
@@ -92,6 +86,33 @@ function rowOf(
 	];
 	return `| ${displayName} | \`${prefix}${name}\` | ${parts.filter(Boolean).join(' ').replace(/\|/g, '\\|')} |`;
 }
+
+function valuesOf({ type, options = [] }: INodeProperties): string[] {
+	if (type !== 'options' && type !== 'multiOptions') return [];
+	return options.flatMap((option) => {
+		if (!('value' in option)) return [];
+		const value = `\`${String(option.value)}\``;
+		return [option.description ? `${value} (${lowerFirst(option.description)})` : value];
+	});
+}
+
+/** A field that another field's value brings up. */
+function conditionOf({ displayOptions }: INodeProperties): string {
+	return Object.entries(displayOptions?.show ?? {})
+		.filter(([name]) => !['resource', 'operation', '@tool'].includes(name))
+		.map(([name, values = []]) => {
+			const shown = values.map((value) => `\`${String(value)}\``);
+			return `When \`${name.replace('/', '')}\` is ${shown.join(', ')}.`;
+		})
+		.join(' ');
+}
+
+function levelOf(operation: Operation): string {
+	if (operation.kind !== 'service' || operation.level === undefined) return '';
+	return ` · key level ${operation.level}`;
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function sentence(text: string): string {
 	return text === '' || /[.:!?]$/.test(text) ? text : `${text}.`;

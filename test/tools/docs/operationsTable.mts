@@ -6,7 +6,7 @@ export function operationsTable(): string {
 	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
 		operations.map(
 			([, operation]) =>
-				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? '–') : '–'} |`,
+				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? '–') : 'none'} |`,
 		),
 	);
 	return [

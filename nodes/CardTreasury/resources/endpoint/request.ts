@@ -14,7 +14,7 @@ const jsonBody: Field<RawJson | undefined> = {
 		name,
 		type: 'json',
 		default: '',
-		description: 'Sent exactly as written, so that amounts keep their digits',
+		description: 'Sent exactly as written, so that amounts keep all their digits',
 	}),
 	read: (source, name) => {
 		const body = source.get(name);
@@ -51,9 +51,9 @@ export const request = operation({
 		),
 		path: path('Path', {
 			placeholder: 'e.g. /management/clients',
-			description: 'The part after the base URL',
+			description: 'The part after the Base URL, without query parameters',
 		}),
-		queryParameters: pairs('Query Parameters'),
+		queryParameters: pairs('Query Parameters', 'Added to the path, encoded'),
 		jsonBody: shownWhen({ method: ['DELETE', 'PATCH', 'POST', 'PUT'] }, jsonBody),
 	},
 	check: refuseAgentsWrite,

@@ -38,7 +38,7 @@ export const productRequest = locator({
 
 export const documentType = locator({
 	displayName: 'Document Type',
-	description: 'The types that the product request asks for, with the images each needs',
+	description: 'A type that the product request asks for. The list says which images each needs.',
 	byHand: { displayName: 'By ID', placeholder: 'e.g. passport' },
 	read: (source, name) => readId(source, name, 'Document Type'),
 	list: async (editor) =>
@@ -54,6 +54,7 @@ export const metadata: Field<Record<string, Body>> = {
 		displayName: 'Metadata',
 		name,
 		type: 'resourceMapper',
+		description: 'Fields that the chosen document type asks for, such as its number',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		typeOptions: {

@@ -20,7 +20,7 @@ export const sweepFields = {
 		{ amountMode: ['aboveFloor'] },
 		amount('Balance', {
 			rule: mayBeZero,
-			description: 'What the wallet holds of the token, from the node that reads it',
+			description: 'How much of the token the wallet holds. No operation of this node reads it.',
 		}),
 	),
 	floor: shownWhen(
@@ -28,7 +28,7 @@ export const sweepFields = {
 		amount('Floor', {
 			rule: mayBeZero,
 			placeholder: 'e.g. 500',
-			description: 'What stays in the wallet. Everything above it is sent.',
+			description: 'How much stays in the wallet. Everything above it is sent.',
 		}),
 	),
 };
@@ -45,7 +45,7 @@ export const sweepOptions = {
 		'e.g. 10',
 		'If less than this would be sent, nothing is sent',
 	),
-	sweepMaximum: sweepLimit('Sweep Maximum', 'e.g. 50000', 'No more than this is sent at once'),
+	sweepMaximum: sweepLimit('Sweep Maximum', 'e.g. 50000', 'At most this much is sent at once'),
 };
 
 /**

@@ -47,8 +47,7 @@ const fields = {
 		{ amountMode: ['fixed'] },
 		amount('Amount', {
 			rule: TRANSFER_AMOUNT,
-			description:
-				'In units of the token: more than 0, at most 9 digits before and 6 after the decimal point',
+			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
 		}),
 	),
 	...sweepFields,

@@ -171,6 +171,19 @@ describe('while rules are written', () => {
 		expect(shows(values, 'noConditionsNotice', rule)).toBe(expected);
 	});
 
+	it.each([
+		[{}, []],
+		[{ mccCodes: '5411' }, []],
+		[{ amountTo: '5' }, ['amountToCurrencyNotice']],
+		[{ amountFrom: '5' }, ['amountFromCurrencyNotice']],
+		[{ amountFrom: '5', amountTo: '6' }, ['amountToCurrencyNotice']],
+		[{ amountFrom: '5', amountTo: '6', currencies: 'USD' }, []],
+		[{ amountFrom: '5', currencies: '' }, []],
+	])('%j is told once that it compares any currency: %j', (conditions, expected) => {
+		const notices = ['amountToCurrencyNotice', 'amountFromCurrencyNotice'];
+		expect(notices.filter((name) => shows(values, name, { conditions }))).toEqual(expected);
+	});
+
 	it('every condition is read by its name', () => {
 		const { options } = values.find(({ name }) => name === 'conditions')!;
 		for (const { name, displayName } of options as Property[]) {
