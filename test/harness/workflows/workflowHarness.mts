@@ -37,7 +37,7 @@ export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
 export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
 /** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and a stand-in for Slack. */
-export interface Stage {
+export interface WorkflowHarness {
 	slack: SlackStandIn;
 	simulator: Simulator;
 	scenario: Scenario;
@@ -67,7 +67,7 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+export async function startWorkflowHarness(): Promise<WorkflowHarness> {
 	const slack = await startSlackStandIn();
 	const simulator = await startSimulator();
 	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' });
@@ -79,7 +79,7 @@ export async function startStage(): Promise<Stage> {
 		const { url, action } = buttons.find((button) => button.label === label)!;
 		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
 	};
-	const open: Stage['open'] = async (file, fillIn = (workflow) => workflow) => {
+	const open: WorkflowHarness['open'] = async (file, fillIn = (workflow) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
 			fillIn(withCredentials(readWorkflow(file), credentials)),
