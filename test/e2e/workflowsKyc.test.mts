@@ -11,7 +11,6 @@ import { withSettings } from '../harness/workflows/workflowFiles.mts';
 let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
-let runs = 0;
 
 beforeAll(async () => {
 	harness = await startWorkflowHarness();
@@ -25,25 +24,21 @@ afterAll(async () => await harness?.close());
 
 beforeEach(() => harness.reset());
 
-/** Waits for the run and gives what was told, sorted. */
-async function told(status = 'success'): Promise<string[]> {
-	const ended = await harness.ended(workflow, ++runs);
-	expect(ended.at(-1)!.status).toBe(status);
-	return harness.slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+/** Starts the workflow and gives what was told, sorted. */
+async function told(start: () => Promise<unknown>, status = 'success'): Promise<string[]> {
+	const ran = await harness.during(workflow, async () => void (await start()));
+	expect(ran.status).toBe(status);
+	return ran.told;
 }
 
-async function run(trigger: string, status?: string): Promise<string[]> {
-	harness.slack.messages.length = 0;
-	await runFrom(harness.scenario.n8n, workflow, trigger);
-	return await told(status);
-}
+const run = async (trigger: string, status?: string) =>
+	await told(async () => await runFrom(harness.scenario.n8n, workflow, trigger), status);
 
 const followUp = async (status?: string) => await run('Every weekday at 9:00', status);
 
 async function event(data: object): Promise<string[]> {
-	harness.slack.messages.length = 0;
-	await harness.send(router, sampleEvent('company_activity.client_status', { data: { ...data } }));
-	return await told();
+	const change = sampleEvent('company_activity.client_status', { data: { ...data } });
+	return await told(async () => await harness.send(router, change));
 }
 
 /** The request of the client that waits for documents. */

@@ -2,10 +2,12 @@ import {
 	createCredential,
 	endedExecutions,
 	eventually,
+	executions,
 	publish,
 	simulatorKeys,
 	startScenario,
 	type ExecutionRow,
+	type Prepared,
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
@@ -64,13 +66,22 @@ export interface WorkflowHarness {
 		user: SlackUser,
 	): Promise<void>;
 	ended(workflow: TriggerWorkflow, count: number): Promise<ExecutionRow[]>;
+	/** Starts one execution of a workflow and waits for its end; gives its status, and what was told meanwhile, sorted. */
+	during(workflow: TriggerWorkflow, start: () => Promise<void>): Promise<Ran>;
 	close(): Promise<void>;
 }
 
-export async function startWorkflowHarness(): Promise<WorkflowHarness> {
+/** An execution that has ended. */
+export interface Ran {
+	status: string;
+	/** Each message with its channel in front. */
+	told: string[];
+}
+
+export async function startWorkflowHarness(prepared?: Prepared): Promise<WorkflowHarness> {
 	const slack = await startSlackStandIn();
 	const simulator = await startSimulator();
-	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' });
+	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' }, prepared);
 	const credentials: Record<string, Reference> = {
 		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
 		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
@@ -126,6 +137,14 @@ export async function startWorkflowHarness(): Promise<WorkflowHarness> {
 			await press(message, label, user);
 		},
 		ended: async (workflow, count) => await endedExecutions(scenario.n8n, workflow, count),
+		async during(workflow, start) {
+			const before = await executions(scenario.n8n, workflow);
+			slack.messages.length = 0;
+			await start();
+			const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
+			const told = slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+			return { status: rows.at(-1)!.status, told };
+		},
 		async close() {
 			await scenario.close();
 			await simulator.close();

@@ -14,6 +14,7 @@ import { importWorkflow, runFrom } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,
 	withCredentials,
+	withOptions,
 	withParameters,
 	withWorkflows,
 	type WorkflowFile,
@@ -63,10 +64,7 @@ export async function bringUpWorkflows(
 
 /** The last two steps of the sticky note: who may receive money, and no dry run any more. */
 function goLive(workflow: WorkflowFile): WorkflowFile {
-	const { options } = workflow.nodes.find(({ name }) => name === 'Transfer')!.parameters;
-	return withParameters(workflow, 'Transfer', {
-		options: { ...(options as object), allowedRecipients: TREASURY, dryRun: false },
-	});
+	return withOptions(workflow, 'Transfer', { allowedRecipients: TREASURY, dryRun: false });
 }
 
 async function fillTables(n8n: RunningN8n, timeZone: string): Promise<void> {
