@@ -4,6 +4,7 @@ import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
 import {
 	optionsOf,
+	readableFields,
 	readFields,
 	sourceOf,
 	type Fields,
@@ -100,6 +101,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
+	/** What a failed item tells of the work, as its output does of one that is done. Given are the fields that could be read. */
+	subject?(fields: Partial<Values<Own>>): JsonObject;
 	/** Undefined when nothing is sent. */
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** The answer as items. A write's get `idempotency_key` and `trace_id` added. */
@@ -155,6 +158,8 @@ export interface ServiceOperation extends OperationInfo {
 	options: Fields;
 	/** Reads and checks one item. @throws InvalidFieldError */
 	prepare(item: InputItem, caller: Caller): Promise<Work>;
+	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
+	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
 }
@@ -192,6 +197,8 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 		errors,
 		options: { ...options, ...common },
 		hints: definition.hints ?? (() => []),
+		subject: async (item, caller) =>
+			definition.subject?.(await readableFields(fields, () => sourceOf(item, caller))),
 		prepare: async (item, caller) => {
 			const own = await readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
