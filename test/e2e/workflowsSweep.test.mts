@@ -3,10 +3,10 @@ import {
 	startWorkflowHarness,
 	type WorkflowHarness,
 } from '../harness/workflows/workflowHarness.mts';
-import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { eventually, outputsOf, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { withParameters, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 
 const WALLETS = 'Treasury sweep wallets';
 const LOG = 'Treasury sweep log';
@@ -19,7 +19,6 @@ const token = (digit: number) => `0x${String(digit).repeat(40)}`;
 let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
-let runs = 0;
 
 beforeAll(async () => {
 	harness = await startWorkflowHarness();
@@ -32,10 +31,7 @@ beforeEach(() => harness.reset());
 
 /** Fills in who may receive money, and changes other options of the node that sends. */
 function allow(file: WorkflowFile, changes: object): WorkflowFile {
-	const { options } = file.nodes.find(({ name }) => name === 'Transfer')!.parameters;
-	return withParameters(file, 'Transfer', {
-		options: { ...(options as object), allowedRecipients: ALLOWED, ...changes },
-	});
+	return withOptions(file, 'Transfer', { allowedRecipients: ALLOWED, ...changes });
 }
 
 const row = (
@@ -56,21 +52,19 @@ const row = (
 	...differences,
 });
 
-/** Runs the schedule and gives what was told, sorted. */
-async function sweep(): Promise<string[]> {
-	harness.slack.messages.length = 0;
-	await runFrom(harness.scenario.n8n, workflow, 'Every day at 18:00');
-	const ended = await harness.ended(workflow, ++runs);
-	expect(ended.at(-1)!.status).toBe('success');
-	return harness.slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+/** Starts the workflow and gives what was told, sorted. */
+async function told(start: () => Promise<unknown>, of = workflow): Promise<string[]> {
+	const ran = await harness.during(of, async () => void (await start()));
+	expect(ran.status).toBe('success');
+	return ran.told;
 }
 
-async function confirm(event: object): Promise<string[]> {
-	harness.slack.messages.length = 0;
-	await harness.send(router, event);
-	await harness.ended(workflow, ++runs);
-	return harness.slack.messages.map(({ channel, text }) => `${channel} ${text}`);
-}
+const run = async (trigger: string, of = workflow) =>
+	await told(async () => await runFrom(harness.scenario.n8n, of, trigger), of);
+
+const sweep = async (of?: TriggerWorkflow) => await run('Every day at 18:00', of);
+
+const confirm = async (event: object) => await told(async () => await harness.send(router, event));
 
 const statuses = async () =>
 	Object.fromEntries(
@@ -86,12 +80,11 @@ it('runs from both its triggers as it was imported: makes its tables, says that 
 	]);
 	expect(await readTable(harness.scenario.n8n, LOG)).toEqual([]);
 	// The pinned sample is of a transfer that is no sweep.
-	await runFrom(harness.scenario.n8n, workflow, 'Called by the event router');
-	expect((await harness.ended(workflow, ++runs)).at(-1)!.status).toBe('success');
+	expect(await run('Called by the event router')).toEqual([]);
 	expect(harness.simulator.requests).toEqual([]);
 });
 
-it('is imported as a dry run: shows what would be sent, and sends nothing', async () => {
+it('is imported as a dry run: shows what would be sent, writes it down as a dry run, and sends nothing', async () => {
 	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, 'native', '1000.10', '0.30')]);
 	const told = [
 		expect.stringMatching(
@@ -100,13 +93,18 @@ it('is imported as a dry run: shows what would be sent, and sends nothing', asyn
 	];
 	expect(await sweep()).toEqual(told);
 	expect(await sweep()).toEqual(told);
+	expect(await statuses()).toEqual({ [key(IDS.wallet, 'native')]: 'dry run' });
+	const { n8n } = harness.scenario;
+	const { id } = (await harness.ended(workflow, 1)).at(-1)!;
+	expect(await outputsOf(n8n, id, 'Write down before sending')).toMatchObject([
+		[{ status: 'dry run' }],
+	]);
 	expect(harness.simulator.requests).toEqual([]);
 });
 
 it('sweeps what is above the floor to the last digit, tells every other outcome, and sends nothing twice on a day', async () => {
 	workflow = await harness.open('treasury-sweep.json', (file) => allow(file, { dryRun: false }));
 	router = await harness.openRouter({ 'Treasury sweep': workflow });
-	runs = 0;
 	await writeTable(harness.scenario.n8n, WALLETS, [
 		row(IDS.wallet, 'native', '1000.10', '0.30'),
 		row(IDS.wallet, token(1), '0.3', '0.1', { to: MAGIC_RECIPIENTS.PENDING }),
@@ -204,7 +202,7 @@ it('confirms by the event: by the hash, without one by recipient, amount and tok
 	});
 });
 
-it('sends again what was broken off, with the amount that was written down; leaves a wallet alone whose earlier sweep is open', async () => {
+it('sends again what was broken off, with the amount that was written down, also after a dry run; leaves a wallet alone whose earlier sweep is open', async () => {
 	const broken = `0x${'ab'.repeat(20)}`;
 	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '100', '1')]);
 	harness.simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' }, times: 100 });
@@ -215,6 +213,20 @@ it('sends again what was broken off, with the amount that was written down; leav
 	]);
 	expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });
 	harness.simulator.faults.clear();
+	// Neither a dry run nor a guard that refuses it now tells what became of it.
+	for (const [changes, note] of [
+		[{}, 'Dry Run is on in the node Transfer, so nothing was sent now'],
+		[
+			{ dryRun: false, allowedRecipients: MAGIC_RECIPIENTS.FAILED },
+			'Recipient Address is not among',
+		],
+	] as const) {
+		const other = await harness.open('treasury-sweep.json', (file) => allow(file, changes));
+		const told = await sweep(other);
+		expect(told).toEqual([expect.stringContaining('outcome is unknown')]);
+		expect(told[0]).toContain(`99 from wallet wal-0001 to ${TREASURY}. ${note}`);
+		expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });
+	}
 	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '500', '1')]);
 	expect(await sweep()).toEqual([
 		expect.stringMatching(/^#treasury Swept 99 from wallet wal-0001/),
@@ -246,7 +258,6 @@ it('pays nothing twice when n8n is killed in the middle of a sweep', async () =>
 		delayMs: 3_000,
 	});
 	await runFrom(harness.scenario.n8n, workflow, 'Every day at 18:00');
-	runs++;
 	await eventually(async () => harness.simulator.ledger.length > 0);
 	await harness.scenario.restart('SIGKILL');
 	expect(sent().length).toBeLessThan(tokens.length);
