@@ -105,7 +105,7 @@ function welcome({ url }: RunningN8n, simulator: Simulator, flows: BroughtUp): s
 		'',
 		'The message that would be in Slack appears here. Open one of its links in a browser to decide (from anything else',
 		'n8n takes it for a preview of the link); run the command again for the note on a second block within a day.',
-		'The other two: open the workflow, choose Execute workflow.',
+		'The other two: open the workflow, click the arrow next to Execute workflow and choose its schedule (from Every …).',
 		'',
 		'Stop with Ctrl-C.',
 	];
