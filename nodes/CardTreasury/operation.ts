@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { describeBody } from './body';
 import { InvalidFieldError } from './errors';
-import { optionsOf, readFields, sourceOf, type Fields, type Values } from './fields/field';
+import {
+	optionsOf,
+	readableFields,
+	readFields,
+	sourceOf,
+	type Fields,
+	type Values,
+} from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {
@@ -95,6 +102,8 @@ export interface Definition<Own extends Fields, Options extends Fields> extends 
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
+	/** What a failed item tells of the work, as its output does of one that is done. Given are the fields that could be read. */
+	subject?(fields: Partial<Values<Own>>): JsonObject;
 	/** Undefined when nothing is sent. */
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** The answer as items. A write's get `idempotency_key` and `trace_id` added. */
@@ -150,6 +159,8 @@ export interface ServiceOperation extends OperationInfo {
 	options: Fields;
 	/** Reads and checks one item. @throws InvalidFieldError */
 	prepare(item: InputItem, caller: Caller): Promise<Work>;
+	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
+	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
 }
@@ -187,6 +198,8 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 		errors,
 		options: { ...options, ...common },
 		hints: definition.hints ?? (() => []),
+		subject: async (item, caller) =>
+			definition.subject?.(await readableFields(fields, () => sourceOf(item, caller))),
 		prepare: async (item, caller) => {
 			const own = await readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);

@@ -2,50 +2,50 @@ import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { startStage, type Stage } from '../harness/workflows/stage.mts';
+import {
+	startWorkflowHarness,
+	type WorkflowHarness,
+} from '../harness/workflows/workflowHarness.mts';
 import { withSettings } from '../harness/workflows/workflowFiles.mts';
 
-let stage: Stage;
+let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
-let runs = 0;
 
 beforeAll(async () => {
-	stage = await startStage();
-	workflow = await stage.open('kyc-follow-up.json', (file) =>
+	harness = await startWorkflowHarness();
+	workflow = await harness.open('kyc-follow-up.json', (file) =>
 		withSettings(file, 'Tell a person', { retryOnFail: false }),
 	);
-	router = await stage.openRouter({ 'KYC follow-up': workflow });
+	router = await harness.openRouter({ 'KYC follow-up': workflow });
 }, 1_500_000);
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await harness?.close());
 
-beforeEach(() => stage.reset());
+beforeEach(() => harness.reset());
 
-/** Waits for the run and gives what was told, sorted. */
-async function told(status = 'success'): Promise<string[]> {
-	const ended = await stage.ended(workflow, ++runs);
-	expect(ended.at(-1)!.status).toBe(status);
-	return stage.slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+/** Starts the workflow and gives what was told, sorted. */
+async function told(start: () => Promise<unknown>, status = 'success'): Promise<string[]> {
+	const ran = await harness.during(workflow, async () => void (await start()));
+	expect(ran.status).toBe(status);
+	return ran.told;
 }
 
-async function run(trigger: string, status?: string): Promise<string[]> {
-	stage.slack.messages.length = 0;
-	await runFrom(stage.scenario.n8n, workflow, trigger);
-	return await told(status);
-}
+const run = async (trigger: string, status?: string) =>
+	await told(async () => await runFrom(harness.scenario.n8n, workflow, trigger), status);
 
 const followUp = async (status?: string) => await run('Every weekday at 9:00', status);
 
 async function event(data: object): Promise<string[]> {
-	stage.slack.messages.length = 0;
-	await stage.send(router, sampleEvent('company_activity.client_status', { data: { ...data } }));
-	return await told();
+	const change = sampleEvent('company_activity.client_status', { data: { ...data } });
+	return await told(async () => await harness.send(router, change));
 }
 
 /** The request of the client that waits for documents. */
 const pending = () =>
-	stage.simulator.state.records.productRequests.find(({ id }) => id === IDS.pendingProductRequest)!;
+	harness.simulator.state.records.productRequests.find(
+		({ id }) => id === IDS.pendingProductRequest,
+	)!;
 
 function waitsSince(days: number): void {
 	pending().updated_at = new Date(Date.now() - days * 86_400_000 - 60_000).toISOString();
@@ -81,7 +81,7 @@ it('runs from both its triggers as it was imported: a sample rejection, and a me
 });
 
 it('sends one message per client with what is missing, and tells a person once a day of a client that is not known', async () => {
-	await writeTable(stage.scenario.n8n, 'KYC clients to follow', [
+	await writeTable(harness.scenario.n8n, 'KYC clients to follow', [
 		{ client_id: IDS.client, name: 'Ana Souza' },
 		{ client_id: IDS.otherClient, name: 'Grace Hill' },
 		{ client_id: 'cl-9999', name: 'Nobody' },
@@ -113,9 +113,9 @@ it('writes again when something has changed, and after every 7 days of waiting',
 
 it('tells a person the reason of a rejection: again after Slack failed, and then no more', async () => {
 	reject();
-	stage.slack.refusal = 'channel_not_found';
+	harness.slack.refusal = 'channel_not_found';
 	expect(await followUp('error')).toEqual([]);
-	stage.slack.refusal = undefined;
+	harness.slack.refusal = undefined;
 	expect(await followUp()).toEqual([REJECTED]);
 	expect(await followUp()).toEqual([]);
 });
@@ -134,8 +134,8 @@ it('follows the event: a rejection goes to a person at once, any other status as
 it('tells a person when the second look-up fails', async () => {
 	// The first reading of a client succeeds, the one for its missing requirements does not.
 	let reads = 0;
-	const listed = stage.simulator.state.productRequestsOf.bind(stage.simulator.state);
-	stage.simulator.state.productRequestsOf = (id) => listed(++reads === 1 ? id : 'cl-gone');
+	const listed = harness.simulator.state.productRequestsOf.bind(harness.simulator.state);
+	harness.simulator.state.productRequestsOf = (id) => listed(++reads === 1 ? id : 'cl-gone');
 	try {
 		expect(await event({ status: 'in_review' })).toEqual([
 			expect.stringMatching(
@@ -143,6 +143,6 @@ it('tells a person when the second look-up fails', async () => {
 			),
 		]);
 	} finally {
-		stage.simulator.state.productRequestsOf = listed;
+		harness.simulator.state.productRequestsOf = listed;
 	}
 });

@@ -1,26 +1,30 @@
 import { eventually, executions, publish, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { APPROVER, startStage, type Stage } from '../harness/workflows/stage.mts';
+import {
+	APPROVER,
+	startWorkflowHarness,
+	type WorkflowHarness,
+} from '../harness/workflows/workflowHarness.mts';
 import { withParameters } from '../harness/workflows/workflowFiles.mts';
 
-let stage: Stage;
+let harness: WorkflowHarness;
 let router: TriggerWorkflow;
 const behind: Record<string, TriggerWorkflow> = {};
 
 beforeAll(async () => {
-	stage = await startStage();
-	behind['Card blocked by velocity'] = await stage.open('card-blocked-by-velocity.json', (file) =>
+	harness = await startWorkflowHarness();
+	behind['Card blocked by velocity'] = await harness.open('card-blocked-by-velocity.json', (file) =>
 		withParameters(file, 'Ask a person', { approvers: [APPROVER.id] }),
 	);
-	behind['Treasury sweep'] = await stage.open('treasury-sweep.json');
-	behind['KYC follow-up'] = await stage.open('kyc-follow-up.json');
-	router = await stage.openRouter(behind);
+	behind['Treasury sweep'] = await harness.open('treasury-sweep.json');
+	behind['KYC follow-up'] = await harness.open('kyc-follow-up.json');
+	router = await harness.openRouter(behind);
 }, 1_500_000);
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await harness?.close());
 
-beforeEach(() => stage.reset());
+beforeEach(() => harness.reset());
 
 it('hands each event to its workflow once, where a person can decide', async () => {
 	const block = sampleEvent('cards.card_blocked_by_velocity', {
@@ -32,44 +36,44 @@ it('hands each event to its workflow once, where a person can decide', async () 
 		sampleEvent('treasury.transfer'),
 		sampleEvent('cards.cleared'),
 	];
-	for (const event of [...events, ...events]) await stage.send(router, event);
-	const [question] = await stage.messages('#card-blocks', 1);
-	const [rejection] = await stage.messages('@kyc-officer', 1);
+	for (const event of [...events, ...events]) await harness.send(router, event);
+	const [question] = await harness.messages('#card-blocks', 1);
+	const [rejection] = await harness.messages('@kyc-officer', 1);
 	expect(rejection!.text).toContain('Client rejected:* Ana Souza');
-	await stage.click(behind['Card blocked by velocity']!, question!, 'Unblock the card');
-	const [, outcome] = await stage.messages('#card-blocks', 2);
+	await harness.click(behind['Card blocked by velocity']!, question!, 'Unblock the card');
+	const [, outcome] = await harness.messages('#card-blocks', 2);
 	expect(outcome!.text).toContain('is unblocked, as decided');
-	expect(stage.simulator.state.card(IDS.blockedCard).blocked).toBe(false);
-	expect(stage.simulator.ledger).toMatchObject([
+	expect(harness.simulator.state.card(IDS.blockedCard).blocked).toBe(false);
+	expect(harness.simulator.ledger).toMatchObject([
 		{ operation: 'card.unblock', idempotencyKey: expect.stringContaining(IDS.blockedCard) },
 	]);
 	for (const workflow of Object.values(behind))
-		expect(await stage.ended(workflow, 1)).toMatchObject([{ status: 'success' }]);
-	await stage.ended(router, 4);
-	expect(stage.slack.messages).toHaveLength(3);
+		expect(await harness.ended(workflow, 1)).toMatchObject([{ status: 'success' }]);
+	await harness.ended(router, 4);
+	expect(harness.slack.messages).toHaveLength(3);
 });
 
 it('tells operations of an event that no workflow takes; a retry hands it over once the workflow is published', async () => {
-	const { n8n } = stage.scenario;
+	const { n8n } = harness.scenario;
 	const kyc = behind['KYC follow-up']!;
 	await n8n.rest('POST', `/rest/workflows/${kyc.id}/deactivate`, {});
-	await stage.send(router, sampleEvent('company_activity.client_status'));
-	const [alarm] = await stage.messages('#operations', 1);
+	await harness.send(router, sampleEvent('company_activity.client_status'));
+	const [alarm] = await harness.messages('#operations', 1);
 	expect(alarm!.text).toContain('Event not handed over* by KYC follow-up');
 	const failed = (await executions(n8n, router)).find(({ status }) => status === 'error')!;
 	expect(alarm!.text).toContain(`/executions/${failed.id}`);
 
 	await publish(n8n, kyc);
 	await n8n.rest('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: false });
-	await stage.messages('@kyc-officer', 1);
-	expect(await stage.ended(kyc, 2)).toHaveLength(2);
+	await harness.messages('@kyc-officer', 1);
+	expect(await harness.ended(kyc, 2)).toHaveLength(2);
 });
 
 it('runs with a sample event as it was imported', async () => {
-	const before = (await executions(stage.scenario.n8n, router)).length;
-	await runFrom(stage.scenario.n8n, router, 'Company webhook');
+	const before = (await executions(harness.scenario.n8n, router)).length;
+	await runFrom(harness.scenario.n8n, router, 'Company webhook');
 	const sweep = behind['Treasury sweep']!;
-	await eventually(async () => (await executions(stage.scenario.n8n, sweep)).length === 2);
-	const ended = await stage.ended(router, before + 1);
+	await eventually(async () => (await executions(harness.scenario.n8n, sweep)).length === 2);
+	const ended = await harness.ended(router, before + 1);
 	expect(ended.at(-1)).toMatchObject({ status: 'success', mode: 'manual' });
 });

@@ -1,9 +1,12 @@
 import { DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS, sampleEvent } from '../simulator/index.mts';
-import { startStage, type Stage } from '../harness/workflows/stage.mts';
-import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import {
+	startWorkflowHarness,
+	type WorkflowHarness,
+} from '../harness/workflows/workflowHarness.mts';
+import { eventually, outputsOf, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { withParameters, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 
 const WALLETS = 'Treasury sweep wallets';
 const LOG = 'Treasury sweep log';
@@ -13,26 +16,22 @@ const today = new Date().toISOString().slice(0, 10);
 const key = (wallet: string, token: string) => `sweep-${wallet}-${token}-${today}`;
 const token = (digit: number) => `0x${String(digit).repeat(40)}`;
 
-let stage: Stage;
+let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
-let runs = 0;
 
 beforeAll(async () => {
-	stage = await startStage();
-	workflow = await stage.open('treasury-sweep.json', (file) => allow(file, {}));
+	harness = await startWorkflowHarness();
+	workflow = await harness.open('treasury-sweep.json', (file) => allow(file, {}));
 }, 1_500_000);
 
-afterAll(async () => await stage?.close());
+afterAll(async () => await harness?.close());
 
-beforeEach(() => stage.reset());
+beforeEach(() => harness.reset());
 
 /** Fills in who may receive money, and changes other options of the node that sends. */
 function allow(file: WorkflowFile, changes: object): WorkflowFile {
-	const { options } = file.nodes.find(({ name }) => name === 'Transfer')!.parameters;
-	return withParameters(file, 'Transfer', {
-		options: { ...(options as object), allowedRecipients: ALLOWED, ...changes },
-	});
+	return withOptions(file, 'Transfer', { allowedRecipients: ALLOWED, ...changes });
 }
 
 const row = (
@@ -53,43 +52,40 @@ const row = (
 	...differences,
 });
 
-/** Runs the schedule and gives what was told, sorted. */
-async function sweep(): Promise<string[]> {
-	stage.slack.messages.length = 0;
-	await runFrom(stage.scenario.n8n, workflow, 'Every day at 18:00');
-	const ended = await stage.ended(workflow, ++runs);
-	expect(ended.at(-1)!.status).toBe('success');
-	return stage.slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+/** Starts the workflow and gives what was told, sorted. */
+async function told(start: () => Promise<unknown>, of = workflow): Promise<string[]> {
+	const ran = await harness.during(of, async () => void (await start()));
+	expect(ran.status).toBe('success');
+	return ran.told;
 }
 
-async function confirm(event: object): Promise<string[]> {
-	stage.slack.messages.length = 0;
-	await stage.send(router, event);
-	await stage.ended(workflow, ++runs);
-	return stage.slack.messages.map(({ channel, text }) => `${channel} ${text}`);
-}
+const run = async (trigger: string, of = workflow) =>
+	await told(async () => await runFrom(harness.scenario.n8n, of, trigger), of);
+
+const sweep = async (of?: TriggerWorkflow) => await run('Every day at 18:00', of);
+
+const confirm = async (event: object) => await told(async () => await harness.send(router, event));
 
 const statuses = async () =>
 	Object.fromEntries(
-		(await readTable(stage.scenario.n8n, LOG)).map((entry) => [String(entry.key), entry.status]),
+		(await readTable(harness.scenario.n8n, LOG)).map((entry) => [String(entry.key), entry.status]),
 	);
 
 const sent = () =>
-	stage.simulator.ledger.map(({ idempotencyKey, amountText }) => [idempotencyKey, amountText]);
+	harness.simulator.ledger.map(({ idempotencyKey, amountText }) => [idempotencyKey, amountText]);
 
 it('runs from both its triggers as it was imported: makes its tables, says that there are no wallets yet', async () => {
 	expect(await sweep()).toEqual([
 		expect.stringContaining('the table "Treasury sweep wallets" has no wallets yet'),
 	]);
-	expect(await readTable(stage.scenario.n8n, LOG)).toEqual([]);
+	expect(await readTable(harness.scenario.n8n, LOG)).toEqual([]);
 	// The pinned sample is of a transfer that is no sweep.
-	await runFrom(stage.scenario.n8n, workflow, 'Called by the event router');
-	expect((await stage.ended(workflow, ++runs)).at(-1)!.status).toBe('success');
-	expect(stage.simulator.requests).toEqual([]);
+	expect(await run('Called by the event router')).toEqual([]);
+	expect(harness.simulator.requests).toEqual([]);
 });
 
-it('is imported as a dry run: shows what would be sent, and sends nothing', async () => {
-	await writeTable(stage.scenario.n8n, WALLETS, [row(IDS.wallet, 'native', '1000.10', '0.30')]);
+it('is imported as a dry run: shows what would be sent, writes it down as a dry run, and sends nothing', async () => {
+	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, 'native', '1000.10', '0.30')]);
 	const told = [
 		expect.stringMatching(
 			/^#treasury \*Dry run:\* 999.8 from wallet wal-0001 to .* Nothing was sent/,
@@ -97,14 +93,19 @@ it('is imported as a dry run: shows what would be sent, and sends nothing', asyn
 	];
 	expect(await sweep()).toEqual(told);
 	expect(await sweep()).toEqual(told);
-	expect(stage.simulator.requests).toEqual([]);
+	expect(await statuses()).toEqual({ [key(IDS.wallet, 'native')]: 'dry run' });
+	const { n8n } = harness.scenario;
+	const { id } = (await harness.ended(workflow, 1)).at(-1)!;
+	expect(await outputsOf(n8n, id, 'Write down before sending')).toMatchObject([
+		[{ status: 'dry run' }],
+	]);
+	expect(harness.simulator.requests).toEqual([]);
 });
 
 it('sweeps what is above the floor to the last digit, tells every other outcome, and sends nothing twice on a day', async () => {
-	workflow = await stage.open('treasury-sweep.json', (file) => allow(file, { dryRun: false }));
-	router = await stage.openRouter({ 'Treasury sweep': workflow });
-	runs = 0;
-	await writeTable(stage.scenario.n8n, WALLETS, [
+	workflow = await harness.open('treasury-sweep.json', (file) => allow(file, { dryRun: false }));
+	router = await harness.openRouter({ 'Treasury sweep': workflow });
+	await writeTable(harness.scenario.n8n, WALLETS, [
 		row(IDS.wallet, 'native', '1000.10', '0.30'),
 		row(IDS.wallet, token(1), '0.3', '0.1', { to: MAGIC_RECIPIENTS.PENDING }),
 		row(IDS.secondWallet, 'native', '12345678.1234567899', '0.0000000001', {
@@ -168,7 +169,7 @@ it('sweeps what is above the floor to the last digit, tells every other outcome,
 });
 
 it('confirms by the event: by the hash, without one by recipient, amount and token; leaves other transfers alone', async () => {
-	const log = await readTable(stage.scenario.n8n, LOG);
+	const log = await readTable(harness.scenario.n8n, LOG);
 	const swept = (wanted: string) => log.find((entry) => entry.key === wanted)!;
 	const event = (status: string, data: object) =>
 		sampleEvent('treasury.transfer', { status, data: { ...data } });
@@ -201,24 +202,38 @@ it('confirms by the event: by the hash, without one by recipient, amount and tok
 	});
 });
 
-it('sends again what was broken off, with the amount that was written down; leaves a wallet alone whose earlier sweep is open', async () => {
+it('sends again what was broken off, with the amount that was written down, also after a dry run; leaves a wallet alone whose earlier sweep is open', async () => {
 	const broken = `0x${'ab'.repeat(20)}`;
-	await writeTable(stage.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '100', '1')]);
-	stage.simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' }, times: 100 });
+	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '100', '1')]);
+	harness.simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' }, times: 100 });
 	expect(await sweep()).toEqual([
 		expect.stringMatching(
 			/^#treasury \*The outcome is unknown; it may have been executed:\* 99 from wallet wal-0001/,
 		),
 	]);
 	expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });
-	stage.simulator.faults.clear();
-	await writeTable(stage.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '500', '1')]);
+	harness.simulator.faults.clear();
+	// Neither a dry run nor a guard that refuses it now tells what became of it.
+	for (const [changes, note] of [
+		[{}, 'Dry Run is on in the node Transfer, so nothing was sent now'],
+		[
+			{ dryRun: false, allowedRecipients: MAGIC_RECIPIENTS.FAILED },
+			'Recipient Address is not among',
+		],
+	] as const) {
+		const other = await harness.open('treasury-sweep.json', (file) => allow(file, changes));
+		const told = await sweep(other);
+		expect(told).toEqual([expect.stringContaining('outcome is unknown')]);
+		expect(told[0]).toContain(`99 from wallet wal-0001 to ${TREASURY}. ${note}`);
+		expect(await statuses()).toMatchObject({ [key(IDS.wallet, broken)]: 'sending' });
+	}
+	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, broken, '500', '1')]);
 	expect(await sweep()).toEqual([
 		expect.stringMatching(/^#treasury Swept 99 from wallet wal-0001/),
 	]);
 	expect(sent()).toEqual([[key(IDS.wallet, broken), '99']]);
 
-	await setRow(stage.scenario.n8n, LOG, 'key', key(IDS.wallet, broken), {
+	await setRow(harness.scenario.n8n, LOG, 'key', key(IDS.wallet, broken), {
 		key: 'sweep of yesterday',
 		day: '2026-01-01',
 		status: 'PENDING',
@@ -232,22 +247,21 @@ it('sends again what was broken off, with the amount that was written down; leav
 it('pays nothing twice when n8n is killed in the middle of a sweep', async () => {
 	const tokens = Array.from({ length: 30 }, (_, index) => `0x${index + 10}${'e'.repeat(38)}`);
 	await writeTable(
-		stage.scenario.n8n,
+		harness.scenario.n8n,
 		WALLETS,
 		tokens.map((address) => row(IDS.secondWallet, address, '20', '8')),
 	);
-	stage.simulator.faults.add({
+	harness.simulator.faults.add({
 		kind: 'slow-after',
 		match: { method: 'POST' },
 		times: 100,
 		delayMs: 3_000,
 	});
-	await runFrom(stage.scenario.n8n, workflow, 'Every day at 18:00');
-	runs++;
-	await eventually(async () => stage.simulator.ledger.length > 0);
-	await stage.scenario.restart('SIGKILL');
+	await runFrom(harness.scenario.n8n, workflow, 'Every day at 18:00');
+	await eventually(async () => harness.simulator.ledger.length > 0);
+	await harness.scenario.restart('SIGKILL');
 	expect(sent().length).toBeLessThan(tokens.length);
-	stage.simulator.faults.clear();
+	harness.simulator.faults.clear();
 	expect(await statuses()).toMatchObject(
 		Object.fromEntries(tokens.map((address) => [key(IDS.secondWallet, address), 'sending'])),
 	);
@@ -259,15 +273,15 @@ it('pays nothing twice when n8n is killed in the middle of a sweep', async () =>
 });
 
 it('is told by the service how a sweep ended', async () => {
-	stage.simulator.events.subscription = {
-		url: router.url.replace(/^https?:\/\/[^/]+/, stage.scenario.n8n.url),
+	harness.simulator.events.subscription = {
+		url: router.url.replace(/^https?:\/\/[^/]+/, harness.scenario.n8n.url),
 		webhookKey: DEFAULT_WEBHOOK_KEY,
 	};
 	const address = `0x${'de'.repeat(20)}`;
-	await writeTable(stage.scenario.n8n, WALLETS, [row(IDS.wallet, address, '3', '1')]);
-	await runFrom(stage.scenario.n8n, workflow, 'Every day at 18:00');
+	await writeTable(harness.scenario.n8n, WALLETS, [row(IDS.wallet, address, '3', '1')]);
+	await runFrom(harness.scenario.n8n, workflow, 'Every day at 18:00');
 	await eventually(async () =>
-		stage.slack.messages.some(({ text }) => text.startsWith('Confirmed: 2 from wallet wal-0001')),
+		harness.slack.messages.some(({ text }) => text.startsWith('Confirmed: 2 from wallet wal-0001')),
 	);
 	expect(await statuses()).toMatchObject({ [key(IDS.wallet, address)]: 'confirmed' });
 });

@@ -82,6 +82,60 @@ it('two batches and a single item share the limit, and the single one does not w
 	expect(simulator.ledger).toHaveLength(81);
 }, 60_000);
 
+it('a failed item that goes on tells which transfer it was, as far as it could be read', async () => {
+	const broken = { path: new RegExp(`/wallets/${IDS.secondWallet}/`) };
+	simulator.faults.add({ kind: 'reset-after', match: broken, times: 5 });
+	const nowhere = "={{ $json.amount ?? $('Nope').first().json.x }}";
+	const { outputs } = await run({
+		items: [
+			{ json: { amount: '1', to: TO } },
+			{ json: { amount: '2', to: TO, wallet: 'wal-9999' } },
+			{ json: { amount: '3,5', to: TO } },
+			{ json: { amount: '4', to: TO, wallet: IDS.secondWallet } },
+			{ json: { amount: '5', to: MAGIC_RECIPIENTS.FAILED } },
+			{ json: { to: TO } },
+		],
+		parameters: {
+			...transfer,
+			walletId: `={{ $json.wallet ?? '${IDS.wallet}' }}`,
+			amount: nowhere,
+			options: { allowedRecipients: TO, maxAttempts: 2 },
+		},
+		node: { onError: 'continueRegularOutput' },
+	});
+	const about = {
+		status: null,
+		transaction_hash: null,
+		wallet_id: IDS.wallet,
+		to: TO,
+		token_address: null,
+		idempotency_key: null,
+	};
+	const [done, notFound, unreadable, unknown, refused, without] = outputs[0]!.map(
+		({ json }) => json,
+	);
+	expect(done).not.toHaveProperty('outcome');
+	const key = expect.any(String);
+	const missing = { ...about, wallet_id: 'wal-9999', amount: '2', idempotency_key: key };
+	expect(notFound).toMatchObject({ outcome: 'rejected', ...missing });
+	expect(unreadable).toMatchObject({ outcome: 'not_sent', ...about });
+	expect(unreadable).not.toHaveProperty('amount');
+	expect(unknown).toMatchObject({
+		outcome: 'unknown',
+		...about,
+		wallet_id: IDS.secondWallet,
+		amount: '4',
+		idempotency_key: simulator.ledger.find(({ amountText }) => amountText === '4')!.idempotencyKey,
+	});
+	expect(refused).toMatchObject({
+		outcome: 'not_sent',
+		...about,
+		to: MAGIC_RECIPIENTS.FAILED,
+		amount: '5',
+	});
+	expect(without).toMatchObject({ outcome: 'not_sent', ...about });
+});
+
 it('Stop ends the wait: nothing more is sent, and the output tells what has been', async () => {
 	// On a busy machine a request may be refused and repeated: without a limit each is one item.
 	await simulator.close();

@@ -19,6 +19,15 @@ const transfer = {
 	to: TO,
 	amount: '1',
 };
+/** What a failed transfer tells besides why it failed. */
+const aboutTransfer = {
+	status: null,
+	transaction_hash: null,
+	to: TO,
+	token_address: null,
+	amount: '1',
+	idempotency_key: expect.any(String),
+};
 const card = { resource: 'card', operation: 'freeze', cardId: IDS.activeCard };
 const read = { resource: 'card', operation: 'get', cardId: IDS.activeCard };
 const statement = {
@@ -268,6 +277,7 @@ it.each(Object.entries(CASES))(
 			http_status: status,
 			trace_id: noTrace ? null : expect.stringMatching(/^simulator-trace/),
 			outcome,
+			...(parameters.resource === 'wallet' && { ...aboutTransfer, wallet_id: parameters.walletId }),
 		});
 		expect(`${item.error} ${item.description}`).not.toMatch(/undefined|null|\[object/);
 		// Each has a field of its own, so that rows stay short.

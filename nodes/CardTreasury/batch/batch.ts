@@ -16,7 +16,8 @@ export interface OutputItem<File> {
 /** What became of one item. `attempts` is 0 where nothing was sent. */
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
-	| { kind: 'failed'; failure: Failure; attempts: number }
+	/** `subject`: which work it was, where the run goes on without it. */
+	| { kind: 'failed'; failure: Failure; attempts: number; subject?: JsonObject }
 	/** `outcomeUnknown`: an earlier try of this execution sent it, and its outcome is unknown. */
 	| { kind: 'not sent'; outcomeUnknown?: boolean };
 

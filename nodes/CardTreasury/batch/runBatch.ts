@@ -10,6 +10,35 @@ import { journalEntry, prepare, refuseSharedKeys, type Prepared } from './work';
 
 /** Prepares all items, checks them all, then sends them; results keep the order of the items. */
 export async function runBatch<File>(batch: Batch<File>): Promise<BatchResult<File>> {
+	const result = await decideAndSend(batch);
+	if (!batch.continueOnFail) return result;
+	const results = await Promise.all(
+		result.results.map(
+			async (item, index) => await withSubject(batch, item, index, result.prepared[index]),
+		),
+	);
+	return { ...result, results };
+}
+
+/** A failed item that goes on has to tell which work it was: a batch of payments is reconciled from its output. */
+async function withSubject<File>(
+	{ operation, items, caller }: Batch<File>,
+	result: ItemResult<File>,
+	index: number,
+	work: Prepared | InvalidFieldError | undefined,
+): Promise<ItemResult<File>> {
+	const item = items[index];
+	if (result.kind !== 'failed' || item === undefined || item instanceof InvalidFieldError)
+		return result;
+	// By now others may have been sent, and what became of them must not be lost.
+	const about = await operation.subject(item, caller).catch(() => undefined);
+	if (about === undefined) return result;
+	const { key = null, limits } = work instanceof InvalidFieldError ? {} : (work ?? {});
+	const amount = limits && { amount: limits.amount };
+	return { ...result, subject: { ...about, ...amount, idempotency_key: key } };
+}
+
+async function decideAndSend<File>(batch: Batch<File>): Promise<BatchResult<File>> {
 	const prepared = await prepareAll(batch);
 	const invalid = () => prepared.findIndex((entry) => entry instanceof InvalidFieldError);
 	// Nothing of a batch is sent while one of its items is wrong, unless the user wants to go on.

@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { isObject } from '../../service/isObject';
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError, orInvalid } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { KnownError, ServiceRequest } from '../request';
 
@@ -60,6 +60,20 @@ export async function readFields<Declared extends Fields>(
 		values[name] = (await fields[name]?.read(source, name)) as Values<Declared>[typeof name];
 	}
 	return values as Values<Declared>;
+}
+
+/** Those fields that can be read. */
+export async function readableFields<Declared extends Fields>(
+	fields: Declared,
+	source: () => Source,
+): Promise<Partial<Values<Declared>>> {
+	const values: Partial<Values<Declared>> = {};
+	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
+		const value = await orInvalid(async () => await fields[name]?.read(source(), name));
+		if (!(value instanceof InvalidFieldError))
+			values[name] = value as Values<Declared>[typeof name];
+	}
+	return values;
 }
 
 /** The parameters of an item. */

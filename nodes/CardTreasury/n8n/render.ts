@@ -12,6 +12,7 @@ import { batchHints } from '../batch/batchHints';
 import { describeBatch } from '../batch/describeBatch';
 import type { Batch, BatchResult, ItemResult } from '../batch/batch';
 import { InvalidFieldError, type Failure } from '../errors';
+import type { JsonObject } from '../input';
 import type { Hint } from '../operation';
 import { businessKeys } from './businessKeys';
 import { isTool } from './read';
@@ -47,7 +48,7 @@ function renderItem(
 	const pairedItem = { item: index };
 	if (result.kind === 'not sent') return [];
 	if (result.kind === 'failed')
-		return [failedItem(n8n, result.failure, index, result.attempts > 0)];
+		return [failedItem(n8n, result.failure, index, result.attempts > 0, result.subject)];
 	return result.items.map(({ json, files }) => ({
 		json: json as IDataObject,
 		...(files && { binary: files }),
@@ -136,6 +137,7 @@ export function failedItem(
 	failure: Failure,
 	itemIndex: number,
 	wasSent: boolean,
+	subject: JsonObject = {},
 ): INodeExecutionData {
 	const error = errorOf(n8n, failure, itemIndex, wasSent);
 	const request = failure instanceof InvalidFieldError ? undefined : failure;
@@ -147,6 +149,7 @@ export function failedItem(
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,
 		outcome: failure.outcome,
+		...subject,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { installN8n } from './install.mts';
+import { installN8n, type Installation } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 
@@ -18,11 +18,27 @@ export interface Scenario {
 	close(): Promise<void>;
 }
 
-/** @param env for n8n, at every start */
-export async function startScenario(env: Record<string, string> = {}): Promise<Scenario> {
+/** What a scenario is started with, where that is there already. */
+export interface Prepared {
+	/** Default: the n8n under test. */
+	installation: Installation;
+	/** The packed pack. */
+	tarball: string;
+}
+
+/**
+ * @param env for n8n, at every start
+ * @param prepared default: the pack is built and packed, n8n installed where it is missing
+ */
+export async function startScenario(
+	env: Record<string, string> = {},
+	prepared?: Prepared,
+): Promise<Scenario> {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
-	const installation = await installN8n((line) => process.stdout.write(`${line}\n`));
-	const tarball = await packPack(folder);
+	const { installation, tarball } = prepared ?? {
+		installation: await installN8n((line) => process.stdout.write(`${line}\n`)),
+		tarball: await packPack(folder),
+	};
 	const first = await startN8n(installation, tarball, { env });
 	const scenario: Scenario = {
 		n8n: first,

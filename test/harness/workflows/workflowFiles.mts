@@ -67,6 +67,12 @@ export function withParameters(
 	return withSettings(workflow, name, { parameters: { ...before, ...parameters } });
 }
 
+/** Sets entries of a node's collection *Options*; the others stay. @throws when there is no such node */
+export function withOptions(workflow: WorkflowFile, name: string, changes: object): WorkflowFile {
+	const { options } = workflow.nodes.find((node) => node.name === name)?.parameters ?? {};
+	return withParameters(workflow, name, { options: { ...(options as object), ...changes } });
+}
+
 /** Sets what the Settings tab of one node holds. @throws when there is no such node */
 export function withSettings(workflow: WorkflowFile, name: string, settings: object): WorkflowFile {
 	if (!workflow.nodes.some((node) => node.name === name))

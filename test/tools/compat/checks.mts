@@ -15,13 +15,18 @@ import {
 	type Reference,
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
+import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS, sampleEvent, type Attempt, type Simulator } from '../../simulator/index.mts';
+import { expectEqual } from './expectEqual.mts';
+import { runTheFourWorkflows } from './workflows.mts';
 
 /** One n8n with the pack installed, and the simulator that its credential points to. */
 export interface Host {
 	n8n: RunningN8n;
 	simulator: Simulator;
 	credential: Reference;
+	/** The same n8n and simulator, as the workflows of `docs/workflows` meet them. */
+	harness: WorkflowHarness;
 }
 
 /** A column of the table: what is tried in every n8n, and what it says there. */
@@ -31,8 +36,11 @@ interface Check {
 	run(host: Host): Promise<string>;
 }
 
-export async function prepare(n8n: RunningN8n, simulator: Simulator): Promise<Host> {
-	return { n8n, simulator, credential: await createCredential(n8n, simulatorKeys(simulator)) };
+export async function prepare(harness: WorkflowHarness): Promise<Host> {
+	const { simulator } = harness;
+	const { n8n } = harness.scenario;
+	const credential = await createCredential(n8n, simulatorKeys(simulator));
+	return { n8n, simulator, credential, harness };
 }
 
 export const CHECKS: Check[] = [
@@ -164,6 +172,13 @@ export const CHECKS: Check[] = [
 			return answer && answer.status === 200 ? 'no' : 'yes';
 		},
 	},
+	{
+		title: 'The four workflows',
+		async run({ harness }) {
+			await runTheFourWorkflows(harness);
+			return 'yes';
+		},
+	},
 ];
 
 const authorize = async (workflow: TriggerWorkflow, amount: string) =>
@@ -174,9 +189,4 @@ function expectAnswer({ status, body, error }: Attempt, responseCode: string): v
 		{ status, body, error },
 		{ status: 200, body: JSON.stringify({ response_code: responseCode }), error: undefined },
 	);
-}
-
-function expectEqual(found: unknown, wanted: unknown): void {
-	const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
-	if (left !== right) throw new Error(`expected ${right}, found ${left}`);
 }

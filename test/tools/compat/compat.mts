@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { writeBlocks } from '../docs/blocks.mts';
 import { run } from '../../harness/n8n/command.mts';
 import { hostVersions, installN8n } from '../../harness/n8n/install.mts';
-import { packPack, startN8n, type RunningN8n } from '../../harness/n8n/n8n.mts';
-import { startSimulator } from '../../simulator/index.mts';
+import { packPack } from '../../harness/n8n/n8n.mts';
+import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { CHECKS, prepare } from './checks.mts';
 import { compatTable, KEPT, keptResults, type HostResult } from './table.mts';
 
@@ -48,23 +48,20 @@ async function tryIn(version: string, tarball: string): Promise<HostResult> {
 		.trim()
 		.replace(/^v(\d+).*$/, '$1');
 	say(`Trying n8n ${version} …`);
-	const simulator = await startSimulator();
-	let n8n: RunningN8n | undefined;
+	const harness = await startWorkflowHarness({ installation, tarball });
 	const answers: HostResult['answers'] = [];
 	try {
-		n8n = await startN8n(installation, tarball);
-		const host = await prepare(n8n, simulator);
+		const host = await prepare(harness);
 		for (const check of CHECKS) {
 			const answer = await check.run(host).catch((error: Error) => {
-				say(`  ${check.title}: ${error.message}\n${n8n?.log().slice(-2_000)}`);
+				say(`  ${check.title}: ${error.message}\n${host.n8n.log().slice(-2_000)}`);
 				return FAILED;
 			});
 			say(`  ${check.title}: ${answer}`);
 			answers.push({ check: check.title, answer });
 		}
 	} finally {
-		await n8n?.stop();
-		await simulator.close();
+		await harness.close();
 	}
 	return { version, node, answers };
 }

@@ -26,11 +26,15 @@ export async function report(
 		if (!ok) failures += 1;
 		const line = text.replace(/\s*\n\s*/g, ' · ');
 		say(
-			`${name.padEnd(42)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${String(Date.now() - began).padStart(6)}  ${line.slice(0, ok ? 90 : 400)}`,
+			`${name.padEnd(42)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${String(Date.now() - began).padStart(6)}  ${shortened(line, ok ? 110 : 400)}`,
 		);
 	}
 	return failures;
 }
+
+/** Cut lines say so. */
+const shortened = (line: string, length: number) =>
+	line.length > length ? `${line.slice(0, length - 1)}…` : line;
 
 /** A message as it would stand in Slack; its buttons are links. */
 export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {

@@ -101,6 +101,15 @@ export const transfer = operation({
 	},
 	nothingToSend: (given) =>
 		amountOf(given) === undefined ? transferItem(given, { status: 'NOTHING_TO_SEND' }) : undefined,
+	subject: (given) => ({
+		status: null,
+		transaction_hash: null,
+		...(given.walletId !== undefined && { wallet_id: given.walletId }),
+		...(given.to !== undefined && { to: given.to }),
+		// Null is the native coin, so a token that cannot be read is left out.
+		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
+		...(given.amount !== undefined && { amount: given.amount }),
+	}),
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
 		const sent = amountOf(given);
 		return sent === undefined ? undefined : { amount: sent, maximumTotal, maximumTransfers };

@@ -71,7 +71,7 @@ export function failureMessage(attempt: Attempt, profile: RequestProfile): Messa
 	return messageOf(failureOf(verdict, { profile, ...ONCE }));
 }
 
-const ONCE = { sent: 1, mayBeExecuted: false };
+const ONCE = { sent: 1, outcomeUnknown: false };
 
 const messageOf = ({ message, fix }: RequestFailure): Message => ({ text: message, fix });
 
@@ -84,7 +84,7 @@ export function addedSentences(): Array<[when: string, sentence: string]> {
 	});
 	const unkeyed: RequestProfile = { ...READ, effect: 'unkeyed write' };
 	return [
-		['The service gave a reason', added('no', READ, { said: 'Insufficient funds' })],
+		['The service gave a reason', added('no', READ, { serviceMessage: 'Insufficient funds' })],
 		['It was sent several times', added('no', READ, { sent: 3 })],
 		['Bad input, not sent', unsentSentence()],
 		['A write, not sent', added('not sent', unkeyed)],
@@ -113,10 +113,10 @@ function unsentSentence(): string {
 function added(
 	executed: Meaning['executed'],
 	profile: RequestProfile,
-	more: { said?: string; sent?: number; traceId?: null } = {},
+	more: { serviceMessage?: string; sent?: number; traceId?: null } = {},
 ): string {
 	const meaning: Meaning = { again: 'never', executed, message: '', fix: '' };
-	const { said, sent = 1, traceId = 'trace-1' } = more;
-	const history: History = { profile, sent, mayBeExecuted: false, idempotencyKey: 'key-1' };
-	return failureOf({ kind: 'failed', meaning, traceId, said }, history).fix;
+	const { serviceMessage, sent = 1, traceId = 'trace-1' } = more;
+	const history: History = { profile, sent, outcomeUnknown: false, idempotencyKey: 'key-1' };
+	return failureOf({ kind: 'failed', meaning, traceId, serviceMessage }, history).fix;
 }

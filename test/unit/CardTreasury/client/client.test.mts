@@ -124,7 +124,7 @@ describe('every status, for every effect, with every Retry-After, in much and li
 			const result = await line.send({
 				...workOf(effect),
 				policy: { ...POLICY, maxTotalMs },
-				mayBeExecuted: unclear === 'a try of the node',
+				outcomeUnknown: unclear === 'a try of the node',
 			});
 			const isStatus = STATUSES.includes(what);
 			const asked = isStatus && retryAfter ? Number(retryAfter) * 1_000 : undefined;

@@ -2,10 +2,12 @@ import {
 	createCredential,
 	endedExecutions,
 	eventually,
+	executions,
 	publish,
 	simulatorKeys,
 	startScenario,
 	type ExecutionRow,
+	type Prepared,
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
@@ -37,7 +39,7 @@ export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
 export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
 /** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and a stand-in for Slack. */
-export interface Stage {
+export interface WorkflowHarness {
 	slack: SlackStandIn;
 	simulator: Simulator;
 	scenario: Scenario;
@@ -64,13 +66,22 @@ export interface Stage {
 		user: SlackUser,
 	): Promise<void>;
 	ended(workflow: TriggerWorkflow, count: number): Promise<ExecutionRow[]>;
+	/** Starts one execution of a workflow and waits for its end; gives its status, and what was told meanwhile, sorted. */
+	during(workflow: TriggerWorkflow, start: () => Promise<void>): Promise<Ran>;
 	close(): Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+/** An execution that has ended. */
+export interface Ran {
+	status: string;
+	/** Each message with its channel in front. */
+	told: string[];
+}
+
+export async function startWorkflowHarness(prepared?: Prepared): Promise<WorkflowHarness> {
 	const slack = await startSlackStandIn();
 	const simulator = await startSimulator();
-	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' });
+	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' }, prepared);
 	const credentials: Record<string, Reference> = {
 		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
 		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
@@ -79,7 +90,7 @@ export async function startStage(): Promise<Stage> {
 		const { url, action } = buttons.find((button) => button.label === label)!;
 		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
 	};
-	const open: Stage['open'] = async (file, fillIn = (workflow) => workflow) => {
+	const open: WorkflowHarness['open'] = async (file, fillIn = (workflow) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
 			fillIn(withCredentials(readWorkflow(file), credentials)),
@@ -126,6 +137,14 @@ export async function startStage(): Promise<Stage> {
 			await press(message, label, user);
 		},
 		ended: async (workflow, count) => await endedExecutions(scenario.n8n, workflow, count),
+		async during(workflow, start) {
+			const before = await executions(scenario.n8n, workflow);
+			slack.messages.length = 0;
+			await start();
+			const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
+			const told = slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
+			return { status: rows.at(-1)!.status, told };
+		},
 		async close() {
 			await scenario.close();
 			await simulator.close();
