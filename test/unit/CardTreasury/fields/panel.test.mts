@@ -84,7 +84,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 				...['clientId', 'productRequestId', 'documentType'],
 				...['frontImageField', 'backImageField', 'metadata'],
 			],
-			['replace', 'dryRun', ...retries],
+			['replace', 'requireHumanReview', 'dryRun', ...retries],
 		],
 		['endpoint: request', ['method', 'path', 'queryParameters', 'jsonBody'], write],
 	]);
