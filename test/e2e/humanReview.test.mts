@@ -104,14 +104,15 @@ const languageModel = (name = 'Model'): ChainNode => ({
 	},
 });
 
+const agent: ChainNode = {
+	name: 'Agent',
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion: 3,
+	parameters: { promptType: 'define', text: 'Send the money', options: {} },
+};
+
 async function startAgent(calls: ToolCall[], attached: Attachment[]): Promise<Chain> {
 	model.calls = calls;
-	const agent: ChainNode = {
-		name: 'Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 3,
-		parameters: { promptType: 'define', text: 'Send the money', options: {} },
-	};
 	const attachments: Attachment[] = [
 		{ node: languageModel(), into: 'Agent', as: 'ai_languageModel' },
 		...attached,
@@ -190,22 +191,72 @@ it('a call that the model itself calls approved is refused when Limit Wait Time 
 	expect(simulator.requests).toEqual([]);
 });
 
-it.each<[string, () => Attachment[], RegExp]>([
+it.each<[string, () => Attachment[], string, RegExp]>([
 	[
 		'shows what the model can change',
 		() => behind(review({ message: '=Transfer {{ $tool.parameters.amount }}?' })),
+		'Transfer 1?',
 		/does not show for certain what is asked/,
 	],
 	[
 		'is also for another tool',
 		() => behind(review(), [transferTool(), transferTool('Other')]),
+		'Transfer? {"amount":"99"}',
 		/reviews other tools too/,
 	],
-])('a call is refused although approved when the review %s', async (_, attached, message) => {
-	const forged = { query: { toolParameters: { amount: '1' } } };
-	const chain = await startAgent([reviewed('99', forged)], attached());
+])(
+	'a call is refused although approved when the review %s',
+	async (_, attached, question, message) => {
+		const forged = { query: { toolParameters: { amount: '1' } } };
+		const chain = await startAgent([reviewed('99', forged)], attached());
+		await press(chain, 'Approve');
+		expect(slack.messages[0]!.text).toContain(question);
+		expect((await told(chain))[0]).toMatch(message);
+		expect(simulator.requests).toEqual([]);
+	},
+);
+
+/** What *Execute workflow* in the editor does; `pinned` stands for the review's output. */
+async function runInEditor(call: ToolCall, pinned?: object): Promise<Chain> {
+	model.calls = [call];
+	const trigger: ChainNode = {
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		parameters: {},
+	};
+	const wire = (type: string, node: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+	const nodes = [trigger, agent, languageModel(), review(), transferTool()];
+	const workflow = await scenario.n8n.rest('POST', '/rest/workflows', {
+		name: 'run in the editor',
+		active: false,
+		settings: { executionOrder: 'v1' },
+		nodes: nodes.map((node) => ({ id: node.name, position: [0, 0], ...node })),
+		connections: {
+			Start: wire('main', 'Agent'),
+			Model: wire('ai_languageModel', 'Agent'),
+			Review: wire('ai_tool', 'Agent'),
+			Transfer: wire('ai_tool', 'Review'),
+		},
+		pinData: pinned ? { Review: [{ json: pinned }] } : {},
+	});
+	await scenario.n8n.rest('POST', `/rest/workflows/${String(workflow.id)}/run`, {
+		workflowData: workflow,
+		triggerToStartFrom: { name: 'Start' },
+	});
+	return { id: String(workflow.id), versionId: String(workflow.versionId), path: '' };
+}
+
+it('in the editor, a call that was approved goes out', async () => {
+	const chain = await runInEditor(reviewed('12.50'));
 	await press(chain, 'Approve');
-	expect((await told(chain))[0]).toMatch(message);
+	expect((await told(chain))[0]).toContain('SUCCESS');
+	expect(amounts()).toEqual(['12.50']);
+});
+
+it('in the editor, a call is refused when the output of the review is pinned', async () => {
+	const chain = await runInEditor(reviewed('12.50'), { data: { approved: true } });
+	expect((await told(chain))[0]).toContain('is pinned');
 	expect(simulator.requests).toEqual([]);
 });
 
