@@ -32,12 +32,21 @@ export interface InputItem {
 	json: JsonObject;
 }
 
+/** Why it is not certain that a person approved a call, and what to change. */
+export interface Unreviewed {
+	/** Follows the option's name. */
+	reason: string;
+	fix: string;
+}
+
 /** Who runs the node, and where: the same for all items. */
 export interface Caller {
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
 	/** False behind the MCP Server Trigger, which gives no execution ID. */
 	hasExecution: boolean;
+	/** Of an agent's call; undefined when a person approved it in n8n's human review. */
+	whyUnreviewed(): Unreviewed | undefined;
 	/** Of the credential. */
 	environment: 'sandbox' | 'production';
 	/** IANA name of the workflow's time zone. */

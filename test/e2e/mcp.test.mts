@@ -27,6 +27,14 @@ beforeAll(async () => {
 	client = await publishMcpServer([
 		tool('Transfer', transferOf(amount, { maximumAmount: '100' })),
 		tool('Pay', transferOf(amount, { maximumAmount: '100', idempotencyKey: 'invoice-7' })),
+		tool(
+			'Reviewed',
+			transferOf(amount, {
+				maximumAmount: '100',
+				idempotencyKey: 'invoice-8',
+				requireHumanReview: true,
+			}),
+		),
 		tool('Freeze', { ...card, operation: 'freeze' }),
 		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
 	]);
@@ -61,7 +69,13 @@ async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
 const keysSent = () => simulator.requests.map(({ headers }) => headers['idempotency-key']);
 
 it('offers the tools', async () => {
-	expect((await client.tools()).sort()).toEqual(['Freeze', 'Pay', 'Transfer', 'Unfreeze']);
+	expect((await client.tools()).sort()).toEqual([
+		'Freeze',
+		'Pay',
+		'Reviewed',
+		'Transfer',
+		'Unfreeze',
+	]);
 });
 
 it('refuses a transfer without a key of the user, however often it is called', async () => {
@@ -90,6 +104,13 @@ it('makes one transfer of equal calls with a key of the user', async () => {
 it('refuses a transfer above Maximum Amount', async () => {
 	const { text } = await client.call('Pay', { amount: '100.01' });
 	expect(text).toContain('above the Maximum Amount of 100');
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('refuses a transfer that requires human review, which there is none of', async () => {
+	const { text, isError } = await client.call('Reviewed', { amount: '12.50' });
+	expect(isError).toBe(true);
+	expect(text).toContain('did not come from one of n8n');
 	expect(simulator.requests).toHaveLength(0);
 });
 

@@ -133,6 +133,35 @@ export const onlyInEnvironment = guard(
 	}),
 );
 
+/** n8n reviews only what an agent asks for, so that the option is for tools alone. */
+export const requireHumanReview: Field<undefined> = {
+	property: (name) => ({
+		displayName: 'Require Human Review',
+		name,
+		type: 'boolean',
+		default: true,
+		noDataExpression: true,
+		displayOptions: { show: { '@tool': [true] } },
+		description:
+			"Whether to refuse every call of an AI agent that no person has approved in n8n's human review",
+	}),
+	read: (source, name) => {
+		refuseFromAgent(source, name, 'Require Human Review');
+		if (!source.has(name)) return undefined;
+		const value = source.get(name);
+		if (typeof value !== 'boolean') {
+			throw new InvalidFieldError(
+				'Require Human Review',
+				'is neither true nor false',
+				'Correct it, or remove the option.',
+			);
+		}
+		const why = value && source.caller.isTool ? source.caller.whyUnreviewed() : undefined;
+		if (why) throw new InvalidFieldError('Require Human Review', why.reason, why.fix);
+		return undefined;
+	},
+};
+
 /** @throws InvalidFieldError when the credential belongs to the other environment */
 export function refuseOtherEnvironment(
 	only: Caller['environment'] | undefined,

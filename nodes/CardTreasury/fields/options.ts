@@ -2,6 +2,7 @@ import { InvalidFieldError } from '../errors';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { SERVICE_RATE, type Effect } from '../request';
 import { readFields, type Field, type Fields, type Source } from './field';
+import { requireHumanReview } from './guards';
 
 /** Options that follow from what an operation does, so that no operation can forget them. */
 export interface CommonOptions {
@@ -17,7 +18,7 @@ const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERV
 /** Fields of the common options, guards before the tuning of retries. */
 export function commonOptions(effect: Effect | 'by request', timeoutMs: number): Fields {
 	return {
-		...(effect === 'read' ? {} : { dryRun }),
+		...(effect === 'read' ? {} : { requireHumanReview, dryRun }),
 		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
 		maxAttempts: retryNumber({
 			displayName: 'Maximum Attempts',

@@ -4,6 +4,7 @@ import { isObject } from '../../service/isObject';
 import { InvalidFieldError } from '../errors';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../input';
 import type { Operation } from '../operation';
+import { whyUnreviewed } from './humanReview';
 
 /** Enough of a file to tell its format. */
 const HEAD_BYTES = 48;
@@ -32,6 +33,7 @@ export function readCaller(n8n: IExecuteFunctions, environment: Caller['environm
 	return {
 		isTool: isTool(n8n),
 		hasExecution: n8n.getExecutionId() !== undefined,
+		whyUnreviewed: () => whyUnreviewed(n8n),
 		environment,
 		timezone: n8n.getTimezone(),
 		rawParameters: n8n.getNode().parameters as Caller['rawParameters'],

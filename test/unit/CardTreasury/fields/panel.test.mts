@@ -44,7 +44,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 		operation.kind === 'service' ? Object.keys(operation.options) : [],
 	]);
 	const retries = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
-	const write = ['dryRun', 'idempotencyKey', ...retries];
+	const write = ['requireHumanReview', 'dryRun', 'idempotencyKey', ...retries];
 	expect(names).toEqual([
 		['token: getAll', ['returnAll', 'limit', 'filters'], retries],
 		[
@@ -84,7 +84,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 				...['clientId', 'productRequestId', 'documentType'],
 				...['frontImageField', 'backImageField', 'metadata'],
 			],
-			['replace', 'dryRun', ...retries],
+			['replace', 'requireHumanReview', 'dryRun', ...retries],
 		],
 		['endpoint: request', ['method', 'path', 'queryParameters', 'jsonBody'], write],
 	]);

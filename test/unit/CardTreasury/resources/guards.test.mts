@@ -276,7 +276,7 @@ describe('used by an AI agent', () => {
 			parameters: { ...TRANSFER, options: {} },
 			raw: { options: '={{ $fromAI("o") }}' },
 		};
-		expect((await refused(item))[0]).toBe('Maximum Amount is filled in by the AI agent');
+		expect((await refused(item))[0]).toBe('Require Human Review is filled in by the AI agent');
 	});
 
 	it('may give the idempotency key and the dry run', async () => {

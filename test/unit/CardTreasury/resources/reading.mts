@@ -3,6 +3,7 @@ import {
 	FileReference,
 	type Caller,
 	type InputItem,
+	type Unreviewed,
 } from '../../../../nodes/CardTreasury/input.ts';
 import type { ServiceOperation, Work } from '../../../../nodes/CardTreasury/operation.ts';
 import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
@@ -16,6 +17,8 @@ export interface Item {
 	timezone?: string;
 	isTool?: boolean;
 	environment?: Caller['environment'];
+	/** Why an agent's call was not approved by a person. */
+	unreviewed?: Unreviewed;
 }
 
 export function inputOf({ parameters, files = {} }: Item): InputItem {
@@ -41,6 +44,7 @@ export function callerOf(item: Item): Caller {
 	return {
 		isTool: item.isTool ?? false,
 		hasExecution: true,
+		whyUnreviewed: () => item.unreviewed,
 		environment: item.environment ?? 'sandbox',
 		timezone: item.timezone ?? 'America/New_York',
 		rawParameters: item.raw ?? item.parameters,

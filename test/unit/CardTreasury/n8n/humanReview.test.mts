@@ -1,0 +1,164 @@
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
+import { workOf } from '../resources/reading.mts';
+
+interface Call {
+	mode?: WorkflowExecuteMode;
+	/** Whether the agent runs the tool itself. */
+	byAgent?: boolean;
+	previousNode?: string;
+	previousNodeRun?: number;
+	pairedItem?: object | number;
+	type?: string;
+	parameters?: object;
+	/** What the review node is connected to. */
+	tools?: string[];
+	pinned?: boolean;
+}
+
+const REVIEW = {
+	operation: 'sendAndWait',
+	responseType: 'approval',
+	message: '=Send? {{ JSON.stringify($json.toolParameters) }}',
+	channelId: { __rl: true, mode: 'name', value: '#treasury' },
+	approvalOptions: { values: { approveLabel: 'Approve' } },
+	options: {},
+};
+const FROM_CHAT = { item: 0, sourceOverwrite: { previousNode: 'Chat' } };
+
+/** Chat → Agent ← Review ← Transfer. */
+function n8nOf(call: Call = {}): IExecuteFunctions {
+	const { previousNode = 'Review', previousNodeRun = 0, tools = ['Transfer'] } = call;
+	const reviewNode = {
+		name: 'Review',
+		type: call.type ?? 'n8n-nodes-base.slackHitlTool',
+		parameters: { ...REVIEW, ...call.parameters },
+	};
+	const parents: Record<string, object[]> = {
+		Agent: [{ name: 'Other', type: 'x.otherTool' }, reviewNode],
+		Review: tools.map((name) => ({ name })),
+	};
+	return Object.assign(Object.create(null), {
+		isToolExecution: () => call.byAgent ?? false,
+		getInputSourceData: () => ({ previousNode, previousNodeRun }),
+		getInputData: () => [{ json: {}, pairedItem: call.pairedItem ?? FROM_CHAT }],
+		getMode: () => call.mode ?? 'webhook',
+		getNode: () => ({ name: 'Transfer' }),
+		getChildNodes: (name: string) => (name === 'Chat' ? [{ name: 'Agent' }] : []),
+		getParentNodes: (name: string) => parents[name] ?? [],
+		getWorkflowDataProxy: () => ({
+			$: () => ({
+				first: () => {
+					if (call.pinned) return { json: { data: { approved: true } } };
+					throw new Error('No data found from `main` input');
+				},
+			}),
+		}),
+	});
+}
+
+it.each<[string, Call]>([
+	['in production', {}],
+	['in the editor', { mode: 'manual' }],
+	["by n8n's chat", { type: '@n8n/n8n-nodes-langchain.chatHitlTool' }],
+	[
+		'where the agent ran before',
+		{ pairedItem: { item: 0, sourceOverwrite: { previousNode: 'Agent' } } },
+	],
+])('a call that was approved is let through %s', (_, call) => {
+	expect(whyUnreviewed(n8nOf(call))).toBeUndefined();
+});
+
+const NO_REVIEW = "is on, and this call did not come from one of n8n's human review nodes";
+const NOT_APPROVAL = 'is on, and "Review" does not ask for an approval';
+const EXPRESSION = 'is on, and "Review" has an expression in a field other than Message';
+const UNCLEAR = 'is on, and the Message of "Review" does not show for certain what is asked';
+
+it.each<[string, Call, string]>([
+	['comes from the agent', { previousNode: 'Agent' }, NO_REVIEW],
+	['is run by the agent itself', { byAgent: true }, NO_REVIEW],
+	['comes from a node that n8n does not list', { previousNode: 'Elsewhere' }, NO_REVIEW],
+	['does not tell what started the agent', { pairedItem: 0 }, NO_REVIEW],
+	['comes from a node of another kind', { type: 'n8n-nodes-base.slackTool' }, NO_REVIEW],
+	["comes from another package's review", { type: 'n8n-nodes-other.chatHitlTool' }, NO_REVIEW],
+	[
+		'comes from a pinned review',
+		{ mode: 'manual', pinned: true },
+		'is on, and the output of "Review" is pinned',
+	],
+	[
+		'shares its review with another tool',
+		{ tools: ['Transfer', 'Other'] },
+		'is on, and "Review" reviews other tools too',
+	],
+	[
+		'comes from the review of another tool',
+		{ tools: ['Other'] },
+		'is on, and "Review" reviews other tools too',
+	],
+	[
+		'is not the first that was asked about',
+		{ previousNodeRun: 1 },
+		'is on, and "Review" has asked more than once in this execution',
+	],
+	['was a message only', { parameters: { operation: 'post' } }, NOT_APPROVAL],
+	['was asked with a form', { parameters: { responseType: 'customForm' } }, NOT_APPROVAL],
+	['has options by expression', { parameters: { options: '={{ $json.o }}' } }, NOT_APPROVAL],
+	[
+		'may have gone on without an answer',
+		{ parameters: { options: { limitWaitTime: {} } } },
+		'is on, and "Review" has Limit Wait Time',
+	],
+	[
+		'was asked of whom the agent chose',
+		{ parameters: { channelId: { __rl: true, value: '={{ $json.channel }}' } } },
+		EXPRESSION,
+	],
+	[
+		'was asked with options of the agent',
+		{ parameters: { options: { attribution: '={{ $json.a }}' } } },
+		EXPRESSION,
+	],
+	['was asked without its arguments', { parameters: { message: 'Send?' } }, UNCLEAR],
+	[
+		'was asked in words of the agent',
+		{ parameters: { message: "={{ $fromAI('why') }} {{ $json.toolParameters }}" } },
+		UNCLEAR,
+	],
+])('a call that %s is refused', (_, call, reason) => {
+	expect(whyUnreviewed(n8nOf(call))?.reason).toBe(reason);
+});
+
+describe('the option', () => {
+	const unreviewed = { reason: 'is on, and nobody was asked', fix: 'Ask somebody.' };
+	const card = (requireHumanReview: unknown, raw: unknown = requireHumanReview) => ({
+		parameters: { cardId: 'c', options: { requireHumanReview } },
+		raw: { cardId: 'c', options: { requireHumanReview: raw } },
+		unreviewed,
+	});
+	const refusal = async (item: ReturnType<typeof card> & { isTool?: boolean }) =>
+		await workOf('card: freeze', item).then(
+			() => undefined,
+			(thrown: unknown) => thrown instanceof InvalidFieldError && thrown.message,
+		);
+
+	it('refuses what was not reviewed, of a tool only', async () => {
+		expect(await refusal({ ...card(true), isTool: true })).toBe(
+			'Require Human Review is on, and nobody was asked',
+		);
+		expect(await refusal(card(true))).toBeUndefined();
+		expect(await refusal({ ...card(false), isTool: true })).toBeUndefined();
+	});
+
+	it('is a fixed value, true or false', async () => {
+		const byAgent = card(false, "={{ $fromAI('review') }}");
+		expect(await refusal({ ...byAgent, isTool: true })).toContain('filled in by the AI agent');
+		for (const value of [undefined, '', 'false']) {
+			expect(await refusal({ ...card(value), isTool: true })).toBe(
+				'Require Human Review is neither true nor false',
+			);
+		}
+	});
+});
