@@ -3,6 +3,7 @@ import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup
 import {
 	answered,
 	complaint,
+	documentOf,
 	Execution,
 	failed,
 	kinds,
@@ -89,6 +90,23 @@ it("tells once that writes begin, but not for reads or where all keys are the us
 	expect(read.begun).toBe(0);
 });
 
+it.each([
+	['endpoint: request', postOf('{}'), true],
+	['wallet: transfer', transferOf('1'), false],
+] as const)('tells whether the writes of %s carry no key', async (name, item, unkeyed) => {
+	const execution = new Execution(name);
+	const beginWrites = jest.fn(async () => undefined);
+	await execution.run([item], { beginWrites });
+	expect(beginWrites.mock.calls).toEqual([[unkeyed]]);
+});
+
+it('lets other values follow a write that must not begin', async () => {
+	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.');
+	const execution = new Execution('wallet: transfer');
+	await execution.run([transferOf('1')], { beginWrites: async () => refusal });
+	expect(kinds(await execution.run([transferOf('2')]))).toEqual(['done']);
+});
+
 it('sends nothing when writes must not begin', async () => {
 	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
 	const execution = new Execution('wallet: transfer');
@@ -117,17 +135,6 @@ it('halts the rest of a batch when one fails', async () => {
 });
 
 describe('the check of documents before they are sent', () => {
-	const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
-	const documentOf = (productRequestId: string) => ({
-		parameters: {
-			clientId: 'cli-1',
-			productRequestId,
-			documentType: 'passport',
-			frontImageField: 'data',
-			options: {},
-		},
-		files: { data: PNG },
-	});
 	const REQUESTS = ['pr-1', 'pr-2'].map((id) => ({ id, status: 'pending_documentation' }));
 
 	it('is one read for all items of a client, and none for what is done', async () => {
@@ -143,6 +150,35 @@ describe('the check of documents before they are sent', () => {
 			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({});
 		expect(kinds(await execution.run(items))).toEqual(['done', 'done']);
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
+	});
+
+	it('sends nothing of a batch in which one document is not asked for', async () => {
+		const execution = new Execution('productRequest: submitDocument', ({ request }) =>
+			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({}),
+		);
+		const items = [documentOf('pr-1'), documentOf('pr-2')];
+		const result = await execution.run(items);
+		expect([kinds(result), result.failedAt]).toEqual([['failed', 'not sent'], 0]);
+		expect(result.results[0]).toMatchObject({
+			attempts: 0,
+			failure: { field: 'Product Request', outcome: 'not_sent' },
+		});
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET']);
+		const goesOn = await execution.run(items, { continueOnFail: true });
+		expect(kinds(goesOn)).toEqual(['failed', 'done']);
+	});
+
+	it('is none for an item that is wrong by itself', async () => {
+		const execution = new Execution('productRequest: submitDocument', () => answered(REQUESTS));
+		await execution.run([documentOf('')], { continueOnFail: true });
+		expect(execution.sent).toEqual([]);
+	});
+
+	it('that is stopped leaves the items unsent', async () => {
+		const execution = new Execution('productRequest: submitDocument');
+		const group = new RequestGroup();
+		group.halt();
+		expect(kinds(await execution.run([documentOf('pr-1')], { group }))).toEqual(['not sent']);
 	});
 
 	it('that fails says that nothing was sent, whatever became of the read', async () => {

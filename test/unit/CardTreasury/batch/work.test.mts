@@ -86,6 +86,13 @@ describe('the keys', () => {
 		expect(transfer.keys).toEqual(['invoice-7']);
 	});
 
+	it('are not asked of a dry run without an execution', async () => {
+		const execution = new Execution('wallet: transfer');
+		const item = transferOf('1', { maximumAmount: '5', dryRun: true });
+		const more = { isTool: true, hasExecution: false };
+		expect(kinds(await execution.run([item], more))).toEqual(['done']);
+	});
+
 	it('shared by several items are rejected, for these items only', async () => {
 		const execution = new Execution('wallet: transfer');
 		const items = ['a', 'b', 'a'].map((idempotencyKey, index) =>
@@ -211,6 +218,22 @@ describe('what may have been executed', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('keeps its outcome also when it is not sent again for another item', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1'), transferOf('2')], { continueOnFail: true });
+		const { results } = await execution.run([transferOf('1'), transferOf('x')]);
+		expect(results[0]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+	});
+
+	it('does not keep a read from its place, nor a dry run of the same', async () => {
+		const execution = new Execution('endpoint: request', () => failed('unknown'));
+		await execution.run([postOf('{}')]);
+		execution.service = () => answered();
+		expect(kinds(await execution.run([postOf('{}', { dryRun: true })]))).toEqual(['done']);
+		const get = { parameters: { method: 'GET', path: '/any', options: {} } };
+		expect(kinds(await execution.run([get]))).toEqual(['done']);
+	});
+
 	it("stays open when n8n is stopped before the retry's first attempt", async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
@@ -260,6 +283,23 @@ describe("an agent's calls", () => {
 		const second = await execution.run([transferOf('5', options)], tool);
 		expect(outputs(second)[0]).toEqual([expect.objectContaining({ repeated: true })]);
 		expect(new Set(execution.keys).size).toBe(1);
+	});
+
+	it('are no repetition when the first was rejected', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([transferOf('5', options)], tool);
+		execution.service = () => answered();
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(outputs(second)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
+	});
+
+	it('that change a state are sent each time, and none is a repetition', async () => {
+		const execution = new Execution('card: freeze');
+		for (let call = 0; call < 2; call++) {
+			const [output] = outputs(await execution.run([cardOf('c1')], tool));
+			expect(output).toEqual([expect.not.objectContaining({ repeated: true })]);
+		}
+		expect(execution.sent).toHaveLength(2);
 	});
 
 	it('are new work after a definite answer when they change a state', async () => {

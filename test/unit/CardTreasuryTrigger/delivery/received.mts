@@ -1,4 +1,5 @@
 import type { ReceivedEvent } from '../../../../nodes/CardTreasuryTrigger/delivery/item.ts';
+import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 export const NOW = Date.UTC(2026, 10, 21, 10);
@@ -7,7 +8,7 @@ export const NOW = Date.UTC(2026, 10, 21, 10);
 export function received(name: string, changes: Partial<ReceivedEvent> = {}): ReceivedEvent {
 	return {
 		name,
-		envelope: sampleEvent(name),
+		envelope: sampleEvent(name) as Envelope,
 		key: `${name}:op-1`,
 		issues: [],
 		arrival: { at: NOW, elapsed: () => 0 },
