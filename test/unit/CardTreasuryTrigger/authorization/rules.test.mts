@@ -14,6 +14,9 @@ describe('problems with conditions name the rule and the field, and everything i
 			'MCC Codes must be codes of 4 digits, or ranges such as 6010-6012; it has "59"',
 		],
 		[{ mccCodes: '6012-6010' }, 'it has "6012-6010"'],
+		[{ mccCodes: '59421' }, 'it has "59421"'],
+		[{ mccCodes: 'x5942' }, 'it has "x5942"'],
+		[{ mccCodes: '5942-59431' }, 'it has "5942-59431"'],
 		[{ mccCodes: ',' }, 'MCC Codes has nothing between its commas'],
 		[{ currencies: ' , ' }, 'Currencies has nothing between its commas'],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
@@ -42,6 +45,12 @@ describe('problems with conditions name the rule and the field, and everything i
 				declineAll: true,
 			});
 		}
+	});
+
+	it('several, each in a sentence of its own', () => {
+		const { problems, rules } = read({ conditions: { amountTo: '', mccCodes: '1' } });
+		expect(problems).toHaveLength(2);
+		expect(rules).toMatchObject([{ conditions: [], readable: false }]);
 	});
 
 	it.each([undefined, null, '', 'x', []])('conditions that are %j', (conditions) => {

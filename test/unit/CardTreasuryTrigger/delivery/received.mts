@@ -6,9 +6,10 @@ export const NOW = Date.UTC(2026, 10, 21, 10);
 
 /** An event that was taken in, with as much time since then as `elapsed` tells. */
 export function received(name: string, changes: Partial<ReceivedEvent> = {}): ReceivedEvent {
+	const envelope: object = sampleEvent(name);
 	return {
 		name,
-		envelope: sampleEvent(name) as Envelope,
+		envelope: envelope as Envelope,
 		key: `${name}:op-1`,
 		issues: [],
 		arrival: { at: NOW, elapsed: () => 0 },
