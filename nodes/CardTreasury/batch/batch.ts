@@ -21,7 +21,7 @@ export type ItemResult<File = never> =
 	| { kind: 'not sent'; mayBeExecuted?: boolean };
 
 export interface Batch<File> extends PrepareContext {
-	items: Array<InputItem | InvalidFieldError>;
+	items: InputItem[];
 	client: Client;
 	group: RequestGroup;
 	/** Whether the other items are sent too when one has failed. */

@@ -47,11 +47,10 @@ export interface PrepareContext {
 
 /** Reads and checks one item and gives it its key. Nothing is sent. */
 export async function prepare(
-	item: InputItem | InvalidFieldError,
+	item: InputItem,
 	index: number,
 	context: PrepareContext,
 ): Promise<Prepared | InvalidFieldError> {
-	if (item instanceof InvalidFieldError) return item;
 	const prepared = await prepareItem(item, index, context);
 	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
 	// What an earlier try has sent stays open, whatever the item's fields give now.
@@ -146,7 +145,6 @@ function refuseUnlikeEarlier(
 				? 'was executed earlier in this execution, with other values'
 				: 'may have been executed earlier in this execution, with other values',
 			'Take what changes with time (such as $now) out of its fields and retry, or start a new execution for what is still to be done.',
-			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}
 	const unclear = earlier.state === 'unknown' && work.profile.effect === 'unkeyed write';
