@@ -1,4 +1,13 @@
-import { answered, cardOf, complaint, Execution, failed, kinds, transferOf } from './batches.mts';
+import {
+	answered,
+	cardOf,
+	complaint,
+	Execution,
+	failed,
+	kinds,
+	outputs,
+	transferOf,
+} from './batches.mts';
 
 const transfers = (amounts: string[], options: object) =>
 	amounts.map((amount) => transferOf(amount, options));
@@ -53,6 +62,9 @@ it('does not count a sweep for which there is nothing to send', async () => {
 		transferOf('5', { maximumTransfers: 1, maximumTotal: '5' }),
 	]);
 	expect(kinds(result)).toEqual(['done', 'done']);
+	expect(outputs(result)[0]).toMatchObject([
+		{ status: 'NOTHING_TO_SEND', idempotency_key: null, trace_id: null },
+	]);
 	expect(execution.sent).toHaveLength(1);
 });
 

@@ -17,6 +17,7 @@ it('sends nothing while one item is wrong, and names the first', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
 	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'not sent'], 1]);
+	expect(result.results[2]).toEqual({ kind: 'not sent' });
 	expect([execution.sent, execution.begun]).toEqual([[], 0]);
 });
 
@@ -34,6 +35,7 @@ it('sends the other items under Continue On Fail, and keeps their order', async 
 it('gives a write with its key and trace ID, and the trace ID for the business keys', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1')]);
+	expect(result).not.toHaveProperty('failedAt');
 	expect(result.results).toEqual([
 		{
 			kind: 'done',
@@ -75,6 +77,23 @@ it('shows a dry run as the request that would be sent, and sends nothing', async
 	expect([execution.sent, execution.begun]).toEqual([[], 0]);
 });
 
+it('shows a dry run without query, body and key as such', async () => {
+	const execution = new Execution('endpoint: request');
+	const parameters = { method: 'DELETE', path: '/any', options: { dryRun: true } };
+	expect(outputs(await execution.run([{ parameters }]))).toEqual([
+		[
+			{
+				dry_run: true,
+				method: 'DELETE',
+				path: '/any',
+				body: null,
+				idempotency_key: expect.any(String),
+			},
+		],
+	]);
+	expect([execution.sent, execution.begun]).toEqual([[], 0]);
+});
+
 it("tells once that writes begin, but not for reads or where all keys are the user's own", async () => {
 	const derived = new Execution('wallet: transfer');
 	await derived.run([transferOf('1'), transferOf('2')]);
@@ -93,18 +112,38 @@ it("tells once that writes begin, but not for reads or where all keys are the us
 it.each([
 	['endpoint: request', postOf('{}'), true],
 	['wallet: transfer', transferOf('1'), false],
-] as const)('tells whether the writes of %s carry no key', async (name, item, unkeyed) => {
+] as const)('tells whether some writes of %s carry no key', async (name, item, unkeyed) => {
 	const execution = new Execution(name);
 	const beginWrites = jest.fn(async () => undefined);
-	await execution.run([item], { beginWrites });
+	const get = { parameters: { method: 'GET', path: '/any', options: {} } };
+	await execution.run(unkeyed ? [get, item] : [item], { beginWrites });
 	expect(beginWrites.mock.calls).toEqual([[unkeyed]]);
 });
 
-it('lets other values follow a write that must not begin', async () => {
+describe('writes that must not begin', () => {
 	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.');
-	const execution = new Execution('wallet: transfer');
-	await execution.run([transferOf('1')], { beginWrites: async () => refusal });
-	expect(kinds(await execution.run([transferOf('2')]))).toEqual(['done']);
+	const beginWrites = async () => refusal;
+
+	it('do not count as sent: an agent may ask for others', async () => {
+		const execution = new Execution('wallet: transfer');
+		const limits = { maximumAmount: '9', maximumTotal: '5' };
+		await execution.run([transferOf('4', limits)], { beginWrites, isTool: true });
+		expect(kinds(await execution.run([transferOf('5', limits)], { isTool: true }))).toEqual([
+			'done',
+		]);
+	});
+
+	it('leave done what was done before', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 1 ? failed('rejected') : answered(),
+		);
+		const items = [transferOf('1'), transferOf('2')];
+		await execution.run(items);
+		const refused = await execution.run(items, { beginWrites });
+		expect([kinds(refused), refused.failedAt]).toEqual([['done', 'failed'], 1]);
+		await execution.run(items);
+		expect(execution.sent).toHaveLength(3);
+	});
 });
 
 it('sends nothing when writes must not begin', async () => {

@@ -27,14 +27,15 @@ describe('how many are under way at once', () => {
 	it.each([
 		['wallet: transfer', 60, transferOf],
 		// The request holds a file, or the answer is one: each may take megabytes.
-		['productRequest: submitDocument', 6, () => documentOf('pr-1')],
+		['productRequest: submitDocument', 6, (id: string) => documentOf(id && 'pr-1')],
 		['cardTransaction: downloadStatement', 6, statementOf],
 	] as const)('%s: %d', async (name, most, itemOf) => {
 		const execution = new Execution(name);
 		let underWay = 0;
 		let highest = 0;
 		const items = Array.from({ length: 70 }, (_, index) => itemOf(`${index + 1}`));
-		await execution.run(items, {
+		await execution.run([itemOf(''), ...items], {
+			continueOnFail: true,
 			client: {
 				send: async ({ request }) => {
 					if (request.path.endsWith('/products')) {
@@ -49,6 +50,19 @@ describe('how many are under way at once', () => {
 		});
 		expect(highest).toBe(most);
 	});
+});
+
+it.each([
+	['goes on after one that failed', true, failed('rejected'), 70],
+	['goes on while all is well', false, answered(), 70],
+	['sends no more after one that failed', false, failed('rejected'), 60],
+])('%s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? first : answered(),
+	);
+	const items = Array.from({ length: 70 }, (_item, index) => transferOf(`${index + 1}`));
+	await execution.run(items, { continueOnFail });
+	expect(execution.sent).toHaveLength(sent);
 });
 
 describe('what the journal keeps', () => {

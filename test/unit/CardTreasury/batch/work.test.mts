@@ -133,6 +133,16 @@ describe('what was done in this execution', () => {
 		expect(execution.data.entries).toEqual({});
 	});
 
+	it("is asked for again where the user's own key names other values: the service gives its first result", async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 1 ? failed('rejected') : answered(),
+		);
+		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
+		await execution.run([item('1'), transferOf('2')]);
+		expect(kinds(await execution.run([item('9'), transferOf('2')]))).toEqual(['done', 'done']);
+		expect(execution.keys.filter((key) => key === 'invoice-7')).toHaveLength(2);
+	});
+
 	it('stays done when the retry is refused before sending', async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
@@ -223,15 +233,20 @@ describe('what may have been executed', () => {
 		await execution.run([transferOf('1'), transferOf('2')], { continueOnFail: true });
 		const { results } = await execution.run([transferOf('1'), transferOf('x')]);
 		expect(results[0]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+		const both = await execution.run([transferOf('x'), transferOf('x')]);
+		expect(both.results[1]).toEqual({ kind: 'not sent', mayBeExecuted: true });
 	});
 
-	it('does not keep a read from its place, nor a dry run of the same', async () => {
+	const get = { parameters: { method: 'GET', path: '/any', options: {} } };
+	it.each([
+		['a read', get],
+		['a dry run', postOf('{}', { dryRun: true })],
+	])('does not keep %s from its place, and is not forgotten for it', async (_name, item) => {
 		const execution = new Execution('endpoint: request', () => failed('unknown'));
 		await execution.run([postOf('{}')]);
 		execution.service = () => answered();
-		expect(kinds(await execution.run([postOf('{}', { dryRun: true })]))).toEqual(['done']);
-		const get = { parameters: { method: 'GET', path: '/any', options: {} } };
-		expect(kinds(await execution.run([get]))).toEqual(['done']);
+		expect(kinds(await execution.run([item]))).toEqual(['done']);
+		expect(complaint(await execution.run([postOf('{}')]))).toMatchObject({ fix: ASK_FIX });
 	});
 
 	it("stays open when n8n is stopped before the retry's first attempt", async () => {
@@ -300,6 +315,13 @@ describe("an agent's calls", () => {
 			expect(output).toEqual([expect.not.objectContaining({ repeated: true })]);
 		}
 		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('of one transfer may all end without an answer', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('5', options)], tool);
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(complaint(second)).toMatchObject({ outcome: 'unknown' });
 	});
 
 	it('are new work after a definite answer when they change a state', async () => {
