@@ -93,6 +93,14 @@ describe('the keys', () => {
 		expect(kinds(await execution.run([item], more))).toEqual(['done']);
 	});
 
+	it('that are not there are not shared', async () => {
+		const execution = new Execution('card: get', () => answered({ id: 'c1' }));
+		const items = ['', 'c1', 'c1', ''].map(cardOf);
+		const result = await execution.run(items, { continueOnFail: true });
+		expect(kinds(result)).toEqual(['failed', 'done', 'done', 'failed']);
+		expect(complaint(result)?.message).not.toContain('Idempotency Key');
+	});
+
 	it('shared by several items are rejected, for these items only', async () => {
 		const execution = new Execution('wallet: transfer');
 		const items = ['a', 'b', 'a'].map((idempotencyKey, index) =>
