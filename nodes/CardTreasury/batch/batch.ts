@@ -28,7 +28,7 @@ export type ItemResult<File = never> =
 export type WriteKeys = 'own' | 'derived' | 'none';
 
 export interface Batch<File> extends PrepareContext {
-	items: Array<InputItem | InvalidFieldError>;
+	items: InputItem[];
 	client: Client;
 	group: RequestGroup;
 	/** Whether the other items are sent too when one has failed. */

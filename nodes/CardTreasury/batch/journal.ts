@@ -35,7 +35,10 @@ export interface Journal {
 	changes(path: string): number;
 	/** All entries but that of this place. */
 	others(place: string): JournalEntry[];
-	/** Forgets all entries of a run whose items are all done: n8n has stored their output. */
+	/**
+	 * Forgets the entries of a run whose items are all done: n8n has stored their output. What may have been executed
+	 * stays: a dry run or a read that stands in its place now says nothing about it.
+	 */
 	clear(): void;
 }
 
@@ -63,7 +66,9 @@ export function createJournal(data: JournalData, keep: (place: string) => boolea
 				other === place ? [] : [entry],
 			),
 		clear: () => {
-			data.entries = {};
+			data.entries = Object.fromEntries(
+				Object.entries(data.entries ?? {}).filter(([, { state }]) => state === 'unknown'),
+			);
 		},
 	};
 }

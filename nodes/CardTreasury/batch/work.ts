@@ -47,11 +47,10 @@ export interface PrepareContext {
 
 /** Reads and checks one item and gives it its key. Nothing is sent. */
 export async function prepare(
-	item: InputItem | InvalidFieldError,
+	item: InputItem,
 	index: number,
 	context: PrepareContext,
 ): Promise<Prepared | InvalidFieldError> {
-	if (item instanceof InvalidFieldError) return item;
 	const prepared = await prepareItem(item, index, context);
 	if (!(prepared instanceof InvalidFieldError) || context.caller.isTool) return prepared;
 	// What an earlier try has sent stays unknown, whatever the item's fields give now.

@@ -56,7 +56,6 @@ export function backOff(attempt: number, random: () => number): number {
 export function retryAfterMs(header: string | undefined, date: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,6}$/.test(text)) return Number(text) * 1_000;
-	if (!/[A-Za-z]/.test(text)) return undefined;
 	const asked = DateTime.fromHTTP(text);
 	return asked.isValid ? Math.max(0, asked.toMillis() - date) : undefined;
 }

@@ -90,6 +90,86 @@ describe('settings', () => {
 		},
 	);
 
+	it.each([
+		[0, 0],
+		[300, 300],
+		['300', 300],
+		[' 0.5 ', 0.5],
+	])('a Maximum Age of %j is %d seconds', (maximumAgeSeconds, expected) => {
+		expect(read({ events, options: { maximumAgeSeconds } })).toMatchObject({
+			maximumAgeSeconds: expected,
+			problems: [],
+		});
+	});
+
+	it('take the options that are set', () => {
+		const options = {
+			ipAllowlist: '10.0.0.0/8',
+			sampleEvent: 'cards.cleared',
+			ignoreDuplicates: false,
+			runWorkflowFor: 'declined',
+		};
+		expect(read({ events: ['cards.refund', 'cards.cleared'], options })).toMatchObject({
+			ipAllowlist: { ranges: [{ version: 4, network: 10n, hostBits: 24n }] },
+			sampleEvent: 'cards.cleared',
+			ignoreDuplicates: false,
+			runWorkflowFor: 'declined',
+			problems: [],
+		});
+	});
+
+	it.each([
+		['declined', 'declined'],
+		['none', 'none'],
+		['all', 'all'],
+		['approved', 'all'],
+		[undefined, 'all'],
+	])('run the workflow for %j as for %s', (runWorkflowFor, expected) => {
+		expect(read({ events, options: { runWorkflowFor } }).runWorkflowFor).toBe(expected);
+	});
+
+	it('forget duplicates only where it is said so', () => {
+		const ignores = (ignoreDuplicates: unknown) =>
+			read({ events, options: { ignoreDuplicates } }).ignoreDuplicates;
+		expect([true, undefined, null, 'false'].map(ignores)).toEqual([true, true, true, true]);
+	});
+
+	it('of the way that does not decide are left alone', () => {
+		const approving = {
+			defaultDecision: 'approve',
+			fallbackDecision: 'approve',
+			deadlineMs: 5_000,
+			rules: 'unreadable',
+		};
+		expect(read({ events, ...approving, rules: {} })).toMatchObject({
+			defaultResponseCode: '00',
+			fallbackResponseCode: '05',
+			deadlineMs: 1_000,
+			problems: [],
+		});
+		const byWorkflow = { ...approving, authorizationDecision: 'workflow', deadlineMs: 800 };
+		expect(read({ events, ...byWorkflow })).toMatchObject({
+			authorizationDecision: 'workflow',
+			defaultResponseCode: '05',
+			fallbackResponseCode: '00',
+			deadlineMs: 800,
+			problems: [],
+		});
+		expect(read({ events, authorizationDecision: 'x' }).authorizationDecision).toBe('rules');
+	});
+
+	it.each([100, 1_150])('a deadline of %d is taken', (deadlineMs) => {
+		expect(read({ events, authorizationDecision: 'workflow', deadlineMs })).toMatchObject({
+			deadlineMs,
+			problems: [],
+		});
+	});
+
+	it('say which rule cannot be read', () => {
+		const rules = { rule: [{ conditions: { amountTo: 'x' } }] };
+		expect(read({ events, rules }).problems).toEqual([expect.stringContaining('Rule "Rule 1"')]);
+	});
+
 	it.each([undefined, null, '', '10.0.0.300'])('an IP Allowlist of %j is named', (ipAllowlist) => {
 		const settings = read({ events, options: { ipAllowlist } });
 		expect(settings.ipAllowlist?.problem).toEqual(expect.any(String));

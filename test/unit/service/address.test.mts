@@ -51,6 +51,7 @@ describe('an address', () => {
 		`0x${CHECKSUMMED[4]!.slice(2).toUpperCase()}`,
 		'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
 		'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+		'T0x52908400098527886E0F7030069857D2E4169EE7',
 	])('%s has no checksum to match, or another form', (address) => {
 		expect(checkAddress(address)).toBeUndefined();
 	});
@@ -59,6 +60,7 @@ describe('an address', () => {
 		['0x1234', 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'1'.repeat(41)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'g'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x0x${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0X${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'0'.repeat(40)}`, 'is the zero address'],
 		[
@@ -95,6 +97,7 @@ it('compares hexadecimal addresses case-insensitively, others exactly', () => {
 	const [, , , , address = ''] = CHECKSUMMED;
 	expect(sameAddress(address, address.toLowerCase())).toBe(true);
 	expect(sameAddress(address, CHECKSUMMED[5]!)).toBe(false);
+	expect(sameAddress(address, address.toUpperCase())).toBe(false);
 	expect(sameAddress('TJRab', 'TJRab')).toBe(true);
 	expect(sameAddress('TJRab', 'tjrab')).toBe(false);
 	expect(sameAddress(`${address}0`, `${address.toLowerCase()}0`)).toBe(false);

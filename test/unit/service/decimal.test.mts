@@ -80,6 +80,11 @@ describe('an amount', () => {
 			'is the number 123456789.1234567, which may have been rounded',
 			'Pass it as a string with all its digits, for example 1000.50.',
 		],
+		[
+			1_000_000.000000001,
+			'is the number 1000000.000000001, which may have been rounded',
+			'Pass it as text with the digits you mean, for example 1000.50.',
+		],
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],
 		[{ value: 1 }, 'is an object, not a number', DIGITS_ONLY],
@@ -87,6 +92,11 @@ describe('an amount', () => {
 		['9'.repeat(100_000), `"${'9'.repeat(40)}…" is not valid`, DIGITS_ONLY],
 	])('%p is refused with reason and fix', (value, reason, fix) => {
 		expect(checkDecimal(value, TRANSFER)).toEqual({ ok: false, reason, fix });
+	});
+
+	it('as text may have any number of digits where no rule says otherwise', () => {
+		const text = '1234567890123456789.1234567890123456789';
+		expect(checkDecimal(text)).toEqual({ ok: true, text });
 	});
 
 	it('may be 0 where the rule says so', () => {
@@ -193,6 +203,10 @@ describe('two decimals', () => {
 		expect(floorDecimal('1.9999999', 6)).toBe('1.999999');
 		expect(floorDecimal('-0.0000001', 6)).toBe('-0.000001');
 		expect(floorDecimal('5', 6)).toBe('5');
+	});
+
+	it('may be 64 characters long to be compared', () => {
+		expect(isDecimal('1'.repeat(64))).toBe(true);
 	});
 
 	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])(

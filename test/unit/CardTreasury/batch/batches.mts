@@ -24,6 +24,18 @@ export const postOf = (jsonBody: string, options: object = {}): Item => ({
 });
 export const cardOf = (cardId: string): Item => ({ parameters: { cardId, options: {} } });
 
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
+export const documentOf = (productRequestId: string): Item => ({
+	parameters: {
+		clientId: 'cli-1',
+		productRequestId,
+		documentType: 'passport',
+		frontImageField: 'data',
+		options: {},
+	},
+	files: { data: PNG },
+});
+
 export const answered = (json: unknown = { status: 'SUCCESS' }): RequestResult => ({
 	kind: 'answered',
 	answer: answerOf({ json }),

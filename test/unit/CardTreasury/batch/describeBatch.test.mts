@@ -93,6 +93,8 @@ it('lists items in ranges, and only the first twenty of them', () => {
 	const lines = describeBatch(states, 'keyed write', 'retry').split('\n');
 	expect(lines[1]).toBe('Items 0 to 2, 4, 7 and 8 were accepted.');
 	expect(lines[2]).toBe('Items 3, 5 and 6 were not sent.');
+	const twenty = Array.from({ length: 40 }, (_, index) => (index % 2 ? unsent : done));
+	expect(describeBatch(twenty, 'keyed write', 'retry')).toContain('36 and 38 were accepted.');
 	const alternating = Array.from({ length: 60 }, (_, index) => (index % 2 ? unsent : done));
 	expect(describeBatch(alternating, 'keyed write', 'retry')).toContain(
 		'Items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36 and 38 and more were accepted.',

@@ -26,6 +26,16 @@ it('forgets the places of earlier rounds, and with clear those of a run that is 
 	expect(data.entries).toEqual({});
 });
 
+it('never forgets with clear what may have been executed', () => {
+	const data: JournalData = {};
+	const journal = createJournal(data, all);
+	journal.record('0/0', { fingerprint: 'a', state: 'done' });
+	journal.record('0/1', { fingerprint: 'b', state: 'unknown' });
+	journal.record('0/2', { fingerprint: 'c', state: 'rejected' });
+	journal.clear();
+	expect(data.entries).toEqual({ '0/1': { fingerprint: 'b', state: 'unknown' } });
+});
+
 it('counts definite answers by path, also through clear', () => {
 	const data: JournalData = {};
 	const journal = createJournal(data, all);

@@ -1,4 +1,13 @@
-import { answered, complaint, Execution, failed, kinds, transferOf } from './batches.mts';
+import {
+	answered,
+	cardOf,
+	complaint,
+	Execution,
+	failed,
+	kinds,
+	outputs,
+	transferOf,
+} from './batches.mts';
 
 const transfers = (amounts: string[], options: object) =>
 	amounts.map((amount) => transferOf(amount, options));
@@ -53,6 +62,9 @@ it('does not count a sweep for which there is nothing to send', async () => {
 		transferOf('5', { maximumTransfers: 1, maximumTotal: '5' }),
 	]);
 	expect(kinds(result)).toEqual(['done', 'done']);
+	expect(outputs(result)[0]).toMatchObject([
+		{ status: 'NOTHING_TO_SEND', idempotency_key: null, trace_id: null },
+	]);
 	expect(execution.sent).toHaveLength(1);
 });
 
@@ -79,6 +91,38 @@ describe("an agent's calls", () => {
 		await call(execution, '5');
 		execution.service = () => answered();
 		expect(kinds(await call(execution, '4'))).toEqual(['done']);
+	});
+
+	it('made at the same moment count before any of them is answered', async () => {
+		const execution = new Execution('wallet: transfer');
+		const results = await Promise.all([call(execution, '5'), call(execution, '4')]);
+		expect(results.flatMap(kinds)).toEqual(['done', 'failed']);
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('that only show a request do not count', async () => {
+		const execution = new Execution('wallet: transfer');
+		const dryRun = { isTool: true, continueOnFail: true };
+		await execution.run([transferOf('5', { ...options, dryRun: true })], dryRun);
+		expect(execution.data.entries).toEqual({});
+		expect(kinds(await call(execution, '8'))).toEqual(['done']);
+	});
+
+	it('that sweep nothing do not count', async () => {
+		const execution = new Execution('wallet: transfer');
+		const sweep = transferOf('', options);
+		Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '4', floor: '5' });
+		await execution.run([sweep], { isTool: true });
+		expect(execution.data.entries).toEqual({});
+	});
+
+	it('of other operations do not count', async () => {
+		const freezing = new Execution('card: freeze');
+		await freezing.run([cardOf('c1')], { isTool: true });
+		const execution = new Execution('wallet: transfer');
+		Object.assign(execution.data, freezing.data);
+		const limited = transferOf('5', { ...options, maximumTransfers: 1 });
+		expect(kinds(await execution.run([limited], { isTool: true }))).toEqual(['done']);
 	});
 
 	it('count an equal transfer once, because it is one', async () => {

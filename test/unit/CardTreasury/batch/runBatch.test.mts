@@ -3,6 +3,7 @@ import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup
 import {
 	answered,
 	complaint,
+	documentOf,
 	Execution,
 	failed,
 	kinds,
@@ -16,6 +17,7 @@ it('sends nothing while one item is wrong, and names the first', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
 	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'not sent'], 1]);
+	expect(result.results[2]).toEqual({ kind: 'not sent' });
 	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
@@ -33,6 +35,7 @@ it('sends the other items under Continue On Fail, and keeps their order', async 
 it('gives a write with its key and trace ID, and the trace ID for the business keys', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1')]);
+	expect(result).not.toHaveProperty('failedAt');
 	expect(result.results).toEqual([
 		{
 			kind: 'done',
@@ -91,6 +94,49 @@ it.each([
 	},
 );
 
+it('shows a dry run without query, body and key as such', async () => {
+	const execution = new Execution('endpoint: request');
+	const parameters = { method: 'DELETE', path: '/any', options: { dryRun: true } };
+	expect(outputs(await execution.run([{ parameters }]))).toEqual([
+		[
+			{
+				dry_run: true,
+				method: 'DELETE',
+				path: '/any',
+				body: null,
+				idempotency_key: expect.any(String),
+			},
+		],
+	]);
+	expect([execution.sent, execution.begun]).toEqual([[], []]);
+});
+
+describe('writes that must not begin', () => {
+	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.');
+	const beginWrites = async () => refusal;
+
+	it('do not count as sent: an agent may ask for others', async () => {
+		const execution = new Execution('wallet: transfer');
+		const limits = { maximumAmount: '9', maximumTotal: '5' };
+		await execution.run([transferOf('4', limits)], { beginWrites, isTool: true });
+		expect(kinds(await execution.run([transferOf('5', limits)], { isTool: true }))).toEqual([
+			'done',
+		]);
+	});
+
+	it('leave done what was done before', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 1 ? failed('rejected') : answered(),
+		);
+		const items = [transferOf('1'), transferOf('2')];
+		await execution.run(items);
+		const refused = await execution.run(items, { beginWrites });
+		expect([kinds(refused), refused.failedAt]).toEqual([['done', 'failed'], 1]);
+		await execution.run(items);
+		expect(execution.sent).toHaveLength(3);
+	});
+});
+
 it('sends nothing when writes must not begin', async () => {
 	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
 	const execution = new Execution('wallet: transfer');
@@ -119,17 +165,6 @@ it('halts the rest of a batch when one fails', async () => {
 });
 
 describe('the check of documents before they are sent', () => {
-	const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
-	const documentOf = (productRequestId: string) => ({
-		parameters: {
-			clientId: 'cli-1',
-			productRequestId,
-			documentType: 'passport',
-			frontImageField: 'data',
-			options: {},
-		},
-		files: { data: PNG },
-	});
 	const REQUESTS = ['pr-1', 'pr-2'].map((id) => ({ id, status: 'pending_documentation' }));
 
 	it('is one read for all items of a client, and none for what is done', async () => {
@@ -145,6 +180,35 @@ describe('the check of documents before they are sent', () => {
 			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({});
 		expect(kinds(await execution.run(items))).toEqual(['done', 'done']);
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
+	});
+
+	it('sends nothing of a batch in which one document is not asked for', async () => {
+		const execution = new Execution('productRequest: submitDocument', ({ request }) =>
+			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({}),
+		);
+		const items = [documentOf('pr-1'), documentOf('pr-2')];
+		const result = await execution.run(items);
+		expect([kinds(result), result.failedAt]).toEqual([['failed', 'not sent'], 0]);
+		expect(result.results[0]).toMatchObject({
+			attempts: 0,
+			failure: { field: 'Product Request', outcome: 'not_sent' },
+		});
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET']);
+		const goesOn = await execution.run(items, { continueOnFail: true });
+		expect(kinds(goesOn)).toEqual(['failed', 'done']);
+	});
+
+	it('is none for an item that is wrong by itself', async () => {
+		const execution = new Execution('productRequest: submitDocument', () => answered(REQUESTS));
+		await execution.run([documentOf('')], { continueOnFail: true });
+		expect(execution.sent).toEqual([]);
+	});
+
+	it('that is stopped leaves the items unsent', async () => {
+		const execution = new Execution('productRequest: submitDocument');
+		const group = new RequestGroup();
+		group.halt();
+		expect(kinds(await execution.run([documentOf('pr-1')], { group }))).toEqual(['not sent']);
 	});
 
 	it('that fails says that nothing was sent, whatever became of the read', async () => {

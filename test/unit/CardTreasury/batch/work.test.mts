@@ -8,7 +8,6 @@ import {
 	kinds,
 	outputs,
 	postOf,
-	TO,
 	transferOf,
 } from './batches.mts';
 
@@ -88,6 +87,21 @@ describe('the keys', () => {
 		expect(transfer.keys).toEqual(['invoice-7']);
 	});
 
+	it('are not asked of a dry run without an execution', async () => {
+		const execution = new Execution('wallet: transfer');
+		const item = transferOf('1', { maximumAmount: '5', dryRun: true });
+		const more = { isTool: true, hasExecution: false };
+		expect(kinds(await execution.run([item], more))).toEqual(['done']);
+	});
+
+	it('that are not there are not shared', async () => {
+		const execution = new Execution('card: get', () => answered({ id: 'c1' }));
+		const items = ['', 'c1', 'c1', ''].map(cardOf);
+		const result = await execution.run(items, { continueOnFail: true });
+		expect(kinds(result)).toEqual(['failed', 'done', 'done', 'failed']);
+		expect(complaint(result)?.message).not.toContain('Idempotency Key');
+	});
+
 	it('shared by several items are rejected, for these items only', async () => {
 		const execution = new Execution('wallet: transfer');
 		const items = ['a', 'b', 'a'].map((idempotencyKey, index) =>
@@ -139,6 +153,16 @@ describe('what was done in this execution', () => {
 		if (kept === 0) return;
 		expect(outputs(await execution.run([postOf('{}')]))).toEqual(outputs(first));
 		expect(execution.sent).toHaveLength(1);
+	});
+
+	it("is asked for again where the user's own key names other values: the service gives its first result", async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 1 ? failed('rejected') : answered(),
+		);
+		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
+		await execution.run([item('1'), transferOf('2')]);
+		expect(kinds(await execution.run([item('9'), transferOf('2')]))).toEqual(['done', 'done']);
+		expect(execution.keys.filter((key) => key === 'invoice-7')).toHaveLength(2);
 	});
 
 	it('stays done when the retry is refused before sending', async () => {
@@ -271,6 +295,27 @@ describe('what may have been executed', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('keeps its outcome also when it is not sent again for another item', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1'), transferOf('2')], { continueOnFail: true });
+		const { results } = await execution.run([transferOf('1'), transferOf('x')]);
+		expect(results[0]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+		const both = await execution.run([transferOf('x'), transferOf('x')]);
+		expect(both.results[1]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+	});
+
+	const get = { parameters: { method: 'GET', path: '/any', options: {} } };
+	it.each([
+		['a read', get],
+		['a dry run', postOf('{}', { dryRun: true })],
+	])('does not keep %s from its place, and is not forgotten for it', async (_name, item) => {
+		const execution = new Execution('endpoint: request', () => failed('unknown'));
+		await execution.run([postOf('{}')]);
+		execution.service = () => answered();
+		expect(kinds(await execution.run([item]))).toEqual(['done']);
+		expect(complaint(await execution.run([postOf('{}')]))).toMatchObject({ fix: ASK_FIX });
+	});
+
 	it("stays open when n8n is stopped before the retry's first attempt", async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
@@ -296,60 +341,3 @@ it.each(['rejected', 'not_sent'] as const)(
 		expect(kinds(await post.run([postOf('{}')]))).toEqual(['done']);
 	},
 );
-
-describe("an agent's calls", () => {
-	const options = { maximumAmount: '10' };
-	const tool = { isTool: true };
-
-	it('are one transfer when equal, wherever they stand, and the second says so', async () => {
-		const execution = new Execution('wallet: transfer');
-		const first = await execution.run([transferOf('5', options)], tool);
-		const second = await execution.run([transferOf('4', options), transferOf('5', options)], tool);
-		expect(outputs(first)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
-		expect(outputs(second)).toEqual([
-			[expect.not.objectContaining({ repeated: true })],
-			[{ ...outputs(first)[0]?.[0], repeated: true }],
-		]);
-		expect(execution.sent).toHaveLength(2);
-	});
-
-	it.each([
-		['the amount', { amount: '5.00' }],
-		['the recipient', { to: TO.toLowerCase() }],
-	])('are one transfer however %s is written', async (_name, written) => {
-		const execution = new Execution('wallet: transfer');
-		await execution.run([transferOf('5', options)], tool);
-		const call = transferOf('5', options);
-		const again = await execution.run(
-			[{ ...call, parameters: { ...call.parameters, ...written } }],
-			tool,
-		);
-		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
-		expect(execution.sent).toHaveLength(1);
-	});
-
-	it('say that a transfer is repeated also when only the second got an answer', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		await execution.run([transferOf('5', options)], tool);
-		execution.service = () => answered();
-		const second = await execution.run([transferOf('5', options)], tool);
-		expect(outputs(second)[0]).toEqual([expect.objectContaining({ repeated: true })]);
-		expect(new Set(execution.keys).size).toBe(1);
-	});
-
-	it('are new work after a definite answer when they change a state', async () => {
-		const execution = new Execution('card: freeze');
-		await execution.run([cardOf('c1')], tool);
-		await execution.run([cardOf('c1')], tool);
-		expect(new Set(execution.keys).size).toBe(2);
-	});
-
-	it('are the same work while the outcome is unknown', async () => {
-		const execution = new Execution('card: freeze', () => failed('unknown'));
-		await execution.run([cardOf('c1')], tool);
-		await execution.run([cardOf('c1')], tool);
-		await execution.run([cardOf('c2')], tool);
-		expect(execution.keys[1]).toBe(execution.keys[0]);
-		expect(execution.keys[2]).not.toBe(execution.keys[0]);
-	});
-});

@@ -262,6 +262,7 @@ describe('no response', () => {
 		['CERT_HAS_EXPIRED', ...CERTIFICATE],
 		['ERR_TLS_CERT_ALTNAME_INVALID', ...CERTIFICATE],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', ...CERTIFICATE],
+		['DEPTH_ZERO_SELF_SIGNED_CERTS', ...CLOSED],
 		['SELF_SIGNED_CERT_IN_CHAIN', ...CERTIFICATE],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ...CERTIFICATE],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ...CERTIFICATE],
@@ -309,6 +310,7 @@ describe('what an answer says', () => {
 		[{ code: null, message: 5 }, undefined, undefined],
 		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
 		[['VAL'], undefined, undefined],
+		['null', undefined, undefined],
 		['<html>', undefined, undefined],
 	])('is read from %j', (body, code, serviceMessage) => {
 		expect(facts(response(400, body))).toEqual({

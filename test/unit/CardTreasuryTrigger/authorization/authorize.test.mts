@@ -1,202 +1,116 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { Agent } from 'undici';
-import { answerBy, decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
-import { sampleEvent } from '../../../simulator/index.mts';
-import { until } from '../../../simulator/until.mts';
-import { startHost, type Host, type HostOptions } from '../n8n/host.mts';
-import { post } from '../../../harness/deliveries/post.mts';
+import { sleep } from 'n8n-workflow';
+import {
+	authorize,
+	type DecisionSettings,
+} from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
+import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { eventItem } from '../../../../nodes/CardTreasuryTrigger/delivery/item.ts';
+import type { Outcome } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+import {
+	CLAIM_LIMITS,
+	createClaims,
+} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
+import { NOW, received } from '../delivery/received.mts';
 
-/** Short, so that the tests are; the shortest that the trigger takes. */
-const DEADLINE_MS = 100;
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual('n8n-workflow'),
+	sleep: jest.fn(async () => undefined),
+}));
 
-type Workflow = NonNullable<HostOptions['workflow']>;
+const EVENT = received('cards.authorization');
+const RULES: DecisionSettings = {
+	authorizationDecision: 'rules',
+	rules: readRules({}),
+	defaultResponseCode: '05',
+	deadlineMs: 1_000,
+	fallbackResponseCode: '91',
+	runWorkflowFor: 'all',
+};
+const WORKFLOW: DecisionSettings = { ...RULES, authorizationDecision: 'workflow' };
+const says = (responseCode: string) => ({ status: 200, body: { response_code: responseCode } });
+const replyOf = async (outcome: Outcome) =>
+	outcome.kind === 'acknowledged by n8n' ? undefined : await outcome.reply;
 
-let host: Host;
-let dispatcher: Agent;
-
-async function start(workflow: Workflow, parameters: Record<string, string | number> = {}) {
-	host = await startHost({
-		parameters: {
-			events: ['cards.authorization', 'cards.cleared'],
-			authorizationDecision: 'workflow',
-			deadlineMs: DEADLINE_MS,
-			fallbackDecision: 'other',
-			fallbackResponseCode: '91',
-			...parameters,
-		},
-		async workflow(outputs, sendResponse) {
-			// Only the branch of the authorization decides.
-			if (outputs[0]?.length) await workflow(outputs, sendResponse);
-		},
-	});
+function decide(outcome: Outcome, responseCode: string | undefined) {
+	if (outcome.kind !== 'decided by the workflow') throw new Error(`It is ${outcome.kind}`);
+	outcome.decide(responseCode);
 }
 
-const authorize = async (event = sampleEvent('cards.authorization')) =>
-	await post(host.url, event, { dispatcher });
-const forever = new Promise<void>(() => undefined);
+// Time passes only in `sleep`, and here at once.
+beforeEach(() => jest.mocked(sleep).mockClear());
 
-beforeEach(() => {
-	dispatcher = new Agent({ connections: 1 });
-});
-
-afterEach(async () => {
-	await dispatcher.destroy();
-	await host.close();
-	expect(host.errors).toEqual([]);
-});
-
-const FAILURES: Array<[string, Workflow]> = [
-	['does not answer', async () => await forever],
-	['ends without an answer', async () => undefined],
-	[
-		'fails',
-		async () => {
-			throw new Error('node failed');
-		},
-	],
-	['answers without the mark', async (_, send) => send({ body: { response_code: '00' } })],
-	['answers 500', async (_, send) => send({ body: { message: 'no' }, statusCode: 500 })],
-	[
-		'answers a mark and nothing else',
-		async (_, send) => send({ ...decisionAnswer('00'), body: undefined }),
-	],
-	['answers a code that is none', async (_, send) => send(decisionAnswer('0 0'))],
-	['answers with a text', async (_, send) => send({ ...decisionAnswer('00'), body: 'approved' })],
-];
-
-describe('an authorization that the workflow decides (§6.3)', () => {
-	it.each(['00', '05', '51', 'SUCCESS'])(
-		'is answered with its code %s, without the mark',
-		async (code) => {
-			await start(async (_, sendResponse) => sendResponse(decisionAnswer(code)), {
-				deadlineMs: 1_150,
-			});
-			const answer = await authorize();
-			expect(answer).toMatchObject({ status: 200, json: { response_code: code } });
-			expect(answer.text).toBe(JSON.stringify({ response_code: code }));
-			expect(JSON.stringify(answer.headers)).not.toContain('x-card-treasury');
-		},
-	);
-
-	it('knows until when it can be answered', async () => {
-		let items: INodeExecutionData[] = [];
-		await start(async (outputs, sendResponse) => {
-			items = outputs[0]!;
-			sendResponse(decisionAnswer('00'));
-		});
-		await authorize();
-		const delivery = items[0]!.json.delivery as { received_at: string };
-		expect(answerBy(items[0]!.json)).toBe(Date.parse(delivery.received_at) + DEADLINE_MS);
-	});
-
-	it.each(FAILURES)('gets the fallback when the workflow %s', async (_, workflow) => {
-		await start(workflow);
-		const answer = await authorize();
-		expect(answer.text).toBe('{"response_code":"91"}');
-		expect(answer.status).toBe(200);
-	});
-
-	it('ignores an answer that comes too late, and the connection stays fit for use', async () => {
-		let answerNow: () => void = () => undefined;
-		await start(async (_, sendResponse) => {
-			await new Promise<void>((resolve) => (answerNow = resolve));
-			sendResponse(decisionAnswer('00'));
-		});
-		expect(await authorize()).toMatchObject({ status: 200, json: { response_code: '91' } });
-		answerNow();
-		await until(() => host.executions[0]?.outputs);
-		expect(await post(host.url, sampleEvent('cards.cleared'), { dispatcher })).toMatchObject({
-			status: 200,
-			json: { response_code: 'OK' },
+describe('an authorization by rules', () => {
+	it.each([
+		['all', '00', true],
+		['all', '51', true],
+		['declined', '00', false],
+		['declined', 'SUCCESS', false],
+		['declined', '51', true],
+		['none', '00', false],
+		['none', '51', false],
+	] as const)('run the workflow for %s, decided as %s: %s', (runWorkflowFor, code, runs) => {
+		const settings = { ...RULES, runWorkflowFor, defaultResponseCode: code };
+		const decision = { response_code: code, source: 'default' } as const;
+		expect(authorize(EVENT, settings, undefined)).toEqual({
+			kind: 'answered',
+			reply: says(code),
+			...(runs && { item: eventItem(EVENT, { decision }) }),
 		});
 	});
 
-	it('repeated, shares the first answer, and starts nothing', async () => {
-		let answerNow: () => void = () => undefined;
-		await start(
-			async (_, sendResponse) => {
-				await new Promise<void>((resolve) => (answerNow = resolve));
-				sendResponse(decisionAnswer('00'));
-			},
-			{ deadlineMs: 1_150 },
-		);
-		const event = sampleEvent('cards.authorization');
-		const copies = [1, 2, 3].map(async () => await post(host.url, event));
-		await until(() => host.executions[0]?.outputs);
-		answerNow();
-		for (const answer of await Promise.all(copies))
-			expect(answer.json).toEqual({ response_code: '00' });
-		expect((await post(host.url, event)).json).toEqual({ response_code: '00' });
-		expect(host.executions).toHaveLength(1);
+	it('is decided by the first rule that matches', async () => {
+		const rules = readRules({ rule: [{ decision: 'approve', conditions: { channels: 'POS' } }] });
+		expect(await replyOf(authorize(EVENT, { ...RULES, rules }, undefined))).toEqual(says('00'));
 	});
 
-	it('that n8n cannot store gets the fallback', async () => {
-		host = await startHost({
-			parameters: {
-				events: ['cards.authorization'],
-				authorizationDecision: 'workflow',
-				deadlineMs: 1_150,
-			},
-			async store() {
-				throw new Error('database is locked');
-			},
-		});
-		expect(await authorize()).toMatchObject({ status: 200, json: { response_code: '05' } });
-		expect(host.errors.splice(0)).toHaveLength(1);
+	it('repeated, gets the first decision, and starts nothing', async () => {
+		const claims = createClaims(CLAIM_LIMITS);
+		authorize(EVENT, { ...RULES, defaultResponseCode: '51' }, claims('a'));
+		const copy = authorize(EVENT, { ...RULES, defaultResponseCode: '00' }, claims('a'));
+		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		expect(await replyOf(copy)).toEqual(says('51'));
 	});
 });
 
-describe('every other event in that mode', () => {
-	it('is acknowledged at once, while the workflow still runs', async () => {
-		host = await startHost({
-			parameters: {
-				events: ['cards.cleared', 'cards.authorization', 'other'],
-				authorizationDecision: 'workflow',
-			},
-			workflow: async () => await forever,
+describe('an authorization by the workflow', () => {
+	it('starts it, and waits for its decision until the deadline', async () => {
+		const outcome = authorize(EVENT, WORKFLOW, undefined);
+		expect(outcome).toMatchObject({
+			kind: 'decided by the workflow',
+			item: eventItem(EVENT, { answerBy: NOW + 1_000 }),
 		});
-		for (const name of ['cards.cleared', 'treasury.transfer']) {
-			expect(await post(host.url, sampleEvent(name))).toMatchObject({
-				status: 200,
-				json: { response_code: 'OK' },
-			});
-		}
-		expect(host.executions).toHaveLength(2);
+		expect(sleep).toHaveBeenCalledWith(1_000);
+		decide(outcome, '51');
+		expect(await replyOf(outcome)).toEqual(says('51'));
 	});
 
-	it('is not acknowledged when n8n cannot store it, and the next retry runs', async () => {
-		let broken = true;
-		host = await startHost({
-			parameters: {
-				events: ['cards.cleared', 'cards.authorization'],
-				authorizationDecision: 'workflow',
-			},
-			async store() {
-				if (broken) throw new Error('database is locked');
-			},
+	it('counts the deadline from the sending, too', () => {
+		const outcome = authorize({ ...EVENT, sentAt: NOW - 300 }, WORKFLOW, undefined);
+		expect(outcome).toMatchObject({
+			item: { json: { delivery: { answer_by: '2026-11-21T10:00:00.800Z' } } },
 		});
-		const event = sampleEvent('cards.cleared');
-		expect(await post(host.url, event)).toMatchObject({ status: 500 });
-		broken = false;
-		expect(await post(host.url, event)).toMatchObject({
-			status: 200,
-			json: { response_code: 'OK' },
-		});
-		expect(host.executions).toHaveLength(1);
-		expect(host.errors.splice(0)).toHaveLength(1);
 	});
-});
 
-// Last, because these wait for as long as the network does.
-describe('a fallback of none', () => {
-	it.each(FAILURES.slice(0, 3))(
-		'sends no answer at all when the workflow %s',
-		async (_, workflow) => {
-			await start(workflow, { fallbackDecision: 'none' });
-			const sent = Date.now();
-			await expect(authorize()).rejects.toThrow(/other side closed|ECONNRESET/);
-			// Nothing may reach the network while it still waits (§6.4): the deadline of the service is the subject here.
-			expect(Date.now() - sent).toBeGreaterThan(1_200);
-		},
-	);
+	it.each([
+		['00', '00'],
+		[undefined, '91'],
+	])('that decides %p is answered %s, and so is a copy', async (decided, code) => {
+		const claims = createClaims(CLAIM_LIMITS);
+		const first = authorize(EVENT, WORKFLOW, claims('a'));
+		decide(first, decided);
+		expect(await replyOf(first)).toEqual(says(code));
+		const copy = authorize(EVENT, { ...WORKFLOW, fallbackResponseCode: '05' }, claims('a'));
+		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		expect(await replyOf(copy)).toEqual(says(code));
+	});
+
+	it('is answered by the fallback when it is due', async () => {
+		expect(await replyOf(authorize(EVENT, WORKFLOW, undefined))).toEqual(says('91'));
+	});
+
+	it('repeated while it is open, gets the fallback when it is due', async () => {
+		const claims = createClaims(CLAIM_LIMITS);
+		claims('a');
+		expect(await replyOf(authorize(EVENT, WORKFLOW, claims('a')))).toEqual(says('91'));
+	});
 });

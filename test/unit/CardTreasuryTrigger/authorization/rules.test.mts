@@ -25,6 +25,10 @@ describe('problems with conditions name the rule and the field, and everything i
 			{ currencies: ' , ' },
 			'Currencies has no entries, only commas. Enter a value, or remove the condition',
 		],
+		...['59421', 'x5942', '5942-59431'].map((mccCodes): [object, string] => [
+			{ mccCodes },
+			`MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "${mccCodes}"`,
+		]),
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
 	])('%j', (conditions, problem) => {
@@ -50,6 +54,12 @@ describe('problems with conditions name the rule and the field, and everything i
 				declineAll: true,
 			});
 		}
+	});
+
+	it('several, each in a sentence of its own', () => {
+		const { problems, rules } = read({ conditions: { amountTo: '', mccCodes: '1' } });
+		expect(problems).toHaveLength(2);
+		expect(rules).toMatchObject([{ conditions: [], readable: false }]);
 	});
 
 	it.each([undefined, null, '', 'x', []])('conditions that are %j', (conditions) => {

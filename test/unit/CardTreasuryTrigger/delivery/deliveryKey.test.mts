@@ -4,6 +4,12 @@ import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/pa
 import { sampleEvent } from '../../../simulator/index.mts';
 
 const key = (event: object) => deliveryKey(event as Envelope);
+const blockOf = (data: object) => ({
+	product: 'cards',
+	event_type: 'card_blocked_by_velocity',
+	operation_id: 'card-1',
+	data,
+});
 const blocked = (overrides: Record<string, unknown>, at = '2026-11-21T10:00:00.000Z') =>
 	sampleEvent('cards.card_blocked_by_velocity', {
 		data: { blocked_at: at, last_authorization_id: 'a', ...overrides },
@@ -20,6 +26,28 @@ describe('deliveryKey', () => {
 		expect(key({ ...event, data: {} })).toBe(key(event));
 	});
 
+	it.each([
+		[
+			'cards:cleared:op%3A1%25:',
+			{ product: 'cards', event_type: 'cleared', operation_id: 'op:1%' },
+		],
+		[
+			'cards:card_blocked_by_velocity:co-1:card-1:2026-11-21T10%3A00%3A00Z',
+			blockOf({ company_id: 'co-1', card_id: 'card-1', blocked_at: '2026-11-21T10:00:00Z' }),
+		],
+		[
+			'cards:card_blocked_by_velocity:card-1:sha256-ae22d14dd77e42db26491a9a170d6b9fa2bcbe635d3304e10cae417056cda995',
+			blockOf({ card_id: 'card-1' }),
+		],
+	])('stays %s in every version: another key would run an event twice', (golden, event) => {
+		expect(key({ data: {}, ...event })).toBe(golden);
+	});
+
+	it.each([undefined, null, 5, {}])('takes a status of %j for none', (status) => {
+		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
+		expect(key({ ...event, status })).toBe('cards:cleared:op-1:');
+	});
+
 	it('tells one block of a card from the next (§6.5)', () => {
 		const first = blocked({});
 		expect(key(structuredClone(first))).toBe(key(first));
@@ -32,15 +60,20 @@ describe('deliveryKey', () => {
 		expect(key({ ...event, company_id, data })).toBe(key(event));
 	});
 
-	it.each(['card_id', 'blocked_at'])('never takes two blocks without %s for one', (field) => {
-		const first = blocked({ [field]: null });
+	it.each([
+		['card_id', null],
+		['blocked_at', null],
+		['blocked_at', ''],
+		['blocked_at', 5],
+	])('never takes two blocks with the %s %j for one', (field, value) => {
+		const first = blocked({ [field]: value });
 		expect(key(structuredClone(first))).toBe(key(first));
-		expect(key(blocked({ [field]: null, last_authorization_id: 'b' }))).not.toBe(key(first));
+		expect(key(blocked({ [field]: value, last_authorization_id: 'b' }))).not.toBe(key(first));
 	});
 
 	it('is the same only for the same four parts, whatever is in them', () => {
 		const part = fc.oneof(
-			fc.string({ unit: 'binary', minLength: 1 }),
+			fc.string({ unit: 'binary-ascii', minLength: 1 }),
 			fc.string({ unit: fc.constantFrom(':', '%', '3', 'A', 'a'), minLength: 1, maxLength: 4 }),
 		);
 		const parts = fc.tuple(part, part, part, part);
@@ -69,7 +102,11 @@ describe('deliveryKey', () => {
 	it('stays short', () => {
 		const long = (end: string) =>
 			key(sampleEvent('cards.cleared', { operation_id: 'o'.repeat(1_000_000) + end }));
-		expect(long('1').length).toBeLessThan(100);
+		expect(long('1')).toMatch(/^sha256-[0-9a-f]{64}$/);
+		const exactly = (length: number) =>
+			key(sampleEvent('cards.cleared', { operation_id: 'o'.repeat(length - 22) }));
+		expect(exactly(250)).toHaveLength(250);
+		expect(exactly(251)).toHaveLength(71);
 		expect(long('1')).not.toBe(long('2'));
 	});
 });

@@ -73,6 +73,16 @@ describe('departures become issues that name the field', () => {
 			sampleEvent('cards.cleared', { status: 'settled' }),
 			'status: "settled" is not a documented status',
 		],
+		[{ ...sampleEvent('cards.cleared'), status: undefined }, 'status: is missing'],
+		[
+			{ ...sampleEvent('cards.cleared'), status: 5 },
+			'status: a value of type number is not a documented status',
+		],
+		[
+			{ ...sampleEvent('cards.cleared'), status: [] },
+			'status: a value of type list is not a documented status',
+		],
+		[{ ...sampleEvent('cards.cleared'), company_id: 5 }, 'company_id: must be a string'],
 		[
 			sampleEvent('cards.cleared', { product: 'cash' }),
 			'product: "cash" is not a documented product',
@@ -96,6 +106,37 @@ describe('departures become issues that name the field', () => {
 		const issues = issuesOf({ ...sampleEvent('cards.authorization'), status: 1, data });
 		expect(issues).toHaveLength(21);
 		expect(issues.at(-1)).toMatch(/^and \d more$/);
+	});
+});
+
+describe('what is no envelope is refused', () => {
+	const event = sampleEvent('cards.cleared');
+	const text = (field: string) => `"${field}" must be a string that is not empty`;
+	const object = 'The body must be a JSON object, sent as application/json';
+	it.each([
+		[undefined, object],
+		[null, object],
+		['text', object],
+		[[event], object],
+		[{ ...event, product: 5 }, text('product')],
+		[{ ...event, product: ' ' }, text('product')],
+		[{ ...event, event_type: undefined }, text('event_type')],
+		[{ ...event, operation_id: '' }, text('operation_id')],
+		[{ ...event, operation_id: 7 }, text('operation_id')],
+		[{ ...event, data: undefined }, '"data" must be an object'],
+		[{ ...event, data: [] }, '"data" must be an object'],
+		[{ ...event, product: '', data: null }, text('product')],
+	])('%#: %j', (body, message) => {
+		expect(parse(body)).toEqual({ ok: false, message });
+	});
+
+	it('as is one that is nested too deeply', () => {
+		let data: object = {};
+		for (let level = 0; level < 100; level++) data = { data };
+		expect(parse({ ...event, data })).toEqual({
+			ok: false,
+			message: 'The body is nested deeper than 100 levels',
+		});
 	});
 });
 

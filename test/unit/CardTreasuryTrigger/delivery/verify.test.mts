@@ -28,6 +28,10 @@ describe('checkKey (§5.5)', () => {
 		}
 	});
 
+	it('never takes an empty key for one', () => {
+		expect(['', ' '].map((given) => isAccepted(given, ['', ' ', 'key']))).toEqual([false, false]);
+	});
+
 	it('accepts a key that was pasted into the credential with a line break', () => {
 		expect(checkKey('current-key', ['current-key\n'])).toBeUndefined();
 	});
@@ -66,6 +70,9 @@ describe('checkAge', () => {
 		['in seconds', String(NOW / 1_000), false],
 		['an ISO time', new Date(NOW).toISOString(), false],
 		['hexadecimal', '0xfffffffffff', false],
+		['with a prefix', `x${NOW}`, false],
+		['with a suffix', `${NOW}x`, false],
+		['too long', `000${NOW}`, false],
 		['repeated', [String(NOW)], false],
 	])('judges a timestamp that is %s, with a limit of 300 s', (_, timestamp, accepted) => {
 		expect(checkAge(timestamp, 300, NOW) === undefined).toBe(accepted);

@@ -101,6 +101,11 @@ describe('claims', () => {
 		expect(claims('the one').first).toBe(false);
 	});
 
+	it('have a clock of their own', () => {
+		const claims = createClaims(CLAIM_LIMITS);
+		expect([claims('a').first, claims('a').first]).toEqual([true, false]);
+	});
+
 	it('are bounded: the oldest goes first', () => {
 		const { claims } = setUp({ max: 3 });
 		for (const key of ['a', 'b', 'c', 'd']) commit(claims(key));

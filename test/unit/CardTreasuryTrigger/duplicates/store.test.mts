@@ -37,6 +37,34 @@ describe('recordOnce', () => {
 		expect(writes).toEqual([['a'], ['b', 'c', 'd']]);
 	});
 
+	it('never lets two writes of a node overlap, which would lose a key', async () => {
+		const recordOnce = createRecordOnce();
+		const underWay: Array<() => void> = [];
+		const begun: string[][] = [];
+		const write = async (keys: string[]) => {
+			begun.push(keys);
+			await new Promise<void>((end) => underWay.push(end));
+			return keys;
+		};
+		const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+		const results = [];
+		for (const key of ['a', 'b', 'c']) {
+			results.push(recordOnce('node', key, write));
+			await settled();
+			expect(underWay.length).toBeLessThanOrEqual(1);
+			// The write of "a" ends when "b" waits, so that "c" comes while "b" is written.
+			if (key === 'b') underWay.shift()?.();
+			await settled();
+		}
+		expect(begun).toEqual([['a'], ['b']]);
+		while (underWay.length > 0) {
+			underWay.shift()?.();
+			await settled();
+		}
+		expect(begun).toEqual([['a'], ['b'], ['c']]);
+		expect(await Promise.all(results)).toEqual(['new', 'new', 'new']);
+	});
+
 	it('does not let one node wait for another', async () => {
 		const recordOnce = createRecordOnce();
 		void recordOnce('hanging', 'a', async () => await new Promise(() => undefined));

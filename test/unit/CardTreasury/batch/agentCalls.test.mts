@@ -1,0 +1,82 @@
+import { answered, cardOf, complaint, Execution, failed, outputs, TO, transferOf } from './batches.mts';
+
+describe("an agent's calls", () => {
+	const options = { maximumAmount: '10' };
+	const tool = { isTool: true };
+
+	it('are one transfer when equal, wherever they stand, and the second says so', async () => {
+		const execution = new Execution('wallet: transfer');
+		const first = await execution.run([transferOf('5', options)], tool);
+		const second = await execution.run([transferOf('4', options), transferOf('5', options)], tool);
+		expect(outputs(first)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
+		expect(outputs(second)).toEqual([
+			[expect.not.objectContaining({ repeated: true })],
+			[{ ...outputs(first)[0]?.[0], repeated: true }],
+		]);
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it.each([
+		['the amount', { amount: '5.00' }],
+		['the recipient', { to: TO.toLowerCase() }],
+	])('are one transfer however %s is written', async (_name, written) => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('5', options)], tool);
+		const call = transferOf('5', options);
+		const again = await execution.run(
+			[{ ...call, parameters: { ...call.parameters, ...written } }],
+			tool,
+		);
+		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('say that a transfer is repeated also when only the second got an answer', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('5', options)], tool);
+		execution.service = () => answered();
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(outputs(second)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(new Set(execution.keys).size).toBe(1);
+	});
+
+	it('are no repetition when the first was rejected', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([transferOf('5', options)], tool);
+		execution.service = () => answered();
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(outputs(second)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
+	});
+
+	it('that change a state are sent each time, and none is a repetition', async () => {
+		const execution = new Execution('card: freeze');
+		for (let call = 0; call < 2; call++) {
+			const [output] = outputs(await execution.run([cardOf('c1')], tool));
+			expect(output).toEqual([expect.not.objectContaining({ repeated: true })]);
+		}
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('of one transfer may all end without an answer', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('5', options)], tool);
+		const second = await execution.run([transferOf('5', options)], tool);
+		expect(complaint(second)).toMatchObject({ outcome: 'unknown' });
+	});
+
+	it('are new work after a definite answer when they change a state', async () => {
+		const execution = new Execution('card: freeze');
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c1')], tool);
+		expect(new Set(execution.keys).size).toBe(2);
+	});
+
+	it('are the same work while the outcome is unknown', async () => {
+		const execution = new Execution('card: freeze', () => failed('unknown'));
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c2')], tool);
+		expect(execution.keys[1]).toBe(execution.keys[0]);
+		expect(execution.keys[2]).not.toBe(execution.keys[0]);
+	});
+});

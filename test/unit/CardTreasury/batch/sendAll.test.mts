@@ -1,0 +1,167 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { answerOf, operationOf } from '../resources/reading.mts';
+import {
+	answered,
+	cardOf,
+	complaint,
+	documentOf,
+	Execution,
+	failed,
+	kinds,
+	outputs,
+	postOf,
+	transferOf,
+} from './batches.mts';
+
+const statementOf = (cardId: string) => ({
+	parameters: {
+		cardId,
+		fromDate: '2026-01-01',
+		toDate: '2026-01-02',
+		binaryPropertyName: 'data',
+		options: {},
+	},
+});
+
+describe('how many are under way at once', () => {
+	it.each([
+		['wallet: transfer', 60, transferOf],
+		// The request holds a file, or the answer is one: each may take megabytes.
+		['productRequest: submitDocument', 6, (id: string) => documentOf(id && 'pr-1')],
+		['cardTransaction: downloadStatement', 6, statementOf],
+	] as const)('%s: %d', async (name, most, itemOf) => {
+		const execution = new Execution(name);
+		let underWay = 0;
+		let highest = 0;
+		const items = Array.from({ length: 70 }, (_, index) => itemOf(`${index + 1}`));
+		await execution.run([itemOf(''), ...items], {
+			continueOnFail: true,
+			client: {
+				send: async ({ request }) => {
+					if (request.path.endsWith('/products')) {
+						return answered([{ id: 'pr-1', status: 'pending_documentation' }]);
+					}
+					highest = Math.max(highest, ++underWay);
+					await new Promise((resolve) => setImmediate(resolve));
+					underWay -= 1;
+					return answered({});
+				},
+			},
+		});
+		expect(highest).toBe(most);
+	});
+});
+
+it.each([
+	['goes on after one that failed', true, failed('rejected'), 70],
+	['goes on while all is well', false, answered(), 70],
+	['sends no more after one that failed', false, failed('rejected'), 60],
+])('%s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? first : answered(),
+	);
+	const items = Array.from({ length: 70 }, (_item, index) => transferOf(`${index + 1}`));
+	await execution.run(items, { continueOnFail });
+	expect(execution.sent).toHaveLength(sent);
+});
+
+describe('what the journal keeps', () => {
+	const statesOf = ({ data }: Execution) =>
+		Object.values(data.entries ?? {}).map(({ state }) => state);
+
+	it('is nothing of a read', async () => {
+		const execution = new Execution('card: get', () => failed('rejected'));
+		await execution.run([cardOf('c1')]);
+		expect(execution.data).toEqual({ entries: {}, changes: {} });
+	});
+
+	it('is nothing of items whose turn did not come', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run(Array.from({ length: 61 }, (_, index) => transferOf(`${index + 1}`)));
+		expect(execution.data.entries).not.toHaveProperty('0/60');
+	});
+
+	it('is "rejected" of an item that was stopped before it was sent', async () => {
+		const execution = new Execution('wallet: transfer');
+		const client = { send: async () => ({ kind: 'stopped' as const }) };
+		expect(kinds(await execution.run([transferOf('1')], { client }))).toEqual(['not sent']);
+		expect(statesOf(execution)).toEqual(['rejected']);
+	});
+
+	it('is "done" of a write whose answer shows that a field was wrong', async () => {
+		const transfer = operationOf('wallet: transfer');
+		const operation: typeof transfer = {
+			...transfer,
+			prepare: async (item, caller) => ({
+				...(await transfer.prepare(item, caller)),
+				items: () => {
+					throw new InvalidFieldError('To', 'is wrong', 'Correct it.');
+				},
+			}),
+		};
+		const execution = new Execution('wallet: transfer');
+		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
+			message: 'To is wrong',
+			fix: 'Correct it.',
+			outcome: 'not_sent',
+		});
+		expect(statesOf(execution)).toEqual(['done']);
+	});
+
+	it('is "unknown" of a write whose answer cannot be read', async () => {
+		const transfer = operationOf('wallet: transfer');
+		const operation: typeof transfer = {
+			...transfer,
+			prepare: async (item, caller) => ({
+				...(await transfer.prepare(item, caller)),
+				items: () => {
+					throw new Error('No hash');
+				},
+			}),
+		};
+		const execution = new Execution('wallet: transfer');
+		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
+			message: 'The reply could not be processed',
+			fix: 'No hash. The service accepted the request.',
+			outcome: 'unknown',
+		});
+		expect(statesOf(execution)).toEqual(['unknown']);
+	});
+});
+
+describe('what is added to an answer', () => {
+	const ANSWER = { id: 'x' };
+
+	it.each([
+		['card: freeze', cardOf('c1'), { idempotency_key: expect.any(String), trace_id: 'trace-1' }],
+		['productRequest: submitDocument', documentOf('pr-1'), { trace_id: 'trace-1' }],
+		['card: get', cardOf('c1'), {}],
+		['endpoint: request', postOf('{}'), {}],
+	])('of %s', async (name, item, facts) => {
+		const execution = new Execution(name, ({ request }) =>
+			request.path.endsWith('/products')
+				? answered([{ id: 'pr-1', status: 'pending_documentation' }])
+				: answered(ANSWER),
+		);
+		const [output] = outputs(await execution.run([item]));
+		const added = Object.keys(output?.[0] ?? {}).filter((field) => /_key$|^trace_id$/.test(field));
+		expect(added).toEqual(Object.keys(facts));
+		expect(output?.[0]).toMatchObject(facts);
+	});
+});
+
+it("tells the client how the key is sent again: the user's own key has a path of its own", async () => {
+	const execution = new Execution('wallet: transfer');
+	await execution.run([transferOf('1'), transferOf('2', { idempotencyKey: 'invoice-7' })]);
+	expect(execution.sent.map(({ profile }) => profile.recovery)).toEqual(['retry', 'own key']);
+});
+
+it('gives an answer without a trace ID as such', async () => {
+	const execution = new Execution('card: get', () => ({
+		kind: 'answered',
+		answer: answerOf({ json: {}, traceId: null }),
+		attempts: 3,
+	}));
+	const { results } = await execution.run([cardOf('c1')]);
+	expect(results).toMatchObject([{ kind: 'done', attempts: 3, traceId: null }]);
+});

@@ -1,0 +1,36 @@
+import { InvalidFieldError, orInvalid } from '../../../nodes/CardTreasury/errors.ts';
+
+const wrong = new InvalidFieldError('Amount', 'is empty', 'Enter it.');
+
+it('names the field, what is wrong and how to fix it; nothing was sent', () => {
+	expect({ ...wrong, message: wrong.message }).toEqual({
+		kind: 'invalid field',
+		name: 'InvalidFieldError',
+		message: 'Amount is empty',
+		field: 'Amount',
+		reason: 'is empty',
+		fix: 'Enter it.',
+		outcome: 'not_sent',
+	});
+});
+
+it('may stand for what an earlier attempt may have executed', () => {
+	expect(new InvalidFieldError('This item', 'was sent', 'Ask.', 'unknown').outcome).toBe('unknown');
+});
+
+it('turns bad input into a value, whether it is thrown or rejected', async () => {
+	const thrown = () => {
+		throw wrong;
+	};
+	expect(await orInvalid(thrown)).toBe(wrong);
+	expect(await orInvalid(async () => thrown())).toBe(wrong);
+	expect(await orInvalid(() => 5)).toBe(5);
+});
+
+it('throws a defect on', async () => {
+	await expect(
+		orInvalid(() => {
+			throw new Error('defect');
+		}),
+	).rejects.toThrow('defect');
+});

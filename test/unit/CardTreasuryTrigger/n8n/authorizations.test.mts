@@ -1,0 +1,202 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { Agent } from 'undici';
+import { answerBy, decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+import { until } from '../../../simulator/until.mts';
+import { startHost, type Host, type HostOptions } from './host.mts';
+import { post } from '../../../harness/deliveries/post.mts';
+
+/** Short, so that the tests are; the shortest that the trigger takes. */
+const DEADLINE_MS = 100;
+
+type Workflow = NonNullable<HostOptions['workflow']>;
+
+let host: Host;
+let dispatcher: Agent;
+
+async function start(workflow: Workflow, parameters: Record<string, string | number> = {}) {
+	host = await startHost({
+		parameters: {
+			events: ['cards.authorization', 'cards.cleared'],
+			authorizationDecision: 'workflow',
+			deadlineMs: DEADLINE_MS,
+			fallbackDecision: 'other',
+			fallbackResponseCode: '91',
+			...parameters,
+		},
+		async workflow(outputs, sendResponse) {
+			// Only the branch of the authorization decides.
+			if (outputs[0]?.length) await workflow(outputs, sendResponse);
+		},
+	});
+}
+
+const authorize = async (event = sampleEvent('cards.authorization')) =>
+	await post(host.url, event, { dispatcher });
+const forever = new Promise<void>(() => undefined);
+
+beforeEach(() => {
+	dispatcher = new Agent({ connections: 1 });
+});
+
+afterEach(async () => {
+	await dispatcher.destroy();
+	await host.close();
+	expect(host.errors).toEqual([]);
+});
+
+const FAILURES: Array<[string, Workflow]> = [
+	['does not answer', async () => await forever],
+	['ends without an answer', async () => undefined],
+	[
+		'fails',
+		async () => {
+			throw new Error('node failed');
+		},
+	],
+	['answers without the mark', async (_, send) => send({ body: { response_code: '00' } })],
+	['answers 500', async (_, send) => send({ body: { message: 'no' }, statusCode: 500 })],
+	[
+		'answers a mark and nothing else',
+		async (_, send) => send({ ...decisionAnswer('00'), body: undefined }),
+	],
+	['answers a code that is none', async (_, send) => send(decisionAnswer('0 0'))],
+	['answers with a text', async (_, send) => send({ ...decisionAnswer('00'), body: 'approved' })],
+];
+
+describe('an authorization that the workflow decides (§6.3)', () => {
+	it.each(['00', '05', '51', 'SUCCESS'])(
+		'is answered with its code %s, without the mark',
+		async (code) => {
+			await start(async (_, sendResponse) => sendResponse(decisionAnswer(code)), {
+				deadlineMs: 1_150,
+			});
+			const answer = await authorize();
+			expect(answer).toMatchObject({ status: 200, json: { response_code: code } });
+			expect(answer.text).toBe(JSON.stringify({ response_code: code }));
+			expect(JSON.stringify(answer.headers)).not.toContain('x-card-treasury');
+		},
+	);
+
+	it('knows until when it can be answered', async () => {
+		let items: INodeExecutionData[] = [];
+		await start(async (outputs, sendResponse) => {
+			items = outputs[0]!;
+			sendResponse(decisionAnswer('00'));
+		});
+		await authorize();
+		const delivery = items[0]!.json.delivery as { received_at: string };
+		expect(answerBy(items[0]!.json)).toBe(Date.parse(delivery.received_at) + DEADLINE_MS);
+	});
+
+	it.each(FAILURES)('gets the fallback when the workflow %s', async (_, workflow) => {
+		await start(workflow);
+		const answer = await authorize();
+		expect(answer.text).toBe('{"response_code":"91"}');
+		expect(answer.status).toBe(200);
+	});
+
+	it('ignores an answer that comes too late, and the connection stays fit for use', async () => {
+		let answerNow: () => void = () => undefined;
+		await start(async (_, sendResponse) => {
+			await new Promise<void>((resolve) => (answerNow = resolve));
+			sendResponse(decisionAnswer('00'));
+		});
+		expect(await authorize()).toMatchObject({ status: 200, json: { response_code: '91' } });
+		answerNow();
+		await until(() => host.executions[0]?.outputs);
+		expect(await post(host.url, sampleEvent('cards.cleared'), { dispatcher })).toMatchObject({
+			status: 200,
+			json: { response_code: 'OK' },
+		});
+	});
+
+	it('repeated, shares the first answer, and starts nothing', async () => {
+		let answerNow: () => void = () => undefined;
+		await start(
+			async (_, sendResponse) => {
+				await new Promise<void>((resolve) => (answerNow = resolve));
+				sendResponse(decisionAnswer('00'));
+			},
+			{ deadlineMs: 1_150 },
+		);
+		const event = sampleEvent('cards.authorization');
+		const copies = [1, 2, 3].map(async () => await post(host.url, event));
+		await until(() => host.executions[0]?.outputs);
+		answerNow();
+		for (const answer of await Promise.all(copies))
+			expect(answer.json).toEqual({ response_code: '00' });
+		expect((await post(host.url, event)).json).toEqual({ response_code: '00' });
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('that n8n cannot store gets the fallback', async () => {
+		host = await startHost({
+			parameters: {
+				events: ['cards.authorization'],
+				authorizationDecision: 'workflow',
+				deadlineMs: 1_150,
+			},
+			async store() {
+				throw new Error('database is locked');
+			},
+		});
+		expect(await authorize()).toMatchObject({ status: 200, json: { response_code: '05' } });
+		expect(host.errors.splice(0)).toHaveLength(1);
+	});
+});
+
+describe('every other event in that mode', () => {
+	it('is acknowledged at once, while the workflow still runs', async () => {
+		host = await startHost({
+			parameters: {
+				events: ['cards.cleared', 'cards.authorization', 'other'],
+				authorizationDecision: 'workflow',
+			},
+			workflow: async () => await forever,
+		});
+		for (const name of ['cards.cleared', 'treasury.transfer']) {
+			expect(await post(host.url, sampleEvent(name))).toMatchObject({
+				status: 200,
+				json: { response_code: 'OK' },
+			});
+		}
+		expect(host.executions).toHaveLength(2);
+	});
+
+	it('is not acknowledged when n8n cannot store it, and the next retry runs', async () => {
+		let broken = true;
+		host = await startHost({
+			parameters: {
+				events: ['cards.cleared', 'cards.authorization'],
+				authorizationDecision: 'workflow',
+			},
+			async store() {
+				if (broken) throw new Error('database is locked');
+			},
+		});
+		const event = sampleEvent('cards.cleared');
+		expect(await post(host.url, event)).toMatchObject({ status: 500 });
+		broken = false;
+		expect(await post(host.url, event)).toMatchObject({
+			status: 200,
+			json: { response_code: 'OK' },
+		});
+		expect(host.executions).toHaveLength(1);
+		expect(host.errors.splice(0)).toHaveLength(1);
+	});
+});
+
+// Last, because these wait for as long as the network does.
+describe('a fallback of none', () => {
+	it.each(FAILURES.slice(0, 3))(
+		'sends no answer at all when the workflow %s',
+		async (_, workflow) => {
+			await start(workflow, { fallbackDecision: 'none' });
+			const sent = Date.now();
+			await expect(authorize()).rejects.toThrow(/other side closed|ECONNRESET/);
+			// Nothing may reach the network while it still waits (§6.4): the deadline of the service is the subject here.
+			expect(Date.now() - sent).toBeGreaterThan(1_200);
+		},
+	);
+});

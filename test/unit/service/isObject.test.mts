@@ -1,0 +1,14 @@
+import { isObject } from '../../../nodes/service/isObject.ts';
+
+it.each([
+	[{}, true],
+	[{ a: 1 }, true],
+	[null, false],
+	[undefined, false],
+	[[], false],
+	['text', false],
+	[5, false],
+	[() => undefined, false],
+])('%p is a JSON object: %s', (value, expected) => {
+	expect(isObject(value)).toBe(expected);
+});
