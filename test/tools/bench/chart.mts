@@ -26,8 +26,7 @@ export function climbChart(title: string, climbs: Climb[]): string {
 		...new Set(climbs.flatMap(({ figures }) => figures.map(({ ratePerSecond }) => ratePerSecond))),
 	].sort((a, b) => a - b);
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
-		text(PLOT.left, 24, title, 'font-size="15"'),
+		...head(title),
 		...ticks.map(
 			(ms) =>
 				`${line(PLOT.left, y(ms), PLOT.right, y(ms), 'stroke-opacity="0.25"')}${text(PLOT.left - 8, y(ms) + 4, `${ms.toLocaleString('en-US')} ms`, 'text-anchor="end"')}`,
@@ -37,33 +36,106 @@ export function climbChart(title: string, climbs: Climb[]): string {
 		),
 		line(PLOT.left, y(DEADLINE_MS), PLOT.right, y(DEADLINE_MS), 'stroke-dasharray="6 4"'),
 		text(PLOT.right, y(DEADLINE_MS) - 6, 'deadline 1,200 ms', 'text-anchor="end"'),
-		...climbs.map((climb, index) => series(climb, COLOURS[index % COLOURS.length]!, x, y)),
-		...climbs.map(({ contender }, index) =>
-			legend(contender, COLOURS[index % COLOURS.length]!, index),
+		...climbs.map(({ figures }, index) =>
+			series(
+				figures.map(({ ratePerSecond, p99 }) => [x(ratePerSecond), y(p99)]),
+				index,
+				3.5,
+			),
 		),
+		...climbs.map(({ contender }, index) => legend(contender, index)),
 		'</svg>',
 		'',
 	].join('\n');
 }
 
-function series(
-	{ figures }: Climb,
-	colour: string,
-	x: (rate: number) => number,
-	y: (ms: number) => number,
-): string {
-	const points = figures.map(({ ratePerSecond, p99 }) => [x(ratePerSecond), y(p99)] as const);
-	const dots = points
-		.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3.5" fill="${colour}"/>`)
-		.join('');
-	return `<polyline points="${points.map((point) => point.join(',')).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots}`;
+/** Something that changes while time passes: a value for each step. */
+export interface TimeSeries {
+	label: string;
+	values: number[];
+}
+
+export interface TimeScale {
+	/** Of each step. */
+	seconds: number;
+	unit: string;
+	/** Drawn across; absent = none. */
+	limit?: { value: number; label: string };
+}
+
+/** Values over time, a line per series, on a linear scale from zero. */
+export function timeChart(title: string, all: TimeSeries[], scale: TimeScale): string {
+	const steps = Math.max(...all.map(({ values }) => values.length)) - 1;
+	const highest = Math.max(scale.limit?.value ?? 0, ...all.flatMap(({ values }) => values));
+	const tick = tickFor(highest);
+	const top = Math.ceil(highest / tick) * tick;
+	const x = (step: number) => round(PLOT.left + (step / steps) * (PLOT.right - PLOT.left));
+	const y = (value: number) => round(PLOT.bottom - (value / top) * (PLOT.bottom - PLOT.top));
+	const ticks = Array.from({ length: top / tick + 1 }, (_, index) => index * tick);
+	const duration = steps * scale.seconds;
+	const every = tickFor(duration);
+	const times = Array.from({ length: Math.floor(duration / every) + 1 }, (_, at) => at * every);
+	return [
+		...head(title),
+		...ticks.map(
+			(value) =>
+				`${line(PLOT.left, y(value), PLOT.right, y(value), 'stroke-opacity="0.25"')}${text(PLOT.left - 8, y(value) + 4, `${value} ${scale.unit}`, 'text-anchor="end"')}`,
+		),
+		...times.map((seconds) =>
+			text(x(seconds / scale.seconds), PLOT.bottom + 18, `${seconds} s`, 'text-anchor="middle"'),
+		),
+		...(scale.limit
+			? [
+					line(
+						PLOT.left,
+						y(scale.limit.value),
+						PLOT.right,
+						y(scale.limit.value),
+						'stroke-dasharray="6 4"',
+					),
+					text(PLOT.right, y(scale.limit.value) - 6, scale.limit.label, 'text-anchor="end"'),
+				]
+			: []),
+		...all.map(({ values }, index) =>
+			series(
+				values.map((value, step) => [x(step), y(value)]),
+				index,
+				0,
+			),
+		),
+		...all.map(({ label }, index) => legend(label, index)),
+		'</svg>',
+		'',
+	].join('\n');
+}
+
+/** A round number of which about five reach the highest. */
+function tickFor(highest: number): number {
+	const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1) / 5));
+	return [1, 2, 5, 10].map((times) => times * power).find((step) => highest / step <= 6)!;
+}
+
+const head = (title: string): string[] => [
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
+	text(PLOT.left, 24, title, 'font-size="15"'),
+];
+
+const colourOf = (index: number): string => COLOURS[index % COLOURS.length]!;
+
+function series(points: Array<readonly [x: number, y: number]>, index: number, radius: number) {
+	const dots = radius
+		? points.map(
+				([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${radius}" fill="${colourOf(index)}"/>`,
+			)
+		: [];
+	return `<polyline points="${points.map((point) => point.join(',')).join(' ')}" fill="none" stroke="${colourOf(index)}" stroke-width="2"/>${dots.join('')}`;
 }
 
 /** Two columns below the plot. */
-function legend(label: string, colour: string, index: number): string {
+function legend(label: string, index: number): string {
 	const left = PLOT.left + (index % 2) * 330;
 	const top = PLOT.bottom + 46 + Math.floor(index / 2) * 22;
-	return `<rect x="${left}" y="${top - 9}" width="14" height="4" fill="${colour}"/>${text(left + 22, top - 2, label)}`;
+	return `<rect x="${left}" y="${top - 9}" width="14" height="4" fill="${colourOf(index)}"/>${text(left + 22, top - 2, label)}`;
 }
 
 /** Rates whose labels would touch are left out. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { end } from '../../harness/n8n/process.mts';
 import type { Benchmark } from './benchmark.mts';
+import { timeChart } from './chart.mts';
 import type { MemoryReport, MemoryTask } from './memoryRun.mts';
 
 const ITEMS = 100;
@@ -58,6 +59,21 @@ export const memory: Benchmark<MemoryReport> = {
 					];
 		}).join(' '),
 		text: TEXT,
+		charts: PARTS.flatMap((part) => {
+			const report = measured[part];
+			if (report === undefined) return [];
+			return [
+				{
+					name: `benchmark-memory-${part}`,
+					alternative: `Heap and buffers while ${ITEMS} ${part} pass, in MB`,
+					svg: timeChart(
+						`Heap and buffers while ${ITEMS} ${part} pass`,
+						[{ label: part, values: report.course.map((bytes) => bytes / 1e6) }],
+						{ seconds: report.seconds / (report.course.length - 1), unit: 'MB' },
+					),
+				},
+			];
+		}),
 		tables: [
 			{
 				caption: 'Peak above the start of the run, in MB',

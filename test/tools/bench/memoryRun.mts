@@ -2,6 +2,7 @@
 // and tells the peaks. Settings of n8n come by environment.
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
+import { chunk } from 'lodash';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { runInCore, type CoreOptions, type CoreRun } from '../../engine/core.mts';
@@ -23,14 +24,21 @@ export interface Usage {
 	rss: number;
 }
 
-/** Each at its own highest, above what it was before the run. */
+/** Above what it was before the run. */
 export interface MemoryReport {
+	/** Each at its own highest. */
 	peak: Usage;
+	/** Heap and buffers together, in equal steps: the highest of each. */
+	course: number[];
+	/** How long the run took. */
+	seconds: number;
 	/** What did not go well, in words. */
 	wrong?: string;
 }
 
 const SAMPLE_MS = 20;
+/** Of the course: as many as a chart shows. */
+const STEPS = 60;
 
 process.once('message', (task: MemoryTask) => {
 	void measure(task).then((report) => process.send?.(report));
@@ -44,11 +52,11 @@ async function measure(task: MemoryTask): Promise<MemoryReport> {
 	await work(1);
 	const stop = sample();
 	const { outputs, error } = await work(task.items);
-	const peak = stop();
+	const usage = stop();
 	const done = outputs[0]?.length ?? 0;
 	const whole = error === undefined && done === task.items;
 	return {
-		peak,
+		...usage,
 		...(!whole && {
 			wrong: `${done} of ${task.items} items: ${error?.message} ${error?.description}`,
 		}),
@@ -102,25 +110,33 @@ const PARAMETERS: Record<MemoryTask['part'], CoreOptions['parameters']> = {
 	},
 };
 
-/** @returns ends the sampling, and gives the peaks above this moment */
-function sample(): () => Usage {
+/** @returns ends the sampling, and gives what was above this moment */
+function sample(): () => Pick<MemoryReport, 'peak' | 'course' | 'seconds'> {
 	global.gc?.();
 	const usage = (): Usage => process.memoryUsage();
 	const start = usage();
+	const began = performance.now();
 	const peak = { ...start };
+	const course: number[] = [];
 	const look = () => {
 		const now = usage();
 		for (const name of ['heapUsed', 'external', 'rss'] as const)
 			peak[name] = Math.max(peak[name], now[name]);
+		course.push(now.heapUsed + now.external - start.heapUsed - start.external);
 	};
 	const timer = setInterval(look, SAMPLE_MS);
 	return () => {
 		clearInterval(timer);
 		look();
+		const each = Math.ceil(course.length / STEPS);
 		return {
-			heapUsed: peak.heapUsed - start.heapUsed,
-			external: peak.external - start.external,
-			rss: peak.rss - start.rss,
+			peak: {
+				heapUsed: peak.heapUsed - start.heapUsed,
+				external: peak.external - start.external,
+				rss: peak.rss - start.rss,
+			},
+			course: chunk(course, each).map((part) => Math.max(0, ...part)),
+			seconds: (performance.now() - began) / 1_000,
 		};
 	};
 }

@@ -5,6 +5,7 @@ import { floor } from './floor.mts';
 import { load } from './load.mts';
 import { memory } from './memory.mts';
 import { pacing } from './pacing.mts';
+import { processes } from './processes.mts';
 
 /** Every benchmark, in the order of the page. */
 export const BENCHMARKS: readonly Benchmark[] = [
@@ -12,6 +13,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
 	deliveries,
 	floor,
 	pacing,
+	processes,
 	load,
 	memory,
 ];
