@@ -1,3 +1,5 @@
+import { sum } from 'lodash';
+
 import { publishChain, startChain } from '../../harness/n8n/chain.mts';
 import { createCredential, endedExecutions, simulatorKeys } from '../../harness/n8n/scenario.mts';
 import { startQueueMode } from '../../harness/queue/queueMode.mts';
@@ -28,12 +30,11 @@ interface Shared {
 	seconds: number;
 	/** In each second. */
 	executed: number[];
-	refused: number[];
+	rejected: number[];
 }
 
 const TEXT = [
 	`n8n in queue mode, with PostgreSQL and Redis; ${TRANSFERS} transfers in ${EXECUTIONS_EACH} executions for each worker, all started at once, and no setting that says how many workers there are. The limit of ${LIMIT} requests in any second (§8) is shared by all of them, but a worker sees only its own requests and the service's 429s.`,
-	'What it costs: a few requests are refused and sent again, and a part of the limit stays unused while each worker finds its share. Nothing fails, and nothing is sent twice.',
 ];
 
 /** What workers that know nothing of each other make of one limit. */
@@ -73,6 +74,7 @@ export const processes: Benchmark<Shared> = {
 			measured[part] ? [{ part, shared: measured[part] }] : [],
 		);
 		return {
+			inShort: parts.map(({ part, shared }) => inShort(part, shared)).join(' '),
 			text: TEXT,
 			tables: [
 				{
@@ -82,7 +84,7 @@ export const processes: Benchmark<Shared> = {
 						'Executed',
 						'Executed twice',
 						'Executions that failed',
-						'Refused (429)',
+						'Rejected (429)',
 						'Seconds',
 						'Share of the limit',
 					],
@@ -91,12 +93,12 @@ export const processes: Benchmark<Shared> = {
 			],
 			charts: parts.map(({ part, shared }) => ({
 				name: `benchmark-processes-${part}`,
-				alternative: `Requests in each second by ${part} workers, executed and refused`,
+				alternative: `Requests in each second by ${part} workers, executed and rejected`,
 				svg: timeChart(
 					`Requests in each second: ${part} workers on one limit`,
 					[
 						{ label: 'executed', values: shared.executed },
-						{ label: 'refused (429)', values: shared.refused },
+						{ label: 'rejected (429)', values: shared.rejected },
 					],
 					{ seconds: 1, unit: '/s', limit: { value: LIMIT, label: `limit ${LIMIT}/s` } },
 				),
@@ -119,18 +121,23 @@ function witnessed(simulator: Simulator) {
 		twice: keys.length - new Set(keys).size,
 		seconds: (last - first) / 1_000,
 		executed: inEachSecond((status) => status !== 429),
-		refused: inEachSecond((status) => status === 429),
+		rejected: inEachSecond((status) => status === 429),
 	};
 }
 
-function row(part: string, { working, transfers, twice, failed, seconds, refused }: Shared) {
-	const refusals = refused.reduce((sum, count) => sum + count, 0);
+function inShort(part: string, { transfers, twice, failed, seconds, rejected }: Shared): string {
+	const rejections = sum(rejected);
+	return `${part} workers executed ${transfers} of ${TRANSFERS} transfers at ${percent(transfers / seconds / LIMIT)} of the limit; ${rejections} requests (${percent(rejections / (rejections + transfers))}) were rejected with 429 and sent again, ${failed} executions failed, and ${twice} transfers were executed twice.`;
+}
+
+function row(part: string, { working, transfers, twice, failed, seconds, rejected }: Shared) {
+	const rejections = sum(rejected);
 	return [
 		working === Number(part) ? part : `${part} (${working} had work)`,
 		`${transfers} of ${TRANSFERS}`,
 		String(twice),
 		String(failed),
-		`${refusals} (${percent(refusals / (refusals + transfers))})`,
+		`${rejections} (${percent(rejections / (rejections + transfers))})`,
 		seconds.toFixed(1),
 		percent(transfers / seconds / LIMIT),
 	];
