@@ -2,7 +2,7 @@
 // and tells the peaks. Settings of n8n come by environment.
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import { chunk } from 'lodash';
+import lodash from 'lodash';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { runInCore, type CoreOptions, type CoreRun } from '../../engine/core.mts';
@@ -135,7 +135,7 @@ function sample(): () => Pick<MemoryReport, 'peak' | 'course' | 'seconds'> {
 				external: peak.external - start.external,
 				rss: peak.rss - start.rss,
 			},
-			course: chunk(course, each).map((part) => Math.max(0, ...part)),
+			course: lodash.chunk(course, each).map((part) => Math.max(0, ...part)),
 			seconds: (performance.now() - began) / 1_000,
 		};
 	};

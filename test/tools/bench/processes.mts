@@ -1,4 +1,4 @@
-import { sum } from 'lodash';
+import lodash from 'lodash';
 
 import { publishChain, startChain } from '../../harness/n8n/chain.mts';
 import { createCredential, endedExecutions, simulatorKeys } from '../../harness/n8n/scenario.mts';
@@ -126,12 +126,12 @@ function witnessed(simulator: Simulator) {
 }
 
 function inShort(part: string, { transfers, twice, failed, seconds, rejected }: Shared): string {
-	const rejections = sum(rejected);
+	const rejections = lodash.sum(rejected);
 	return `${part} workers executed ${transfers} of ${TRANSFERS} transfers at ${percent(transfers / seconds / LIMIT)} of the limit; ${rejections} requests (${percent(rejections / (rejections + transfers))}) were rejected with 429 and sent again, ${failed} executions failed, and ${twice} transfers were executed twice.`;
 }
 
 function row(part: string, { working, transfers, twice, failed, seconds, rejected }: Shared) {
-	const rejections = sum(rejected);
+	const rejections = lodash.sum(rejected);
 	return [
 		working === Number(part) ? part : `${part} (${working} had work)`,
 		`${transfers} of ${TRANSFERS}`,
