@@ -83,7 +83,7 @@ describe('an amount', () => {
 		[
 			1_000_000.000000001,
 			'is the number 1000000.000000001, which may have been rounded',
-			'Pass it as text with the digits you mean, for example 1000.50.',
+			'Pass it as a string with all its digits, for example 1000.50.',
 		],
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],

@@ -46,7 +46,10 @@ export const BAD_VALUES: Record<string, unknown[]> = {
 	...forEach(['allowedRecipients'], ['', GIVES_NOTHING, ...LIST]),
 	...forEach(['operations', 'blockchains', 'products', 'statuses'], LIST),
 	...forEach(['symbol', 'binaryPropertyName', 'fileName'], TEXT),
-	...forEach(['returnAll', 'simplify', 'splitMovements', 'replace', 'dryRun'], FLAG),
+	...forEach(
+		['returnAll', 'simplify', 'splitMovements', 'replace', 'dryRun', 'requireHumanReview'],
+		FLAG,
+	),
 	...forEach(['frontImageField', 'backImageField'], IMAGE),
 	...forEach(['path'], PATH),
 	...forEach(['fromDate', 'toDate'], DATE),

@@ -1,6 +1,8 @@
 import type { EditorSource, Field } from '../../../../nodes/CardTreasury/fields/field.ts';
 import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
+import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/checkSubmission.ts';
+import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
 	itemsOf,
 	operationOf,
@@ -88,6 +90,12 @@ const work = (name: string, parameters: Item['parameters'], more: Partial<Item> 
 const transfer = (change: object, more: Partial<Item> = {}) =>
 	work('wallet: transfer', { ...TRANSFER, ...change }, more);
 const sweep = (change: object) => work('wallet: transfer', { ...SWEEP, ...change });
+/** A transfer that an agent asks for, with *Require Human Review*. */
+const reviewed = (call: Call) =>
+	transfer(
+		{ options: { maximumAmount: '5000', requireHumanReview: true } },
+		{ unreviewed: whyUnreviewed(n8nOf(call)), isTool: true },
+	);
 const asAgent = (parameters: Item['parameters'], raw = parameters) =>
 	work('endpoint: request', parameters, { raw, isTool: true });
 
@@ -112,6 +120,14 @@ export const SITUATIONS: Record<string, Array<() => unknown>> = {
 			{ options: { maximumAmount: '5000' } },
 			{ raw: { options: { maximumAmount: '={{ $json.limit }}' } }, isTool: true },
 		),
+		reviewed({ byAgent: true }),
+		reviewed({ mode: 'manual', pinned: true }),
+		reviewed({ tools: ['Other'] }),
+		reviewed({ previousNodeRun: 1 }),
+		reviewed({ parameters: { operation: 'post' } }),
+		reviewed({ parameters: { options: { limitWaitTime: {} } } }),
+		reviewed({ parameters: { channelId: '={{ $json.channel }}' } }),
+		reviewed({ parameters: { message: 'Send?' } }),
 	],
 	'cardTransaction: search': [
 		work('cardTransaction: search', { ...SEARCH, operations: ['REFUND'] }),

