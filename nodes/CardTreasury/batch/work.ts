@@ -78,6 +78,7 @@ async function prepareItem(
 			);
 		}
 		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
+		refuseUsedKey(work, place, context.journal);
 		refuseUnlikeEarlier(work, key, earlier, context.caller);
 		return {
 			...work,
@@ -139,6 +140,24 @@ export function journalEntry({
 	};
 }
 
+/** The service would return the result of the first values (§1.6), and the output would show it with these. */
+function refuseUsedKey({ idempotencyKey, fingerprint }: Work, place: string, journal: Journal) {
+	const used = [journal.find(place), ...journal.others(place)].find(
+		(entry) =>
+			entry?.key !== undefined &&
+			entry.key === idempotencyKey &&
+			entry.state !== 'rejected' &&
+			entry.fingerprint !== fingerprint,
+	);
+	if (used === undefined) return;
+	throw new InvalidFieldError(
+		'Idempotency Key',
+		'was sent earlier in this execution, with other values',
+		'Restore those values, or give this item a key of its own if it is another piece of work.',
+		used === journal.find(place) && used.state === 'unknown' ? 'unknown' : 'not_sent',
+	);
+}
+
 /**
  * What was sent from this place before in this execution must not be followed by something else while it may have been
  * executed: an expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
@@ -150,8 +169,6 @@ function refuseUnlikeEarlier(
 	caller: Caller,
 ): void {
 	if (earlier === undefined || earlier.state === 'rejected') return;
-	// The user's own key names the work, whatever its values are: the service returns the first result.
-	if (work.idempotencyKey !== undefined && work.idempotencyKey === earlier.key) return;
 	if (earlier.fingerprint !== work.fingerprint) {
 		throw new InvalidFieldError(
 			'This item',

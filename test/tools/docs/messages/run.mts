@@ -51,6 +51,8 @@ const BATCHES: Array<() => Promise<BatchResult<string>>> = [
 		}),
 	async () => await twice('wallet: transfer', transferOf('1'), transferOf('2'), answered()),
 	async () => await twice('wallet: transfer', transferOf('1'), transferOf('2'), failed('unknown')),
+	async () =>
+		await twice('wallet: transfer', transferOf('1', ownKey), transferOf('2', ownKey), answered()),
 	async () => await twice('endpoint: request', postOf('{}'), postOf('{}'), failed('unknown')),
 	async () =>
 		await new Execution('productRequest: submitDocument', () =>

@@ -1,4 +1,13 @@
-import { answered, cardOf, complaint, Execution, failed, outputs, TO, transferOf } from './batches.mts';
+import {
+	answered,
+	cardOf,
+	complaint,
+	Execution,
+	failed,
+	outputs,
+	TO,
+	transferOf,
+} from './batches.mts';
 
 describe("an agent's calls", () => {
 	const options = { maximumAmount: '10' };
@@ -28,6 +37,17 @@ describe("an agent's calls", () => {
 			tool,
 		);
 		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('are refused with other values under a key that was sent', async () => {
+		const execution = new Execution('wallet: transfer');
+		const call = (amount: string) =>
+			execution.run([transferOf(amount, { ...options, idempotencyKey: 'invoice-7' })], tool);
+		await call('5');
+		expect(complaint(await call('4'))?.message).toBe(
+			'Idempotency Key was sent earlier in this execution, with other values',
+		);
 		expect(execution.sent).toHaveLength(1);
 	});
 

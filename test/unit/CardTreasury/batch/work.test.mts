@@ -155,14 +155,30 @@ describe('what was done in this execution', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it("is asked for again where the user's own key names other values: the service gives its first result", async () => {
+	it("is not sent with other values under the user's own key: the service would return the first result", async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('rejected') : answered(),
 		);
 		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
 		await execution.run([item('1'), transferOf('2')]);
-		expect(kinds(await execution.run([item('9'), transferOf('2')]))).toEqual(['done', 'done']);
-		expect(execution.keys.filter((key) => key === 'invoice-7')).toHaveLength(2);
+		const { results } = await execution.run([item('9'), transferOf('2')]);
+		expect(results[0]).toMatchObject({
+			kind: 'failed',
+			failure: {
+				message: 'Idempotency Key was sent earlier in this execution, with other values',
+				outcome: 'not_sent',
+			},
+		});
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('may be sent with other values under the same key once it was rejected', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? failed('rejected') : answered(),
+		);
+		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
+		await execution.run([item('1')]);
+		expect(kinds(await execution.run([item('9')]))).toEqual(['done']);
 	});
 
 	it('stays done when the retry is refused before sending', async () => {
@@ -248,7 +264,12 @@ describe('what may have been executed', () => {
 		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
 		const changed = await execution.run([transferOf('2', { idempotencyKey: 'b' })]);
 		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
-		await execution.run([transferOf('2', { idempotencyKey: 'a' })]);
+		const sameKey = await execution.run([transferOf('2', { idempotencyKey: 'a' })]);
+		expect(complaint(sameKey)).toMatchObject({
+			message: 'Idempotency Key was sent earlier in this execution, with other values',
+			outcome: 'unknown',
+		});
+		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
 		expect(execution.keys).toEqual(['a', 'a']);
 	});
 
