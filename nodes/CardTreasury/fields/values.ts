@@ -92,8 +92,9 @@ export function text(displayName: string, info: TextInfo = {}): Field<string | u
 
 /** A switch; what is not set counts as its default. */
 export function flag(displayName: string, description: string, byDefault: boolean): Field<boolean> {
+	const info = { displayName, description };
 	return {
-		property: (name) => ({ displayName, description, name, type: 'boolean', default: byDefault }),
+		property: (name) => ({ ...info, name, type: 'boolean', default: byDefault }),
 		read: (source, name) => {
 			const value = source.get(name) ?? byDefault;
 			if (typeof value === 'boolean') return value;
