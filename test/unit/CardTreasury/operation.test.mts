@@ -124,3 +124,19 @@ it('leaves an empty query and absent headers away', async () => {
 		headers: { 'X-API-Version': '2' },
 	});
 });
+
+it('hands on that it moves money, and what is read before it is sent', async () => {
+	const check = jest.fn();
+	const errors = [{ status: 404, message: 'Card not found', fix: 'Check it.' }];
+	const request = { method: 'GET' as const, path: '/before' };
+	const precheck = { request: () => request, level: 1 as const, answer: 'array' as const, errors };
+	const work = await workOf({ movesMoney: true, precheck: { ...precheck, check } });
+	expect(work.movesMoney).toBe(true);
+	expect(work.precheck).toMatchObject({
+		request,
+		profile: { effect: 'read', answer: 'array', level: 1, errors },
+	});
+	work.precheck?.check(answerOf({ json: [] }));
+	expect(check).toHaveBeenCalledWith(answerOf({ json: [] }), {});
+	expect(await workOf()).not.toHaveProperty('precheck');
+});
