@@ -49,6 +49,24 @@ describe('admit', () => {
 		});
 	});
 
+	it.each([
+		['wrong', 'The value of X-Webhook-Key is not accepted'],
+		['', 'The value of X-Webhook-Key is not accepted'],
+		[undefined, 'X-Webhook-Key is missing'],
+	])('refuses a delivery with the key %j, whatever else is right', async (key, message) => {
+		const headers = { ...delivery().headers, 'x-webhook-key': key };
+		expect(await admit(delivery({ headers }), settings(), keysFor)).toEqual({
+			kind: 'answered',
+			reply: { status: 401, body: { code: 'AUTH', message } },
+		});
+	});
+
+	it('refuses a right key that is too old', async () => {
+		const options = { maximumAgeSeconds: 0.05 };
+		const late = await admit(delivery(), settings({ options }), keysFor);
+		expect(late).toMatchObject({ reply: { body: { message: expect.stringMatching(/older/) } } });
+	});
+
 	it('judges the body, then whether the event is chosen', async () => {
 		const reply = async (body: unknown) => await admit(delivery({ body }), settings(), keysFor);
 		expect(await reply(null)).toMatchObject({ reply: { status: 400, body: { code: 'VAL' } } });

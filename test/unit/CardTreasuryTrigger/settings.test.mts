@@ -200,6 +200,7 @@ describe('settings', () => {
 	});
 
 	it('without an event would lose everything', () => {
+		expect(read({}).problems).toEqual([expect.stringContaining('Events')]);
 		for (const none of [[], undefined, 'cards.cleared', [5]])
 			expect(read({ events: none }).problems).toEqual([expect.stringContaining('Events')]);
 	});

@@ -221,6 +221,19 @@ describe('repetition', () => {
 		expect(result.kind).toBe('answered');
 	});
 
+	it.each([
+		[1_050, 2],
+		[1_049, 1],
+	])(
+		'begins nothing after the total time, which ends %d ms after a late start: %d sent',
+		async (maxTotalMs, sent) => {
+			const line = scripted(answer(503));
+			await line.clock.runUntil(7_000);
+			await line.send({ policy: { ...POLICY, maxTotalMs } });
+			expect(line.times()).toEqual([7_000, 8_050].slice(0, sent));
+		},
+	);
+
 	it('begins nothing when its turn comes after the total time', async () => {
 		const line = scripted(answer(503), OK);
 		const result = await line.send({
@@ -366,7 +379,7 @@ describe('the wire', () => {
 				request: { method: 'GET', path: '/x', query: [] },
 				idempotencyKey: undefined,
 			}),
-		).toEqual({
+		).toStrictEqual({
 			method: 'GET',
 			path: '/x',
 			headers: { accept: 'application/json' },

@@ -140,7 +140,7 @@ it('quotes the service and counts the attempts', () => {
 });
 
 it('leaves out what is not there', () => {
-	expect(failed('no', history('read'), null)).toEqual({
+	expect(failed('no', history('read'), null)).toStrictEqual({
 		kind: 'request failure',
 		message: 'What happened',
 		fix: 'What to do.',

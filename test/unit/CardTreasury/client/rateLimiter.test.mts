@@ -168,6 +168,19 @@ describe('turns', () => {
 		expect(order).toEqual(Array.from({ length: 30 }, (_, index) => index % 3));
 	});
 
+	it('takes a request for a first one when nothing else is said', async () => {
+		const group = new RequestGroup();
+		const order: number[] = [];
+		const turn = async (number: number, repeated?: boolean) => {
+			await limiter.acquire(group, SERVICE_RATE, repeated);
+			order.push(number);
+		};
+		const turns = [turn(1), turn(2), turn(3, true)];
+		await clock.runUntil();
+		await Promise.all(turns);
+		expect(order).toEqual([1, 3, 2]);
+	});
+
 	it('starts repetitions first within their group, in their order, and not before another group', async () => {
 		const [left, right] = [new RequestGroup(), new RequestGroup()];
 		ask(left, 3);
@@ -212,6 +225,12 @@ describe('stop', () => {
 		expect(limiter.idle).toBe(false);
 		await clock.runUntil(1_024);
 		expect(limiter.idle).toBe(true);
+	});
+
+	it('is in use while a slow group waits', async () => {
+		ask(undefined, 2, 0.1);
+		await clock.runUntil(5_000);
+		expect(limiter.idle).toBe(false);
 	});
 
 	it('stops listening to a group that waits no more', async () => {

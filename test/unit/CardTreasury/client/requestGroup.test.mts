@@ -60,6 +60,7 @@ it('leaves the signal when it is closed', () => {
 	group.close();
 	stop.abort();
 	expect(ended).not.toHaveBeenCalled();
+	expect(() => new RequestGroup().close()).not.toThrow();
 });
 
 it('listens to the signal once, however many wait', async () => {

@@ -370,6 +370,7 @@ describe('a success', () => {
 		['object', [], 'a JSON object', OTHER],
 		['object', '', 'a JSON object', OTHER],
 		['object', '<html>', 'a JSON object', BASE_URL],
+		['object', PDF, 'a JSON object', BASE_URL],
 		['object', '{"a":', 'a JSON object', BASE_URL],
 		['object or nothing', [], 'a JSON object', OTHER],
 		['object or nothing', '<html>', 'a JSON object', BASE_URL],

@@ -23,6 +23,8 @@ describe('an authorization is due', () => {
 		['sent longer ago than the service waits', 1_201, 1_000, 1_000],
 		['sent by a clock that is ahead', -1, 1_000, 1_000],
 		['with the longest deadline', 0, 1_150, 1_100],
+		['with the longest deadline, by a clock that is ahead', -1, 1_150, 1_150],
+		['with the longest deadline, without a timestamp', undefined, 1_150, 1_150],
 	])('counts from the sending too, where it is plausible: %s', (_, age, deadlineMs, due) => {
 		expect(dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW)).toBe(due);
 	});

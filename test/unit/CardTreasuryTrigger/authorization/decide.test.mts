@@ -162,9 +162,10 @@ describe('decide (§6.3)', () => {
 	});
 
 	it('declines everything while the rules themselves cannot be read', () => {
-		expect(decision([{ ...small, conditions: { amountTo: 'sixty' } }], {}, '00')).toEqual(
-			unreadable,
-		);
+		const broken = { ...small, conditions: { amountTo: 'sixty' } };
+		expect(decision([broken], {}, '00')).toEqual(unreadable);
+		expect(decision([small, broken], {}, '00')).toEqual(unreadable);
+		expect(decide(data(), readRules(undefined), '00')).toEqual(unreadable);
 	});
 });
 
@@ -203,6 +204,7 @@ describe('an observe-only rule', () => {
 	it.each([
 		['what it looks at', observer({ merchantName: 'x' }), { merchant_data: null }],
 		['it', observer({ amountTo: 'sixty' }), {}],
+		['its list of conditions', observer({}, { conditions: null }), {}],
 		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
 	])('declines nothing when %s cannot be read', (_, rule, changes) => {
 		const approve = { name: 'all', decision: 'approve' };

@@ -75,6 +75,10 @@ describe('departures become issues that name the field', () => {
 		],
 		[{ ...sampleEvent('cards.cleared'), status: undefined }, 'status: is missing'],
 		[
+			{ ...sampleEvent('cards.cleared'), status: 'x'.repeat(41) },
+			`status: "${'x'.repeat(40)}…" is not a documented status`,
+		],
+		[
 			{ ...sampleEvent('cards.cleared'), status: 5 },
 			'status: a value of type number is not a documented status',
 		],

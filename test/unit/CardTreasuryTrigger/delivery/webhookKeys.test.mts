@@ -103,11 +103,20 @@ describe('webhook keys', () => {
 		expect(await keysFor('node', 'new', unread)).toEqual(['new']);
 	});
 
+	it('are remembered by a clock of their own', async () => {
+		const keysFor = createWebhookKeys();
+		const read = jest.fn(async () => ['first']);
+		await keysFor('node', 'first', read);
+		await keysFor('node', 'first', read);
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
 	it('are remembered for 1,000 nodes at most', async () => {
 		const { state, accepts } = setUp('first');
 		for (let n = 0; n <= 1_000; n++) await accepts('first', `node ${n}`);
 		expect(state.readings).toBe(1_001);
 		await accepts('first', 'node 1000');
+		await accepts('first', 'node 1');
 		expect(state.readings).toBe(1_001);
 		await accepts('first', 'node 0');
 		expect(state.readings).toBe(1_002);
