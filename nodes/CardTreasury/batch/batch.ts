@@ -23,7 +23,7 @@ export type ItemResult<File = never> =
 
 /**
  * Where the idempotency keys of a run's writes come from. `own`: all from the user · `derived`: some from this execution,
- * which a crash forgets · `none`: some carry no key that the service is known to honour.
+ * which a crash forgets · `none`: some carry no key that the service is known to honor.
  */
 export type WriteKeys = 'own' | 'derived' | 'none';
 

@@ -83,7 +83,7 @@ function whyUncertain({ name, parameters = {} }: NodeTypeAndVersion): Unreviewed
 	if (operation !== 'sendAndWait' || responseType !== 'approval' || !isObject(options)) {
 		return {
 			reason: `is on, and "${name}" does not ask for an approval`,
-			fix: 'Add the human review node anew, from the list that the agent offers.',
+			fix: 'Add the human review node again, from the list that the agent offers.',
 		};
 	}
 	if (Object.hasOwn(options, 'limitWaitTime')) {

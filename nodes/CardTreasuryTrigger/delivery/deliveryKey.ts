@@ -7,7 +7,7 @@ import type { Envelope } from './parse';
 const MAX_LENGTH = 250;
 
 /**
- * Identifies an event, so that copies of it are recognised: `operation_id` within product, event type and status (a
+ * Identifies an event, so that copies of it are recognized: `operation_id` within product, event type and status (a
  * `success` that follows a `pending` is another event, §6.2), and (company_id, card_id, blocked_at) for
  * `card_blocked_by_velocity`, whose `operation_id` is only the card (§6.5). Where that event lacks one of the three, its
  * whole data identifies it: a card that is blocked again must not be taken for a copy.

@@ -158,7 +158,7 @@ const SAMPLES: Record<string, [status: string, data: (at: string) => object]> = 
 export const SAMPLE_EVENTS = Object.keys(SAMPLES);
 
 /**
- * A sample of an event in its documented form (§6.5), recognisable by its operation_id.
+ * A sample of an event in its documented form (§6.5), recognizable by its operation_id.
  * @param name one of `SAMPLE_EVENTS`
  */
 export function sampleOf(name: string, operationId: string, now: Date) {

@@ -75,20 +75,6 @@ const RULES = [
 
 export const PICTURES: Picture[] = [
 	{
-		name: 'find-the-nodes',
-		window: { height: 1300 },
-		async compose({ n8n, editor }) {
-			await open(n8n, editor, [START]);
-			await editor.searchNodes('KYC');
-			await editor.found().first().click();
-			await editor
-				.found()
-				.filter({ hasText: /^Freeze card$/ })
-				.waitFor();
-			return '[data-test-id="node-creator"]';
-		},
-	},
-	{
 		name: 'credential',
 		async compose(studio) {
 			await openAction(studio, SWEEP);

@@ -38,7 +38,7 @@ export const request = operation({
 	searchHint:
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
 	endpoint: { method: 'any', path: '(any path)' },
-	// Whether an unknown endpoint honours the key is not shown; the user's own key says that it does.
+	// Whether an unknown endpoint honors the key is not shown; the user's own key says that it does.
 	effect: ({ method }, hasOwnKey) =>
 		method === 'GET' || method === 'HEAD' ? 'read' : hasOwnKey ? 'keyed write' : 'unkeyed write',
 	answer: 'json',

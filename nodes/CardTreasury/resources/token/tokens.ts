@@ -64,7 +64,7 @@ export const token = locator<string | null>({
 	},
 });
 
-/** Without the checksum: the address is the service's own, in whatever letter case. */
+/** Without the checksum: the address is the service's own, in either case. */
 function checkTokenAddress(value: unknown): string | undefined {
 	if (typeof value !== 'string') return 'is not a string';
 	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
