@@ -80,7 +80,7 @@ it.each<[string, object, RegExp, RegExp]>([
 	[
 		'a request that was rejected',
 		{ productRequestId: id(IDS.rejectedProductRequest) },
-		/^Product Request is rejected, and takes documents only/,
+		/^Product Request is rejected, but takes documents only/,
 		/Get Missing Requirements/,
 	],
 	[
