@@ -146,6 +146,7 @@ describe('what was done in this execution', () => {
 		[{ status: 'SUCCESS', error: 'E1' }, 1],
 		[{ status: 'SUCCESS', error: '' }, 1],
 		[{ status: 'SUCCESS', error: false }, 0],
+		[{ status: 'SUCCESS', error: null }, 0],
 	])('stays known where n8n runs the node again because of its output %j', async (answer, kept) => {
 		const execution = new Execution('endpoint: request', () => answered(answer));
 		const first = await execution.run([postOf('{}')]);
