@@ -26,6 +26,14 @@ it('a failed item that goes on tells which work it was, with its key if it has o
 	expect(done).not.toHaveProperty('subject');
 });
 
+it('a failed sweep tells the amount that it would have moved', async () => {
+	const sweep = transferOf('');
+	Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '9', floor: '5' });
+	const execution = new Execution('wallet: transfer', () => failed('unknown'));
+	const { results } = await execution.run([sweep], { continueOnFail: true });
+	expect(results[0]).toMatchObject({ subject: { amount: '4' } });
+});
+
 it('a failed item that ends the run tells it in its message only', async () => {
 	for (const result of await run(false)) expect(result).not.toHaveProperty('subject');
 });

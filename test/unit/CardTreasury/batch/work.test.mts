@@ -156,6 +156,17 @@ describe('what was done in this execution', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('under a key of the user says nothing about another item with that key', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
+		await execution.run([item('1')]);
+		const result = await execution.run([item('1'), item('9')], { continueOnFail: true });
+		expect([complaint(result, 0)?.outcome, complaint(result, 1)?.outcome]).toEqual([
+			'unknown',
+			'not_sent',
+		]);
+	});
+
 	it("is not sent with other values under the user's own key: the service would return the first result", async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('rejected') : answered(),
