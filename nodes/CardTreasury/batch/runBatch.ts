@@ -28,8 +28,7 @@ async function withSubject<File>(
 	work: Prepared | InvalidFieldError | undefined,
 ): Promise<ItemResult<File>> {
 	const item = items[index];
-	if (result.kind !== 'failed' || item === undefined || item instanceof InvalidFieldError)
-		return result;
+	if (result.kind !== 'failed' || item === undefined) return result;
 	// By now others may have been sent, and what became of them must not be lost.
 	const about = await operation.subject(item, caller).catch(() => undefined);
 	if (about === undefined) return result;

@@ -108,6 +108,12 @@ describe("an agent's calls", () => {
 		expect(kinds(await call(execution, '8'))).toEqual(['done']);
 	});
 
+	it('without limits are not noted before they are sent', async () => {
+		const reading = new Execution('card: get', () => answered({ id: 'c1' }));
+		await reading.run([cardOf('c1')], { isTool: true });
+		expect(reading.data.entries).toEqual({});
+	});
+
 	it('that sweep nothing do not count', async () => {
 		const execution = new Execution('wallet: transfer');
 		const sweep = transferOf('', options);

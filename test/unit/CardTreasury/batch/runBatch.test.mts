@@ -83,6 +83,7 @@ it.each([
 	['wallet: transfer', [transferOf('1', { idempotencyKey: 'a' }), transferOf('2')], ['derived']],
 	['endpoint: request', [postOf('{}')], ['none']],
 	['endpoint: request', [postOf('{}', { idempotencyKey: 'a' })], ['own']],
+	['endpoint: request', [postOf('{}', { idempotencyKey: 'a' }), postOf('[]')], ['none']],
 	['wallet: transfer', [transferOf('1', { dryRun: true })], []],
 	['card: get', [{ parameters: { cardId: 'c1', options: {} } }], []],
 ])(

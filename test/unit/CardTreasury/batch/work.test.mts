@@ -146,6 +146,7 @@ describe('what was done in this execution', () => {
 		[{ status: 'SUCCESS', error: 'E1' }, 1],
 		[{ status: 'SUCCESS', error: '' }, 1],
 		[{ status: 'SUCCESS', error: false }, 0],
+		[{ status: 'SUCCESS', error: null }, 0],
 	])('stays known where n8n runs the node again because of its output %j', async (answer, kept) => {
 		const execution = new Execution('endpoint: request', () => answered(answer));
 		const first = await execution.run([postOf('{}')]);
@@ -153,6 +154,17 @@ describe('what was done in this execution', () => {
 		if (kept === 0) return;
 		expect(outputs(await execution.run([postOf('{}')]))).toEqual(outputs(first));
 		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('under a key of the user says nothing about another item with that key', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
+		await execution.run([item('1')]);
+		const result = await execution.run([item('1'), item('9')], { continueOnFail: true });
+		expect([complaint(result, 0)?.outcome, complaint(result, 1)?.outcome]).toEqual([
+			'unknown',
+			'not_sent',
+		]);
 	});
 
 	it("is not sent with other values under the user's own key: the service would return the first result", async () => {
