@@ -236,7 +236,7 @@ describe.each([
 		simulator.faults.add({ kind: 'status', status: 500, effect: true });
 		const transfer = transferTool({ maximumAmount: '100', maxAttempts: 1 });
 		const [failed, done] = await road([transfer], [ask('12.50'), ask('12.50')]);
-		expect(failed).toContain('in this same execution');
+		expect(failed).toContain('in this execution');
 		expect(JSON.parse(done!)).toEqual([
 			expect.objectContaining({ status: 'SUCCESS', repeated: true }),
 		]);
