@@ -1,6 +1,9 @@
 import type { Effect, RecoveryPath } from '../request';
 import type { ItemResult } from './batch';
 
+/** n8n puts an item number into the headline, which a newcomer counts from 1. */
+const COUNTED_FROM_0 = '(n8n counts items from 0.)';
+
 type State = 'accepted' | 'may have been executed' | 'rejected' | 'not sent';
 
 /**
@@ -15,7 +18,7 @@ export function describeBatch(
 	if (effect === 'read' || results.length < 2) return '';
 	const states = results.map(stateOf);
 	if (states.every((state) => state === 'not sent')) {
-		return `\nNothing was sent for any of the ${results.length} items.`;
+		return `\nNothing was sent for any of the ${results.length} items.\n${COUNTED_FROM_0}`;
 	}
 	const lines = (['accepted', 'rejected', 'may have been executed', 'not sent'] as const).flatMap(
 		(state) => {
@@ -28,7 +31,7 @@ export function describeBatch(
 		},
 	);
 	const next = nextStep(states, effect, recovery);
-	return `\n${[...lines, '(n8n counts items from 0.)', ...next].join('\n')}`;
+	return `\n${[...lines, COUNTED_FROM_0, ...next].join('\n')}`;
 }
 
 function stateOf(result: ItemResult<unknown>): State {

@@ -25,10 +25,10 @@ export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp):
 		'  Then open one of the links in the message to decide. Use a normal browser: link previews do not count as a click.',
 		'  Run the command again to see the note about a second block within a day.',
 		'',
-		'Scheduled treasury sweep: click the arrow next to Execute workflow and choose "from Every day at 18:00".',
+		'Scheduled treasury sweep: click the arrow next to Execute workflow, choose "from Every day at 18:00", then click Execute workflow.',
 		'  It moves money of the simulator. The treasury.transfer event that confirms it arrives at the event router.',
 		'',
-		'KYC follow-up: click the arrow next to Execute workflow and choose "from Every weekday at 9:00".',
+		'KYC follow-up: click the arrow next to Execute workflow, choose "from Every weekday at 9:00", then click Execute workflow.',
 		'',
 		'Press Ctrl-C to stop.',
 	];

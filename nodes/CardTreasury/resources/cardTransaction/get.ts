@@ -21,7 +21,7 @@ export const get = operation({
 	timeoutMs: 15_000,
 	headers: VERSION_2,
 	fields: {
-		pathNotice: notice("Your provider's API reference shows this path."),
+		pathNotice: notice("For enterprise cards only. Your provider's API reference shows this path."),
 		path: path('Endpoint Path', {
 			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
 			description: 'Write {cardId} and {transactionId} where the IDs belong',

@@ -39,10 +39,10 @@ it('says nothing of a single item or of reads', () => {
 	expect(describeBatch([done, request('rejected')], 'read', 'retry')).toBe('');
 });
 
-it('says in one sentence that nothing was sent', () => {
+it('says that nothing was sent', () => {
 	const results = [unsent, invalid(), request('not_sent')];
 	expect(describeBatch(results, 'unkeyed write', 'retry')).toBe(
-		'\nNothing was sent for any of the 3 items.',
+		'\nNothing was sent for any of the 3 items.\n(n8n counts items from 0.)',
 	);
 });
 
