@@ -117,7 +117,7 @@ it('a dry run shows the request that would be sent, and says that nothing was se
 	for (const field of ['dry_run', 'method', 'path', 'body', 'idempotency_key']) {
 		expect(shown).toContain(field);
 	}
-	expect(shown).toContain('nothing was sent. Turn off Dry Run');
+	expect(shown).toContain('the requests are shown and nothing was sent.');
 	expect(sent()).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ it('as a tool, a guard has no button that lets the model fill it in', async () =
 	await editor.openNode('Transfer');
 	expect(await editor.fromAiButtons('amount').count()).toBe(1);
 	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
-	await editor.page.getByText('only with a Maximum Amount in the options').waitFor();
+	await editor.page.getByText('only if you set a Maximum Amount in the options').waitFor();
 });
 
 // Of every event, by the requests that the editor makes: see trigger.test.mts.

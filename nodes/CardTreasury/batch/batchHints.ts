@@ -13,8 +13,7 @@ export function batchHints(
 	);
 	if (json.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
 		hints.push({
-			message:
-				'Dry run: the requests are shown and nothing was sent. Turn off Dry Run in the options to send them.',
+			message: 'Dry run: the requests are shown and nothing was sent.',
 		});
 	}
 	const unsent = results.filter(({ kind }) => kind === 'not sent').length;

@@ -9,8 +9,7 @@ const done = (attempts: number, json: Record<string, unknown> = {}): ItemResult 
 });
 const unsent: ItemResult = { kind: 'not sent' };
 const hintsOf = (...results: ItemResult[]) => batchHints(operationOf('card: get'), results);
-const DRY_RUN =
-	'Dry run: the requests are shown and nothing was sent. Turn off Dry Run in the options to send them.';
+const DRY_RUN = 'Dry run: the requests are shown and nothing was sent.';
 const LIMIT = "requests were sent, at most 15 per second: that is the service's limit.";
 
 it.each<[string, ItemResult[], object[]]>([
