@@ -142,10 +142,11 @@ export function journalEntry({
 
 /** The service would return the result of the first values (§1.6), and the output would show it with these. */
 function refuseUsedKey({ idempotencyKey, fingerprint }: Work, place: string, journal: Journal) {
+	// Only the user's own key can meet other values: a derived one is made from them.
+	if (idempotencyKey === undefined) return;
 	const used = [journal.find(place), ...journal.others(place)].find(
 		(entry) =>
-			entry?.key !== undefined &&
-			entry.key === idempotencyKey &&
+			entry?.key === idempotencyKey &&
 			entry.state !== 'rejected' &&
 			entry.fingerprint !== fingerprint,
 	);

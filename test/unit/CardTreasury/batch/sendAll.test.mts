@@ -89,16 +89,9 @@ describe('what the journal keeps', () => {
 	});
 
 	it('is "done" of a write whose answer shows that a field was wrong', async () => {
-		const transfer = operationOf('wallet: transfer');
-		const operation: typeof transfer = {
-			...transfer,
-			prepare: async (item, caller) => ({
-				...(await transfer.prepare(item, caller)),
-				items: () => {
-					throw new InvalidFieldError('To', 'is wrong', 'Correct it.');
-				},
-			}),
-		};
+		const operation = transferWhoseAnswerFails(
+			new InvalidFieldError('To', 'is wrong', 'Correct it.'),
+		);
 		const execution = new Execution('wallet: transfer');
 		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
 			message: 'To is wrong',
@@ -109,16 +102,7 @@ describe('what the journal keeps', () => {
 	});
 
 	it('is "unknown" of a write whose answer cannot be read', async () => {
-		const transfer = operationOf('wallet: transfer');
-		const operation: typeof transfer = {
-			...transfer,
-			prepare: async (item, caller) => ({
-				...(await transfer.prepare(item, caller)),
-				items: () => {
-					throw new Error('No hash');
-				},
-			}),
-		};
+		const operation = transferWhoseAnswerFails(new Error('No hash'));
 		const execution = new Execution('wallet: transfer');
 		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
 			message: 'The reply could not be processed',
@@ -128,6 +112,20 @@ describe('what the journal keeps', () => {
 		expect(statesOf(execution)).toEqual(['unknown']);
 	});
 });
+
+/** Its answer cannot be made into items. */
+function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> {
+	const transfer = operationOf('wallet: transfer');
+	return {
+		...transfer,
+		prepare: async (item, caller) => ({
+			...(await transfer.prepare(item, caller)),
+			items: () => {
+				throw error;
+			},
+		}),
+	};
+}
 
 describe('what is added to an answer', () => {
 	const ANSWER = { id: 'x' };
