@@ -6,15 +6,10 @@ import {
 } from '../harness/n8n/chain.mts';
 import { cardTreasuryTool, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import {
-	createCredential,
-	simulatorKeys,
-	startScenario,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { startModel, type Model, type ToolCall } from '../harness/model.mts';
+import type { Reference, Scenario } from '../harness/n8n/scenario.mts';
+import { startWithModel } from '../harness/n8n/withSimulator.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
+import type { Model, ToolCall } from '../harness/model.mts';
 
 /**
  * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
@@ -26,26 +21,13 @@ let simulator: Simulator;
 let model: Model;
 let credential: Reference;
 let modelCredential: Reference;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, model, scenario] = await Promise.all([
-		startSimulator(),
-		startModel(),
-		startScenario(),
-	]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
-	modelCredential = await createCredential(
-		scenario.n8n,
-		{ apiKey: 'test-model-key', url: model.url, header: false },
-		{ type: 'openAiApi' },
-	);
+	({ scenario, simulator, model, credential, modelCredential, close } = await startWithModel());
 }, 1_500_000);
 
-afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
-	await model?.close();
-});
+afterAll(async () => await close?.());
 
 beforeEach(() => {
 	simulator.reset();

@@ -10,19 +10,18 @@ import { ended } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
 	eventually,
-	simulatorKeys,
-	startScenario,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
+import { startWithModel } from '../harness/n8n/withSimulator.mts';
 import {
 	SLACK_CREDENTIAL,
 	startSlackStandIn,
 	type SlackStandIn,
 } from '../harness/slack/slackStandIn.mts';
 import { decide, visit } from '../harness/workflows/decision.mts';
-import { startSimulator, type Simulator } from '../simulator/index.mts';
-import { startModel, type Model, type ToolCall } from '../harness/model.mts';
+import type { Simulator } from '../simulator/index.mts';
+import type { Model, ToolCall } from '../harness/model.mts';
 
 /** An agent's transfer with *Require Human Review*, asked for by n8n's own review node for Slack. */
 
@@ -33,27 +32,18 @@ let slack: SlackStandIn;
 let credential: Reference;
 let slackCredential: Reference;
 let modelCredential: Reference;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
 	slack = await startSlackStandIn();
-	[simulator, model, scenario] = await Promise.all([
-		startSimulator(),
-		startModel(),
-		startScenario(slack.env),
-	]);
-	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	({ scenario, simulator, model, credential, modelCredential, close } = await startWithModel(
+		slack.env,
+	));
 	slackCredential = await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
-	modelCredential = await createCredential(
-		scenario.n8n,
-		{ apiKey: 'test-model-key', url: model.url, header: false },
-		{ type: 'openAiApi' },
-	);
 }, 1_500_000);
 
 afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
-	await model?.close();
+	await close?.();
 	await slack?.close();
 });
 

@@ -3,24 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { connectMcp, type McpClient } from '../harness/mcp.mts';
 import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
 import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
-import {
-	createCredential,
-	eventually,
-	simulatorKeys,
-	startScenario,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { eventually, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
+import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
 
 /** The node as a tool behind n8n's own MCP Server Trigger, where no call has an execution. */
 
 let scenario: Scenario;
 let simulator: Simulator;
 let client: McpClient;
+let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-	[simulator, scenario] = await Promise.all([startSimulator(), startScenario()]);
-	const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+	let credential: Reference;
+	({ scenario, simulator, credential, close } = await startWithSimulator());
 	const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 	const amount = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
 	const card = { resource: 'card', cardId: IDS.activeCard };
@@ -42,8 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await client?.close();
-	await scenario?.close();
-	await simulator?.close();
+	await close?.();
 });
 
 beforeEach(() => simulator.reset());
