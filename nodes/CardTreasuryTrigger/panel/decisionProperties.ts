@@ -48,13 +48,6 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		description: 'Who decides a card authorization. The service waits 1.2 seconds.',
 	},
 	{
-		displayName: LAZY_ACQUIRE,
-		name: 'lazyAcquireNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: shown(CHOSEN),
-	},
-	{
 		displayName:
 			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The service waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
 		name: 'respondNotice',
@@ -134,5 +127,12 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		...OTHER_CODE,
 		default: DECLINE,
 		displayOptions: shown({ ...BY_WORKFLOW, fallbackDecision: ['other'] }),
+	},
+	{
+		displayName: LAZY_ACQUIRE,
+		name: 'lazyAcquireNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: shown(CHOSEN),
 	},
 ];

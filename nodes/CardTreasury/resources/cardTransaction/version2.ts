@@ -12,6 +12,6 @@ export const queryParameters = pairs(
 /** §7.2: why version 2 refuses. */
 export const notInVersion2: KnownError = {
 	status: 412,
-	message: 'Version 2 of the card transactions does not cover this request',
-	fix: 'It is for enterprise cards only: for an individual card, download a statement instead. Several Transaction Types are sent as one comma-separated parameter; if your provider\'s API reference shows another form, leave Transaction Types empty and add "operations" under Query Parameters in the options.',
+	message: 'The card is not an enterprise card, or a transaction type is not available',
+	fix: 'For an individual card, download a statement instead. Several Transaction Types are sent as one comma-separated parameter; if your provider\'s API reference shows another form, leave Transaction Types empty and add "operations" under Query Parameters in the options.',
 };
