@@ -115,8 +115,7 @@ function combine(
 }
 
 function fractionLength(text: string): number {
-	const point = text.indexOf('.');
-	return point < 0 ? 0 : text.length - point - 1;
+	return text.split('.')[1]?.length ?? 0;
 }
 
 function scaled(text: string, places: number): bigint {

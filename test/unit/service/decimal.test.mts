@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
 	addDecimals,
+	canonicalDecimal,
 	checkDecimal,
 	compareDecimals,
 	floorDecimal,
@@ -215,4 +216,14 @@ describe('two decimals', () => {
 			expect(isDecimal(value)).toBe(false);
 		},
 	);
+});
+
+it.each([
+	['5.00', '5'],
+	['0005', '5'],
+	['0.10', '0.1'],
+	['0', '0'],
+	['1000', '1000'],
+])('the amount %s has one spelling, %s', (given, spelling) => {
+	expect(canonicalDecimal(given)).toBe(spelling);
 });
