@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasury, transferOf } from '../harness/n8n/nodes.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -17,13 +16,12 @@ import {
 	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
+import { ACTIONS } from '../harness/n8n/secretActions.mts';
 import {
 	API_KEYS,
 	deliver,
-	IDS,
 	sampleEvent,
 	startSimulator,
-	type Fault,
 	type Simulator,
 } from '../simulator/index.mts';
 import { openDatabase } from '../harness/database/database.mts';
@@ -76,18 +74,6 @@ afterAll(async () => {
 	await simulator?.close();
 });
 
-const transfer = transferOf('1', { maxAttempts: 1 });
-const submission = (productRequestId: string) => ({
-	resource: 'productRequest',
-	operation: 'submitDocument',
-	clientId: IDS.client,
-	productRequestId: { __rl: true, mode: 'id', value: productRequestId },
-	documentType: { __rl: true, mode: 'id', value: 'national_id' },
-	frontImageField: 'data',
-	backImageField: 'data',
-	metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
-});
-
 /** Runs the node behind a webhook that is given the image. Returns how the execution ended. */
 async function runAction(step: ChainNode): Promise<string> {
 	const chain = await publishChain(scenario.n8n, [step, { ...noOp('Behind') }]);
@@ -117,79 +103,10 @@ async function send(
 	return attempts[0]!.status;
 }
 
-interface Action {
-	what: string;
-	step: () => ChainNode;
-	ends: 'success' | 'error';
-	fault?: Fault;
-}
-
-const ACTIONS: Action[] = [
-	{ what: 'a transfer', step: () => cardTreasury(transfer, credential), ends: 'success' },
-	{
-		what: 'a key that the service refuses',
-		step: () => cardTreasury(transfer, wrongCredential),
-		ends: 'error',
-	},
-	{
-		what: 'the same, continued',
-		step: () => cardTreasury(transfer, wrongCredential, { onError: 'continueRegularOutput' }),
-		ends: 'success',
-	},
-	{
-		what: 'the same, by the error output',
-		step: () => cardTreasury(transfer, wrongCredential, { onError: 'continueErrorOutput' }),
-		ends: 'success',
-	},
-	{
-		what: 'a connection that breaks',
-		step: () => cardTreasury(transfer, credential),
-		ends: 'error',
-		fault: { kind: 'reset-after', times: 9 },
-	},
-	{
-		what: 'a page of a proxy',
-		step: () => cardTreasury(transfer, credential),
-		ends: 'error',
-		fault: { kind: 'html502', times: 9 },
-	},
-	{
-		what: 'a path that does not exist',
-		step: () =>
-			cardTreasury(
-				{ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' },
-				credential,
-			),
-		ends: 'error',
-	},
-	{
-		what: 'a document',
-		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'success',
-	},
-	{
-		what: 'a document for a request that takes none',
-		step: () => cardTreasury(submission(IDS.rejectedProductRequest), credential),
-		ends: 'error',
-	},
-	{
-		what: 'a document that the service refuses',
-		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'error',
-		fault: { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 },
-	},
-	{
-		what: 'a document whose connection breaks',
-		step: () => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'error',
-		fault: { kind: 'reset-before', match: { method: 'POST' }, times: 9 },
-	},
-];
-
 it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
 	simulator.reset();
 	if (fault) simulator.faults.add(fault);
-	expect(await runAction(step())).toBe(ends);
+	expect(await runAction(step(credential, wrongCredential))).toBe(ends);
 	expect(simulator.requests.length).toBeGreaterThan(0);
 });
 

@@ -189,31 +189,6 @@ describe('a sample event', () => {
 	});
 });
 
-describe('the IP allowlist', () => {
-	it('lets in its senders only', async () => {
-		const { n8n } = scenario;
-		const statuses = async (ipAllowlist: string) => {
-			const workflow = await publishWorkflow(n8n, credential, {
-				events: ['cards.cleared'],
-				options: { ipAllowlist },
-			});
-			const status = async (webhookKey?: string) =>
-				(await send(workflow, sampleEvent('cards.cleared'), { ...(webhookKey && { webhookKey }) }))
-					.status;
-			return [await status(), await status('wrong-key')];
-		};
-		expect(await statuses('192.0.2.0/24, 2001:db8::/32')).toEqual([403, 403]);
-		expect(await statuses('127.0.0.0/8, ::1')).toEqual([200, 401]);
-	});
-
-	it('that cannot be read keeps the workflow from being published', async () => {
-		const options = { ipAllowlist: '127.0.0.1, here' };
-		await expect(
-			publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'], options }),
-		).rejects.toThrow(/IP Allowlist has .*here/);
-	});
-});
-
 describe('an execution', () => {
 	it('can be found by what it is about', async () => {
 		const { n8n } = scenario;

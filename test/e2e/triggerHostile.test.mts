@@ -5,6 +5,7 @@ import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
 import { mutate, mutations } from '../harness/deliveries/mutations.mts';
 import { post } from '../harness/deliveries/post.mts';
+import { send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	eventually,
@@ -78,4 +79,29 @@ it('mutated envelopes are delivered, decided or refused with a message, never a 
 	);
 	expect(delivered).toBeGreaterThan(20);
 	expect(await executionsAfter(workflow, delivered)).toBe(delivered);
+});
+
+describe('the IP allowlist', () => {
+	it('lets in its senders only', async () => {
+		const { n8n } = scenario;
+		const statuses = async (ipAllowlist: string) => {
+			const workflow = await publishWorkflow(n8n, credential, {
+				events: ['cards.cleared'],
+				options: { ipAllowlist },
+			});
+			const status = async (webhookKey?: string) =>
+				(await send(workflow, sampleEvent('cards.cleared'), { ...(webhookKey && { webhookKey }) }))
+					.status;
+			return [await status(), await status('wrong-key')];
+		};
+		expect(await statuses('192.0.2.0/24, 2001:db8::/32')).toEqual([403, 403]);
+		expect(await statuses('127.0.0.0/8, ::1')).toEqual([200, 401]);
+	});
+
+	it('that cannot be read keeps the workflow from being published', async () => {
+		const options = { ipAllowlist: '127.0.0.1, here' };
+		await expect(
+			publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'], options }),
+		).rejects.toThrow(/IP Allowlist has .*here/);
+	});
 });

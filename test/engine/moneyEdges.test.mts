@@ -1,7 +1,8 @@
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { runInCore, type CoreOptions } from './core.mts';
+import { amountsOf, body, card, post, TO, transfer } from './payments.mts';
 
-/** What n8n's own edges do to a payment: expressions that give nothing, retries, agents, a killed process. */
+/** What n8n's own edges do to a payment: expressions that give nothing, retries, failures that it would hide. */
 let simulator: Simulator;
 
 beforeAll(async () => {
@@ -10,34 +11,8 @@ beforeAll(async () => {
 afterAll(async () => await simulator.close());
 beforeEach(() => simulator.reset());
 
-const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: TO,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	amountMode: 'fixed',
-	amount: '5',
-};
-const card = (operation: string, cardId = IDS.activeCard) => ({
-	resource: 'card',
-	operation,
-	cardId,
-});
-const post = (jsonBody: string) => ({
-	resource: 'endpoint',
-	operation: 'request',
-	method: 'POST',
-	path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-	jsonBody,
-});
-const body = (amount: string, to = TO) => `{"to":"${to}","amount":${amount}}`;
 const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
 	await runInCore({ baseUrl: simulator.url, parameters, ...more });
-const tool = { node: { type: 'cardTreasuryTool' } };
-const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
 
 describe('an option that protects', () => {
 	it.each([
@@ -69,7 +44,7 @@ describe('an option that protects', () => {
 			{ items },
 		);
 		expect(allowed.error).toBeUndefined();
-		expect(amounts().sort()).toEqual(['1', '2', '3']);
+		expect(amountsOf(simulator).sort()).toEqual(['1', '2', '3']);
 	});
 
 	it('refuses a credential of the other environment', async () => {
@@ -108,8 +83,8 @@ describe('writes without a key', () => {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(error).toBeDefined();
-		expect(amounts().filter((amount) => amount === '1')).toHaveLength(1);
-		expect(amounts().filter((amount) => amount === '2')).toHaveLength(1);
+		expect(amountsOf(simulator).filter((amount) => amount === '1')).toHaveLength(1);
+		expect(amountsOf(simulator).filter((amount) => amount === '2')).toHaveLength(1);
 	});
 
 	it('go out once through a manual retry, and their output is given again', async () => {
@@ -122,7 +97,7 @@ describe('writes without a key', () => {
 		};
 		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
 		const failed = await run(perWallet, { items: all, executionId: '7' });
-		expect(amounts()).toEqual(['1', '2']);
+		expect(amountsOf(simulator)).toEqual(['1', '2']);
 		const retried = await run(perWallet, {
 			items: all,
 			executionId: '8',
@@ -132,7 +107,7 @@ describe('writes without a key', () => {
 		expect(retried.outputs[0]!.map(({ json }) => json)).toEqual(
 			Array.from({ length: 4 }, () => expect.objectContaining({ status: expect.any(String) })),
 		);
-		expect(amounts()).toEqual(['1', '2', '3', '4']);
+		expect(amountsOf(simulator)).toEqual(['1', '2', '3', '4']);
 	});
 
 	it('are not sent again while their outcome is unknown, nor is another request in their place', async () => {
@@ -141,7 +116,7 @@ describe('writes without a key', () => {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(fixed.error?.message).toContain('its outcome is unknown');
-		expect(amounts()).toEqual(['1']);
+		expect(amountsOf(simulator)).toEqual(['1']);
 		simulator.reset();
 		simulator.faults.add({ kind: 'reset-after' });
 		const changing = await run(
@@ -169,7 +144,7 @@ describe('writes without a key', () => {
 		const { error } = await run(post(body('1')));
 		expect(error).toBeUndefined();
 		expect(simulator.requests).toHaveLength(10);
-		expect(amounts()).toEqual(['1']);
+		expect(amountsOf(simulator)).toEqual(['1']);
 	});
 });
 
@@ -228,160 +203,6 @@ describe('under Continue On Fail', () => {
 		expect(split.outputs.map((output) => output.length)).toEqual([0, 1]);
 		expect(simulator.ledger).toEqual([]);
 	});
-});
-
-describe('an agent', () => {
-	it('that freezes, unfreezes and freezes leaves the card frozen', async () => {
-		const first = await run(card('freeze'), tool);
-		const second = await run(card('unfreeze'), { ...tool, after: first.run.data });
-		const third = await run(card('freeze'), { ...tool, after: second.run.data });
-		expect(third.outputs[0]![0]!.json).toMatchObject({ frozen: true });
-		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
-		expect(new Set(keys).size).toBe(3);
-		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
-			'card.freeze',
-			'card.unfreeze',
-			'card.freeze',
-		]);
-	});
-
-	it('that asks for an equal transfer again gets the first one, marked as repeated', async () => {
-		const parameters = { ...transfer, options: { maximumAmount: '10' } };
-		const first = await run(parameters, tool);
-		const second = await run(parameters, { ...tool, after: first.run.data });
-		expect(second.outputs[0]![0]!.json).toEqual({ ...first.outputs[0]![0]!.json, repeated: true });
-		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('stays within the limits of all its calls together', async () => {
-		const parameters = { ...transfer, options: { maximumAmount: '10', maximumTotal: '8' } };
-		const first = await run(parameters, tool);
-		const second = await run({ ...parameters, amount: '4' }, { ...tool, after: first.run.data });
-		expect(second.error?.message).toContain('Maximum Total');
-		expect(amounts()).toEqual(['5']);
-	});
-
-	it.each<[string, CoreOptions['parameters'], string]>([
-		['a transfer without a maximum', transfer, 'Maximum Amount'],
-		[
-			'a maximum that it fills in itself',
-			{ ...transfer, options: { maximumAmount: "={{ $fromAI('max') || '9' }}" } },
-			'Maximum Amount',
-		],
-		[
-			'a ramp transfer without a maximum',
-			{
-				resource: 'rampTransfer',
-				operation: 'updateAmount',
-				rampTransferId: IDS.pendingRamp,
-				amount: '7',
-			},
-			'Maximum Amount',
-		],
-		['a transfer by any endpoint', post(body('1')), 'Path'],
-		['a path that it chooses', { ...post('{}'), path: '={{ "/x" }}' }, 'Path'],
-	])('is refused %s', async (_name, parameters, field) => {
-		const { error } = await run(parameters, tool);
-		expect(error?.message).toContain(field);
-		expect(simulator.requests).toEqual([]);
-	});
-});
-
-describe('without an execution, as behind the MCP Server Trigger', () => {
-	const mcp = { ...tool, noExecution: true } as const;
-
-	it('a transfer needs a key of the user, which keeps it one transfer', async () => {
-		const options = { maximumAmount: '10' };
-		const { error } = await run({ ...transfer, options }, mcp);
-		expect(error?.message).toContain(
-			'Idempotency Key is not set, and this call has no n8n execution',
-		);
-		expect(simulator.requests).toEqual([]);
-		const keyed = { ...transfer, options: { ...options, idempotencyKey: 'invoice-7' } };
-		await run(keyed, mcp);
-		await run(keyed, mcp);
-		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('a state change gets a fresh key, and the advice does not promise a safe repetition', async () => {
-		await run(card('freeze'), mcp);
-		await run(card('freeze'), mcp);
-		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
-		expect(new Set(keys).size).toBe(2);
-		simulator.faults.add({ kind: 'status', status: 500 });
-		const { error } = await run(card('unfreeze'), mcp);
-		expect(error?.message).not.toContain('Call this tool again');
-		expect(error?.message).toContain('with the idempotency key below');
-	});
-});
-
-describe('after n8n was killed', () => {
-	const crash = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
-		await run(parameters, { ...more, executionId: '21', establishedAt: 1_000 });
-	/** Each test is a node of its own: n8n keeps the notes by node. */
-	const named = (id: string) => ({ node: { id } });
-
-	it('a retry is refused when sending had begun, also in a later round and under Continue On Fail', async () => {
-		const node = { id: 'looped', onError: 'continueRegularOutput' as const };
-		await crash(transfer, { node, rounds: 2 });
-		const { outputs } = await run(transfer, { node, executionId: '22', crashedAt: 1_000 });
-		expect(outputs[0]![0]!.json).toMatchObject({ outcome: 'unknown' });
-		expect(outputs[0]![0]!.json.error).toContain('seems to have been cut off while it was sending');
-		expect(simulator.ledger).toHaveLength(2);
-	});
-
-	it('manual executions are guarded too', async () => {
-		await crash(transfer, { ...named('manual'), mode: 'manual' });
-		const { error } = await run(transfer, {
-			...named('manual'),
-			executionId: '22',
-			crashedAt: 1_000,
-		});
-		expect(error?.message).toContain('seems to have been cut off');
-	});
-
-	it('the retry of one that had not begun runs', async () => {
-		await crash(transfer, named('other'));
-		const { error } = await run(transfer, {
-			...named('other'),
-			executionId: '23',
-			crashedAt: 2_000,
-		});
-		expect(error).toBeUndefined();
-		expect(simulator.ledger).toHaveLength(2);
-	});
-
-	it('a retry with a key of the user runs, and the service executes only the rest', async () => {
-		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
-		await crash(keyed, named('keyed'));
-		for (const executionId of ['22', '23']) {
-			const { error } = await run(keyed, {
-				...named('keyed'),
-				executionId,
-				crashedAt: 1_000,
-			});
-			expect(error).toBeUndefined();
-		}
-		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('a retry to which a key of the user was added is refused', async () => {
-		await crash(transfer, named('added'));
-		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
-		const { error } = await run(keyed, {
-			...named('added'),
-			executionId: '22',
-			crashedAt: 1_000,
-		});
-		expect(error?.message).toContain('Idempotency Key is set now, and was not when');
-		expect(simulator.ledger).toHaveLength(1);
-	});
-});
-
-it('the keys of a restored database, whose execution IDs come again, are new', async () => {
-	await run(transfer, { executionId: '5', establishedAt: 1_000 });
-	await run(transfer, { executionId: '5', establishedAt: 2_000 });
-	expect(simulator.ledger).toHaveLength(2);
 });
 
 it('once the service has forgotten a key, the same key is another transfer', async () => {

@@ -1,7 +1,6 @@
 import { call } from './client.mts';
 import { IDS, startSimulator, type Fault, type Simulator } from './index.mts';
 import { until } from './until.mts';
-import { RateLimit } from './rateLimit.mts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -227,51 +226,6 @@ describe('faults', () => {
 		const date = Date.parse((await freeze()).headers['retry-after']!);
 		expect(date).toBeGreaterThanOrEqual(sent + 2_000);
 		expect(date).toBeLessThan(sent + 10_000);
-	});
-});
-
-describe('the request limit (§8)', () => {
-	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {
-		const limit = new RateLimit({ requestsPerSecond: 15, countRejected: false });
-		const accepted: number[] = [];
-		for (let at = 0; at < 10_000; at += 7)
-			if (limit.admit(at, ['anybody']) === 0) accepted.push(at);
-		for (const [index, at] of accepted.entries()) {
-			const earlier = accepted[index - 15];
-			if (earlier !== undefined) expect(at - earlier).toBeGreaterThanOrEqual(1_000);
-		}
-		// And it does not reject more than it must.
-		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
-	});
-
-	it('counts all requests of the company together, unauthenticated ones too, and answers 429 without a JSON body', async () => {
-		const limited = await startSimulator({ retryAfter: 'seconds' });
-		try {
-			const answers = await Promise.all(
-				Array.from({ length: 20 }, (_, n) =>
-					call(limited, 'GET', n % 2 ? '/mpc/tokens/list' : '/nowhere', {
-						key: n % 3 === 0 ? 'none' : 1,
-					}),
-				),
-			);
-			const rejected = answers.filter(({ status }) => status === 429);
-			expect([rejected.length, limited.rateLimit.rejected]).toEqual([5, 5]);
-			for (const { json, headers } of rejected) {
-				expect(json).toBeUndefined();
-				expect(headers['retry-after']).toBe('1');
-				expect(headers['x-trace-id']).toMatch(/./);
-			}
-			expect(limited.requests.filter(({ status }) => status === 429)).toHaveLength(5);
-			// Control stays usable.
-			expect(
-				(await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit,
-			).toEqual({
-				perSecond: 15,
-				rejected: 5,
-			});
-		} finally {
-			await limited.close();
-		}
 	});
 });
 

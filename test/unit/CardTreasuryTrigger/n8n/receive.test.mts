@@ -1,7 +1,5 @@
-import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
-import { gate } from './gate.mts';
 import { useHosts } from './hosts.mts';
 import { post } from '../../../harness/deliveries/post.mts';
 
@@ -243,83 +241,5 @@ describe('custom execution data that n8n refuses', () => {
 		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		await until(() => host.executions[0]?.outputs);
 		expect(host.executions[0]!.outputs![0]).toHaveLength(1);
-	});
-});
-
-describe('authorizations by rules', () => {
-	const parameters = {
-		events: ['cards.authorization', 'cards.cleared'],
-		authorizationDecision: 'rules',
-		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '60' } }] },
-		defaultDecision: 'other',
-		defaultResponseCode: '51',
-	};
-	const authorization = (bill_amount: string) =>
-		sampleEvent('cards.authorization', { data: { bill_amount } });
-
-	it('are answered before the execution is stored, which carries the decision', async () => {
-		const storing = gate();
-		const host = await start({ parameters, store: storing.pass });
-		expect(await post(host.url, authorization('59.99'))).toMatchObject({
-			status: 200,
-			json: { response_code: '00' },
-		});
-		expect(host.executions).toEqual([]);
-		storing.open();
-		await until(() => host.executions[0]?.outputs);
-		expect(host.executions[0]!.outputs![0]![0]!.json.decision).toEqual({
-			response_code: '00',
-			source: 'rule',
-			rule: 'small',
-			answered_in_ms: expect.any(Number),
-		});
-	});
-
-	it('repeated, get the first decision again, even after the rules have changed', async () => {
-		const trigger = new CardTreasuryTrigger();
-		const first = await start({ parameters, trigger, node: 'same' });
-		const event = authorization('59.99');
-		await post(first.url, event);
-		const changed = await start({
-			parameters: { ...parameters, rules: {} },
-			trigger,
-			node: 'same',
-		});
-		expect(await post(changed.url, event)).toMatchObject({
-			status: 200,
-			json: { response_code: '00' },
-		});
-		expect(changed.executions).toEqual([]);
-		expect(await post(changed.url, authorization('59.99'))).toMatchObject({
-			json: { response_code: '51' },
-		});
-	});
-
-	it('are declined with 05 by a rule that declines, and by default', async () => {
-		const rules = { rule: [{ name: 'all', decision: 'decline' }] };
-		const events = ['cards.authorization'];
-		for (const parameters of [{ events, rules, defaultDecision: 'approve' }, { events }]) {
-			const host = await start({ parameters });
-			expect(await post(host.url, authorization('1'))).toMatchObject({
-				status: 200,
-				json: { response_code: '05' },
-			});
-		}
-	});
-
-	it.each([
-		['all', 2],
-		['declined', 1],
-		['none', 0],
-	])('run the workflow for %s', async (runWorkflowFor, executions) => {
-		const host = await start({ parameters: { ...parameters, options: { runWorkflowFor } } });
-		expect(await post(host.url, authorization('1'))).toMatchObject({
-			json: { response_code: '00' },
-		});
-		expect(await post(host.url, authorization('99'))).toMatchObject({
-			json: { response_code: '51' },
-		});
-		await post(host.url, sampleEvent('cards.cleared'));
-		await until(() => host.executions.length === executions + 1);
 	});
 });

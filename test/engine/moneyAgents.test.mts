@@ -1,0 +1,100 @@
+import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions } from './core.mts';
+import { amountsOf, body, card, post, tool, transfer } from './payments.mts';
+
+/** What an agent does to a payment, with an execution and without. */
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
+	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+
+describe('an agent', () => {
+	it('that freezes, unfreezes and freezes leaves the card frozen', async () => {
+		const first = await run(card('freeze'), tool);
+		const second = await run(card('unfreeze'), { ...tool, after: first.run.data });
+		const third = await run(card('freeze'), { ...tool, after: second.run.data });
+		expect(third.outputs[0]![0]!.json).toMatchObject({ frozen: true });
+		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(3);
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.freeze',
+		]);
+	});
+
+	it('that asks for an equal transfer again gets the first one, marked as repeated', async () => {
+		const parameters = { ...transfer, options: { maximumAmount: '10' } };
+		const first = await run(parameters, tool);
+		const second = await run(parameters, { ...tool, after: first.run.data });
+		expect(second.outputs[0]![0]!.json).toEqual({ ...first.outputs[0]![0]!.json, repeated: true });
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('stays within the limits of all its calls together', async () => {
+		const parameters = { ...transfer, options: { maximumAmount: '10', maximumTotal: '8' } };
+		const first = await run(parameters, tool);
+		const second = await run({ ...parameters, amount: '4' }, { ...tool, after: first.run.data });
+		expect(second.error?.message).toContain('Maximum Total');
+		expect(amountsOf(simulator)).toEqual(['5']);
+	});
+
+	it.each<[string, CoreOptions['parameters'], string]>([
+		['a transfer without a maximum', transfer, 'Maximum Amount'],
+		[
+			'a maximum that it fills in itself',
+			{ ...transfer, options: { maximumAmount: "={{ $fromAI('max') || '9' }}" } },
+			'Maximum Amount',
+		],
+		[
+			'a ramp transfer without a maximum',
+			{
+				resource: 'rampTransfer',
+				operation: 'updateAmount',
+				rampTransferId: IDS.pendingRamp,
+				amount: '7',
+			},
+			'Maximum Amount',
+		],
+		['a transfer by any endpoint', post(body('1')), 'Path'],
+		['a path that it chooses', { ...post('{}'), path: '={{ "/x" }}' }, 'Path'],
+	])('is refused %s', async (_name, parameters, field) => {
+		const { error } = await run(parameters, tool);
+		expect(error?.message).toContain(field);
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+describe('without an execution, as behind the MCP Server Trigger', () => {
+	const mcp = { ...tool, noExecution: true } as const;
+
+	it('a transfer needs a key of the user, which keeps it one transfer', async () => {
+		const options = { maximumAmount: '10' };
+		const { error } = await run({ ...transfer, options }, mcp);
+		expect(error?.message).toContain(
+			'Idempotency Key is not set, and this call has no n8n execution',
+		);
+		expect(simulator.requests).toEqual([]);
+		const keyed = { ...transfer, options: { ...options, idempotencyKey: 'invoice-7' } };
+		await run(keyed, mcp);
+		await run(keyed, mcp);
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('a state change gets a fresh key, and the advice does not promise a safe repetition', async () => {
+		await run(card('freeze'), mcp);
+		await run(card('freeze'), mcp);
+		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(2);
+		simulator.faults.add({ kind: 'status', status: 500 });
+		const { error } = await run(card('unfreeze'), mcp);
+		expect(error?.message).not.toContain('Call this tool again');
+		expect(error?.message).toContain('with the idempotency key below');
+	});
+});

@@ -1,0 +1,130 @@
+import { errorOf, RECIPIENT, refused, SWEEP, TRANSFER, withOptions } from './guarded.mts';
+import { workOf, type Item } from './reading.mts';
+
+const RAMP = { rampTransferId: 'r', amount: '10' };
+
+describe('used by an AI agent', () => {
+	it.each([
+		['wallet: transfer', TRANSFER],
+		['rampTransfer: updateAmount', RAMP],
+	])('%s needs a Maximum Amount', async (name, parameters) => {
+		expect(await errorOf(name, { parameters, isTool: true })).toEqual([
+			'Maximum Amount is not set, and an AI agent is using this node',
+			'Set Maximum Amount in the options of the tool, as a fixed value.',
+		]);
+		const options = { maximumAmount: '10' };
+		await expect(
+			workOf(name, { parameters: { ...parameters, options }, isTool: true }),
+		).resolves.toBeDefined();
+	});
+
+	it.each([
+		['maximumAmount', 'Maximum Amount', '10'],
+		['maximumTotal', 'Maximum Total', '10'],
+		['maximumTransfers', 'Maximum Transfers', 1],
+		['allowedRecipients', 'Allowed Recipients', RECIPIENT],
+		['onlyInEnvironment', 'Only in Environment', 'sandbox'],
+		['sweepMinimum', 'Sweep Minimum', '1'],
+		['sweepMaximum', 'Sweep Maximum', '10'],
+	])('%s may not come from the agent', async (name, label, value) => {
+		const parameters = { ...SWEEP, options: { maximumAmount: '900', [name]: value } };
+		const agents = '={{ $fromAI("limit") }}';
+		const message = [
+			`${label} is filled in by the AI agent`,
+			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+		];
+		const raw = { ...SWEEP, options: { [name]: agents } };
+		expect(await refused({ parameters, raw, isTool: true })).toEqual(message);
+		expect(await refused({ parameters, raw })).toEqual(message);
+	});
+
+	it('a guard may not be an expression, whose input an agent can give', async () => {
+		const parameters = { ...SWEEP, options: { maximumAmount: '900' } };
+		const raw = { ...SWEEP, options: { maximumAmount: '={{ $json.limit }}' } };
+		expect(await refused({ parameters, raw, isTool: true })).toEqual([
+			'Maximum Amount is an expression in a tool',
+			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+		]);
+		await expect(workOf('wallet: transfer', { parameters, raw })).resolves.toBeDefined();
+	});
+
+	it('the options as a whole may not come from the agent, even without a guard among them', async () => {
+		const item = {
+			parameters: { ...TRANSFER, options: {} },
+			raw: { options: '={{ $fromAI("o") }}' },
+		};
+		expect((await refused(item))[0]).toBe('Require Human Review is filled in by the AI agent');
+	});
+
+	it('may give the idempotency key and the dry run', async () => {
+		const options = { maximumAmount: '10', idempotencyKey: 'k', dryRun: true };
+		const raw = {
+			...TRANSFER,
+			options: { ...options, idempotencyKey: '={{ $fromAI("k") }}', dryRun: '={{ $fromAI("d") }}' },
+		};
+		const work = await workOf('wallet: transfer', withOptions(options, { raw, isTool: true }));
+		expect(work).toMatchObject({ idempotencyKey: 'k', dryRun: true });
+	});
+});
+
+describe('a request of any endpoint by an AI agent', () => {
+	const call = (method: string, path: string, raw: object = {}): Item => ({
+		parameters: { method, path },
+		raw: { method, path, ...raw },
+		isTool: true,
+	});
+	const agents = '={{ $fromAI("x") }}';
+	const fixOf = (label: string) =>
+		`Enter ${label} yourself, as a fixed value: an agent must not choose what it writes to.`;
+
+	it.each([
+		call('POST', '/management/clients'),
+		call('GET', '/x', { method: agents, path: agents }),
+		call('HEAD', '/x', { path: agents }),
+		call('GET', '/virtual-wallets/ramps/transfer/r'),
+	])('passes: %j', async (item) => {
+		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
+	});
+
+	it.each([
+		['path', 'Path'],
+		['method', 'Method'],
+	])('writes only where the %s is fixed', async (name, label) => {
+		for (const raw of [agents, '=/fixed/but/an/expression', undefined]) {
+			const item = call('POST', '/x', { [name]: raw });
+			expect(await errorOf('endpoint: request', item)).toEqual([
+				`${label} is not a fixed value, and an AI agent is requesting a write`,
+				fixOf(label),
+			]);
+		}
+	});
+
+	it.each([
+		'/mpc/accounts/a/wallets/w/transfer',
+		'/MPC/accounts/a/wallets/w/Transfer/',
+		'/mpc/accounts/a/wallets/w/%74ransfer',
+		'/mpc/accounts/a/wallets/w/transfer;x',
+		'/virtual-wallets/ramps/transfer/r',
+	])('never writes to %s', async (path) => {
+		expect(await errorOf('endpoint: request', call('POST', path))).toEqual([
+			'Path belongs to an operation that moves money, and an AI agent is requesting it',
+			'Give the agent the operation Transfer or Update Amount instead: those have guards.',
+		]);
+	});
+
+	it('is not held to this when a person made the workflow', async () => {
+		const item = { ...call('POST', '/mpc/accounts/a/wallets/w/transfer'), isTool: false };
+		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
+	});
+
+	it('is a keyed write only with a key of the user', async () => {
+		const effectOf = async (method: string, options = {}) => {
+			const item = { parameters: { method, path: '/x', options } };
+			return (await workOf('endpoint: request', item)).profile.effect;
+		};
+		expect(await effectOf('GET')).toBe('read');
+		expect(await effectOf('HEAD')).toBe('read');
+		expect(await effectOf('DELETE')).toBe('unkeyed write');
+		expect(await effectOf('POST', { idempotencyKey: 'k' })).toBe('keyed write');
+	});
+});

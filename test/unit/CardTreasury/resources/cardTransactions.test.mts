@@ -1,0 +1,46 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { itemsOf, workOf } from './reading.mts';
+import { SEARCH } from './sampleAnswers.mts';
+
+it('a statement is a file with a name that any file system takes', async () => {
+	const parameters = {
+		cardId: '../a:b',
+		fromDate: '2026-01-01',
+		toDate: '2026-01-31',
+		binaryPropertyName: 'pdf',
+	};
+	const name = 'cardTransaction: downloadStatement';
+	expect(await itemsOf(name, { parameters }, {})).toEqual([
+		{ card_id: '../a:b', from_date: '2026-01-01', to_date: '2026-01-31', trace_id: 'trace-1' },
+	]);
+	const fileOf = async (more: object) => (await workOf(name, { parameters: more as never })).file;
+	expect(await fileOf(parameters)).toEqual({
+		property: 'pdf',
+		fileName: 'statement_.._a_b_2026-01-01_2026-01-31.pdf',
+		mimeType: 'application/pdf',
+	});
+	expect(await fileOf({ cardId: 'c', options: { fileName: 'x.pdf' } })).toMatchObject({
+		property: 'data',
+		fileName: 'x.pdf',
+	});
+	expect(await fileOf({ cardId: 'c' })).toMatchObject({ fileName: 'statement_c.pdf' });
+	expect(await itemsOf(name, { parameters: { cardId: 'c' } }, {})).toEqual([
+		{ card_id: 'c', from_date: null, to_date: null, trace_id: 'trace-1' },
+	]);
+});
+
+it('an answer without one clear list of movements is not guessed at', async () => {
+	for (const json of [
+		{ total_elements: 2 },
+		{ items: ['x'] },
+		{ a: [{ operation: 1 }], b: [{ operation: 2 }] },
+	]) {
+		await expect(itemsOf('cardTransaction: search', SEARCH, { json })).rejects.toThrow(
+			new InvalidFieldError(
+				'One Item per Transaction',
+				'finds no list of transactions in the answer, or more than one',
+				'',
+			),
+		);
+	}
+});

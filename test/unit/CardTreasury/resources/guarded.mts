@@ -1,0 +1,25 @@
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { workOf, type Item } from './reading.mts';
+
+export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+export const TRANSFER = {
+	accountId: 'a',
+	walletId: 'w',
+	to: RECIPIENT,
+	tokenAddress: TOKEN,
+	amountMode: 'fixed',
+	amount: '10',
+};
+export const SWEEP = { ...TRANSFER, amountMode: 'aboveFloor', balance: '750', floor: '500' };
+
+export const withOptions = (options: object, item: Partial<Item> = {}): Item => ({
+	parameters: { ...TRANSFER, options },
+	...item,
+});
+export const errorOf = async (name: string, item: Item) => {
+	const error: unknown = await workOf(name, item).catch((thrown: unknown) => thrown);
+	if (error instanceof InvalidFieldError) return [error.message, error.fix];
+	throw new Error(`Not refused: ${JSON.stringify(error)}`);
+};
+export const refused = async (item: Item, name = 'wallet: transfer') => await errorOf(name, item);

@@ -1,0 +1,60 @@
+import { operationOf } from './reading.mts';
+
+describe('hints after the run', () => {
+	const PENDING_ONE =
+		'1 transfer is pending or needs a manual check. Do not send it again: wait for the treasury.transfer event.';
+	it.each<[string, object[][], string[]]>([
+		['wallet: transfer', [[{ status: 'SUCCESS' }], [{ status: 'NOTHING_TO_SEND' }], [{}]], []],
+		['wallet: transfer', [[{ status: 'PENDING' }]], [PENDING_ONE]],
+		['wallet: transfer', [[{ status: 'MANUAL_CHECK' }]], [PENDING_ONE]],
+		[
+			'wallet: transfer',
+			[[{ status: 'PENDING' }], [{ status: 'MANUAL_CHECK' }]],
+			[
+				'2 transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
+			],
+		],
+		[
+			'wallet: transfer',
+			[[{ status: 'FAILED' }]],
+			[
+				'1 transfer FAILED and is on the success branch. Retrying this execution returns the same result; a new execution sends a new transfer.',
+			],
+		],
+		[
+			'wallet: transfer',
+			[[{ status: null }]],
+			[
+				'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
+			],
+		],
+		[
+			'cardTransaction: search',
+			[[{ total_elements: 12, items: Array(5).fill({ operation: 'PURCHASE' }) }]],
+			[
+				'5 of 12 transactions are shown: request the next page. Its parameters go under Query Parameters in the options.',
+			],
+		],
+		[
+			'cardTransaction: search',
+			[
+				Array(5).fill({ operation: 'PURCHASE', total_elements: 5 }),
+				Array(2).fill({ operation: 'PURCHASE', total_elements: 5 }),
+				[{ operation: 'PURCHASE', total_elements: 4 }],
+			],
+			[
+				'3 of 9 transactions are shown: request the next page. Its parameters go under Query Parameters in the options.',
+			],
+		],
+		['cardTransaction: search', [[{ total_elements: 12 }], [{}], []], []],
+		[
+			'productRequest: submitDocument',
+			[[{ rejected_items: [] }], [{ rejected_items: [{ key: 'x' }] }]],
+			['1 document has rejected items. Its rejected_items say why: correct them and submit again.'],
+		],
+		['card: freeze', [[{ card_id: 'c', frozen: true }]], []],
+	])('of %s %j', (name, items, messages) => {
+		const hints = operationOf(name).hints(items as Array<Array<Record<string, unknown>>>);
+		expect(hints.map(({ message }) => message)).toEqual(messages);
+	});
+});

@@ -1,0 +1,87 @@
+import { Settings } from 'luxon';
+
+import { itemsOf } from './reading.mts';
+import { PENDING } from './sampleAnswers.mts';
+
+describe('what is missing, per client', () => {
+	const NAME = 'productRequest: getMissingRequirements';
+	const perClient = { parameters: { clientId: 'c', itemPer: 'client' } };
+	beforeAll(() => {
+		Settings.now = () => Date.parse('2026-05-20T12:00:00Z');
+	});
+	afterAll(() => {
+		Settings.now = () => Date.now();
+	});
+
+	it('is one item with a summary for a message', async () => {
+		const document = PENDING.missing_requirements.documents[0]!;
+		const types = [{ id: 'passport', name: 'Passport' }, { id: 'visa' }];
+		const json = [
+			{
+				...PENDING,
+				updated_at: '2026-05-17T12:00:01Z',
+				missing_requirements: {
+					documents: [{ ...document, valid_documents: types }],
+					data: [
+						{
+							id: 'address',
+							name: 'Address',
+							required: false,
+							fields: [{ key: 'street' }, { key: 'city' }],
+						},
+						{ id: 'tax' },
+					],
+				},
+			},
+			{
+				...PENDING,
+				id: 'p4',
+				product: 'other',
+				created_at: '2026-05-20T10:00:00Z',
+				missing_requirements: { data: [] },
+			},
+			{ ...PENDING, id: 'p5', status: 'enabled', updated_at: '2020-01-01T00:00:00Z' },
+		];
+		const [item, ...others] = await itemsOf(NAME, perClient, { json });
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			client_id: 'c',
+			count: 3,
+			required_count: 1,
+			requirements: await itemsOf(
+				NAME,
+				{ parameters: { clientId: 'c', itemPer: 'requirement' } },
+				{ json },
+			),
+			waiting_days: 2,
+			summary: [
+				'• Identity (Ramps: Pix): Passport or visa',
+				'• Address (Ramps: Pix, optional): street, city',
+				'• tax (Ramps: Pix)',
+			].join('\n'),
+		});
+	});
+
+	it.each([
+		['2026-05-17T12:00:00Z', 3],
+		['2026-05-20T12:00:00Z', 0],
+		['2026-05-21T12:00:00Z', 0],
+		['soon', null],
+	])('waits since %s for %s days', async (changed, days) => {
+		const json = [{ ...PENDING, updated_at: changed }];
+		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: days }]);
+	});
+
+	it('is one item also when nothing is missing', async () => {
+		expect(await itemsOf(NAME, perClient, { json: [] })).toEqual([
+			{
+				client_id: 'c',
+				count: 0,
+				required_count: 0,
+				requirements: [],
+				waiting_days: null,
+				summary: 'Nothing is missing.',
+			},
+		]);
+	});
+});
