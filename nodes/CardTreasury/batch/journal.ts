@@ -33,6 +33,8 @@ export interface Journal {
 	changed(path: string): void;
 	/** How many there have been. */
 	changes(path: string): number;
+	/** The entries of what was sent under this idempotency key. */
+	sentWith(key: string): JournalEntry[];
 	/** All entries but that of this place. */
 	others(place: string): JournalEntry[];
 	/**
@@ -61,6 +63,7 @@ export function createJournal(data: JournalData, keep: (place: string) => boolea
 			changes[path] = (changes[path] ?? 0) + 1;
 		},
 		changes: (path) => changes[path] ?? 0,
+		sentWith: (key) => Object.values(data.entries ?? {}).filter((entry) => entry.key === key),
 		others: (place) =>
 			Object.entries(data.entries ?? {}).flatMap(([other, entry]) =>
 				other === place ? [] : [entry],

@@ -78,7 +78,7 @@ async function prepareItem(
 			);
 		}
 		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
-		refuseUsedKey(work, place, context.journal);
+		refuseUsedKey(work, earlier, context.journal);
 		refuseUnlikeEarlier(work, key, earlier, context.caller);
 		return {
 			...work,
@@ -141,21 +141,22 @@ export function journalEntry({
 }
 
 /** The service would return the result of the first values (§1.6), and the output would show it with these. */
-function refuseUsedKey({ idempotencyKey, fingerprint }: Work, place: string, journal: Journal) {
+function refuseUsedKey(
+	{ idempotencyKey, fingerprint }: Work,
+	earlier: JournalEntry | undefined,
+	journal: Journal,
+): void {
 	// Only the user's own key can meet other values: a derived one is made from them.
 	if (idempotencyKey === undefined) return;
-	const used = [journal.find(place), ...journal.others(place)].find(
-		(entry) =>
-			entry?.key === idempotencyKey &&
-			entry.state !== 'rejected' &&
-			entry.fingerprint !== fingerprint,
-	);
-	if (used === undefined) return;
+	const used = journal
+		.sentWith(idempotencyKey)
+		.filter((entry) => entry.state !== 'rejected' && entry.fingerprint !== fingerprint);
+	if (used.length === 0) return;
 	throw new InvalidFieldError(
 		'Idempotency Key',
 		'was sent earlier in this execution, with other values',
 		'Restore those values, or give this item a key of its own if it is another piece of work.',
-		used === journal.find(place) && used.state === 'unknown' ? 'unknown' : 'not_sent',
+		used.some((entry) => entry === earlier && entry.state === 'unknown') ? 'unknown' : 'not_sent',
 	);
 }
 

@@ -11,10 +11,16 @@ const WINDOW_MS = 1_024;
 const REDUCTION = 0.85;
 
 /**
- * Relative growth of the rate per second after a 429. A process with a larger share is refused less often, so its steps
- * are larger too. The full rate is back 16 s after a single 429, and within 6 min from the lowest rate.
+ * Relative growth of the rate in the first second after a 429. A process with a larger share is refused less often, so
+ * its steps are larger too.
  */
 const GROWTH = 0.01;
+
+/**
+ * After so many quiet seconds the growth has tripled, and so on: a process that is left alone soon has the limit to
+ * itself. The full rate is back 9 s after a single 429, and within a minute from the lowest rate.
+ */
+const HASTE_SECONDS = 10;
 
 /** Requests per second that no 429 reduces the rate below, so that a recovery of the service is noticed. */
 const LOWEST_RATE = 0.5;
@@ -147,7 +153,8 @@ export class RateLimiter {
 	/** Requests per second of this process at the moment. */
 	private rate(now: number): number {
 		const { rate, at } = this.reduced;
-		return Math.min(SERVICE_RATE, rate * (1 + GROWTH) ** ((now - at) / 1_000));
+		const quiet = (now - at) / 1_000;
+		return Math.min(SERVICE_RATE, rate * (1 + GROWTH) ** (quiet * (1 + quiet / HASTE_SECONDS)));
 	}
 
 	/** When the next request may start, whichever group's it is. */

@@ -52,3 +52,14 @@ it('gives the entries of all other places', () => {
 	journal.record('b', { fingerprint: 'b', state: 'rejected' });
 	expect(journal.others('a')).toEqual([{ fingerprint: 'b', state: 'rejected' }]);
 });
+
+it('gives what was sent under a key', () => {
+	const journal = createJournal({}, all);
+	journal.record('a', { fingerprint: 'a', key: 'invoice-7', state: 'done' });
+	journal.record('b', { fingerprint: 'b', state: 'done' });
+	journal.record('c', { fingerprint: 'c', key: 'invoice-8', state: 'unknown' });
+	expect(journal.sentWith('invoice-7')).toEqual([
+		{ fingerprint: 'a', key: 'invoice-7', state: 'done' },
+	]);
+	expect(journal.sentWith('invoice')).toEqual([]);
+});
