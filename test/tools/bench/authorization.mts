@@ -44,7 +44,7 @@ export const authorization: Benchmark<Climb[]> = {
 			tables: [
 				{
 					caption:
-						'Highest measured rate with p99 within 1,200 ms and at least 99 % of the answers decided (not fallen back)',
+						'Highest measured rate up to which at least 99 % were answered within 1,200 ms, and decided (not fallen back)',
 					headings: ['Receiver', ...engines.map(({ label }) => label)],
 					rows: CONTENDERS.map(({ label }) => [
 						label,
