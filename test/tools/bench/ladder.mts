@@ -2,7 +2,6 @@ import lodash from 'lodash';
 
 import type { RunOptions, Table } from './benchmark.mts';
 import {
-	DEADLINE_MS,
 	inTurns,
 	sampleRate,
 	typicalFigures,
