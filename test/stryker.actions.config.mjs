@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
+import core from './stryker.config.mjs';
 
-/** What an operation is, its fields, and how a batch of them is sent; by the unit tests of the action node, in one file. */
-const core = JSON.parse(readFileSync(new URL('stryker.config.json', import.meta.url), 'utf8'));
-
+/** What an operation is, its fields, and how a batch of them is sent. */
 export default {
 	...core,
 	mutate: [
@@ -11,11 +9,6 @@ export default {
 		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',
 	],
-	jest: {
-		...core.jest,
-		enableFindRelatedTests: false,
-		config: { roots: ['<rootDir>/test/mutation'], testPathIgnorePatterns: ['/node_modules/'] },
-	},
 	// What is made while the files are loaded is the panel: savedNames.txt and the tables of requests hold it.
 	ignoreStatic: true,
 	incrementalFile: '.cache/stryker/actions.incremental.json',

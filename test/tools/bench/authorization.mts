@@ -175,5 +175,5 @@ function inShort(label: string, climbs: Climb[]): string {
 
 function rateText(found: Climb | undefined): string {
 	const rate = found && highestInTime(found);
-	return rate === undefined ? 'none' : `${rate}/s`;
+	return rate === undefined ? `fewer than ${found?.figures[0]?.ratePerSecond}/s` : `${rate}/s`;
 }

@@ -14,7 +14,8 @@ import {
 	type Step,
 } from './scriptedClient.mts';
 
-describe('every status, for every effect, with every Retry-After, in much and little time, after an unclear attempt, an unclear try of the node, or none', () => {
+/** Each with every Retry-After, in much and little time, after an unclear attempt, an unclear try of the node, or none. */
+describe('every status, for every effect', () => {
 	const EFFECTS: Effect[] = ['read', 'keyed write', 'unkeyed write'];
 	const DEFINITE = ['400', '401', '403', '404', '412', '429'];
 	const NOT_SENT = [
@@ -42,63 +43,72 @@ describe('every status, for every effect, with every Retry-After, in much and li
 	/** What is unclear from before; an attempt without a key is not followed by another one. */
 	const BEFORE = ['nothing', 'an attempt', 'a try of the node'] as const;
 
-	const CASES = [...STATUSES, ...CODES].flatMap((what) =>
-		EFFECTS.flatMap((effect) =>
-			[undefined, '3', '1000'].flatMap((retryAfter) =>
-				[120_000, 2_000].flatMap((maxTotalMs) =>
-					BEFORE.filter((before) => effect !== 'unkeyed write' || before !== 'an attempt').map(
-						(before) => [what, effect, retryAfter, maxTotalMs, before] as const,
-					),
+	const circumstances = (effect: Effect) =>
+		[undefined, '3', '1000'].flatMap((retryAfter) =>
+			[120_000, 2_000].flatMap((maxTotalMs) =>
+				BEFORE.filter((before) => effect !== 'unkeyed write' || before !== 'an attempt').map(
+					(unclear) => ({ retryAfter, maxTotalMs, unclear }),
 				),
 			),
-		),
+		);
+
+	const CASES = [...STATUSES, ...CODES].flatMap((what) =>
+		EFFECTS.map((effect) => [what, effect] as const),
 	);
 
-	it.each(CASES)(
-		'%s · %s · Retry-After %p · %d ms · unclear before: %s',
-		async (what, effect, retryAfter, maxTotalMs, unclear) => {
-			const attempted = unclear === 'an attempt';
-			const before = attempted ? [lost('ECONNRESET')] : [];
-			// Then it goes well, if it is sent again at all.
-			const line = scripted(...before, attemptOf(what, retryAfter), OK);
-			const result = await line.send({
-				...workOf(effect),
-				policy: { ...POLICY, maxTotalMs },
-				outcomeUnknown: unclear === 'a try of the node',
+	it.each(CASES)('%s · %s', async (what, effect) => {
+		for (const circumstance of circumstances(effect))
+			await check(what, effect, circumstance).catch((error: Error) => {
+				throw new Error(`${JSON.stringify(circumstance)}: ${error.message}`, { cause: error });
 			});
-			const isStatus = STATUSES.includes(what);
-			const asked = isStatus && retryAfter ? Number(retryAfter) * 1_000 : undefined;
-			// Jitter is at its most: one second after the first attempt, two after the second.
-			const startedAt = attempted ? 1_050 : 0;
-			const backOff = what === '429' ? 0 : attempted ? 2_000 : 1_000;
-			const nextAt = startedAt + TAKES_MS + Math.max(asked ?? 0, backOff);
-			const again = repeated(what, effect) && nextAt <= maxTotalMs;
+	});
 
-			expect(line.sent).toHaveLength(before.length + (again ? 2 : 1));
-			expect(line.limiter.told).toEqual(
-				what === '429' ? [{ start: { at: startedAt }, retryAfterMs: asked }] : [],
-			);
-			if (again) {
-				const pause = what === '429' ? Math.max(asked ?? 0, 200) : Math.max(asked ?? 0, backOff);
-				expect(line.times().at(-1)).toBeCloseTo(startedAt + TAKES_MS + pause, 6);
-				expect(result).toMatchObject({ kind: 'answered', attempts: before.length + 2 });
-				return;
-			}
-			if (result.kind !== 'failed') throw new Error(`It is ${result.kind}`);
-			const definite = DEFINITE.includes(what) || NOT_SENT.includes(what);
-			const unknown = effect !== 'read' && (unclear !== 'nothing' || !definite);
-			const outcome = unknown ? 'unknown' : NOT_SENT.includes(what) ? 'not_sent' : 'rejected';
-			expect(result.attempts).toBe(before.length + 1);
-			expect(result.failure.outcome).toBe(outcome);
-			expect(result.failure.status).toBe(isStatus ? Number(what) : undefined);
-			expect(result.failure.code).toBe(isStatus ? undefined : what);
-			expect(result.failure.traceId).toBe(isStatus ? 'trace-1' : null);
-			expect(result.failure.idempotencyKey).toBe(
-				unknown && effect === 'keyed write' ? 'key-1' : undefined,
-			);
-			expect(result.failure.fix.includes('n8n tried 2 times.')).toBe(attempted);
-		},
-	);
+	async function check(
+		what: string,
+		effect: Effect,
+		{ retryAfter, maxTotalMs, unclear }: ReturnType<typeof circumstances>[number],
+	): Promise<void> {
+		const attempted = unclear === 'an attempt';
+		const before = attempted ? [lost('ECONNRESET')] : [];
+		// Then it goes well, if it is sent again at all.
+		const line = scripted(...before, attemptOf(what, retryAfter), OK);
+		const result = await line.send({
+			...workOf(effect),
+			policy: { ...POLICY, maxTotalMs },
+			outcomeUnknown: unclear === 'a try of the node',
+		});
+		const isStatus = STATUSES.includes(what);
+		const asked = isStatus && retryAfter ? Number(retryAfter) * 1_000 : undefined;
+		// Jitter is at its most: one second after the first attempt, two after the second.
+		const startedAt = attempted ? 1_050 : 0;
+		const backOff = what === '429' ? 0 : attempted ? 2_000 : 1_000;
+		const nextAt = startedAt + TAKES_MS + Math.max(asked ?? 0, backOff);
+		const again = repeated(what, effect) && nextAt <= maxTotalMs;
+
+		expect(line.sent).toHaveLength(before.length + (again ? 2 : 1));
+		expect(line.limiter.told).toEqual(
+			what === '429' ? [{ start: { at: startedAt }, retryAfterMs: asked }] : [],
+		);
+		if (again) {
+			const pause = what === '429' ? Math.max(asked ?? 0, 200) : Math.max(asked ?? 0, backOff);
+			expect(line.times().at(-1)).toBeCloseTo(startedAt + TAKES_MS + pause, 6);
+			expect(result).toMatchObject({ kind: 'answered', attempts: before.length + 2 });
+			return;
+		}
+		if (result.kind !== 'failed') throw new Error(`It is ${result.kind}`);
+		const definite = DEFINITE.includes(what) || NOT_SENT.includes(what);
+		const unknown = effect !== 'read' && (unclear !== 'nothing' || !definite);
+		const outcome = unknown ? 'unknown' : NOT_SENT.includes(what) ? 'not_sent' : 'rejected';
+		expect(result.attempts).toBe(before.length + 1);
+		expect(result.failure.outcome).toBe(outcome);
+		expect(result.failure.status).toBe(isStatus ? Number(what) : undefined);
+		expect(result.failure.code).toBe(isStatus ? undefined : what);
+		expect(result.failure.traceId).toBe(isStatus ? 'trace-1' : null);
+		expect(result.failure.idempotencyKey).toBe(
+			unknown && effect === 'keyed write' ? 'key-1' : undefined,
+		);
+		expect(result.failure.fix.includes('n8n tried 2 times.')).toBe(attempted);
+	}
 });
 
 describe('repetition', () => {
