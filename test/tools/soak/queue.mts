@@ -10,8 +10,11 @@ import { SOAK_ENV, type Target } from './target.mts';
 /** How long a killed server stays away. */
 const DOWN_MS = 4_000;
 
-/** Two connections, n8n's default, are too few for a worker that runs ten executions: one that waits too long for its turn is lost. */
-const POOL = { DB_POSTGRESDB_POOL_SIZE: '10' };
+/** What docs/scaling.md asks for: without it, n8n ends executions with an error, and empties them. */
+const DATABASE = {
+	DB_POSTGRESDB_POOL_SIZE: '10',
+	DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000',
+};
 
 export interface QueueTarget extends Target {
 	queue: QueueMode;
@@ -19,7 +22,7 @@ export interface QueueTarget extends Target {
 
 /** Queue mode, of which each part is killed once; what supervises the processes starts them again. */
 export async function startQueue(): Promise<QueueTarget> {
-	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...POOL } });
+	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...DATABASE } });
 	const stopSupervising = supervise(queue);
 	const members = membersOf(queue);
 	const ready = async () => {
