@@ -35,7 +35,7 @@ const INTRODUCTIONS: Record<Mode, { title: string; text: string }> = {
 	},
 	queue: {
 		title: 'Queue mode',
-		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis, with the database settings that [scaling](scaling.md#what-to-set) asks for. Each of these but the main process and nginx is killed once while deliveries come in, and a worker in each round of writes. The figures behind what [scaling](scaling.md) says about a killed worker.',
+		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis, with the database settings that [scaling](scaling.md#what-to-set) asks for. Each of these but the main process and nginx is killed once while deliveries come in, and both workers in each round of writes. The figures behind what [scaling](scaling.md) says about a killed worker.',
 	},
 };
 

@@ -56,7 +56,11 @@ export async function startQueue(): Promise<QueueTarget> {
 			killMember('webhook process 2'),
 			killMember('worker 2'),
 		],
-		killExecuting: killMember('worker 1').run,
+		// Either of them may run the batch.
+		async killExecuting() {
+			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
+			await ready();
+		},
 		// The main process does so when it starts, and every three hours.
 		async recover() {
 			await queue.main.end();
