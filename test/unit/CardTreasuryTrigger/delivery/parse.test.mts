@@ -101,7 +101,7 @@ describe('departures become issues that name the field', () => {
 			}),
 			'data.triggered_rule.max_authorizations: must be a whole number',
 		],
-	])('%#: %j', (body, issue) => {
+	])('%#', (body, issue) => {
 		expect(issuesOf(body)).toEqual([issue]);
 	});
 
@@ -130,7 +130,7 @@ describe('what is no envelope is refused', () => {
 		[{ ...event, data: undefined }, '"data" must be an object'],
 		[{ ...event, data: [] }, '"data" must be an object'],
 		[{ ...event, product: '', data: null }, text('product')],
-	])('%#: %j', (body, message) => {
+	])('%#', (body, message) => {
 		expect(parse(body)).toEqual({ ok: false, message });
 	});
 
