@@ -17,11 +17,13 @@ const SUMMARIES: Record<string, (facts: Facts) => string[]> = {
 function summarizeDeliveries(facts: Facts): string[] {
 	const of = (what: string) => figure(facts, what);
 	const kills = text(facts, 'Killed').split(', ').length;
-	const twice = of('Events that ran more than once, across a kill') + of('… and without a kill');
+	const across = of('Events that ran more than once, across a kill');
+	const twice = across + of('… and without a kill');
+	const why = twice > 0 && twice === across ? ', around a kill ([scaling](scaling.md))' : '';
 	const emptied = of('Events whose execution n8n has ended with an error and emptied');
 	return [
 		`${count(of('Deliveries'))} deliveries came in, with ${count(kills)} kills in between.`,
-		`Of the ${count(of('Different events that were acknowledged'))} different events that were acknowledged, ${were(of('… of these without an execution'))} lost before n8n had stored them, ${were(of('Acknowledged events that have not run'))} stored and could never run, and ${were(twice)} run twice.`,
+		`Of the ${count(of('Different events that were acknowledged'))} different events that were acknowledged, ${were(of('… of these without an execution'))} lost before n8n had stored them, ${were(of('Acknowledged events that have not run'))} stored and could never run, and ${were(twice)} run twice${why}.`,
 		...(emptied > 0
 			? [
 					`${count(emptied)} more ${emptied === 1 ? 'was' : 'were'} stored and then emptied by n8n itself when it recovered from a kill ([scaling](scaling.md)).`,
@@ -53,7 +55,8 @@ function summarizeCopies(facts: Facts): string[] {
 		ms: Number(/(\d+) ms apart/.exec(what)?.[1] ?? Infinity),
 		share: shareOf(value),
 	}));
-	const widest = Math.max(-1, ...gaps.filter(({ share }) => share[0] > 0).map(({ ms }) => ms));
+	const doubled = gaps.filter(({ ms, share }) => ms < Infinity && share[0] > 0);
+	const widest = Math.max(-1, ...doubled.map(({ ms }) => ms));
 	const total = (found: typeof gaps) =>
 		[0, 1].map((place) => found.reduce((sum, { share }) => sum + share[place]!, 0)).join(' of ');
 	const near = gaps.filter(({ ms }) => ms <= widest);

@@ -30,6 +30,12 @@ it.each([
 		'1',
 		'1 more was stored and then emptied by n8n itself',
 	],
+	[
+		'Events that ran more than once, across a kill',
+		'3',
+		'3 were run twice, around a kill ([scaling](scaling.md)).',
+	],
+	['… and without a kill (must be 0)', '2', '2 were run twice. Of the'],
 ])('says what should not have happened: %s', (what, value, said) => {
 	expect(summaryOf('Deliveries', deliveries({ [what]: value }))).toContain(said);
 });
@@ -57,14 +63,20 @@ it('says of each kind of write how many were executed, and why not all', () => {
 it.each([
 	[
 		'3 of 40',
+		'0 of 45',
 		'Two copies that reach two webhook processes at almost the same moment can both run: 3 of 40 events did, with copies at most 10 ms apart. Further apart, 0 of 45 events ran twice.',
 	],
-	['0 of 40', '0 of 85 events ran twice.'],
-])('says up to which gap copies can both run: %s', (near, summary) => {
+	['0 of 40', '0 of 45', '0 of 85 events ran twice.'],
+	[
+		'3 of 40',
+		'1 of 45',
+		'Two copies that reach two webhook processes at almost the same moment can both run: 3 of 40 events did, with copies at most 10 ms apart. Further apart, 1 of 45 events ran twice.',
+	],
+])('says up to which gap copies can both run: %s, %s', (near, far, summary) => {
 	expect(
 		summaryOf('Copies that come to two webhook processes', [
 			['Events that ran twice, their copies 10 ms apart', near],
-			['Events that ran twice, their copies seconds apart: two workers', '0 of 45'],
+			['Events that ran twice, their copies seconds apart: two workers', far],
 		]),
 	).toBe(`**In short:** ${summary}`);
 });
