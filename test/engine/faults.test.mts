@@ -59,6 +59,8 @@ async function send(
 		baseUrl: simulators.get(write.name)!.url,
 		parameters: { ...write.parameters, options },
 		items: write.items,
+		// They begin in the same millisecond, and n8n keeps what it knows of a node by its ID.
+		node: { id: write.name },
 		...more,
 	});
 }

@@ -147,8 +147,8 @@ const CASES: Record<string, Case> = {
 	},
 	'412 VAL, version 2': {
 		parameters: { resource: 'cardTransaction', operation: 'search', cardId: IDS.activeCard },
-		message: /Version 2 .* does not cover/,
-		fix: /enterprise cards only/,
+		message: /not an enterprise card/,
+		fix: /individual card/,
 		code: 'VAL',
 		status: 412,
 		outcome: 'rejected',
