@@ -170,7 +170,7 @@ function inShort(label: string, climbs: Climb[]): string {
 		climbs.find(({ contender }) => contender === name),
 	);
 	const cpu = (found: Climb | undefined) => milliseconds(found?.figures[0]?.cpuMsPerEvent ?? null);
-	return `With ${label}, n8n answers in time: by rules ${rateText(rules)}; by rules with a run for each ${rateText(rulesAndRun)}; by the workflow ${rateText(workflow)}; with n8n's own nodes ${rateText(nodes)}. At ${rules?.figures[0]?.ratePerSecond} per second, one answer by rules takes ${cpu(rules)} ms of processor time; a bare trigger takes ${cpu(bare)} ms, n8n's own nodes ${cpu(nodes)} ms.`;
+	return `With ${label}, n8n answers in time: by rules ${rateText(rules)}; by rules with a run for each ${rateText(rulesAndRun)}; by the workflow ${rateText(workflow)}; with n8n's own nodes ${rateText(nodes)}. At ${rules?.figures[0]?.ratePerSecond} per second, one answer by rules takes ${cpu(rules)} ms of processor time, and ${cpu(rulesAndRun)} ms with the run; a bare trigger takes ${cpu(bare)} ms, n8n's own nodes ${cpu(nodes)} ms.`;
 }
 
 function rateText(found: Climb | undefined): string {
