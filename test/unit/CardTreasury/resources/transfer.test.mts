@@ -1,0 +1,79 @@
+import { RECIPIENT, refused, TOKEN, TRANSFER, withOptions } from './guarded.mts';
+import { callerOf, inputOf, operationOf, workOf } from './reading.mts';
+
+describe('Require Human Review', () => {
+	const options = { maximumAmount: '10', requireHumanReview: true };
+	const unreviewed = { reason: 'is on, and nobody was asked', fix: 'Put a review in front.' };
+
+	it('refuses the call of an agent that nobody has approved', async () => {
+		expect(await refused(withOptions(options, { isTool: true, unreviewed }))).toEqual([
+			'Require Human Review is on, and nobody was asked',
+			'Put a review in front.',
+		]);
+	});
+
+	it('lets through what a person has approved, what needs no approval, and what no agent sends', async () => {
+		const off = { ...options, requireHumanReview: false };
+		for (const item of [
+			withOptions(options, { isTool: true }),
+			withOptions(off, { isTool: true, unreviewed }),
+			withOptions(options, { unreviewed }),
+		])
+			expect(await workOf('wallet: transfer', item)).toBeDefined();
+	});
+
+	it.each([undefined, null, 'true', 1])(
+		'of %j is refused: a guard is never guessed',
+		async (value) => {
+			const item = withOptions({ ...options, requireHumanReview: value }, { isTool: true });
+			expect(await refused(item)).toEqual([
+				'Require Human Review is neither true nor false',
+				'Correct it, or remove the option.',
+			]);
+		},
+	);
+});
+
+describe('the same transfer', () => {
+	const fingerprintOf = async (parameters: object) =>
+		(await workOf('wallet: transfer', { parameters: { ...TRANSFER, ...parameters } })).fingerprint;
+
+	it('is known in other spellings of its addresses and amount', async () => {
+		const other = {
+			to: RECIPIENT.toLowerCase(),
+			tokenAddress: TOKEN.toLowerCase(),
+			amount: '10.0',
+		};
+		expect(await fingerprintOf(other)).toBe(await fingerprintOf({}));
+	});
+
+	it.each([
+		['token', { tokenAddress: `0x${'1'.repeat(40)}` }],
+		['coin', { tokenAddress: 'native' }],
+		['recipient', { to: `0x${'1'.repeat(40)}` }],
+		['amount', { amount: '11' }],
+	])('is another one with another %s', async (_, change) => {
+		expect(await fingerprintOf(change)).not.toBe(await fingerprintOf({}));
+	});
+});
+
+it('a failed transfer tells what it was to send, as far as its fields can be read', async () => {
+	const subjectOf = async (parameters: Record<string, unknown>) =>
+		await operationOf('wallet: transfer').subject(
+			inputOf({ parameters }),
+			callerOf({ parameters }),
+		);
+	expect(await subjectOf({ ...TRANSFER })).toEqual({
+		status: null,
+		transaction_hash: null,
+		wallet_id: 'w',
+		to: RECIPIENT,
+		token_address: TOKEN,
+		amount: '10',
+	});
+	expect(await subjectOf({ ...TRANSFER, to: 5, amount: 'x', tokenAddress: '0x1' })).toStrictEqual({
+		status: null,
+		transaction_hash: null,
+		wallet_id: 'w',
+	});
+});
