@@ -39,7 +39,7 @@ export const authorization: Benchmark<Climb[]> = {
 		return {
 			inShort: engines.map(({ label, climbs }) => inShort(label, climbs)).join(' '),
 			text: [
-				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). There are three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. A bare trigger, which verifies and decides nothing, shows what n8n itself costs. ${LADDER_TEXT}`,
+				`A card authorization has to be answered in full within 1,200 ms, or the default of the card decides (§6.4). There are three ways to answer it: the trigger by its rules, with or without running the workflow; the workflow by *Respond*; and n8n's own nodes, a Webhook with header authentication, a Code node that decides, and Respond to Webhook. A bare trigger, which verifies and decides nothing, shows what n8n itself costs. The aim with a run for each is 100 per second; two processors on which a run costs n8n about 30 ms each miss it. ${LADDER_TEXT}`,
 			],
 			tables: [
 				{

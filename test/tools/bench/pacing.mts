@@ -18,7 +18,7 @@ const LIMIT = 15;
 
 const TEXT = [
 	"The simulator rejects what exceeds the limit of 15 requests in any second (§8), and counts the requests it gets. Each contender gets the same items, after a few to warm up. *Seconds* are from the first request to the last; *per second* counts only what was executed, over at least one second. n8n's HTTP Request node goes on after a rejection here (*On Error: Continue*), and what was rejected is lost.",
-	'This node starts 15 requests per 1,024 ms, which is 97.7 % of the limit. Before n8n sends a request, it reads the credential from its database. Now and then that takes far longer than the 24 ms to spare; the request then arrives late, and is one too many. After a 429 the node is 15 % slower, and back at full pace nine seconds later, so each late request costs a run of 20 seconds about 4 %. One process therefore stays below 95 % wherever n8n delays more than one of 300 requests.',
+	'This node starts 15 requests per 1,024 ms, which is 97.7 % of the limit. Before n8n sends a request, it reads the credential from its database. Now and then that takes far longer than the 24 ms to spare; the request then arrives late, and is one too many. After a 429 the node is 15 % slower, and back at full pace nine seconds later, so each late request costs a run of 20 seconds about 4 %. The aim of 95 % for one process is therefore missed wherever n8n delays more than one of 300 requests.',
 ];
 
 /** 300 operations at a latency of 100 ms: this node next to what a user would build from n8n's own. */
