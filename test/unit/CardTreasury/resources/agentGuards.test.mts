@@ -67,6 +67,39 @@ describe('used by an AI agent', () => {
 	});
 });
 
+describe('Require Human Review', () => {
+	const options = { maximumAmount: '10', requireHumanReview: true };
+	const unreviewed = { reason: 'is on, and nobody was asked', fix: 'Put a review in front.' };
+
+	it('refuses the call of an agent that nobody has approved', async () => {
+		expect(await refused(withOptions(options, { isTool: true, unreviewed }))).toEqual([
+			'Require Human Review is on, and nobody was asked',
+			'Put a review in front.',
+		]);
+	});
+
+	it('lets through what a person has approved, what needs no approval, and what no agent sends', async () => {
+		const off = { ...options, requireHumanReview: false };
+		for (const item of [
+			withOptions(options, { isTool: true }),
+			withOptions(off, { isTool: true, unreviewed }),
+			withOptions(options, { unreviewed }),
+		])
+			expect(await workOf('wallet: transfer', item)).toBeDefined();
+	});
+
+	it.each([undefined, null, 'true', 1])(
+		'of %j is refused: a guard is never guessed',
+		async (value) => {
+			const item = withOptions({ ...options, requireHumanReview: value }, { isTool: true });
+			expect(await refused(item)).toEqual([
+				'Require Human Review is neither true nor false',
+				'Correct it, or remove the option.',
+			]);
+		},
+	);
+});
+
 describe('a request of any endpoint by an AI agent', () => {
 	const call = (method: string, path: string, raw: object = {}): Item => ({
 		parameters: { method, path },
