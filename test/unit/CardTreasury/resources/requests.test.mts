@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
@@ -76,6 +77,16 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 		},
 	],
 	[
+		'cardTransaction: search',
+		'Query Parameters has a row whose name or value is not a string',
+		{
+			parameters: {
+				cardId: 'c',
+				options: { queryParameters: { parameter: [{ name: 1, value: 'b' }] } },
+			},
+		},
+	],
+	[
 		'cardTransaction: get',
 		'Endpoint Path is empty',
 		{ parameters: { cardId: 'c', transactionId: 't', path: '' } },
@@ -110,6 +121,13 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 		'To Date is not a date',
 		{ parameters: { cardId: 'c', fromDate: '2026-03-02', toDate: '01/03/2026' } },
 	],
+	...['2026-W10-1', '20260302', 'on 2026-03-02', '2026-03-02x', 20260302, { day: 2 }].map(
+		(toDate): [string, string, Item] => [
+			'cardTransaction: downloadStatement',
+			'To Date is not a date',
+			{ parameters: { cardId: 'c', fromDate: '2026-03-02', toDate } },
+		],
+	),
 	[
 		'productRequest: getAll',
 		'Limit is not a whole number of 1 or more',
@@ -248,11 +266,31 @@ it.each([
 	['2026-01-31 23:30', 'Asia/Tokyo', '2026-01-31'],
 	['2026-01-31T23:30:00Z', 'Asia/Tokyo', '2026-02-01'],
 	['2026-01-31T02:30:00+00:00', 'America/Santo_Domingo', '2026-01-30'],
+	[' 2026-01-31 ', 'Asia/Tokyo', '2026-01-31'],
 	[new Date('2026-03-08T04:59:59Z'), 'America/New_York', '2026-03-07'],
+	[DateTime.fromISO('2026-03-08T04:59:59Z', { zone: 'utc' }), 'America/New_York', '2026-03-07'],
 ])('the day of %s in %s is %s', async (toDate, timezone, day) => {
 	const { query } = await requestOf('cardTransaction: downloadStatement', {
 		parameters: { cardId: 'c', fromDate: '2026-01-01', toDate },
 		timezone,
 	});
 	expect(query).toContainEqual(['to_date', day]);
+});
+
+it('a row of query parameters without a name is left out; one without a value is empty', async () => {
+	const parameter = [
+		{ name: 'a', value: 'x' },
+		{ value: 'y' },
+		{ name: '', value: 'z' },
+		{ name: 'a', value: 2 },
+		{ name: 'b' },
+	];
+	const { query } = await requestOf('endpoint: request', {
+		parameters: { method: 'GET', path: '/x', queryParameters: { parameter } },
+	});
+	expect(query).toEqual([
+		['a', 'x'],
+		['a', '2'],
+		['b', ''],
+	]);
 });
