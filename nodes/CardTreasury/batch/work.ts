@@ -78,7 +78,7 @@ async function prepareItem(
 			);
 		}
 		const key = derivedKey ? keyOf(work, index, context) : work.idempotencyKey;
-		refuseUsedKey(work, earlier, context.journal);
+		refuseUsedKey(work, context.journal);
 		refuseUnlikeEarlier(work, key, earlier, context.caller);
 		return {
 			...work,
@@ -141,22 +141,17 @@ export function journalEntry({
 }
 
 /** The service would return the result of the first values (§1.6), and the output would show it with these. */
-function refuseUsedKey(
-	{ idempotencyKey, fingerprint }: Work,
-	earlier: JournalEntry | undefined,
-	journal: Journal,
-): void {
+function refuseUsedKey({ idempotencyKey, fingerprint }: Work, journal: Journal): void {
 	// Only the user's own key can meet other values: a derived one is made from them.
 	if (idempotencyKey === undefined) return;
-	const used = journal
+	const isUsed = journal
 		.sentWith(idempotencyKey)
-		.filter((entry) => entry.state !== 'rejected' && entry.fingerprint !== fingerprint);
-	if (used.length === 0) return;
+		.some((entry) => entry.state !== 'rejected' && entry.fingerprint !== fingerprint);
+	if (!isUsed) return;
 	throw new InvalidFieldError(
 		'Idempotency Key',
 		'was sent earlier in this execution, with other values',
 		'Restore those values, or give this item a key of its own if it is another piece of work.',
-		used.some((entry) => entry === earlier && entry.state === 'unknown') ? 'unknown' : 'not_sent',
 	);
 }
 
@@ -178,7 +173,6 @@ function refuseUnlikeEarlier(
 				? 'was executed earlier in this execution, with other values'
 				: 'may have been executed earlier in this execution, with other values',
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
-			earlier.state === 'done' ? 'not_sent' : 'unknown',
 		);
 	}
 	if (earlier.state === 'done' || work.dryRun) return;
