@@ -23,6 +23,7 @@ it('a statement is a file with a name that any file system takes', async () => {
 		property: 'data',
 		fileName: 'x.pdf',
 	});
+	expect(await fileOf({ cardId: 'c', options: { fileName: 7 } })).toMatchObject({ fileName: '7' });
 	expect(await fileOf({ cardId: 'c' })).toMatchObject({ fileName: 'statement_c.pdf' });
 	expect(await itemsOf(name, { parameters: { cardId: 'c' } }, {})).toEqual([
 		{ card_id: 'c', from_date: null, to_date: null, trace_id: 'trace-1' },
@@ -33,6 +34,7 @@ it('an answer without one clear list of movements is not guessed at', async () =
 	for (const json of [
 		{ total_elements: 2 },
 		{ items: ['x'] },
+		{ items: [{ operation: 'PURCHASE' }, 'x'] },
 		{ a: [{ operation: 1 }], b: [{ operation: 2 }] },
 	]) {
 		await expect(itemsOf('cardTransaction: search', SEARCH, { json })).rejects.toThrow(
@@ -43,4 +45,11 @@ it('an answer without one clear list of movements is not guessed at', async () =
 			),
 		);
 	}
+});
+
+it('an empty list beside the movements is none of them', async () => {
+	const json = { notices: [], items: [{ operation: 'PURCHASE' }], total_elements: 1 };
+	expect(await itemsOf('cardTransaction: search', SEARCH, { json })).toEqual([
+		{ operation: 'PURCHASE', total_elements: 1 },
+	]);
 });

@@ -52,9 +52,17 @@ describe('hints after the run', () => {
 			[[{ rejected_items: [] }], [{ rejected_items: [{ key: 'x' }] }]],
 			['1 document has rejected items. Its rejected_items say why: correct them and submit again.'],
 		],
+		[
+			'productRequest: submitDocument',
+			[[{ rejected_items: [{ key: 'x' }] }], [{ rejected_items: [{ key: 'x' }, { key: 'y' }] }]],
+			[
+				'2 documents have rejected items. Their rejected_items say why: correct them and submit again.',
+			],
+		],
+		['productRequest: submitDocument', [[{ rejected_items: [] }], [{}]], []],
 		['card: freeze', [[{ card_id: 'c', frozen: true }]], []],
 	])('of %s %j', (name, items, messages) => {
 		const hints = operationOf(name).hints(items as Array<Array<Record<string, unknown>>>);
-		expect(hints.map(({ message }) => message)).toEqual(messages);
+		expect(hints.map(({ message }) => message)).toStrictEqual(messages);
 	});
 });

@@ -58,6 +58,12 @@ it.each<[string, Item, object, object[]]>([
 		[TOKENS[2]!],
 	],
 	[
+		'token: getAll',
+		{ parameters: { returnAll: true, filters: { blockchains: ['base'], symbol: ' ' } } },
+		{ json: TOKENS },
+		TOKENS.slice(1),
+	],
+	[
 		'wallet: transfer',
 		TRANSFER,
 		{ json: { transaction_hash: '0x1', status: 'SUCCESS', more: 1 } },
@@ -261,7 +267,7 @@ it.each<[string, Item, object, object[]]>([
 		[{ trace_id: 'trace-1' }],
 	],
 ])('%s %j', async (name, item, answer, items) => {
-	expect(await itemsOf(name, item, answer)).toEqual(items);
+	expect(await itemsOf(name, item, answer)).toStrictEqual(items);
 });
 
 it('every operation but a request of any endpoint names the fields of its items', () => {

@@ -29,7 +29,7 @@ describe('what is missing, per client', () => {
 							required: false,
 							fields: [{ key: 'street' }, { key: 'city' }],
 						},
-						{ id: 'tax' },
+						{ id: 'tax', required: true },
 					],
 				},
 			},
@@ -47,7 +47,7 @@ describe('what is missing, per client', () => {
 		expect(item).toMatchObject({
 			client_id: 'c',
 			count: 3,
-			required_count: 1,
+			required_count: 2,
 			requirements: await itemsOf(
 				NAME,
 				{ parameters: { clientId: 'c', itemPer: 'requirement' } },

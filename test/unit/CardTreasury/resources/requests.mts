@@ -130,6 +130,15 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 		},
 	],
 	[
+		'cardTransaction: search',
+		{ parameters: { cardId: 'c'.repeat(500) } },
+		{
+			method: 'GET',
+			path: `/cards/transactions/${'c'.repeat(500)}/search`,
+			headers: { 'X-API-Version': '2' },
+		},
+	],
+	[
 		'cardTransaction: get',
 		{
 			parameters: {
@@ -157,6 +166,27 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 		{
 			method: 'GET',
 			path: '/cards/transactions/c/pdf',
+		},
+	],
+	...['fromDate', 'toDate'].map((name): [string, Item, object] => [
+		'cardTransaction: downloadStatement',
+		{ parameters: { cardId: 'c', [name]: '2026-01-31' } },
+		{
+			method: 'GET',
+			path: '/cards/transactions/c/pdf',
+			query: [[name === 'toDate' ? 'to_date' : 'from_date', '2026-01-31']],
+		},
+	]),
+	[
+		'cardTransaction: downloadStatement',
+		{ parameters: { cardId: 'c', fromDate: '2026-01-31', toDate: '2026-01-31' } },
+		{
+			method: 'GET',
+			path: '/cards/transactions/c/pdf',
+			query: [
+				['from_date', '2026-01-31'],
+				['to_date', '2026-01-31'],
+			],
 		},
 	],
 	[

@@ -5,7 +5,7 @@ import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { requestOf, workOf, type Item } from './reading.mts';
 import { anyCharacter } from '../../../harness/anyCharacter.mts';
-import { DOCUMENT, PNG, REQUESTS } from './requests.mts';
+import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from './requests.mts';
 
 it.each(REQUESTS)('%s', async (name, item, request) => {
 	expect(await requestOf(name, item)).toEqual({ ...request });
@@ -45,6 +45,23 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 		'Deliver Codes By cannot be "email"',
 		{ parameters: { cardId: 'c', type: 'email' } },
 	],
+	['card: configure3ds', 'Deliver Codes By is not set', { parameters: { cardId: 'c' } }],
+	...Object.entries({
+		[`${TOKEN}0`]: 'must be 0x followed by 40 hexadecimal digits',
+		[TOKEN.slice(0, -1)]: 'must be 0x followed by 40 hexadecimal digits',
+		'0Xabc': 'must be 0x followed by 40 hexadecimal digits',
+		[`0x${TOKEN}`]: 'must be 0x followed by 40 hexadecimal digits',
+		[` ${TOKEN}`]: 'contains a space or an invisible character',
+	}).map(([tokenAddress, reason]): [string, string, Item] => [
+		'wallet: transfer',
+		`Token ${reason}`,
+		{ parameters: { ...TRANSFER, tokenAddress } },
+	]),
+	[
+		'wallet: transfer',
+		'Token is not a string',
+		{ parameters: { ...TRANSFER, tokenAddress: { address: TOKEN } } },
+	],
 	['rampTransfer: updateAmount', 'Amount is empty', { parameters: { rampTransferId: 'r' } }],
 	[
 		'rampTransfer: updateAmount',
@@ -60,6 +77,16 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 		'cardTransaction: search',
 		'Transaction Types contains something that is not a string',
 		{ parameters: { cardId: 'c', operations: [1] } },
+	],
+	[
+		'cardTransaction: search',
+		'Transaction Types contains something that is not a string',
+		{ parameters: { cardId: 'c', operations: 1 } },
+	],
+	[
+		'cardTransaction: downloadStatement',
+		'File Name is not a string',
+		{ parameters: { cardId: 'c', options: { fileName: ['x.pdf'] } } },
 	],
 	[
 		'cardTransaction: search',

@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { FileReference } from '../../../../nodes/CardTreasury/input.ts';
-import { answerOf, callerOf, operationOf, workOf } from './reading.mts';
+import { answerOf, callerOf, operationOf, requestOf, workOf } from './reading.mts';
 
 const NAME = 'productRequest: submitDocument';
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
@@ -188,3 +188,15 @@ it('leaves out metadata of a type that was chosen before', async () => {
 	});
 	expect(request.body).not.toHaveProperty('document.metadata.old');
 });
+
+it.each([undefined, null, {}, { value: null }, { value: {} }, { value: { number: undefined } }])(
+	'sends no metadata where there is none: %j',
+	async (metadata) => {
+		const { body } = await requestOf(NAME, {
+			parameters: { ...SUBMISSION, metadata },
+			files: { front: PNG, back: PNG },
+		});
+		const { document } = JSON.parse(body!) as { document: object };
+		expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
+	},
+);
