@@ -1,12 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import {
-	DEFAULT_WEBHOOK_KEY,
-	deliver,
-	sampleEvent,
-	type EventEnvelope,
-} from '../simulator/index.mts';
-import { OK, at, send } from '../harness/n8n/deliveries.mts';
+import { sampleEvent } from '../simulator/index.mts';
+import { OK, at, persist, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -18,7 +13,6 @@ import {
 	publishWorkflow,
 	waitSeconds,
 	type Reference,
-	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
 import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
@@ -44,10 +38,6 @@ afterAll(async () => await queue?.close(), 60_000);
 
 const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & object) =>
 	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, row);
-
-/** As the service delivers, but with less patience for one attempt and shorter waits. */
-const persist = async ({ url }: TriggerWorkflow, event: EventEnvelope) =>
-	await deliver(event, { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeoutMs: 3_000, timeScale: 0.5 });
 
 describe.each<[string, () => Server]>([
 	['PostgreSQL', () => queue.postgres],

@@ -39,6 +39,10 @@ export async function send(
 	return attempts[0]!;
 }
 
+/** As the service delivers, but with less patience for one attempt and shorter waits. */
+export const persist = async ({ url }: Pick<TriggerWorkflow, 'url'>, event: unknown) =>
+	await deliver(event, { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeoutMs: 3_000, timeScale: 0.5 });
+
 /** The workflow as another process, or a later one, serves it. */
 export const at = (workflow: TriggerWorkflow, base: string): TriggerWorkflow => ({
 	...workflow,

@@ -196,7 +196,7 @@ it.each([undefined, null, {}, { value: null }, { value: {} }, { value: { number:
 			parameters: { ...SUBMISSION, metadata },
 			files: { front: PNG, back: PNG },
 		});
-		const { document } = JSON.parse(body!) as { document: object };
+		const { document } = JSON.parse(String(body)) as { document: object };
 		expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
 	},
 );
