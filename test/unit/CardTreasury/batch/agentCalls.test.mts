@@ -8,6 +8,7 @@ import {
 	TO,
 	transferOf,
 } from './batches.mts';
+import type { Item } from '../resources/reading.mts';
 
 describe("an agent's calls", () => {
 	const options = { maximumAmount: '10' };
@@ -98,5 +99,21 @@ describe("an agent's calls", () => {
 		await execution.run([cardOf('c2')], tool);
 		expect(execution.keys[1]).toBe(execution.keys[0]);
 		expect(execution.keys[2]).not.toBe(execution.keys[0]);
+	});
+
+	it('that change a state may follow an unknown outcome under another key; a transfer may not', async () => {
+		const sentUnder = async (name: string, itemUnder: (idempotencyKey: string) => Item) => {
+			const execution = new Execution(name, () => failed('unknown'));
+			for (const key of ['a', 'b']) await execution.run([itemUnder(key)], tool);
+			return execution.keys;
+		};
+		expect(
+			await sentUnder('card: freeze', (idempotencyKey) => cardOf('c1', { idempotencyKey })),
+		).toEqual(['a', 'b']);
+		expect(
+			await sentUnder('wallet: transfer', (idempotencyKey) =>
+				transferOf('5', { ...options, idempotencyKey }),
+			),
+		).toEqual(['a']);
 	});
 });

@@ -22,7 +22,9 @@ export const transferOf = (amount: string, options: object = {}): Item => ({
 export const postOf = (jsonBody: string, options: object = {}): Item => ({
 	parameters: { method: 'POST', path: '/any', jsonBody, options },
 });
-export const cardOf = (cardId: string): Item => ({ parameters: { cardId, options: {} } });
+export const cardOf = (cardId: string, options: object = {}): Item => ({
+	parameters: { cardId, options },
+});
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
 export const documentOf = (productRequestId: string): Item => ({

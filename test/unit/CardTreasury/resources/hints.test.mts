@@ -65,4 +65,13 @@ describe('hints after the run', () => {
 		const hints = operationOf(name).hints(items as Array<Array<Record<string, unknown>>>);
 		expect(hints.map(({ message }) => message)).toStrictEqual(messages);
 	});
+
+	it.each([
+		['wallet: transfer', { status: 'PENDING' }],
+		['productRequest: submitDocument', { rejected_items: [{ key: 'x' }] }],
+	])('of %s are warnings', (name, item) => {
+		expect(operationOf(name).hints([[item]])).toEqual([
+			{ message: expect.any(String), warning: true },
+		]);
+	});
 });

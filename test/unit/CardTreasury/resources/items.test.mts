@@ -44,6 +44,7 @@ const missing = { client_id: 'c', product: 'ramps_pix', product_request_id: 'p1'
 it.each<[string, Item, object, object[]]>([
 	['token: getAll', { parameters: { limit: 2 } }, { json: TOKENS }, TOKENS.slice(0, 2)],
 	['token: getAll', { parameters: {} }, { json: MANY }, MANY.slice(0, 50)],
+	['token: getAll', { parameters: {} }, { json: [null, 'x', TOKENS[0]] }, TOKENS.slice(0, 1)],
 	['token: getAll', { parameters: { returnAll: true, limit: 2 } }, { json: MANY }, MANY],
 	[
 		'token: getAll',
