@@ -89,7 +89,7 @@ it.each<[string, Item, object, object[]]>([
 	[
 		'wallet: transfer',
 		TRANSFER,
-		{ json: { status: 5 } },
+		{ json: { status: 5, transaction_hash: 7 } },
 		[{ status: null, transaction_hash: null, ...ABOUT }],
 	],
 	[
