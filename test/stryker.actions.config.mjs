@@ -9,8 +9,6 @@ export default {
 		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',
 	],
-	// What is made while the files are loaded is the panel: savedNames.txt and the tables of requests hold it.
-	ignoreStatic: true,
 	incrementalFile: '.cache/stryker/actions.incremental.json',
 	htmlReporter: { fileName: '.cache/stryker/actions.html' },
 	jsonReporter: { fileName: '.cache/stryker/actions.json' },
