@@ -81,7 +81,7 @@ describe('the keys', () => {
 
 	it('that are not there are not shared', async () => {
 		const execution = new Execution('card: get', () => answered({ id: 'c1' }));
-		const items = ['', 'c1', 'c1', ''].map(cardOf);
+		const items = ['', 'c1', 'c1', ''].map((cardId) => cardOf(cardId));
 		const result = await execution.run(items, { continueOnFail: true });
 		expect(kinds(result)).toEqual(['failed', 'done', 'done', 'failed']);
 		expect(complaint(result)?.message).not.toContain('Idempotency Key');
