@@ -113,7 +113,13 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 				operations: ['PURCHASE', 'WALLET_DEPOSIT'],
 				options: {
 					queryParameters: {
-						parameter: [{ name: 'page', value: 2 }, { name: '', value: 'x' }, { name: 'empty' }],
+						parameter: [
+							{ name: 'page', value: 2 },
+							{ name: '', value: 'x' },
+							{ value: 'y' },
+							{ name: 'empty' },
+							{ name: 'page', value: '3' },
+						],
 					},
 				},
 			},
@@ -126,6 +132,7 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 				['operations', 'PURCHASE,WALLET_DEPOSIT'],
 				['page', '2'],
 				['empty', ''],
+				['page', '3'],
 			],
 		},
 	],
@@ -168,15 +175,17 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 			path: '/cards/transactions/c/pdf',
 		},
 	],
-	...['fromDate', 'toDate'].map((name): [string, Item, object] => [
-		'cardTransaction: downloadStatement',
-		{ parameters: { cardId: 'c', [name]: '2026-01-31' } },
-		{
-			method: 'GET',
-			path: '/cards/transactions/c/pdf',
-			query: [[name === 'toDate' ? 'to_date' : 'from_date', '2026-01-31']],
-		},
-	]),
+	...Object.entries({ fromDate: 'from_date', toDate: 'to_date' }).map(
+		([name, sent]): [string, Item, object] => [
+			'cardTransaction: downloadStatement',
+			{ parameters: { cardId: 'c', [name]: '2026-01-31' } },
+			{
+				method: 'GET',
+				path: '/cards/transactions/c/pdf',
+				query: [[sent, '2026-01-31']],
+			},
+		],
+	),
 	[
 		'cardTransaction: downloadStatement',
 		{ parameters: { cardId: 'c', fromDate: '2026-01-31', toDate: '2026-01-31' } },

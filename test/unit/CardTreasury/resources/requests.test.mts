@@ -303,21 +303,3 @@ it.each([
 	});
 	expect(query).toContainEqual(['to_date', day]);
 });
-
-it('a row of query parameters without a name is left out; one without a value is empty', async () => {
-	const parameter = [
-		{ name: 'a', value: 'x' },
-		{ value: 'y' },
-		{ name: '', value: 'z' },
-		{ name: 'a', value: 2 },
-		{ name: 'b' },
-	];
-	const { query } = await requestOf('endpoint: request', {
-		parameters: { method: 'GET', path: '/x', queryParameters: { parameter } },
-	});
-	expect(query).toEqual([
-		['a', 'x'],
-		['a', '2'],
-		['b', ''],
-	]);
-});
