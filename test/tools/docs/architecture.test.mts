@@ -10,10 +10,10 @@ const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.map((file) => file.split(sep).join('/'))
 	.sort();
 
-/** A folder of a node, or one of the files that stand directly in it; all that both nodes share is one. */
+/** A folder of a node, or one of the files that stand directly in it; each folder that both nodes share is one. */
 function unitOf(file: string): string {
 	const [node, ...rest] = file.split('/');
-	return node === 'service' ? node : `${node}/${rest[0]}`;
+	return node === 'service' || node === 'n8n' ? node : `${node}/${rest[0]}`;
 }
 
 interface Import {
