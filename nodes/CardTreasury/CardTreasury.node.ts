@@ -7,11 +7,9 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/credential';
-import { createLimiters } from './n8n/connect';
 import { describeNode } from './n8n/description';
 import { editorMethods } from './n8n/editor';
-import { createProcessState } from './n8n/readBatch';
-import { run } from './n8n/run';
+import { createProcessState, run } from './n8n/run';
 import { RESOURCES } from './resources';
 
 export class CardTreasury implements INodeType {
@@ -37,9 +35,8 @@ export class CardTreasury implements INodeType {
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 	constructor() {
-		const limiters = createLimiters();
-		const state = createProcessState(limiters);
-		this.methods = editorMethods(RESOURCES, limiters);
+		const state = createProcessState();
+		this.methods = editorMethods(RESOURCES, state);
 		this.execute = async function () {
 			return [await run(this, state)];
 		};

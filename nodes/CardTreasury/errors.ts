@@ -1,5 +1,8 @@
-/** What became of a request that did not succeed, as items carry it under Continue On Fail. */
-export type FailureOutcome = 'not_sent' | 'rejected' | 'unknown';
+/**
+ * What became of a write: the one word for it, from the table of statuses through the journal to the items and the report.
+ * A read that failed is `rejected`, or `not_sent`.
+ */
+export type Outcome = 'accepted' | 'rejected' | 'unknown' | 'not_sent';
 
 /** Bad input: names the field as the editor labels it, what is wrong, and how to fix it. */
 export class InvalidFieldError extends Error {
@@ -12,8 +15,6 @@ export class InvalidFieldError extends Error {
 		readonly reason: string,
 		/** A full sentence: what to enter instead. */
 		readonly fix: string,
-		/** `unknown` when it is refused because an earlier attempt may have been executed. */
-		readonly outcome: 'not_sent' | 'unknown' = 'not_sent',
 	) {
 		super(`${field} ${reason}`);
 		this.name = 'InvalidFieldError';
@@ -31,8 +32,7 @@ export interface RequestFailure {
 	/** The service's `code` (§7), or that of the network. */
 	code?: string;
 	traceId: string | null;
-	/** Whether the service may have executed the request. */
-	outcome: FailureOutcome;
+	outcome: Outcome;
 	/** The key that was sent, when the request may have been executed. */
 	idempotencyKey?: string;
 }

@@ -64,6 +64,8 @@ export interface BatchLimits {
 	amount: string;
 	maximumTotal?: string;
 	maximumTransfers?: number;
+	/** What the amount is the surplus of: a second item with the same would send it twice. */
+	sweeps?: string;
 }
 
 /** A read that the fields are checked against before anything is sent. */
@@ -137,6 +139,8 @@ export interface Work extends CommonOptions {
 	limits?: BatchLimits;
 	/** The item that says so, when nothing has to be sent. */
 	nothingToSend?: JsonObject;
+	/** What a failed item tells of the work. */
+	subject?: JsonObject;
 	precheck?: {
 		request: ServiceRequest;
 		profile: RequestProfile;
@@ -224,6 +228,8 @@ async function workOf<Own extends Fields, Options extends Fields>(
 	const asked =
 		typeof effect === 'function' ? effect(own, shared.idempotencyKey !== undefined) : effect;
 	const pending = definition.pending;
+	const limits = definition.limits?.(values);
+	const subject = definition.subject?.(own);
 	return {
 		...shared,
 		request,
@@ -233,7 +239,8 @@ async function workOf<Own extends Fields, Options extends Fields>(
 		carriesKey:
 			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
 		movesMoney: definition.movesMoney === true,
-		limits: definition.limits?.(values),
+		limits,
+		...(subject && { subject: { ...subject, ...(limits && { amount: limits.amount }) } }),
 		nothingToSend: definition.nothingToSend?.(values),
 		...(precheck && { precheck: precheckOf(precheck, values) }),
 		items: (given) =>

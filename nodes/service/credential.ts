@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 /** Type name of the credential, as workflows save it. */
 export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
+/** §8 does not show how long the service remembers a key: a day is what many others do. */
+export const DEFAULT_WINDOW_HOURS = 24;
+
 /** The stored fields of the credential `cardTreasuryApi`. */
 export interface CardTreasuryCredential {
 	environment: 'sandbox' | 'production';
@@ -10,6 +13,8 @@ export interface CardTreasuryCredential {
 	apiKey: string;
 	webhookKey: string;
 	previousWebhookKey: string;
+	/** How long the service remembers an idempotency key, as the user entered it; NaN where it is no number. */
+	idempotencyWindowHours: number;
 }
 
 /** Reads n8n's untyped credential data; absent fields become empty texts. */
@@ -24,6 +29,7 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 		apiKey: text('apiKey'),
 		webhookKey: text('webhookKey'),
 		previousWebhookKey: text('previousWebhookKey'),
+		idempotencyWindowHours: Number(data.idempotencyWindowHours ?? DEFAULT_WINDOW_HOURS),
 	};
 }
 

@@ -1,8 +1,10 @@
 import type { Client } from '../client/client';
 import type { RequestGroup } from '../client/requestGroup';
-import { InvalidFieldError, type Failure } from '../errors';
-import type { InputItem, JsonObject } from '../input';
-import type { Prepared, PrepareContext } from './work';
+import { InvalidFieldError, type Failure, type Outcome } from '../errors';
+import type { Caller, InputItem, JsonObject } from '../input';
+import type { ServiceOperation, Work } from '../operation';
+import type { RecoveryPath } from '../request';
+import type { Journal, JournalEntry, Place } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
@@ -13,45 +15,124 @@ export interface OutputItem<File> {
 	files?: Record<string, File>;
 }
 
-/** What became of one item. `attempts` is 0 where nothing was sent. */
+/** What this run has to say of an item. `attempts` is 0 where nothing was sent. */
 export type ItemResult<File = never> =
 	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
 	/** `subject`: which work it was, where the run goes on without it. */
-	| { kind: 'failed'; failure: Failure; attempts: number; subject?: JsonObject }
-	/** `outcomeUnknown`: an earlier try of this execution sent it, and its outcome is unknown. */
-	| { kind: 'not sent'; outcomeUnknown?: boolean };
+	| { kind: 'failed'; failure: Failure; attempts: number; subject?: JsonObject };
+
+/** One item's work with everything that sending it needs. */
+export interface Prepared extends Work {
+	place: Place;
+	/** The key that goes with it, if any does. */
+	key?: string;
+	recovery: RecoveryPath;
+	/** Whether an agent has asked for this before in this execution. */
+	repeated: boolean;
+	/** The output of the same work, accepted earlier in this execution: it is not sent again. */
+	replay?: JsonObject[];
+}
+
+/** An item on its way through the run. Without a result at its end, this run did not send it. */
+export interface Row<File = unknown> {
+	index: number;
+	input: InputItem;
+	work?: Prepared;
+	result?: ItemResult<File>;
+	/** Whether another run, whose record is not here, may have sent it. */
+	sentElsewhere?: true;
+}
+
+/** What distinguishes this run's work from that of other executions, nodes and rounds. */
+export interface RunIdentity {
+	/** Of this n8n, because execution IDs start at 1 in each. */
+	instanceId: string;
+	workflowId: string;
+	/** Name of the node: where n8n retries with the saved workflow, it finds nodes by their names. */
+	node: string;
+	/** The execution in which the work was first tried, with its start: a manual retry keeps both. Absent without an execution. */
+	root?: string;
+	/** Of a loop. */
+	round: number;
+}
+
+/** The service at one address with one credential. */
+export interface Service {
+	client: Client;
+	/** Tells it from other services, environments and keys. */
+	target: string;
+	/** How long it can be expected to remember an idempotency key, in milliseconds. */
+	windowMs: number;
+}
+
+/** The writes of one round, as far as they carry a key that the service honors. */
+export interface Plan {
+	/** Tells it from every other plan: keys, requests and target. */
+	fingerprint: string;
+	/** Whether all that is still to be sent carries such a key. */
+	allKeyed: boolean;
+	/** Whether all of these keys are the user's own, so that a new execution has them too. */
+	allOwn: boolean;
+	windowMs: number;
+}
 
 /**
- * Where the idempotency keys of a run's writes come from. `own`: all from the user · `derived`: some from this execution,
- * which a crash forgets · `none`: some carry no key that the service is known to honor.
+ * How the run stands to others that continue the same state of the execution. `first`: nobody has before it ·
+ * `same`: another run has, with this very plan, since the given moment at the earliest · `refused`: what another run has
+ * sent is not known here.
  */
-export type WriteKeys = 'own' | 'derived' | 'none';
+export type Beginning =
+	| { kind: 'first' }
+	| { kind: 'same'; since: number }
+	| { kind: 'refused'; why: InvalidFieldError };
 
-export interface Batch<File> extends PrepareContext {
+export interface Batch<File = unknown> {
+	operation: ServiceOperation;
 	items: InputItem[];
-	client: Client;
+	caller: Caller;
+	identity: RunIdentity;
+	journal: Journal;
+	/** Why there is none: the credential cannot be read or used. */
+	service: Service | InvalidFieldError;
 	group: RequestGroup;
+	/** Whether this continues an earlier execution. */
+	isRetry: boolean;
 	/** Whether the other items are sent too when one has failed. */
 	continueOnFail: boolean;
-	/** Called before the first write is sent. @returns why nothing may be sent */
-	beginWrites(keys: WriteKeys): Promise<InvalidFieldError | undefined>;
+	/** How the user of this run has a derived key sent again. */
+	recovery: RecoveryPath;
+	/** Epoch milliseconds. */
+	now(): number;
+	/** Called before the first write is sent, in a retry also when nothing can be. */
+	begin(plan: Plan): Promise<Beginning>;
 	storeFile: StoreFile<File>;
 }
 
-export interface BatchResult<File> {
-	/** In the order of the items. */
-	results: Array<ItemResult<File>>;
-	/** What was prepared for each; for hints and business keys. */
-	prepared: Array<Prepared | InvalidFieldError>;
-	/** The item whose failure ends the run; absent when all went well, or the run goes on. */
-	failedAt?: number;
+export function fail(row: Row, failure: Failure, attempts = 0): void {
+	row.result = { kind: 'failed', failure, attempts };
 }
 
-/** The result of an item that this try has not sent. */
-export function notSentNow(
-	work: Prepared | InvalidFieldError,
-): Extract<ItemResult, { kind: 'not sent' }> {
-	const outcomeUnknown =
-		work instanceof InvalidFieldError ? work.outcome === 'unknown' : work.outcomeUnknown;
-	return { kind: 'not sent', ...(outcomeUnknown && { outcomeUnknown }) };
+export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
+
+/** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
+export function recordOf({ work, index }: Row, batch: Batch): JournalEntry | undefined {
+	const { journal, caller, identity } = batch;
+	if (work) return journal.find(work.place);
+	return caller.isTool ? undefined : journal.find([identity.node, identity.round, index]);
 }
+
+/** What became of the item's work: the journal's word, whatever this run has to say of the item. */
+export function outcomeOf(row: Row, batch: Batch): Outcome {
+	const { result, work } = row;
+	const failure = result?.kind === 'failed' ? result.failure : undefined;
+	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
+	if ((work?.profile.effect ?? batch.operation.effect) === 'read')
+		return result?.kind === 'done' ? 'accepted' : said;
+	const recorded = recordOf(row, batch)?.outcome;
+	if (recorded === 'accepted') return recorded;
+	return row.sentElsewhere ? 'unknown' : (recorded ?? said);
+}
+
+/** The rows that are still to be sent. */
+export const pending = <File>(rows: Array<Row<File>>) =>
+	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

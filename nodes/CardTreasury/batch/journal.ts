@@ -1,17 +1,24 @@
+import type { Outcome } from '../errors';
 import type { JsonObject } from '../input';
 
-/** How a write that was sent in this execution has ended so far. */
+/** A write that was sent in this execution, and what became of it. */
 export interface JournalEntry {
 	/** `Work.fingerprint`: whether another request is the same work. */
 	fingerprint: string;
+	/** `unknown` from before it is sent until its answer is there. `not_sent`: it only counts towards an agent's limits. */
+	outcome: Outcome;
+	/** Which service with which key (`Service.target`). */
+	target: string;
+	/** When it was first sent under its key, in epoch milliseconds. */
+	sentAt: number;
 	/** The idempotency key that went with it, if any did. */
 	key?: string;
-	/** `unknown` from before it is sent until its answer is there. */
-	state: 'unknown' | 'done' | 'rejected';
-	/** Its output, once done: given again instead of sending it again. */
-	items?: JsonObject[];
+	/** What a failed item tells of the work. */
+	subject?: JsonObject;
 	/** For the limits over all calls of an agent. */
 	amount?: string;
+	/** Its output, once accepted: given again instead of sending it again. Kept for one round of a loop. */
+	items?: JsonObject[];
 }
 
 /** The stored form, in n8n's execution data. Only JSON survives there. */
@@ -21,57 +28,75 @@ export interface JournalData {
 	changes?: Record<string, number>;
 }
 
+/** Where a write stands in the execution: its node, round and item, or an agent's call by what tells it from others. */
+export type Place = [node: string, round: number, item: number] | [agent: 'agent', call: string];
+
 /**
- * What this execution has sent and how it ended. n8n keeps it through Retry On Fail and a manual retry, so that a write
- * that is done is not sent again, and one whose outcome is unknown only under its key. Bounded by one round of a loop,
- * or by an agent's calls in one execution.
+ * What was sent in this execution, by all of this pack's nodes in all rounds, and what became of it: the one account of
+ * it. n8n keeps it through Retry On Fail and a manual retry.
  */
 export interface Journal {
-	find(place: string): JournalEntry | undefined;
-	record(place: string, entry: JournalEntry): void;
+	find(place: Place): JournalEntry | undefined;
+	/** @param entry undefined: forget what stands there */
+	record(place: Place, entry: JournalEntry | undefined): void;
+	/** What stands at other places under this idempotency key. */
+	sentElsewhere(key: string, place: Place): JournalEntry[];
+	/** What an agent's other calls have transferred, or are about to. */
+	agentsAmounts(place: Place): string[];
+	/** Whether anything was sent that was not rejected. */
+	hasSent(): boolean;
 	/** Counts a definite answer of a write to this path. */
 	changed(path: string): void;
 	/** How many there have been. */
 	changes(path: string): number;
-	/** The entries of what was sent under this idempotency key. */
-	sentWith(key: string): JournalEntry[];
-	/** All entries but that of this place. */
-	others(place: string): JournalEntry[];
-	/**
-	 * Forgets the entries of a run whose items are all done: n8n has stored their output. What may have been executed
-	 * stays: a dry run or a read that stands in its place now says nothing about it.
-	 */
-	clear(): void;
 }
 
 /**
  * @param data is written to; n8n stores it with the execution
- * @param keep whether a place belongs to the present round
+ * @param node whose run begins
+ * @param round of a loop
  */
-export function createJournal(data: JournalData, keep: (place: string) => boolean): Journal {
-	data.entries = Object.fromEntries(
-		Object.entries(data.entries ?? {}).filter(([place]) => keep(place)),
-	);
-	data.changes ??= {};
-	const { changes } = data;
+export function createJournal(data: JournalData, node: string, round: number): Journal {
+	const entries = (data.entries ??= {});
+	const changes = (data.changes ??= {});
+	const places = new Map<string, Set<string>>();
+	const index = (at: string, { key }: JournalEntry) => {
+		if (key !== undefined) places.set(key, (places.get(key) ?? new Set()).add(at));
+	};
+	for (const [at, entry] of Object.entries(entries)) {
+		index(at, entry);
+		const [owner, its, item] = parse(at);
+		// Of earlier rounds n8n has the output.
+		if (item !== undefined && owner === node && its !== round) delete entry.items;
+	}
 	return {
-		find: (place) => data.entries?.[place],
+		find: (place) => entries[JSON.stringify(place)],
 		record: (place, entry) => {
-			(data.entries ??= {})[place] = entry;
+			const at = JSON.stringify(place);
+			if (entry === undefined) delete entries[at];
+			else index(at, (entries[at] = entry));
 		},
+		sentElsewhere: (key, place) =>
+			[...(places.get(key) ?? [])].flatMap((at) => {
+				const entry = at === JSON.stringify(place) ? undefined : entries[at];
+				return entry?.key === key ? [entry] : [];
+			}),
+		agentsAmounts: (place) =>
+			Object.entries(entries).flatMap(([at, { amount, outcome }]) =>
+				at !== JSON.stringify(place) && parse(at).length === 2 && amount && outcome !== 'rejected'
+					? [amount]
+					: [],
+			),
+		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),
 		changed: (path) => {
 			changes[path] = (changes[path] ?? 0) + 1;
 		},
 		changes: (path) => changes[path] ?? 0,
-		sentWith: (key) => Object.values(data.entries ?? {}).filter((entry) => entry.key === key),
-		others: (place) =>
-			Object.entries(data.entries ?? {}).flatMap(([other, entry]) =>
-				other === place ? [] : [entry],
-			),
-		clear: () => {
-			data.entries = Object.fromEntries(
-				Object.entries(data.entries ?? {}).filter(([, { state }]) => state === 'unknown'),
-			);
-		},
 	};
 }
+
+const parse = (place: string) => JSON.parse(place) as Place;
+
+/** Whether it was executed, or may have been. */
+export const isOpenOrDone = (outcome: Outcome): boolean =>
+	outcome === 'accepted' || outcome === 'unknown';

@@ -1,31 +1,67 @@
 import { addDecimals, compareDecimals } from '../../service/decimal';
 import { InvalidFieldError } from '../errors';
-import type { Journal } from './journal';
-import type { Prepared } from './work';
+import { fail, pending, type Batch, type Prepared, type Row } from './batch';
 
-/**
- * Checks the limits that hold for all items of a run together, before the first is sent. An agent's calls are runs of
- * their own, so what it has transferred before in this execution counts too.
- * @returns why nothing of this run may be sent
- */
-export function checkLimits(
-	works: Prepared[],
-	journal: Journal,
-	isTool: boolean,
+/** Checks what holds for all items of a run together, before the first is sent. */
+export function checkTogether(rows: Row[], batch: Batch): void {
+	refuseSame(
+		rows,
+		({ key }) => key,
+		(items) => [
+			'Idempotency Key',
+			`is the same for items ${items}: the service may execute only the first of them`,
+			'Make it different for each item, e.g. by putting the wallet and the date into it.',
+		],
+	);
+	refuseSame(rows, sweepOf, (items) => [
+		'Amount Mode',
+		`is Above Floor for items ${items}, which have the same wallet and token: each would send the whole surplus`,
+		'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
+	]);
+	const refusal = checkLimits(rows, batch);
+	if (refusal !== undefined) {
+		for (const row of rows) if (row.result === undefined) fail(row, refusal);
+		return;
+	}
+	// In the same step as the check: an agent may call several times at once.
+	if (batch.caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
+}
+
+/** Rejects items that are equal in something that has to tell them apart. */
+function refuseSame(
+	rows: Row[],
+	markOf: (work: Prepared) => string | undefined,
+	why: (items: string) => ConstructorParameters<typeof InvalidFieldError>,
+): void {
+	const groups = new Map<string, Row[]>();
+	for (const { row, work } of pending(rows)) {
+		const mark = markOf(work);
+		if (mark !== undefined) groups.set(mark, [...(groups.get(mark) ?? []), row]);
+	}
+	for (const group of groups.values()) {
+		if (group.length < 2) continue;
+		const items = group.slice(0, 10).map(({ index }) => index);
+		for (const row of group) fail(row, new InvalidFieldError(...why(items.join(', '))));
+	}
+}
+
+const sweepOf = ({ limits, nothingToSend }: Prepared) =>
+	nothingToSend === undefined ? limits?.sweeps : undefined;
+
+/** An agent's calls are runs of their own, so what it has transferred before in this execution counts too. */
+function checkLimits(
+	rows: Row[],
+	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
 ): InvalidFieldError | undefined {
-	const sending = works.filter(({ limits, nothingToSend }) => limits && !nothingToSend);
+	const sending = pending(rows).flatMap(({ work: { limits, nothingToSend, place } }) =>
+		limits && !nothingToSend ? [{ ...limits, place }] : [],
+	);
 	const [first] = sending;
 	if (first === undefined) return undefined;
-	const before = isTool
-		? journal.others(first.place).filter(({ state, amount }) => amount && state !== 'rejected')
-		: [];
-	const amounts = [
-		...before.map(({ amount = '0' }) => amount),
-		...sending.map(({ limits }) => limits?.amount ?? '0'),
-	];
+	const before = caller.isTool ? journal.agentsAmounts(first.place) : [];
+	const amounts = [...before, ...sending.map(({ amount }) => amount)];
 	const total = amounts.reduce(addDecimals, '0');
-	for (const { limits } of sending) {
-		const { maximumTotal, maximumTransfers } = limits ?? {};
+	for (const { maximumTotal, maximumTransfers } of sending) {
 		if (maximumTotal !== undefined && compareDecimals(total, maximumTotal) > 0) {
 			return new InvalidFieldError(
 				'Maximum Total',
@@ -42,4 +78,14 @@ export function checkLimits(
 		}
 	}
 	return undefined;
+}
+
+/** Counts a transfer towards the limits before it is sent. */
+function reserve(work: Prepared, { journal, service, now }: Batch): void {
+	const { limits, nothingToSend, dryRun, place, fingerprint } = work;
+	const isFree = !['accepted', 'unknown'].includes(journal.find(place)?.outcome ?? 'not_sent');
+	if (!limits || nothingToSend || dryRun || !isFree || service instanceof InvalidFieldError) return;
+	const { target } = service;
+	const { amount } = limits;
+	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), amount });
 }

@@ -6,7 +6,7 @@ import { IDEMPOTENCY_HEADER } from './idempotencyKey';
 import type { RateLimiter, Start } from './rateLimiter';
 import type { RequestGroup } from './requestGroup';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
-import { judge } from './statuses';
+import { FORGOTTEN, judge } from './statuses';
 import type { Attempt, Clock, Transport, WireRequest } from './transport';
 
 /** One request with everything that decides how it is sent. */
@@ -18,6 +18,8 @@ export interface ClientWork {
 	idempotencyKey?: string;
 	/** Whether it was sent before, by an earlier try of the node whose outcome is unknown. */
 	outcomeUnknown?: boolean;
+	/** From when on the service may have forgotten the key, in epoch milliseconds: what may have been executed is not sent then. */
+	forgottenAt?: number;
 }
 
 /** `attempts`: how often it was sent, 429s included. */
@@ -70,6 +72,7 @@ class Sending {
 			// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
 			this.began ??= start.at;
 			if (repeated && this.elapsedMs() > policy.maxTotalMs) return this.result;
+			if (this.isForgotten()) return repeated ? this.result : this.forgotten();
 			const waitMs = await this.attempt(start);
 			if (waitMs === undefined) return this.result;
 			await this.group.wait(this.ports.clock, waitMs);
@@ -92,7 +95,7 @@ class Sending {
 			this.result = { ...verdict, attempts: history.sent };
 			return undefined;
 		}
-		history.outcomeUnknown ||= verdict.meaning.executed === 'maybe';
+		history.outcomeUnknown ||= verdict.meaning.outcome === 'unknown';
 		this.result = {
 			kind: 'failed',
 			failure: failureOf(verdict, history),
@@ -110,6 +113,21 @@ class Sending {
 		const { profile, policy } = this.work;
 		if (!shouldRetry(verdict.meaning, profile.effect, spent, waitMs, policy)) return undefined;
 		return limited ? 0 : waitMs;
+	}
+
+	private isForgotten(): boolean {
+		const { work, ports, history } = this;
+		return (
+			work.profile.effect !== 'read' &&
+			history.outcomeUnknown &&
+			ports.clock.date() >= (work.forgottenAt ?? Infinity)
+		);
+	}
+
+	/** The wait for its turn took too long. */
+	private forgotten(): RequestResult {
+		const failure = failureOf({ kind: 'failed', meaning: FORGOTTEN, traceId: null }, this.history);
+		return { kind: 'failed', failure, attempts: 0 };
 	}
 
 	private elapsedMs(): number {

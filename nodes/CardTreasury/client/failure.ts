@@ -1,4 +1,4 @@
-import { InvalidFieldError, type FailureOutcome, type RequestFailure } from '../errors';
+import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
 import type { RecoveryPath, RequestProfile } from '../request';
 import type { Verdict } from './statuses';
 
@@ -18,13 +18,12 @@ export function failureOf(
 	{ meaning, status, code, traceId, serviceMessage }: Extract<Verdict, { kind: 'failed' }>,
 	history: History,
 ): RequestFailure {
-	const pending = meaning.executed === 'pending';
-	const outcome = outcomeOf(meaning.executed, history);
+	const outcome = outcomeOf(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
 		serviceMessage && `The service replied: "${serviceMessage}".`,
 		history.sent > 1 && `n8n tried ${history.sent} times.`,
-		!pending && whatHappened(outcome, traceId, history.profile),
+		!meaning.saysOutcome && whatHappened(outcome, traceId, history.profile),
 	];
 	return {
 		kind: 'request failure',
@@ -40,7 +39,7 @@ export function failureOf(
 
 /** The body could not be built, for example because a file is gone. */
 export function notBuilt(thrown: unknown, history: History): RequestFailure {
-	const outcome = outcomeOf('not sent', history);
+	const outcome = outcomeOf('not_sent', history);
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
 	const [message, fix] =
 		thrown instanceof InvalidFieldError
@@ -57,16 +56,12 @@ export function notBuilt(thrown: unknown, history: History): RequestFailure {
 }
 
 /** A read executes nothing, so its outcome is never unknown. */
-function outcomeOf(
-	executed: 'not sent' | 'no' | 'maybe' | 'pending',
-	{ profile, outcomeUnknown }: History,
-): FailureOutcome {
-	if (executed === 'pending') return 'unknown';
-	if (profile.effect !== 'read' && (outcomeUnknown || executed === 'maybe')) return 'unknown';
-	return executed === 'not sent' ? 'not_sent' : 'rejected';
+function outcomeOf(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
+	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
+	return outcomeUnknown ? 'unknown' : last;
 }
 
-function keyOf(outcome: FailureOutcome, { profile, idempotencyKey }: History) {
+function keyOf(outcome: Outcome, { profile, idempotencyKey }: History) {
 	return outcome === 'unknown' && profile.effect === 'keyed write' && idempotencyKey !== undefined
 		? { idempotencyKey }
 		: {};
@@ -74,7 +69,7 @@ function keyOf(outcome: FailureOutcome, { profile, idempotencyKey }: History) {
 
 /** What a user must know before sending a write again. */
 function whatHappened(
-	outcome: FailureOutcome,
+	outcome: Outcome,
 	traceId: string | null,
 	{ effect, recovery = 'copied key' }: RequestProfile,
 ): string {

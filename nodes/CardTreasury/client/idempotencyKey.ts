@@ -8,17 +8,15 @@ export interface WorkIdentity {
 	/** Of this n8n, because execution IDs start at 1 in each. */
 	instanceId: string;
 	workflowId: string;
-	nodeId: string;
+	/** Its name. */
+	node: string;
 	/**
 	 * ID and start of the execution in which the work was first tried: a manual retry keeps them, and after a database was
 	 * restored the same ID comes again with another start.
 	 */
 	root: string;
-	/**
-	 * Round of the loop and item. For an agent, whose every call is a new round: how many definite answers writes to this
-	 * path have had before.
-	 */
-	place: { runIndex: number; itemIndex: number } | { repetition: number };
+	/** For an agent, whose every call is a new round: how many definite answers writes to this path have had before. */
+	where: { round: number; item: number } | { repetition: number };
 }
 
 /**
@@ -26,10 +24,10 @@ export interface WorkIdentity {
  * In the form of a UUID, which services accept wherever they check the form of a key.
  */
 export function deriveIdempotencyKey(work: WorkIdentity, fingerprint: string): string {
-	const { instanceId, workflowId, nodeId, root, place } = work;
-	const where =
-		'repetition' in place ? ['call', place.repetition] : ['item', place.runIndex, place.itemIndex];
-	const identity = JSON.stringify([instanceId, workflowId, nodeId, root, ...where, fingerprint]);
+	const { instanceId, workflowId, node, root, where } = work;
+	const place =
+		'repetition' in where ? ['call', where.repetition] : ['item', where.round, where.item];
+	const identity = JSON.stringify([instanceId, workflowId, node, root, ...place, fingerprint]);
 	const hash = createHash('sha256').update(identity).digest('hex');
 	// Version 8 and variant bits of RFC 9562: a UUID of the maker's own derivation.
 	return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

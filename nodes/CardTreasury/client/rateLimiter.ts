@@ -173,8 +173,11 @@ function nextStart(dueAt: number, now: number, rate: number): number {
 /** Hosts whose limiters are kept: more than one n8n talks to, and few enough to cost nothing. */
 const MAX_HOSTS = 100;
 
+/** By host. */
+export type RateLimiters = (host: string) => RateLimiter;
+
 /** One limiter per host for all executions of the process: §8 counts by IP address and by company. */
-export function createRateLimiters(clock: Clock): (host: string) => RateLimiter {
+export function createRateLimiters(clock: Clock): RateLimiters {
 	/** Least recently used first. */
 	const limiters = new Map<string, RateLimiter>();
 	return (host) => {

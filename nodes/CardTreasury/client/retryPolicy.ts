@@ -25,7 +25,7 @@ export interface Spent {
 
 /** Whether a failed request is sent again, `waitMs` from now. */
 export function shouldRetry(
-	{ again, executed }: Meaning,
+	{ again, outcome }: Meaning,
 	effect: Effect,
 	spent: Spent,
 	waitMs: number,
@@ -38,7 +38,7 @@ export function shouldRetry(
 	if (again === 'never') return false;
 	if (spent.attempts >= policy.maxAttempts) return false;
 	// Nothing was executed, so an unkeyed write cannot be executed twice either.
-	if (executed !== 'maybe') return true;
+	if (outcome !== 'unknown') return true;
 	// A read changes nothing, and a key returns the first result (§1.6); without a key it may be executed a second time.
 	return effect !== 'unkeyed write';
 }

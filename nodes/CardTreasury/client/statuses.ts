@@ -1,4 +1,5 @@
 import { isObject } from '../../service/isObject';
+import type { Outcome } from '../errors';
 import {
 	SERVICE_RATE,
 	type AccessLevel,
@@ -13,8 +14,9 @@ import type { Attempt } from './transport';
 export interface Meaning {
 	/** Whether the same attempt may end differently: never, a moment later, or as soon as the limit allows. */
 	again: 'never' | 'later' | 'rate limited';
-	/** What the service may have done. `pending`: it says itself that it is doing it. */
-	executed: 'not sent' | 'no' | 'maybe' | 'pending';
+	outcome: Exclude<Outcome, 'accepted'>;
+	/** The fix says all there is to know of the outcome. */
+	saysOutcome?: true;
 	message: string;
 	fix: string;
 }
@@ -66,23 +68,39 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 /** A 302 `WARNING` (§4.5) of an operation that has no pending result. */
 const PENDING: Meaning = {
 	again: 'never',
-	executed: 'pending',
+	outcome: 'unknown',
+	saysOutcome: true,
 	message: 'The transaction is pending (HTTP 302)',
 	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 };
 
+/** Sent before, and by now the service may execute it a second time under its key. */
+export const FORGOTTEN: Meaning = {
+	again: 'never',
+	outcome: 'unknown',
+	saysOutcome: true,
+	message:
+		'It may have been executed, and the service may have forgotten its idempotency key since',
+	fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it. The Idempotency Window in the credential says how long keys are remembered.',
+};
+
 const rejected =
 	(message: string, fix: string): Row =>
-	(status) => ({ again: 'never', executed: 'no', message: `${message} (HTTP ${status})`, fix });
+	(status) => ({
+		again: 'never',
+		outcome: 'rejected',
+		message: `${message} (HTTP ${status})`,
+		fix,
+	});
 
 const unclear =
 	(message: string, fix: string): Row =>
-	(status) => ({ again: 'never', executed: 'maybe', message: `${message} (HTTP ${status})`, fix });
+	(status) => ({ again: 'never', outcome: 'unknown', message: `${message} (HTTP ${status})`, fix });
 
 /** The service, or a gateway in front of it, is busy or down. It may have executed the request before that. */
 const unavailable: Row = (status) => ({
 	again: 'later',
-	executed: 'maybe',
+	outcome: 'unknown',
 	message: `The service is not available at the moment (HTTP ${status})`,
 	fix: 'Wait until it is available again.',
 });
@@ -95,7 +113,7 @@ const belowLevel =
 
 const rateLimited: Row = (status) => ({
 	again: 'rate limited',
-	executed: 'no',
+	outcome: 'rejected',
 	message: `The service is receiving more than ${SERVICE_RATE} requests per second (HTTP ${status})`,
 	fix: 'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
 });
@@ -160,12 +178,12 @@ function knownError(status: number, code: string | undefined, { errors = [] }: R
 	);
 	if (!known) return undefined;
 	const { message, fix } = known;
-	return { again: 'never', executed: 'no', message, fix } satisfies Meaning;
+	return { again: 'never', outcome: 'rejected', message, fix } satisfies Meaning;
 }
 
 const TIMED_OUT: Meaning = {
 	again: 'later',
-	executed: 'maybe',
+	outcome: 'unknown',
 	message: 'The service did not answer in time',
 	fix: 'If it needs longer, raise Timeout per Attempt in the options.',
 };
@@ -179,7 +197,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
 		{
 			again: 'later',
-			executed: 'not sent',
+			outcome: 'not_sent',
 			message: 'The service could not be reached',
 			fix: UNREACHABLE,
 		},
@@ -189,7 +207,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/,
 		{
 			again: 'never',
-			executed: 'not sent',
+			outcome: 'not_sent',
 			message: 'The certificate of the service was not accepted',
 			fix: 'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
 		},
@@ -199,7 +217,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		/^ERR_(?:INVALID|UNESCAPED)_/,
 		{
 			again: 'never',
-			executed: 'not sent',
+			outcome: 'not_sent',
 			message: 'The request could not be built',
 			fix: 'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
 		},
@@ -208,7 +226,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		/^NO_ANSWER$/,
 		{
 			again: 'never',
-			executed: 'maybe',
+			outcome: 'unknown',
 			message: 'The request ended without a reply',
 			fix: UNREACHABLE,
 		},
@@ -217,7 +235,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 
 const CONNECTION_CLOSED: Meaning = {
 	again: 'later',
-	executed: 'maybe',
+	outcome: 'unknown',
 	message: 'The service could not be reached, or closed the connection',
 	fix: UNREACHABLE,
 };
@@ -252,7 +270,7 @@ function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | 
 	}
 	const meaning: Meaning = {
 		again: 'never',
-		executed: 'maybe',
+		outcome: 'unknown',
 		message: `The service replied with HTTP ${status}, but not with ${expected}`,
 		fix: body.kind === 'html' || body.kind === 'text' ? NOT_THE_SERVICE : UNEXPECTED_FORM,
 	};
@@ -261,7 +279,7 @@ function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | 
 
 const CUT_OFF: Meaning = {
 	again: 'later',
-	executed: 'maybe',
+	outcome: 'unknown',
 	message: 'The PDF was cut off on its way',
 	fix: 'Run it again.',
 };

@@ -1,48 +1,42 @@
-import type { IDataObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+} from 'n8n-workflow';
 
 import { checkBaseUrl, CREDENTIAL_TYPE, readCredential } from '../../service/credential';
-import { createClient, type Client } from '../client/client';
-import { createRateLimiters, type RateLimiter } from '../client/rateLimiter';
+import type { Service } from '../batch/batch';
+import { createClient } from '../client/client';
+import type { RateLimiters } from '../client/rateLimiter';
 import type { Clock } from '../client/transport';
 import { InvalidFieldError } from '../errors';
 import type { Caller } from '../input';
 import { n8nTransport } from './transport';
 
-/** The service at one address with one credential. */
-export interface Connection {
-	client: Client;
+/** What all runs of a process share. */
+export interface Process {
+	clock: Clock;
+	limiters: RateLimiters;
+}
+
+export interface Connection extends Service {
 	environment: Caller['environment'];
 }
 
-/** The process's clock. */
-export const clock: Clock = {
-	now: () => performance.now(),
-	date: () => Date.now(),
-	wait: async (ms, signal) => {
-		if (signal?.aborted) return;
-		// Its timer keeps no process alive, so that nothing is left behind by a wait that Stop has ended.
-		const timeout = AbortSignal.timeout(Math.ceil(ms));
-		await new Promise<void>((resolve) => {
-			for (const end of [timeout, signal])
-				end?.addEventListener('abort', () => resolve(), { once: true });
-		});
-	},
-};
-
-/** One rate limiter per host. */
-export type RateLimiters = (host: string) => RateLimiter;
-
-/** The node's rate limiters: §8 counts by IP address and by company, so one per host for the whole process. */
-export const createLimiters = (): RateLimiters => createRateLimiters(clock);
-
-/** Reads and checks the credential. @throws InvalidFieldError for a credential that must not be used */
+/**
+ * Reads and checks the credential, once for all requests of a run: one that is edited meanwhile must not send its key to
+ * the address of the one before. @throws InvalidFieldError for a credential that must not be used
+ */
 export async function connect(
 	n8n: IExecuteFunctions | ILoadOptionsFunctions,
-	limiters: RateLimiters,
+	{ limiters, clock }: Process,
 ): Promise<Connection> {
 	const data = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	const credential = readCredential(data);
-	const checked = checkBaseUrl(credential.baseUrl);
+	const { baseUrl, apiKey, environment, idempotencyWindowHours } = readCredential(data);
+	const checked = checkBaseUrl(baseUrl);
 	if (!checked.ok) {
 		throw new InvalidFieldError(
 			'Base URL in the credential',
@@ -50,18 +44,39 @@ export async function connect(
 			'Correct it in the credential.',
 		);
 	}
-	checkApiKey(credential.apiKey);
+	checkApiKey(apiKey);
+	if (!(idempotencyWindowHours > 0)) {
+		throw new InvalidFieldError(
+			'Idempotency Window in the credential',
+			'is not a number of hours above 0',
+			'Enter for how many hours the provider remembers an idempotency key, e.g. 24.',
+		);
+	}
 	const { host, hostname } = new URL(checked.url);
+	const credentialsDecrypted = {
+		id: '',
+		name: '',
+		type: CREDENTIAL_TYPE,
+		data: data as ICredentialDataDecryptedObject,
+	};
 	const transport = n8nTransport(
 		async (options) =>
-			await n8n.helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL_TYPE, options),
+			await n8n.helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL_TYPE, options, {
+				credentialsDecrypted,
+			}),
 		{ baseUrl: checked.url, allowedDomains: allowedDomains(data, hostname) },
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
-		environment: credential.environment,
+		target: hashOf([n8n.getInstanceId(), checked.url, environment, apiKey.trim()]),
+		windowMs: idempotencyWindowHours * 3_600_000,
+		environment,
 	};
 }
+
+/** The execution keeps it, so no key can be read from it. */
+const hashOf = (parts: string[]) =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /** What cannot stand in a header would fail as if the service could not be reached. */
 function checkApiKey(apiKey: string): void {

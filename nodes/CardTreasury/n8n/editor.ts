@@ -14,7 +14,7 @@ import type { EditorSource, Field, ListEntry } from '../fields/field';
 import type { JsonObject } from '../input';
 import type { Resource } from '../operation';
 import { methodName } from './description';
-import { connect, type RateLimiters } from './connect';
+import { connect, type Process } from './connect';
 
 /** A person is waiting in front of the list. */
 const POLICY: RetryPolicy = {
@@ -27,49 +27,49 @@ const POLICY: RetryPolicy = {
 type Methods = NonNullable<INodeType['methods']>;
 
 /** The node's `methods`, made of the fields that have a list or a mapper. */
-export function editorMethods(resources: Resource[], limiters: RateLimiters): Methods {
+export function editorMethods(resources: Resource[], process: Process): Methods {
 	const listSearch: NonNullable<Methods['listSearch']> = {};
 	const resourceMapping: NonNullable<Methods['resourceMapping']> = {};
 	for (const { value, operations } of resources) {
 		for (const [operation, { fields }] of operations) {
 			for (const [name, field] of Object.entries(fields)) {
 				const method = methodName(value, operation, name);
-				if (field.list) listSearch[method] = searchMethod(field, limiters);
-				if (field.mapper) resourceMapping[method] = mapperMethod(field, limiters);
+				if (field.list) listSearch[method] = searchMethod(field, process);
+				if (field.mapper) resourceMapping[method] = mapperMethod(field, process);
 			}
 		}
 	}
 	return { listSearch, resourceMapping };
 }
 
-function searchMethod(field: Field<unknown>, limiters: RateLimiters) {
+function searchMethod(field: Field<unknown>, process: Process) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
 	): Promise<INodeListSearchResult> {
 		const entries = await shown(
 			this,
-			async () => (await field.list?.(editorSource(this, limiters))) ?? [],
+			async () => (await field.list?.(editorSource(this, process))) ?? [],
 		);
 		return { results: filterByWords(entries, filter) };
 	};
 }
 
-function mapperMethod(field: Field<unknown>, limiters: RateLimiters) {
+function mapperMethod(field: Field<unknown>, process: Process) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const none: ResourceMapperFields = { fields: [] };
 		return await shown(
 			this,
-			async () => (await field.mapper?.(editorSource(this, limiters))) ?? none,
+			async () => (await field.mapper?.(editorSource(this, process))) ?? none,
 		);
 	};
 }
 
-function editorSource(n8n: ILoadOptionsFunctions, limiters: RateLimiters): EditorSource {
+function editorSource(n8n: ILoadOptionsFunctions, process: Process): EditorSource {
 	return {
 		current: (name) => currentText(n8n, name),
 		load: async (request, errors = []) => {
-			const { client } = await connect(n8n, limiters);
+			const { client } = await connect(n8n, process);
 			const profile = { answer: 'array', effect: 'read', level: 1, errors } as const;
 			const result = await client.send({ request, profile, policy: POLICY }, new RequestGroup());
 			if (result.kind === 'answered') return result.answer.json as JsonObject[];

@@ -1,51 +1,46 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { createJournal, type Journal, type JournalData } from '../batch/journal';
-import type { RunIdentity } from '../batch/work';
+import type { RunIdentity } from '../batch/batch';
+import type { JournalData } from '../batch/journal';
 import type { RecoveryPath } from '../request';
+import type { Begun } from './continueOnce';
 import { isTool } from './read';
 
-/** What n8n keeps for this node with the execution: through Retry On Fail and a manual retry, but not through a crash. */
+/** What n8n keeps with the execution for all of this pack's nodes: through Retry On Fail and a retry, but not a crash. */
 export interface ExecutionMemory extends JournalData {
 	/** The execution in which the work was first tried. */
 	root?: string;
-	/** What this execution and its retries have in common, as `crashGuard` knows them. */
-	start?: string;
-	/** The marks by which it was noted that writes have begun. */
-	noted?: string[];
+	/** By name of the node. */
+	begun?: Record<string, Begun>;
 }
 
-/** What the batch must know of the execution that it runs in. */
-export interface Execution {
-	memory: ExecutionMemory;
-	identity: RunIdentity;
-	journal: Journal;
-	recovery: RecoveryPath;
-}
-
-export function executionOf(n8n: IExecuteFunctions): Execution {
-	const tool = isTool(n8n);
-	// An agent's calls share one memory, whichever node they come through, so that a freeze knows of the unfreeze before it.
-	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext(
-		tool ? 'flow' : 'node',
-	);
-	const memory = (context.cardTreasury ??= {});
+/** The memory of the present execution; an empty one where n8n keeps none from one call to the next. */
+export function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
 	const executionId = n8n.getExecutionId();
+	// Behind the MCP Server Trigger, and for n8n's own Agents, there may not even be a context.
+	if (executionId === undefined) return {};
+	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext('flow');
+	const memory = (context.cardTreasury ??= {});
 	// Execution IDs come again after a database was restored; their starts do not.
-	if (executionId) memory.root ??= `${executionId}@${startOf(n8n) ?? ''}`;
-	const runIndex = Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
+	memory.root ??= `${executionId}@${startOf(n8n) ?? ''}`;
+	return memory;
+}
+
+export function identityOf(n8n: IExecuteFunctions, { root }: ExecutionMemory): RunIdentity {
 	return {
-		memory,
-		identity: {
-			instanceId: n8n.getInstanceId(),
-			workflowId: n8n.getWorkflow().id ?? '',
-			nodeId: n8n.getNode().id,
-			...(memory.root !== undefined && { root: memory.root }),
-			runIndex,
-		},
-		journal: createJournal(memory, (place) => tool || place.startsWith(`${runIndex}/`)),
-		recovery: recoveryOf(n8n, tool),
+		instanceId: n8n.getInstanceId(),
+		workflowId: n8n.getWorkflow().id ?? '',
+		node: n8n.getNode().name,
+		...(root !== undefined && { root }),
+		round: roundOf(n8n),
 	};
+}
+
+/** Of a loop. */
+function roundOf(n8n: IExecuteFunctions): number {
+	return n8n.getExecutionId() === undefined
+		? 0
+		: Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
 }
 
 /** The moment in which the execution was first started; its retries keep it. */
@@ -54,9 +49,9 @@ export function startOf(n8n: IExecuteFunctions): number | undefined {
 }
 
 /** How the user of this run can have a derived key sent again. */
-function recoveryOf(n8n: IExecuteFunctions, tool: boolean): RecoveryPath {
+export function recoveryOf(n8n: IExecuteFunctions): RecoveryPath {
 	if (n8n.getExecutionId() === undefined) return 'copied key';
-	if (tool) return 'tool call';
+	if (isTool(n8n)) return 'tool call';
 	// An execution that goes on ends well, and n8n retries only failed ones; one of a sub-workflow is begun anew
 	// by each call, also by that of a retried parent.
 	return n8n.continueOnFail() || n8n.getMode() === 'integrated' ? 'copied key' : 'retry';

@@ -8,13 +8,11 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { setCustomData } from '../../service/customData';
-import { batchHints } from '../batch/batchHints';
-import { describeBatch } from '../batch/describeBatch';
-import type { Batch, BatchResult, ItemResult } from '../batch/batch';
-import { InvalidFieldError, type Failure } from '../errors';
+import { outcomeOf, type Batch, type Row } from '../batch/batch';
+import { adviceOf, batchHints, businessKeys, describeBatch } from '../batch/report';
+import { InvalidFieldError, type Failure, type Outcome } from '../errors';
 import type { JsonObject } from '../input';
 import type { Hint } from '../operation';
-import { businessKeys } from './businessKeys';
 import { isTool } from './read';
 
 /** What n8n shows of a failed item. */
@@ -24,14 +22,16 @@ type NodeFailure = NodeApiError | NodeOperationError;
 export function render(
 	n8n: IExecuteFunctions,
 	batch: Batch<IBinaryData>,
-	result: BatchResult<IBinaryData>,
+	rows: Array<Row<IBinaryData>>,
 ): INodeExecutionData[] {
-	setCustomData(n8n, businessKeys(result));
+	setCustomData(n8n, businessKeys(rows));
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
-	if (result.failedAt !== undefined && !stopped) throw renderEnd(n8n, result, batch);
-	n8n.addExecutionHints(...batchHints(batch.operation, result.results).map(hintOf));
-	return result.results.flatMap((item, index) => renderItem(n8n, item, index));
+	for (const row of batch.continueOnFail || stopped ? [] : rows) {
+		if (row.result?.kind === 'failed') throw renderEnd(n8n, row.result.failure, row, rows, batch);
+	}
+	n8n.addExecutionHints(...batchHints(rows, batch).map(hintOf));
+	return rows.flatMap((row) => renderItem(n8n, row, batch));
 }
 
 const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
@@ -42,36 +42,30 @@ const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
 
 function renderItem(
 	n8n: IExecuteFunctions,
-	result: ItemResult<IBinaryData>,
-	index: number,
+	row: Row<IBinaryData>,
+	batch: Batch<IBinaryData>,
 ): INodeExecutionData[] {
-	const pairedItem = { item: index };
-	if (result.kind === 'not sent') return [];
+	const { result, index } = row;
+	if (result === undefined) return [];
 	if (result.kind === 'failed')
-		return [failedItem(n8n, result.failure, index, result.attempts > 0, result.subject)];
+		return [failedItem(n8n, result.failure, index, outcomeOf(row, batch), result.subject)];
 	return result.items.map(({ json, files }) => ({
 		json: json as IDataObject,
 		...(files && { binary: files }),
-		pairedItem,
+		pairedItem: { item: index },
 	}));
 }
 
 /** The failure that ends the run, with what became of the other items. */
 function renderEnd(
 	n8n: IExecuteFunctions,
-	{ results, prepared, failedAt = 0 }: BatchResult<IBinaryData>,
-	{ recovery }: Pick<Batch<IBinaryData>, 'recovery'>,
+	failure: Failure,
+	row: Row<IBinaryData>,
+	rows: Array<Row<IBinaryData>>,
+	batch: Batch<IBinaryData>,
 ): NodeFailure {
-	const result = results[failedAt];
-	const [work] = prepared.flatMap((entry) => (entry instanceof InvalidFieldError ? [] : [entry]));
-	const batch = describeBatch(
-		results,
-		work?.profile.effect ?? 'unkeyed write',
-		work?.recovery ?? recovery,
-	);
-	if (result?.kind !== 'failed')
-		return new NodeOperationError(n8n.getNode(), 'The item was not sent');
-	const error = errorOf(n8n, result.failure, failedAt, result.attempts > 0, batch);
+	const items = describeBatch(rows, batch);
+	const error = errorOf(n8n, failure, row.index, outcomeOf(row, batch), items);
 	return isTool(n8n) ? error : withLineBreaks(error);
 }
 
@@ -81,15 +75,18 @@ function withLineBreaks(error: NodeFailure): NodeFailure {
 	return error;
 }
 
-/** Bad input, or a failed request, as n8n shows it. */
+/**
+ * Bad input, or a failed request, as n8n shows it.
+ * @param items what became of each, where there are several
+ */
 export function errorOf(
 	n8n: IExecuteFunctions,
 	failure: Failure,
 	itemIndex: number,
-	wasSent: boolean,
-	batch = '',
+	outcome: Outcome,
+	items = '',
 ): NodeFailure {
-	const advice = `${adviceOf(failure, wasSent || batch !== '')}${batch}`;
+	const advice = items === '' ? adviceOf(failure, outcome) : failure.fix + items;
 	if (failure instanceof InvalidFieldError) {
 		const message = headline(n8n, failure.message, advice);
 		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });
@@ -116,13 +113,6 @@ export function errorOf(
 	);
 }
 
-/** What to do, and what was sent where the message does not say it. */
-function adviceOf(failure: Failure, saysWhatWasSent: boolean): string {
-	const isUnsent =
-		failure instanceof InvalidFieldError && !saysWhatWasSent && failure.outcome === 'not_sent';
-	return isUnsent ? `${failure.fix} Nothing was sent for this item.` : failure.fix;
-}
-
 const keyOf = ({ idempotencyKey }: { idempotencyKey?: string }) =>
 	idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
@@ -136,19 +126,19 @@ export function failedItem(
 	n8n: IExecuteFunctions,
 	failure: Failure,
 	itemIndex: number,
-	wasSent: boolean,
+	outcome: Outcome,
 	subject: JsonObject = {},
 ): INodeExecutionData {
-	const error = errorOf(n8n, failure, itemIndex, wasSent);
+	const error = errorOf(n8n, failure, itemIndex, outcome);
 	const request = failure instanceof InvalidFieldError ? undefined : failure;
 	const json: IDataObject = {
 		error: error.message,
 		// Without the facts that have a field of their own, so that a table of failed items stays readable.
-		description: [adviceOf(failure, wasSent), keyOf(request ?? {})].filter(Boolean).join('\n'),
+		description: [adviceOf(failure, outcome), keyOf(request ?? {})].filter(Boolean).join('\n'),
 		code: request?.code ?? null,
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,
-		outcome: failure.outcome,
+		outcome,
 		...subject,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };

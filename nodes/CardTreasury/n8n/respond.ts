@@ -18,8 +18,8 @@ export async function respond(
 	for (const [index, item] of readItems(n8n, operation).entries()) {
 		const code = await orInvalid(async () => await operation.responseCode(item, caller));
 		if (code instanceof InvalidFieldError) {
-			if (!n8n.continueOnFail()) throw errorOf(n8n, code, index, false);
-			output.push(failedItem(n8n, code, index, false));
+			if (!n8n.continueOnFail()) throw errorOf(n8n, code, index, 'not_sent');
+			output.push(failedItem(n8n, code, index, 'not_sent'));
 			continue;
 		}
 		if (index === 0) await n8n.sendResponse(decisionAnswer(code));

@@ -1,13 +1,36 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { runBatch } from '../batch/runBatch';
-import { InvalidFieldError } from '../errors';
+import { unsupportedHost } from '../../service/host';
+import { createRecordKeys } from '../../n8n/recordKeys';
+import type { Batch } from '../batch/batch';
+import { createJournal } from '../batch/journal';
+import { runBatch, unexpected } from '../batch/run';
+import { createRateLimiters } from '../client/rateLimiter';
+import { RequestGroup } from '../client/requestGroup';
+import { InvalidFieldError, orInvalid } from '../errors';
 import type { ServiceOperation } from '../operation';
 import { chosenOperation } from '../resources';
-import { readBatch, type ProcessState } from './readBatch';
+import { processClock } from './clock';
+import { connect, type Process } from './connect';
+import { createContinueOnce, type ContinueOnce } from './continueOnce';
+import { identityOf, memoryOf, recoveryOf, startOf } from './execution';
+import { readCaller, readItems } from './read';
 import { errorOf, failedItem, render } from './render';
 import { respond } from './respond';
+
+/** What one node class keeps for the whole process. */
+export interface ProcessState extends Process {
+	continueOnce: ContinueOnce;
+}
+
+export function createProcessState(clock = processClock): ProcessState {
+	return {
+		clock,
+		limiters: createRateLimiters(clock),
+		continueOnce: createContinueOnce(createRecordKeys(async (ms) => await clock.wait(ms))),
+	};
+}
 
 /**
  * Runs the chosen operation for all items. Thrown under Continue On Fail, n8n would hand on the input items as if all had
@@ -18,24 +41,25 @@ export async function run(
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
 	return await runOperation(n8n, state).catch(async (thrown: unknown) => {
-		const failure = thrown instanceof InvalidFieldError ? thrown : unexpected(thrown);
-		if (n8n.continueOnFail()) {
-			return n8n.getInputData().map((_, index) => failedItem(n8n, failure, index, false));
-		}
+		const reason = thrown instanceof Error ? thrown.message : String(thrown);
+		const failure = thrown instanceof InvalidFieldError ? thrown : unexpected(reason);
 		const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-		return await Promise.reject(isOurs ? thrown : errorOf(n8n, failure, 0, false));
+		if (isOurs && !n8n.continueOnFail()) return await Promise.reject(thrown);
+		const memory = memoryOf(n8n);
+		const { node, round } = identityOf(n8n, memory);
+		const journal = createJournal(memory, node, round);
+		const outcomes = n8n
+			.getInputData()
+			.map((_, index) => journal.find([node, round, index])?.outcome ?? 'not_sent');
+		if (n8n.continueOnFail()) {
+			return outcomes.map((outcome, index) => failedItem(n8n, failure, index, outcome));
+		}
+		const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
+		return await Promise.reject(errorOf(n8n, failure, 0, worst));
 	});
 }
 
-/** What is left for the user to check when something threw that should not. */
-export function unexpected(thrown: unknown): InvalidFieldError {
-	const reason = thrown instanceof Error ? thrown.message : String(thrown);
-	return new InvalidFieldError(
-		'This node',
-		`could not run: ${reason}`,
-		'Check its parameters and its credential.',
-	);
-}
+const WORST_FIRST = ['unknown', 'accepted', 'rejected'] as const;
 
 async function runOperation(
 	n8n: IExecuteFunctions,
@@ -45,20 +69,52 @@ async function runOperation(
 	const name = String(n8n.getNodeParameter('operation', 0));
 	const operation = chosenOperation(resource, name);
 	if (n8n.getInputData().length === 0) return [];
-	return operation.kind === 'response'
-		? await respond(n8n, operation)
-		: await runService(n8n, operation, state);
-}
-
-async function runService(
-	n8n: IExecuteFunctions,
-	operation: ServiceOperation,
-	state: ProcessState,
-): Promise<INodeExecutionData[]> {
+	if (operation.kind === 'response') return await respond(n8n, operation);
 	const batch = await readBatch(n8n, operation, state);
 	try {
 		return render(n8n, batch, await runBatch(batch));
 	} finally {
 		batch.group.close();
 	}
+}
+
+/** Everything that the batch needs of n8n, read once: the items, the execution, the service, and n8n's storage as ports. */
+async function readBatch(
+	n8n: IExecuteFunctions,
+	operation: ServiceOperation,
+	{ continueOnce, ...process }: ProcessState,
+): Promise<Batch<IBinaryData>> {
+	const memory = memoryOf(n8n);
+	const identity = identityOf(n8n, memory);
+	const connection = await orInvalid(async () => {
+		if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
+		return await connect(n8n, process);
+	}).catch((thrown: unknown) =>
+		unexpected(thrown instanceof Error ? thrown.message : String(thrown)),
+	);
+	const broken = connection instanceof InvalidFieldError;
+	const begun = (memory.begun ??= {});
+	const note = { begun, start: startOf(n8n), now: () => process.clock.date() };
+	return {
+		operation,
+		items: readItems(n8n, operation),
+		caller: readCaller(n8n, broken ? 'sandbox' : connection.environment),
+		identity,
+		journal: createJournal(memory, identity.node, identity.round),
+		recovery: recoveryOf(n8n),
+		service: connection,
+		group: new RequestGroup(n8n.getExecutionCancelSignal()),
+		isRetry: n8n.getMode() === 'retry',
+		continueOnFail: n8n.continueOnFail(),
+		now: () => process.clock.date(),
+		begin: async (plan) => await continueOnce(n8n, note, plan),
+		storeFile: async (bytes, fileName, mimeType) =>
+			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
+	};
+}
+
+/** @throws InvalidFieldError with what to do about an n8n that is too old */
+export function refuseOldHost(tooOld: string | undefined): void {
+	if (tooOld === undefined) return;
+	throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
 }

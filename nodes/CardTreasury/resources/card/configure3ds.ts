@@ -1,6 +1,7 @@
 import { choice, id } from '../../fields/values';
 import { operation, post } from '../../operation';
 import { notFound } from '../errors';
+import { objectOf } from '../items';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
@@ -24,6 +25,7 @@ export const configure3ds = operation({
 	},
 	errors: [notFound('Card', 'Card ID')],
 	body: ({ type }) => ({ type }),
-	items: (_answer, { cardId, type }) => [{ card_id: cardId, type }],
+	// §4.8: the answer echoes the configured type.
+	items: (answer, { cardId }) => [{ card_id: cardId, type: objectOf(answer).type ?? null }],
 	output: { card_id: 'string', type: 'string' },
 });

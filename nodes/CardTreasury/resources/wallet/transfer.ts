@@ -111,8 +111,13 @@ export const transfer = operation({
 		...(given.amount !== undefined && { amount: given.amount }),
 	}),
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
-		const sent = amountOf(given);
-		return sent === undefined ? undefined : { amount: sent, maximumTotal, maximumTransfers };
+		const amount = amountOf(given);
+		if (amount === undefined) return undefined;
+		const { amountMode, accountId, walletId, tokenAddress } = given;
+		const token = tokenAddress && canonicalAddress(tokenAddress);
+		const sweeps =
+			amountMode === 'aboveFloor' ? JSON.stringify([accountId, walletId, token]) : undefined;
+		return { amount, maximumTotal, maximumTransfers, sweeps };
 	},
 	body: (given) => ({
 		to: given.to,

@@ -1,7 +1,12 @@
-import type { Batch, BatchResult, WriteKeys } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import {
+	outcomeOf,
+	type Batch,
+	type Plan,
+	type Row,
+} from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
-import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
-import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
+import { runBatch } from '../../../../nodes/CardTreasury/batch/run.ts';
+import type { Client, ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import { answerOf, callerOf, inputOf, operationOf, type Item } from '../resources/reading.mts';
@@ -62,13 +67,29 @@ export const failed = (
 /** Answers a request; the number tells how many came before it. */
 type Service = (work: ClientWork, before: number) => RequestResult;
 
+export interface Ended {
+	batch: Batch<string>;
+	rows: Array<Row<string>>;
+	/** By item; undefined where nothing was sent. */
+	results: Array<Row<string>['result']>;
+	outcomes: string[];
+	/** The item whose failure ends the run. */
+	failedAt?: number;
+}
+
+export const HOUR_MS = 3_600_000;
+
 /** One execution, with the journal that its tries share. */
 export class Execution {
 	readonly data: JournalData = {};
 	/** Everything that was sent, reads included. */
 	readonly sent: ClientWork[] = [];
 	/** What the shell was told when writes began. */
-	readonly begun: WriteKeys[] = [];
+	readonly begun: Plan[] = [];
+	/** Epoch milliseconds. */
+	now = 1_000;
+	/** Which credential is used. */
+	target = 'target-1';
 
 	constructor(
 		private readonly operation: string,
@@ -78,55 +99,82 @@ export class Execution {
 	/** Runs the batch once, as a first try, a retry or an agent's call does. */
 	async run(
 		items: Item[],
-		more: Partial<Batch<string>> & { isTool?: boolean; hasExecution?: boolean } = {},
-	): Promise<BatchResult<string>> {
-		const { isTool = false, hasExecution = true, ...rest } = more;
-		return await runBatch<string>({
+		more: Partial<Batch<string>> & {
+			isTool?: boolean;
+			hasExecution?: boolean;
+			client?: Client;
+			node?: string;
+			round?: number;
+		} = {},
+	): Promise<Ended> {
+		const { isTool = false, hasExecution = true, client, node = 'Node', round = 0, ...rest } = more;
+		const batch: Batch<string> = {
 			operation: operationOf(this.operation),
 			caller: { ...callerOf(items[0] ?? { parameters: {} }), isTool, hasExecution },
 			identity: {
 				instanceId: 'instance-1',
 				workflowId: 'workflow-1',
-				nodeId: 'node-1',
+				node,
 				root: '7@1000',
-				runIndex: 0,
+				round,
 			},
 			// As n8n stores it: only JSON survives.
-			journal: createJournal(this.data, () => true),
+			journal: createJournal(this.data, node, round),
 			recovery: isTool ? 'tool call' : 'retry',
 			items: items.map(inputOf),
-			client: {
-				send: async (work, group) => {
-					if (group.stopped) return { kind: 'stopped' };
-					const before = this.sent.push(work) - 1;
-					await Promise.resolve();
-					return this.service(work, before);
+			service: {
+				client: client ?? {
+					send: async (work, group) => {
+						if (group.stopped) return { kind: 'stopped' };
+						const before = this.sent.push(work) - 1;
+						await Promise.resolve();
+						return this.service(work, before);
+					},
 				},
+				target: this.target,
+				windowMs: 24 * HOUR_MS,
 			},
 			group: new RequestGroup(),
 			continueOnFail: false,
-			beginWrites: async (keys) => {
-				this.begun.push(keys);
-				return undefined;
+			isRetry: false,
+			now: () => this.now,
+			begin: async (plan) => {
+				this.begun.push(plan);
+				return { kind: 'first' };
 			},
 			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,
 			...rest,
-		});
+		};
+		const rows = await runBatch<string>(batch);
+		const results = rows.map(({ result }) => result);
+		const failedAt = results.findIndex((result) => result?.kind === 'failed');
+		return {
+			batch,
+			rows,
+			results,
+			outcomes: rows.map((row) => outcomeOf(row, batch)),
+			...(failedAt >= 0 && !batch.continueOnFail && { failedAt }),
+		};
 	}
 
 	get keys() {
 		return this.sent.map(({ idempotencyKey }) => idempotencyKey);
 	}
+
+	/** What the execution keeps of its writes. */
+	get entries() {
+		return Object.values(this.data.entries ?? {});
+	}
 }
 
 /** What a user reads of the item at this place; undefined when it did not fail. */
-export function complaint({ results }: BatchResult<string>, index = 0) {
+export function complaint({ results, outcomes }: Ended, index = 0) {
 	const result = results[index];
 	if (result?.kind !== 'failed') return undefined;
-	const { message, fix, outcome } = result.failure;
-	return { message, fix, outcome };
+	const { message, fix } = result.failure;
+	return { message, fix, outcome: outcomes[index] };
 }
 
-export const kinds = ({ results }: BatchResult<string>) => results.map(({ kind }) => kind);
-export const outputs = ({ results }: BatchResult<string>) =>
-	results.map((result) => (result.kind === 'done' ? result.items.map(({ json }) => json) : []));
+export const kinds = ({ results }: Ended) => results.map((result) => result?.kind ?? 'not sent');
+export const outputs = ({ results }: Ended) =>
+	results.map((result) => (result?.kind === 'done' ? result.items.map(({ json }) => json) : []));

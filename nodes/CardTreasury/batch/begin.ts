@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+
+import { InvalidFieldError } from '../errors';
+import { fail, pending, type Batch, type Plan, type Prepared, type Row } from './batch';
+import { isOpenOrDone } from './journal';
+
+/**
+ * Before its first write a run notes which state of the execution it continues, because another run may have continued the
+ * same one: n8n crashed and forgot it, or the execution was retried before. A retry looks first of all, so that what it
+ * says of its items is true also where it sends nothing.
+ */
+export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
+	const writes = rows.flatMap(({ work }) => (work && isWrite(work) ? [work] : []));
+	const open = pending(rows).flatMap(({ work }) => (isWrite(work) && !work.replay ? [work] : []));
+	const sends = open.some(({ dryRun }) => !dryRun);
+	if (batch.operation.effect === 'read' || !(batch.isRetry || sends)) return;
+	const beginning = await batch.begin(planOf(writes, open, batch.service));
+	if (beginning.kind === 'first') return;
+	for (const row of rows) {
+		const { work } = row;
+		if (work && (!isWrite(work) || work.replay)) continue;
+		if (beginning.kind === 'same' && work && row.result === undefined) {
+			inherit(work, batch, beginning.since);
+			continue;
+		}
+		row.sentElsewhere = true;
+		if (beginning.kind === 'refused' && row.result === undefined) fail(row, beginning.why);
+	}
+}
+
+const isWrite = ({ profile, nothingToSend }: Prepared) =>
+	profile.effect !== 'read' && nothingToSend === undefined;
+
+/** What the other run may have sent under the same key: it is sent again while the service can be expected to remember. */
+function inherit(work: Prepared, { journal, service }: Batch, since: number): void {
+	const known = journal.find(work.place)?.outcome ?? 'not_sent';
+	if (isOpenOrDone(known) || service instanceof InvalidFieldError) return;
+	const { fingerprint, key, subject, place } = work;
+	const { target } = service;
+	journal.record(place, { fingerprint, key, subject, target, sentAt: since, outcome: 'unknown' });
+}
+
+function planOf(writes: Prepared[], open: Prepared[], service: Batch['service']): Plan {
+	const keyed = writes.filter(isKeyed);
+	const { target, windowMs } =
+		service instanceof InvalidFieldError ? { target: '', windowMs: 0 } : service;
+	const described = [target, ...keyed.map(({ key, fingerprint }) => [key, fingerprint])];
+	return {
+		fingerprint: createHash('sha256').update(JSON.stringify(described)).digest('hex'),
+		allKeyed: open.every(isKeyed),
+		allOwn: keyed.length > 0 && keyed.every(({ idempotencyKey }) => idempotencyKey !== undefined),
+		windowMs,
+	};
+}
+
+const isKeyed = ({ profile }: Prepared) => profile.effect === 'keyed write';

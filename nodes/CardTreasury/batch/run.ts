@@ -1,0 +1,121 @@
+import { describeBody } from '../body';
+import type { RequestResult } from '../client/client';
+import { parseExactly } from '../client/responseBody';
+import { InvalidFieldError, orInvalid } from '../errors';
+import type { JsonObject } from '../input';
+import { fail, hasFailed, pending, recordOf, type Batch, type ItemResult, type Row } from './batch';
+import { noteBeginning } from './begin';
+import { prepareAll } from './prepare';
+import { asRepeated, sendAll } from './send';
+
+/** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
+export async function runBatch<File>(batch: Batch<File>): Promise<Array<Row<File>>> {
+	const rows = batch.items.map((input, index): Row<File> => ({ index, input }));
+	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll<File>]) {
+		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
+		// Nothing more is sent once an item has failed, unless the user wants to go on.
+		if (!batch.continueOnFail && rows.some(hasFailed)) break;
+	}
+	if (batch.continueOnFail) for (const row of rows) await addSubject(row, batch);
+	return rows;
+}
+
+function failRest(rows: Row[], thrown: unknown): void {
+	const reason = thrown instanceof Error ? thrown.message : String(thrown);
+	const failure = unexpected(reason);
+	for (const row of rows) if (row.result === undefined) fail(row, failure);
+}
+
+/** What is left for the user to check when something threw that should not. */
+export function unexpected(reason: string): InvalidFieldError {
+	return new InvalidFieldError(
+		'This node',
+		`could not run: ${reason}`,
+		'Check its parameters and its credential.',
+	);
+}
+
+/**
+ * Checks each item against what the service says at the moment, before anything is sent. Items that need the same read
+ * share one.
+ */
+async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
+	if (service instanceof InvalidFieldError) return;
+	const reads = new Map<string, Promise<RequestResult>>();
+	const checkOne = async (row: Row) => {
+		const { work } = row;
+		if (!work?.precheck || work.replay) return;
+		const { request, profile, check } = work.precheck;
+		const read =
+			reads.get(request.path) ??
+			service.client.send({ request, profile, policy: work.policy }, group);
+		reads.set(request.path, read);
+		const result = await read;
+		if (result.kind === 'stopped') return;
+		if (result.kind === 'answered') {
+			const objection = await orInvalid(() => check(result.answer));
+			if (objection instanceof InvalidFieldError) fail(row, objection);
+			return;
+		}
+		const { failure, attempts } = result;
+		// A key may be scoped to writing (§5.1): the write itself then shows whether it is accepted.
+		if (failure.status === 401 || failure.status === 403) return;
+		const fix = `${failure.fix} This was only the check before sending: nothing was sent for this item.`;
+		fail(row, { ...failure, fix, outcome: 'not_sent' }, attempts);
+	};
+	await Promise.all(pending(rows).map(async ({ row }) => await checkOne(row)));
+}
+
+/** Gives the result of each item for which nothing has to be, or may be, sent. */
+async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<void> {
+	for (const { row, work } of pending(rows)) {
+		if (work.nothingToSend) {
+			row.result = done([{ ...work.nothingToSend, idempotency_key: null, trace_id: null }]);
+		} else if (work.dryRun && isRetry && journal.hasSent()) {
+			fail(row, dryRetry());
+		} else if (work.dryRun) {
+			row.result = done([await shown(work)]);
+		} else if (work.replay) {
+			row.result = asRepeated(done(work.replay), work);
+		}
+	}
+}
+
+const done = (items: JsonObject[]): Extract<ItemResult, { kind: 'done' }> => ({
+	kind: 'done',
+	items: items.map((json) => ({ json })),
+	attempts: 0,
+});
+
+/** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
+const dryRetry = () =>
+	new InvalidFieldError(
+		'Dry Run',
+		'is on, and this retries an execution that has sent something',
+		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
+	);
+
+/** What a dry run gives in place of sending. */
+async function shown({ request, key }: NonNullable<Row['work']>): Promise<JsonObject> {
+	const { method, path, query = [], body } = request;
+	return {
+		dry_run: true,
+		method,
+		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
+		body: body === undefined ? null : (parseExactly(await describeBody(body)) ?? null),
+		idempotency_key: key ?? null,
+	};
+}
+
+/** A failed item that goes on has to tell which work it was, as it was sent: a batch of payments is reconciled from it. */
+async function addSubject(row: Row, batch: Batch): Promise<void> {
+	const { result, work, input } = row;
+	if (result?.kind !== 'failed') return;
+	// By now others may have been sent, and what became of them must not be lost.
+	const present = await batch.operation.subject(input, batch.caller).catch(() => undefined);
+	if (present === undefined) return;
+	const sent = recordOf(row, batch);
+	result.subject = sent
+		? { ...present, ...sent.subject, ...sent.items?.[0], idempotency_key: sent.key ?? null }
+		: { ...present, ...work?.subject, idempotency_key: work?.key ?? null };
+}

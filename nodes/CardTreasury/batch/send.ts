@@ -1,0 +1,166 @@
+import type { RequestResult } from '../client/client';
+import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
+import { FileReference } from '../input';
+import type { Body, ServiceAnswer } from '../request';
+import {
+	hasFailed,
+	pending,
+	type Batch,
+	type ItemResult,
+	type OutputItem,
+	type Prepared,
+	type Row,
+	type Service,
+} from './batch';
+import type { JournalEntry } from './journal';
+
+/** How many requests may be under way at once; the rate limiter decides how fast they start. */
+const CONCURRENCY = 60;
+
+/** For files: each request may hold megabytes several times over (bytes, base64, the text on the wire). */
+const CONCURRENCY_WITH_FILES = 6;
+
+/** Sends what has no result yet, in the order of the items. */
+export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>): Promise<void> {
+	const { service, group, continueOnFail } = batch;
+	if (service instanceof InvalidFieldError) return;
+	const sending = pending(rows);
+	const queue = sending.values();
+	const worker = async () => {
+		for (const { row, work } of queue) {
+			if (group.stopped) return;
+			row.result = await sendOne(work, service, batch);
+			if (hasFailed(row) && !continueOnFail) group.halt();
+		}
+	};
+	const workers = sending.some(({ work }) => holdsFile(work))
+		? CONCURRENCY_WITH_FILES
+		: CONCURRENCY;
+	await Promise.all(Array.from({ length: workers }, worker));
+}
+
+/** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
+async function sendOne<File>(
+	work: Prepared,
+	service: Service,
+	batch: Batch<File>,
+): Promise<ItemResult<File> | undefined> {
+	const { journal, now } = batch;
+	const { request, profile, policy, place, key, recovery } = work;
+	const isWrite = profile.effect !== 'read';
+	const earlier = isWrite ? journal.find(place) : undefined;
+	const outcomeUnknown = earlier?.outcome === 'unknown';
+	const entry = entryOf(work, service, outcomeUnknown ? earlier.sentAt : now());
+	if (isWrite) journal.record(place, entry);
+	const sent = await service.client.send(
+		{
+			request,
+			profile: { ...profile, recovery },
+			policy,
+			idempotencyKey: key,
+			outcomeUnknown,
+			forgottenAt: entry.sentAt + service.windowMs,
+		},
+		batch.group,
+	);
+	const result = await resultOf(batch, work, sent);
+	if (!isWrite) return result;
+	const outcome = writeOutcome(sent, outcomeUnknown);
+	if (outcome !== 'unknown') journal.changed(request.path);
+	// An equal call of an agent that was under way at the same time may have been accepted meanwhile.
+	if (journal.find(place)?.outcome !== 'accepted') {
+		const items = result?.kind === 'done' ? result.items.map(({ json }) => json) : undefined;
+		const before = earlier?.outcome === 'rejected' ? earlier : undefined;
+		journal.record(
+			place,
+			outcome === 'not_sent' ? before : { ...entry, outcome, ...(items && { items }) },
+		);
+	}
+	return result?.kind === 'done' ? asRepeated(result, work) : result;
+}
+
+function entryOf(work: Prepared, { target }: Service, sentAt: number): JournalEntry {
+	const { fingerprint, key, limits, subject } = work;
+	return {
+		fingerprint,
+		outcome: 'unknown',
+		target,
+		sentAt,
+		...(key !== undefined && { key }),
+		...(subject && { subject }),
+		...(limits && { amount: limits.amount }),
+	};
+}
+
+/** What one try means for the write. What was unknown before stays so until the service accepts it. */
+function writeOutcome(sent: RequestResult, outcomeUnknown: boolean): Outcome {
+	if (sent.kind === 'answered') return 'accepted';
+	if (outcomeUnknown) return 'unknown';
+	return sent.kind === 'stopped' ? 'not_sent' : sent.failure.outcome;
+}
+
+/** The output of an agent's call that was made before says so. */
+export function asRepeated<File>(
+	result: Extract<ItemResult<File>, { kind: 'done' }>,
+	{ repeated }: Prepared,
+): ItemResult<File> {
+	if (!repeated) return result;
+	const items = result.items.map((item) => ({ ...item, json: { ...item.json, repeated } }));
+	return { ...result, items };
+}
+
+async function resultOf<File>(
+	batch: Batch<File>,
+	work: Prepared,
+	sent: RequestResult,
+): Promise<ItemResult<File> | undefined> {
+	if (sent.kind === 'stopped') return undefined;
+	if (sent.kind === 'failed') return sent;
+	const { answer, attempts } = sent;
+	try {
+		const items = await outputOf(batch, work, answer);
+		return { kind: 'done', items, attempts, traceId: answer.traceId };
+	} catch (thrown) {
+		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
+		return { kind: 'failed', failure, attempts };
+	}
+}
+
+async function outputOf<File>(
+	{ operation, storeFile }: Batch<File>,
+	work: Prepared,
+	answer: ServiceAnswer,
+): Promise<Array<OutputItem<File>>> {
+	const { effect } = operation;
+	// The answer of Endpoint: Request is given as it came.
+	const facts =
+		effect === 'read' || effect === 'by request'
+			? {}
+			: { ...(work.carriesKey && { idempotency_key: work.key }), trace_id: answer.traceId };
+	const items = work.items(answer).map((json) => ({ json: { ...json, ...facts } }));
+	if (work.file === undefined) return items;
+	const { property, fileName, mimeType } = work.file;
+	const file = await storeFile(answer.bytes, fileName, mimeType);
+	return items.map((item) => ({ ...item, files: { [property]: file } }));
+}
+
+/** The answer was a success, but it could not be made into items, or its file not be stored. */
+function unreadable(thrown: unknown, answer: ServiceAnswer, { profile }: Prepared): RequestFailure {
+	const isRead = profile.effect === 'read';
+	return {
+		kind: 'request failure',
+		message: 'The reply could not be processed',
+		fix: `${thrown instanceof Error ? thrown.message : String(thrown)}. ${isRead ? 'Try again.' : 'The service accepted the request.'}`,
+		status: answer.status,
+		traceId: answer.traceId,
+		outcome: isRead ? 'rejected' : 'accepted',
+	};
+}
+
+const holdsFile = ({ file, request: { body } }: Prepared): boolean =>
+	file !== undefined || (body !== undefined && bodyHoldsFile(body));
+
+function bodyHoldsFile(body: Body): boolean {
+	if (body instanceof FileReference) return true;
+	return typeof body === 'object' && body !== null && Object.values(body).some(bodyHoldsFile);
+}

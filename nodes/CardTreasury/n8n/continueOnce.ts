@@ -1,0 +1,143 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { RecordedKeys, RecordKeys } from '../../n8n/recordKeys';
+import type { Beginning, Plan } from '../batch/batch';
+import { InvalidFieldError } from '../errors';
+
+/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
+const MAX_NOTES = 20_000;
+
+/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
+const NOTE_MS = 4_000;
+
+const OPTIONS = { maxEntries: MAX_NOTES, withinMs: NOTE_MS };
+
+/** What the execution's data keeps of a node's latest run that began to write. */
+export interface Begun {
+	/** Its execution. */
+	run: string;
+	/** The run whose state it continued; empty for that of an execution's start. */
+	after: string;
+	/** Set where another run had continued that state, with the same plan. */
+	shared?: true;
+}
+
+export interface Note {
+	/** Moment in which the execution was first started: its retries keep it, also after a crash. */
+	start: number | undefined;
+	/** By name of the node; written to. */
+	begun: Record<string, Begun>;
+	/** Epoch milliseconds. */
+	now(): number;
+}
+
+export type ContinueOnce = (n8n: IExecuteFunctions, note: Note, plan: Plan) => Promise<Beginning>;
+
+/**
+ * A state of an execution is continued once. Notes in n8n's database, before a node's first write in an execution, which
+ * state it continues, so that the next one to continue the same state knows that what was sent since is not known to it:
+ * the retry of an execution that crashed, a second retry, a second click. Only a retry is ever refused: executions that
+ * start in the same millisecond share their first state.
+ *
+ * One that sends nothing but the same requests under the same keys may go on: the service's memory keeps it safe.
+ */
+export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
+	// An agent may call several times at once, and each of its calls has to find what the one before has noted.
+	const turns = new WeakMap<Note['begun'], Promise<unknown>>();
+	return async (n8n, note, plan) => {
+		const turn = (turns.get(note.begun) ?? Promise.resolve()).then(
+			async () => await begin(n8n, note, plan, recordKeys),
+		);
+		turns.set(note.begun, turn);
+		return await turn;
+	};
+}
+
+/** Never throws. */
+async function begin(
+	n8n: IExecuteFunctions,
+	{ begun, start = 0, now }: Note,
+	plan: Plan,
+	recordKeys: RecordKeys,
+): Promise<Beginning> {
+	const run = n8n.getExecutionId();
+	// Without an execution there is nothing that could be continued.
+	if (run === undefined) return { kind: 'first' };
+	const record: WriteNotes = async (...notes) =>
+		await recordKeys(
+			n8n,
+			notes.map((note) => `${start}/${note}`),
+			OPTIONS,
+		);
+	const { name } = n8n.getNode();
+	const latest = begun[name];
+	const isBegun = latest?.run === run;
+	const after = isBegun || latest?.shared ? latest.after : (latest?.run ?? '');
+	const half = plan.windowMs / 2;
+	const bucket = half > 0 ? Math.floor(now() / half) : 0;
+	const planned = plan.allKeyed ? [planNote(after, plan, bucket, 1)] : [];
+	if (n8n.getMode() !== 'retry') {
+		const noted = isBegun && planned.length === 0 ? [] : await record(`state ${after}`, ...planned);
+		if (noted === 'unknown') n8n.logger.warn(NOT_NOTED);
+		begun[name] = { run, after };
+		return { kind: 'first' };
+	}
+	const state = isBegun ? undefined : await record(`state ${after}`);
+	if (state === 'unknown') return { kind: 'refused', why: refusal(plan, UNKNOWN) };
+	if (isBegun ? !latest.shared : state?.fresh.length === 1) {
+		if (planned.length > 0) await record(...planned);
+		begun[name] = { run, after };
+		return { kind: 'first' };
+	}
+	for (const then of plan.allKeyed ? [bucket, bucket - 1] : []) {
+		if (!(await hasBegun(record, (nth) => planNote(after, plan, then, nth)))) continue;
+		begun[name] = { run, after, shared: true };
+		return { kind: 'same', since: then * half };
+	}
+	return { kind: 'refused', why: refusal(plan, CONTINUED) };
+}
+
+type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
+
+/** Its time is no finer than half the window, in which the service remembers the keys: an older note does not count. */
+const planNote = (after: string, { fingerprint, windowMs }: Plan, bucket: number, nth: number) =>
+	`plan ${after} ${fingerprint} ${windowMs} ${bucket} ${nth}`;
+
+/** How many runs of one plan are looked through. */
+const MAX_RUNS = 50;
+
+/**
+ * Whether a run with this plan has begun before. n8n offers no reading alone: what is asked for is there afterwards. So the
+ * nth run leaves its note, each is asked for together with a mark that says so, and one that was there without its mark is
+ * a run's. Whoever finds it is the next run.
+ */
+async function hasBegun(record: WriteNotes, note: (nth: number) => string): Promise<boolean> {
+	for (let nth = 1; nth <= MAX_RUNS; nth++) {
+		const asked = `${note(nth)}?`;
+		const found = await record(note(nth), asked);
+		if (found === 'unknown' || found.fresh.includes(note(nth))) return false;
+		if (!found.fresh.includes(asked)) continue;
+		await record(note(nth + 1));
+		return true;
+	}
+	return false;
+}
+
+const NOT_NOTED =
+	'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.';
+
+const CONTINUED =
+	'continues an execution that was continued before, or that seems to have been cut off while it was sending';
+const UNKNOWN =
+	"was not started, because n8n's database could not say whether the same execution was continued before";
+
+function refusal({ allOwn }: Plan, reason: string): InvalidFieldError {
+	const keys = allOwn
+		? 'A new execution is safe only with the same Idempotency Keys as then, as long as the service remembers them.'
+		: 'With keys of your own from the start, such as an order number, a retry is safe as long as the service remembers them.';
+	return new InvalidFieldError(
+		'This retry',
+		reason,
+		`If the execution was retried before, retry its latest retry instead. Otherwise find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. ${keys}`,
+	);
+}
