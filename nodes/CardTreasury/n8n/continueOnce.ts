@@ -63,34 +63,30 @@ async function begin(
 	const run = n8n.getExecutionId();
 	// Without an execution there is nothing that could be continued.
 	if (run === undefined) return { kind: 'first' };
-	const record: WriteNotes = async (...notes) =>
-		await recordKeys(
-			n8n,
-			notes.map((note) => `${start}/${note}`),
-			OPTIONS,
-		);
+	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const { name } = n8n.getNode();
 	const latest = begun[name];
 	const isBegun = latest?.run === run;
 	const after = isBegun || latest?.shared ? latest.after : (latest?.run ?? '');
+	const state = `${start} ${after}`;
 	const half = plan.windowMs / 2;
 	const bucket = half > 0 ? Math.floor(now() / half) : 0;
-	const planned = plan.allKeyed ? [planNote(after, plan, bucket, 1)] : [];
+	const planned = plan.allKeyed ? [planNote(state, plan, bucket, 1)] : [];
 	if (n8n.getMode() !== 'retry') {
-		const noted = isBegun && planned.length === 0 ? [] : await record(`state ${after}`, ...planned);
+		const noted = isBegun && planned.length === 0 ? [] : await record(`state ${state}`, ...planned);
 		if (noted === 'unknown') n8n.logger.warn(NOT_NOTED);
 		begun[name] = { run, after };
 		return { kind: 'first' };
 	}
-	const state = isBegun ? undefined : await record(`state ${after}`);
-	if (state === 'unknown') return { kind: 'refused', why: refusal(plan, UNKNOWN) };
-	if (isBegun ? !latest.shared : state?.fresh.length === 1) {
+	const noted = isBegun ? undefined : await record(`state ${state}`);
+	if (noted === 'unknown') return { kind: 'refused', why: refusal(plan, UNKNOWN) };
+	if (isBegun ? !latest.shared : noted?.fresh.length === 1) {
 		if (planned.length > 0) await record(...planned);
 		begun[name] = { run, after };
 		return { kind: 'first' };
 	}
 	for (const then of plan.allKeyed ? [bucket, bucket - 1] : []) {
-		if (!(await hasBegun(record, (nth) => planNote(after, plan, then, nth)))) continue;
+		if (!(await hasBegun(record, (nth) => planNote(state, plan, then, nth)))) continue;
 		begun[name] = { run, after, shared: true };
 		return { kind: 'same', since: then * half };
 	}
@@ -100,8 +96,8 @@ async function begin(
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
 
 /** Its time is no finer than half the window, in which the service remembers the keys: an older note does not count. */
-const planNote = (after: string, { fingerprint, windowMs }: Plan, bucket: number, nth: number) =>
-	`plan ${after} ${fingerprint} ${windowMs} ${bucket} ${nth}`;
+const planNote = (state: string, { fingerprint, windowMs }: Plan, bucket: number, nth: number) =>
+	`plan ${state} ${fingerprint} ${windowMs} ${bucket} ${nth}`;
 
 /** How many runs of one plan are looked through. */
 const MAX_RUNS = 50;
