@@ -218,7 +218,7 @@ export function refuseSharedKeys(
 		if (sharing.length < 2) return entry;
 		return new InvalidFieldError(
 			'Idempotency Key',
-			`is the same for items ${sharing.slice(0, 10).join(', ')}: only the first would be executed`,
+			`is the same for items ${sharing.slice(0, 10).join(', ')}: the service may execute only the first`,
 			'Make it different for each item, e.g. by putting the wallet and the date into it.',
 		);
 	});
