@@ -47,7 +47,8 @@ const CARD_TRANSACTION = [
 	'decline_reason',
 ];
 const ON_CHAIN = ['wallet_id', 'wallet_address', 'blockchain', 'transaction_hash'];
-const OUTGOING = [...ON_CHAIN, 'to_wallet_address', 'amount', 'token.address', 'created_at'];
+/** Here §6.5 gives `token` without its fields. */
+const OUTGOING = [...ON_CHAIN, 'to_wallet_address', 'amount', 'token', 'created_at'];
 const RAMP_ON = [
 	...ON_CHAIN,
 	'amount',

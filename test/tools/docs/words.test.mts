@@ -26,12 +26,15 @@ it.each([
 	['action node', new CardTreasury().description],
 	['trigger', new CardTreasuryTrigger().description],
 	['credential', new CardTreasuryApi().properties],
-])('the panel of the %s is in words that a native speaker would use, and claims nothing that was invented', (_name, description) => {
-	const texts = textsOf(description);
-	expect(texts.length).toBeGreaterThan(5);
-	expect(texts.filter((text) => AVOIDED.test(text))).toEqual([]);
-	expect(texts.filter((text) => INVENTED.test(text))).toEqual([]);
-});
+])(
+	'the panel of the %s is in words that a native speaker would use, and claims nothing that was invented',
+	(_name, description) => {
+		const texts = textsOf(description);
+		expect(texts.length).toBeGreaterThan(5);
+		expect(texts.filter((text) => AVOIDED.test(text))).toEqual([]);
+		expect(texts.filter((text) => INVENTED.test(text))).toEqual([]);
+	},
+);
 
 const PAGES = [
 	'README.md',
@@ -43,10 +46,13 @@ const PAGES = [
 		.map((file) => join('docs', file)),
 ];
 
-it.each(PAGES)('%s is in words that a native speaker would use, and claims nothing that was invented', (file) => {
-	// Titles of tests are quoted as they are.
-	const text = readFileSync(join(ROOT, file), 'utf8');
-	const lines = text.replace(/\*[^*\n]+\*/g, '').split('\n');
-	expect(lines.filter((line) => AVOIDED.test(line))).toEqual([]);
-	expect(text.split('\n').filter((line) => INVENTED.test(line))).toEqual([]);
-});
+it.each(PAGES)(
+	'%s is in words that a native speaker would use, and claims nothing that was invented',
+	(file) => {
+		// Titles of tests are quoted as they are.
+		const text = readFileSync(join(ROOT, file), 'utf8');
+		const lines = text.replace(/\*[^*\n]+\*/g, '').split('\n');
+		expect(lines.filter((line) => AVOIDED.test(line))).toEqual([]);
+		expect(text.split('\n').filter((line) => INVENTED.test(line))).toEqual([]);
+	},
+);
