@@ -20,7 +20,7 @@ export const BLOCKS: Array<{
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
-	{ file: 'docs/troubleshooting.md', name: 'messages', content: messagePage },
+	{ file: 'docs/evidence/messages.md', name: 'messages', content: messagePage },
 ];
 
 /** A document as it is, and as it should be. */
