@@ -26,13 +26,25 @@ export function readItems(n8n: IExecuteFunctions, operation: Operation): InputIt
 
 /** n8n runs a node as an agent's tool in two ways: as a node type of its own, or through the tool's context. */
 export function isTool(n8n: IExecuteFunctions): boolean {
-	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
+	const { type } = n8n.getNode();
+	return type.endsWith('Tool') || n8n.isToolExecution?.() === true || isAssistant(n8n);
+}
+
+/**
+ * To run a node alone, n8n's AI assistant makes a workflow of it that is deleted afterwards, together with its execution
+ * (n8n 2.41). Only the name of that workflow tells it from a node that a person runs alone in the editor.
+ */
+function isAssistant(n8n: IExecuteFunctions): boolean {
+	return (
+		n8n.getMode() === 'manual' && n8n.getWorkflow().name === `Execute node ${n8n.getNode().type}`
+	);
 }
 
 export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
 	return {
 		isTool: isTool(n8n),
-		hasExecution: n8n.getExecutionId() !== undefined,
+		isAssistant: isAssistant(n8n),
+		hasExecution: n8n.getExecutionId() !== undefined && !isAssistant(n8n),
 		whyUnreviewed: () => whyUnreviewed(n8n),
 		environment,
 		timezone: n8n.getTimezone(),
