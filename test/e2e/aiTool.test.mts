@@ -41,6 +41,8 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+const TO = "={{ $fromAI('to', 'Recipient', 'string') }}";
+const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
@@ -142,6 +144,45 @@ describe.each([
 			/Maximum Amount.*AI agent/,
 		],
 		[
+			'a recipient that the agent fills in, without Allowed Recipients',
+			() => tool('Transfer', { ...transferOf('1', { maximumAmount: '10' }), to: TO }),
+			['Transfer', { to: RECIPIENT }],
+			/Allowed Recipients is not set/,
+		],
+		[
+			'a recipient that an expression gives, without Allowed Recipients',
+			() =>
+				tool('Transfer', {
+					...transferOf('1', { maximumAmount: '10' }),
+					to: '={{ $json.to ?? $("Webhook").first().json.body.to }}',
+				}),
+			['Transfer', { to: RECIPIENT }],
+			/Allowed Recipients is not set/,
+		],
+		[
+			'a recipient that is not an allowed one',
+			() =>
+				tool('Transfer', {
+					...transferOf('1', { maximumAmount: '10', allowedRecipients: OTHER }),
+					to: TO,
+				}),
+			['Transfer', { to: RECIPIENT }],
+			/is not among the Allowed Recipients/,
+		],
+		[
+			'Allowed Recipients that the agent fills in',
+			() =>
+				tool('Transfer', {
+					...transferOf('1', {
+						maximumAmount: '10',
+						allowedRecipients: "={{ $fromAI('allowed', 'Allowed', 'string') }}",
+					}),
+					to: TO,
+				}),
+			['Transfer', { to: RECIPIENT, allowed: RECIPIENT }],
+			/Allowed Recipients is filled in by the AI agent/,
+		],
+		[
 			'a new amount of a ramp transfer without Maximum Amount',
 			() =>
 				tool('Ramp', {
@@ -195,6 +236,13 @@ describe.each([
 		const [told] = await road([node()], [call]);
 		expect(told).toMatch(message);
 		expect(simulator.requests).toEqual([]);
+	});
+
+	it('transfers to a recipient that the agent fills in and the user has allowed', async () => {
+		const options = { maximumAmount: '100', allowedRecipients: `${OTHER}, ${RECIPIENT}` };
+		const transfer = tool('Transfer', { ...transferOf('3', options), to: TO });
+		await road([transfer], [['Transfer', { to: RECIPIENT }]]);
+		expect(amounts()).toEqual(['3']);
 	});
 
 	it('keeps all calls of the execution within Maximum Total', async () => {

@@ -26,8 +26,7 @@ export function readItems(n8n: IExecuteFunctions, operation: Operation): InputIt
 
 /** n8n runs a node as an agent's tool in two ways: as a node type of its own, or through the tool's context. */
 export function isTool(n8n: IExecuteFunctions): boolean {
-	const { type } = n8n.getNode();
-	return type.endsWith('Tool') || n8n.isToolExecution?.() === true || isAssistant(n8n);
+	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
 }
 
 /**
@@ -41,10 +40,11 @@ function isAssistant(n8n: IExecuteFunctions): boolean {
 }
 
 export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
+	const byAssistant = isAssistant(n8n);
 	return {
-		isTool: isTool(n8n),
-		isAssistant: isAssistant(n8n),
-		hasExecution: n8n.getExecutionId() !== undefined && !isAssistant(n8n),
+		isTool: isTool(n8n) || byAssistant,
+		isAssistant: byAssistant,
+		hasExecution: n8n.getExecutionId() !== undefined && !byAssistant,
 		whyUnreviewed: () => whyUnreviewed(n8n),
 		environment,
 		timezone: n8n.getTimezone(),
