@@ -41,13 +41,16 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
-const TO = "={{ $fromAI('to', 'Recipient', 'string') }}";
 const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
 const cardTool = (name: string, operation: string) =>
 	tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+/** A transfer to whom the agent likes. */
+const payTool = (options: object, to = "={{ $fromAI('to', 'Recipient', 'string') }}") =>
+	tool('Transfer', { ...transferOf('3', { maximumAmount: '10', ...options }), to });
+const PAY: Call = ['Transfer', { to: RECIPIENT }];
 const ask = (amount: string): Call => ['Transfer', { amount }];
 
 async function run(
@@ -145,40 +148,25 @@ describe.each([
 		],
 		[
 			'a recipient that the agent fills in, without Allowed Recipients',
-			() => tool('Transfer', { ...transferOf('1', { maximumAmount: '10' }), to: TO }),
-			['Transfer', { to: RECIPIENT }],
+			() => payTool({}),
+			PAY,
 			/Allowed Recipients is not set/,
 		],
 		[
 			'a recipient that an expression gives, without Allowed Recipients',
-			() =>
-				tool('Transfer', {
-					...transferOf('1', { maximumAmount: '10' }),
-					to: '={{ $json.to ?? $("Webhook").first().json.body.to }}',
-				}),
-			['Transfer', { to: RECIPIENT }],
+			() => payTool({}, '={{ $("Webhook").first().json.body.to }}'),
+			PAY,
 			/Allowed Recipients is not set/,
 		],
 		[
 			'a recipient that is not an allowed one',
-			() =>
-				tool('Transfer', {
-					...transferOf('1', { maximumAmount: '10', allowedRecipients: OTHER }),
-					to: TO,
-				}),
-			['Transfer', { to: RECIPIENT }],
+			() => payTool({ allowedRecipients: OTHER }),
+			PAY,
 			/is not among the Allowed Recipients/,
 		],
 		[
 			'Allowed Recipients that the agent fills in',
-			() =>
-				tool('Transfer', {
-					...transferOf('1', {
-						maximumAmount: '10',
-						allowedRecipients: "={{ $fromAI('allowed', 'Allowed', 'string') }}",
-					}),
-					to: TO,
-				}),
+			() => payTool({ allowedRecipients: "={{ $fromAI('allowed', 'Allowed', 'string') }}" }),
 			['Transfer', { to: RECIPIENT, allowed: RECIPIENT }],
 			/Allowed Recipients is filled in by the AI agent/,
 		],
@@ -239,9 +227,7 @@ describe.each([
 	});
 
 	it('transfers to a recipient that the agent fills in and the user has allowed', async () => {
-		const options = { maximumAmount: '100', allowedRecipients: `${OTHER}, ${RECIPIENT}` };
-		const transfer = tool('Transfer', { ...transferOf('3', options), to: TO });
-		await road([transfer], [['Transfer', { to: RECIPIENT }]]);
+		await road([payTool({ allowedRecipients: `${OTHER}, ${RECIPIENT}` })], [PAY]);
 		expect(amounts()).toEqual(['3']);
 	});
 

@@ -1,4 +1,5 @@
-import { publishChain, startChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { openDatabase } from '../harness/database/database.mts';
+import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import {
 	cardTreasury,
 	cardTreasuryTool,
@@ -30,14 +31,14 @@ afterAll(async () => await close?.());
 beforeEach(() => simulator.reset());
 
 /** A payment by n8n's HTTP Request node, or by its twin for agents. */
-const httpRequest = (type: string, nodeCredentialType: string): ChainNode => ({
+const httpRequest = (type: string, authentication = 'predefinedCredentialType'): ChainNode => ({
 	name: 'Payment',
 	type,
 	typeVersion: 4.3,
 	credentials: { cardTreasuryApi: credential },
 	parameters: {
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType,
+		authentication,
+		nodeCredentialType: 'cardTreasuryApi',
 		method: 'POST',
 		url: `${simulator.url}/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
 		sendBody: true,
@@ -60,6 +61,28 @@ const publishTool = async (node: ChainNode) =>
 		attachments: [{ node, into: executor.name, as: 'ai_tool' }],
 	});
 
+/** Puts the node into the stored workflow, and into the version of it that is published. */
+async function saveUnchecked({ id }: Chain, changed: ChainNode): Promise<void> {
+	const database = await openDatabase(scenario.n8n.userFolder);
+	try {
+		const [row] = await database.query('SELECT nodes FROM workflow_entity WHERE id = ?', id);
+		const nodes = (JSON.parse(String(row?.nodes)) as ChainNode[]).map((node) =>
+			node.name === changed.name ? { ...node, ...changed } : node,
+		);
+		for (const [table, key] of [
+			['workflow_entity', 'id'],
+			['workflow_history', 'workflowId'],
+		])
+			await database.query(
+				`UPDATE ${table} SET nodes = ? WHERE ${key} = ?`,
+				JSON.stringify(nodes),
+				id,
+			);
+	} finally {
+		await database.close();
+	}
+}
+
 describe.each([
 	[
 		'n8n-nodes-base.httpRequest',
@@ -68,13 +91,14 @@ describe.each([
 	['n8n-nodes-base.httpRequestTool', publishTool],
 ])('%s', (type, publish) => {
 	it('is not saved with the credential', async () => {
-		await expect(publish(httpRequest(type, 'cardTreasuryApi'))).rejects.toThrow(
+		await expect(publish(httpRequest(type))).rejects.toThrow(
 			/400.*Cannot save workflow.*is restricted to: n8n-nodes-card-treasury/,
 		);
 	});
 
-	it('does not run with it where saving did not see it', async () => {
-		const chain = await publish(httpRequest(type, '={{ "cardTreasuryApi" }}'));
+	it('does not run with it in a workflow that was saved before there was a lock', async () => {
+		const chain = await publish(httpRequest(type, 'none'));
+		await saveUnchecked(chain, httpRequest(type));
 		await startChain(scenario.n8n, chain);
 		const { status, failure } = await ended(scenario.n8n, chain, 1);
 		expect(status).toBe('error');
