@@ -50,6 +50,9 @@ export class CardTreasuryApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/OWNER/n8n-nodes-card-treasury#credentials';
 
+	// With an HTTP Request node or tool the key would pay anybody any amount, past every guard.
+	restrictToSupportedNodes = true as const;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Environment',
