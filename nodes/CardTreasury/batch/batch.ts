@@ -79,12 +79,12 @@ export interface Plan {
 /**
  * How the run stands to others that continue the same state of the execution. `first`: nobody has before it ·
  * `same`: another run has, with this very plan, since the given moment at the earliest · `refused`: what another run has
- * sent is not known here.
+ * sent is not known here · `not noted`: n8n's database fails, so that a crash would be forgotten.
  */
 export type Beginning =
 	| { kind: 'first' }
 	| { kind: 'same'; since: number }
-	| { kind: 'refused'; why: InvalidFieldError };
+	| { kind: 'not noted' | 'refused'; why: InvalidFieldError };
 
 export interface Batch<File = unknown> {
 	operation: ServiceOperation;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { InvalidFieldError } from '../errors';
-import { fail, pending, type Batch, type Plan, type Prepared, type Row } from './batch';
+import { fail, hasFailed, pending, type Batch, type Plan, type Prepared, type Row } from './batch';
 import { isOpenOrDone } from './journal';
 
 /**
@@ -12,7 +12,8 @@ import { isOpenOrDone } from './journal';
 export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
 	const writes = rows.flatMap(({ work }) => (work && isWrite(work) ? [work] : []));
 	const open = pending(rows).flatMap(({ work }) => (isWrite(work) && !work.replay ? [work] : []));
-	const sends = open.some(({ dryRun }) => !dryRun);
+	const isOver = !batch.continueOnFail && rows.some(hasFailed);
+	const sends = !isOver && open.some(({ dryRun }) => !dryRun);
 	if (batch.operation.effect === 'read' || !(batch.isRetry || sends)) return;
 	const beginning = await batch.begin(planOf(writes, open, batch.service));
 	if (beginning.kind === 'first') return;
@@ -23,8 +24,8 @@ export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
 			inherit(work, batch, beginning.since);
 			continue;
 		}
-		row.sentElsewhere = true;
-		if (beginning.kind === 'refused' && row.result === undefined) fail(row, beginning.why);
+		if (beginning.kind !== 'not noted') row.sentElsewhere = true;
+		if (beginning.kind !== 'same' && row.result === undefined) fail(row, beginning.why);
 	}
 }
 

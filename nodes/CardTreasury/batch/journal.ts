@@ -5,7 +5,7 @@ import type { JsonObject } from '../input';
 export interface JournalEntry {
 	/** `Work.fingerprint`: whether another request is the same work. */
 	fingerprint: string;
-	/** `unknown` from before it is sent until its answer is there. `not_sent`: it only counts towards an agent's limits. */
+	/** `unknown` from before it is sent until its answer is there. `not_sent`: an agent's call that is on its way. */
 	outcome: Outcome;
 	/** Which service with which key (`Service.target`). */
 	target: string;
@@ -98,5 +98,5 @@ export function createJournal(data: JournalData, node: string, round: number): J
 const parse = (place: string) => JSON.parse(place) as Place;
 
 /** Whether it was executed, or may have been. */
-export const isOpenOrDone = (outcome: Outcome): boolean =>
+export const isOpenOrDone = (outcome?: Outcome): boolean =>
 	outcome === 'accepted' || outcome === 'unknown';

@@ -19,12 +19,7 @@ export function checkTogether(rows: Row[], batch: Batch): void {
 		'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
 	]);
 	const refusal = checkLimits(rows, batch);
-	if (refusal !== undefined) {
-		for (const row of rows) if (row.result === undefined) fail(row, refusal);
-		return;
-	}
-	// In the same step as the check: an agent may call several times at once.
-	if (batch.caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
+	for (const row of refusal ? rows : []) if (row.result === undefined) fail(row, refusal!);
 }
 
 /** Rejects items that are equal in something that has to tell them apart. */
@@ -78,14 +73,4 @@ function checkLimits(
 		}
 	}
 	return undefined;
-}
-
-/** Counts a transfer towards the limits before it is sent. */
-function reserve(work: Prepared, { journal, service, now }: Batch): void {
-	const { limits, nothingToSend, dryRun, place, fingerprint } = work;
-	const isFree = !['accepted', 'unknown'].includes(journal.find(place)?.outcome ?? 'not_sent');
-	if (!limits || nothingToSend || dryRun || !isFree || service instanceof InvalidFieldError) return;
-	const { target } = service;
-	const { amount } = limits;
-	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), amount });
 }

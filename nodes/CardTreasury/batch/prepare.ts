@@ -4,58 +4,74 @@ import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../errors';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { fail, type Batch, type Prepared, type Row, type Service } from './batch';
+import { fail, pending, type Batch, type Prepared, type Row, type Service } from './batch';
 import { isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
 import { checkTogether } from './limits';
 
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
+	const { service, operation, caller } = batch;
+	const works: Array<Work | InvalidFieldError> = [];
 	// One after the other: checking a document reads the beginning of its file.
-	for (const row of rows) {
-		const work = await orInvalid(async () => await prepare(row, batch));
-		if (work instanceof InvalidFieldError) fail(row, work);
+	for (const { input } of rows) {
+		works.push(
+			service instanceof InvalidFieldError
+				? service
+				: await orInvalid(async () => await operation.prepare(input, caller)),
+		);
 	}
+	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
+	for (const [index, row] of rows.entries()) decide(row, works[index]!, batch);
 	checkTogether(rows, batch);
+	if (caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
 }
 
-async function prepare(row: Row, batch: Batch): Promise<void> {
-	const { operation, caller, service, identity, journal } = batch;
-	if (service instanceof InvalidFieldError) throw service;
-	const work = await operation.prepare(row.input, caller);
-	const place = placeOf(work, row.index, caller, identity.node, identity.round);
-	const earlier = work.profile.effect === 'read' ? undefined : sentBefore(work, place, journal);
-	const repeats =
-		earlier !== undefined && isOpenOrDone(earlier.outcome) && isSameWork(work, caller);
-	const key = work.carriesKey
-		? keyOf(work, place, batch, repeats ? earlier : undefined)
-		: undefined;
+/** Gives the work its key and its place, unless what was sent in this execution forbids it. */
+function decide(row: Row, work: Work | InvalidFieldError, batch: Batch): void {
+	const { caller, service, journal } = batch;
+	if (work instanceof InvalidFieldError || service instanceof InvalidFieldError) {
+		if (work instanceof InvalidFieldError) fail(row, work);
+		return;
+	}
+	const place = placeOf(work, row.index, batch);
+	const isWrite = work.profile.effect !== 'read';
+	const earlier = isWrite ? sentBefore(work, place, journal) : undefined;
+	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
+	const key = work.carriesKey ? keyOf(work, place, batch, isSame ? earlier : undefined) : undefined;
 	row.work = {
 		...work,
 		place,
 		...(key !== undefined && { key }),
 		recovery: work.idempotencyKey === undefined ? batch.recovery : 'own key',
-		// One that is on its way is reserved, and not recorded as sent yet.
-		repeated: caller.isTool && (repeats || earlier?.outcome === 'not_sent'),
-		...(repeats && earlier.outcome === 'accepted' && { replay: earlier.items ?? [] }),
+		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
+		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),
+		...(isSame && earlier?.outcome === 'accepted' && { replay: earlier.items ?? [] }),
 	};
-	refuseWithoutExecution(work, caller);
-	refuseUsedKey(row.work, journal);
-	if (earlier) refuseUnlike(row.work, earlier, service, batch);
+	const why =
+		whyNoKey(work, caller) ??
+		whyKeyUsed(row.work, journal) ??
+		(earlier && whyUnlike(row.work, earlier, service, batch));
+	if (why) fail(row, why);
+}
+
+/** Counts what an agent asks for, also towards its limits, before it is sent. */
+function reserve(work: Prepared, { journal, service, now }: Batch): void {
+	const { limits, nothingToSend, dryRun, place, fingerprint, profile } = work;
+	const known = journal.find(place)?.outcome ?? 'rejected';
+	if (nothingToSend || dryRun || profile.effect === 'read' || known !== 'rejected') return;
+	if (service instanceof InvalidFieldError) return;
+	const amount = limits && { amount: limits.amount };
+	const { target } = service;
+	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), ...amount });
 }
 
 /**
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
  * requests are one piece of work, and where the call has a key of its own, the key names it.
  */
-function placeOf(
-	work: Work,
-	index: number,
-	{ isTool }: Caller,
-	node: string,
-	round: number,
-): Place {
-	const { idempotencyKey, fingerprint } = work;
-	return isTool ? ['agent', idempotencyKey ?? fingerprint] : [node, round, index];
+function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): Place {
+	const { node, round } = batch.identity;
+	return batch.caller.isTool ? ['agent', idempotencyKey ?? fingerprint] : [node, round, index];
 }
 
 /** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */
@@ -74,11 +90,11 @@ function keyOf(work: Work, place: Place, batch: Batch, earlier?: JournalEntry): 
 }
 
 /** Without an execution every call would get another key. */
-function refuseWithoutExecution(work: Work, { hasExecution }: Caller): void {
-	if (hasExecution || work.dryRun) return;
+function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | undefined {
+	if (hasExecution || work.dryRun) return undefined;
 	const { limits, movesMoney, carriesKey, idempotencyKey } = work;
 	if (movesMoney && carriesKey && idempotencyKey === undefined) {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			'Idempotency Key',
 			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
 			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
@@ -88,8 +104,8 @@ function refuseWithoutExecution(work: Work, { hasExecution }: Caller): void {
 		limits?.maximumTotal !== undefined
 			? 'Maximum Total'
 			: limits?.maximumTransfers !== undefined && 'Maximum Transfers';
-	if (!limit) return;
-	throw new InvalidFieldError(
+	if (!limit) return undefined;
+	return new InvalidFieldError(
 		limit,
 		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
 		'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
@@ -99,19 +115,22 @@ function refuseWithoutExecution(work: Work, { hasExecution }: Caller): void {
 /** The same work, sent from this place or, under the user's own key, from another one: a loop may send it once more. */
 function sentBefore(work: Work, place: Place, journal: Journal): JournalEntry | undefined {
 	const here = journal.find(place);
-	if ((here && isOpenOrDone(here.outcome)) || work.idempotencyKey === undefined) return here;
+	if (isOpenOrDone(here?.outcome) || work.idempotencyKey === undefined) return here;
 	const open = ({ outcome }: JournalEntry) => outcome === 'unknown';
 	return journal.sentElsewhere(work.idempotencyKey, place).find(open) ?? here;
 }
 
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
-function refuseUsedKey({ idempotencyKey, place, fingerprint }: Prepared, journal: Journal): void {
+function whyKeyUsed(
+	{ idempotencyKey, place, fingerprint }: Prepared,
+	journal: Journal,
+): InvalidFieldError | undefined {
 	// Only the user's own key can stand for two pieces of work: a derived one is made from its work.
-	if (idempotencyKey === undefined) return;
+	if (idempotencyKey === undefined) return undefined;
 	const isOther = ({ outcome, fingerprint: sent }: JournalEntry) =>
 		outcome === 'accepted' || (outcome === 'unknown' && sent !== fingerprint);
-	if (!journal.sentElsewhere(idempotencyKey, place).some(isOther)) return;
-	throw new InvalidFieldError(
+	if (!journal.sentElsewhere(idempotencyKey, place).some(isOther)) return undefined;
+	return new InvalidFieldError(
 		'Idempotency Key',
 		'was used earlier in this execution for other work: another round of a loop, another node or another item',
 		'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
@@ -122,32 +141,32 @@ function refuseUsedKey({ idempotencyKey, place, fingerprint }: Prepared, journal
  * What was sent from this place before in this execution must not be followed by something else while it may have been
  * executed: an expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
  */
-function refuseUnlike(
+function whyUnlike(
 	work: Prepared,
 	earlier: JournalEntry,
 	{ target, windowMs }: Service,
 	{ caller, now }: Pick<Batch, 'caller' | 'now'>,
-): void {
-	if (!isOpenOrDone(earlier.outcome)) return;
+): InvalidFieldError | undefined {
+	if (earlier.outcome === 'rejected') return undefined;
 	const it = caller.isTool ? 'This call' : 'This item';
 	const was = earlier.outcome === 'accepted' ? 'was executed' : 'may have been executed';
 	if (earlier.target !== target) {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			it,
 			`${was} earlier in this execution with another credential: its environment, host or API key was different`,
 			'Restore that credential and retry, or start a new execution for what is still to be done.',
 		);
 	}
 	if (earlier.fingerprint !== work.fingerprint) {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			it,
 			`${was} earlier in this execution, with other values`,
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
 		);
 	}
-	if (earlier.outcome === 'accepted' || work.dryRun) return;
+	if (earlier.outcome !== 'unknown' || work.dryRun) return undefined;
 	if (work.profile.effect === 'unkeyed write') {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			it,
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
 			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
@@ -155,17 +174,18 @@ function refuseUnlike(
 	}
 	// An agent's equal state change with another key is new work.
 	if (earlier.key !== work.key && isSameWork(work, caller)) {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			'Idempotency Key',
 			`differs from the key that ${it.toLowerCase()} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
 			`Set Idempotency Key to ${earlier.key} to send the same work again, or ask the provider whether it was executed.`,
 		);
 	}
 	if (earlier.key === work.key && now() - earlier.sentAt >= windowMs) {
-		throw new InvalidFieldError(
+		return new InvalidFieldError(
 			it,
 			`may have been executed more than ${windowMs / 3_600_000} hours ago, and the service may have forgotten its idempotency key since`,
 			'Ask the provider whether it was executed. If it was not, start a new execution for it. That time is the Idempotency Window in the credential.',
 		);
 	}
+	return undefined;
 }

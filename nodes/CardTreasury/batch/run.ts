@@ -12,12 +12,20 @@ import { asRepeated, sendAll } from './send';
 export async function runBatch<File>(batch: Batch<File>): Promise<Array<Row<File>>> {
 	const rows = batch.items.map((input, index): Row<File> => ({ index, input }));
 	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll<File>]) {
-		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
 		// Nothing more is sent once an item has failed, unless the user wants to go on.
-		if (!batch.continueOnFail && rows.some(hasFailed)) break;
+		const isOver = !batch.continueOnFail && rows.some(hasFailed);
+		if (isOver && step !== noteBeginning) break;
+		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
 	}
+	if (batch.caller.isTool) for (const row of rows) release(row, batch);
 	if (batch.continueOnFail) for (const row of rows) await addSubject(row, batch);
 	return rows;
+}
+
+/** An agent's call that was not sent in the end is no longer on its way. */
+function release({ work }: Row, { journal }: Batch): void {
+	if (work && journal.find(work.place)?.outcome === 'not_sent')
+		journal.record(work.place, undefined);
 }
 
 function failRest(rows: Row[], thrown: unknown): void {
@@ -111,10 +119,12 @@ async function shown({ request, key }: NonNullable<Row['work']>): Promise<JsonOb
 async function addSubject(row: Row, batch: Batch): Promise<void> {
 	const { result, work, input } = row;
 	if (result?.kind !== 'failed') return;
+	const sent = recordOf(row, batch);
+	// What another run has sent may have had other values than this item has now.
+	if (row.sentElsewhere && !sent) return;
 	// By now others may have been sent, and what became of them must not be lost.
 	const present = await batch.operation.subject(input, batch.caller).catch(() => undefined);
 	if (present === undefined) return;
-	const sent = recordOf(row, batch);
 	result.subject = sent
 		? { ...present, ...sent.subject, ...sent.items?.[0], idempotency_key: sent.key ?? null }
 		: { ...present, ...work?.subject, idempotency_key: work?.key ?? null };

@@ -61,8 +61,8 @@ async function begin(
 	recordKeys: RecordKeys,
 ): Promise<Beginning> {
 	const run = n8n.getExecutionId();
-	// Without an execution there is nothing that could be continued.
-	if (run === undefined) return { kind: 'first' };
+	// Without an execution there is nothing that could be continued; n8n stores no notes for a workflow that is not saved.
+	if (run === undefined || !n8n.getWorkflow().id) return { kind: 'first' };
 	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const { name } = n8n.getNode();
 	const latest = begun[name];
@@ -74,7 +74,7 @@ async function begin(
 	const planned = plan.allKeyed ? [planNote(state, plan, bucket, 1)] : [];
 	if (n8n.getMode() !== 'retry') {
 		const noted = isBegun && planned.length === 0 ? [] : await record(`state ${state}`, ...planned);
-		if (noted === 'unknown') n8n.logger.warn(NOT_NOTED);
+		if (noted === 'unknown' && !isBegun) return { kind: 'not noted', why: notNoted() };
 		begun[name] = { run, after };
 		return { kind: 'first' };
 	}
@@ -119,8 +119,12 @@ async function hasBegun(record: WriteNotes, note: (nth: number) => string): Prom
 	return false;
 }
 
-const NOT_NOTED =
-	'The note of begun writes could not be stored: after a crash of n8n, do not retry this execution.';
+const notNoted = () =>
+	new InvalidFieldError(
+		'This execution',
+		"was not begun, because n8n's database could not note that it begins to write: after a crash of n8n, a retry would send everything again",
+		'Run it again when the database works.',
+	);
 
 const CONTINUED =
 	'continues an execution that was continued before, or that seems to have been cut off while it was sending';
