@@ -8,7 +8,6 @@ import {
 	TO,
 	transferOf,
 } from './batches.mts';
-import type { Item } from '../resources/reading.mts';
 
 describe("an agent's calls", () => {
 	const options = { maximumAmount: '10' };
@@ -168,6 +167,16 @@ describe("an agent's calls", () => {
 					.map(({ repeated }) => repeated),
 			).toEqual([undefined, true]);
 			expect(new Set(execution.keys).size).toBe(1);
+		});
+
+		it('are accepted once one is: what another tells later does not take it back', async () => {
+			const execution = new Execution('wallet: transfer', (_work, before) =>
+				before === 0 ? answered() : failed('unknown'),
+			);
+			await Promise.all(
+				[1, 2].map(async () => await execution.run([transferOf('5', options)], tool)),
+			);
+			expect(execution.entries).toMatchObject([{ outcome: 'accepted' }]);
 		});
 
 		it('are one state change when equal', async () => {

@@ -187,6 +187,13 @@ describe('a state that another run has continued', () => {
 		expect(execution.sent).toHaveLength(3);
 	});
 
+	it('leaves accepted what was accepted before and is wrong now', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run(items);
+		const wrong = await execution.run([transferOf('x'), transferOf('2')], REFUSED);
+		expect(wrong.outcomes).toEqual(['accepted', 'accepted']);
+	});
+
 	it('does not count as sent: an agent may ask for others', async () => {
 		const execution = new Execution('wallet: transfer');
 		const limits = { maximumAmount: '9', maximumTotal: '5' };
