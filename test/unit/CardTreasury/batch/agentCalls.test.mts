@@ -1,3 +1,4 @@
+import type { RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import {
 	answered,
 	cardOf,
@@ -170,11 +171,16 @@ describe("an agent's calls", () => {
 		});
 
 		it('are accepted once one is: what another tells later does not take it back', async () => {
-			const execution = new Execution('wallet: transfer', (_work, before) =>
-				before === 0 ? answered() : failed('unknown'),
-			);
+			const execution = new Execution('wallet: transfer');
+			const answering = (turns: number, result: RequestResult) => async () => {
+				for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+				return result;
+			};
 			await Promise.all(
-				[1, 2].map(async () => await execution.run([transferOf('5', options)], tool)),
+				[answering(1, answered()), answering(2, failed('unknown'))].map(
+					async (send) =>
+						await execution.run([transferOf('5', options)], { ...tool, client: { send } }),
+				),
 			);
 			expect(execution.entries).toMatchObject([{ outcome: 'accepted' }]);
 		});

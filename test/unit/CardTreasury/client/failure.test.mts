@@ -24,8 +24,7 @@ const failed = (
 	past: History,
 	traceId: string | null = 'trace-1',
 	more: Partial<Meaning> = {},
-) =>
-	failureOf({ kind: 'failed', meaning: { ...meaning(outcome), ...more }, traceId }, past);
+) => failureOf({ kind: 'failed', meaning: { ...meaning(outcome), ...more }, traceId }, past);
 
 const UNKNOWN = 'The outcome is unknown: it may have been executed.';
 
@@ -114,9 +113,9 @@ it.each<[Effect, Meaning['outcome'], string | undefined]>([
 });
 
 it('has no key to give when none was sent', () => {
-	expect(failed('unknown', history('keyed write', { idempotencyKey: undefined }))).not.toHaveProperty(
-		'idempotencyKey',
-	);
+	expect(
+		failed('unknown', history('keyed write', { idempotencyKey: undefined })),
+	).not.toHaveProperty('idempotencyKey');
 });
 
 it('does not ask for a trace ID that there is none of', () => {

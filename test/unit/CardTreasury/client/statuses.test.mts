@@ -65,14 +65,11 @@ const ROWS: Row[] = [
 	[599, 'never', 'unknown', BROKEN, ASK],
 ];
 
-it.each(ROWS)(
-	'%d with JSON: again %s, %s: %s',
-	(status, again, outcome, message, fix) => {
-		const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
-		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual(expected);
-		expect(meaningOf(response(status, ''))).toEqual(expected);
-	},
-);
+it.each(ROWS)('%d with JSON: again %s, %s: %s', (status, again, outcome, message, fix) => {
+	const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
+	expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual(expected);
+	expect(meaningOf(response(status, ''))).toEqual(expected);
+});
 
 it.each(ROWS.filter(([status]) => status !== 404))(
 	'%d from a proxy: again %s, %s',

@@ -62,7 +62,7 @@ describe('a first execution', () => {
 
 	it('goes on where the database fails once, or only at a later round', async () => {
 		const database = new Database();
-		database.fails = [0, 3, 4];
+		database.fails = [0, 2, 3];
 		const begun: Note['begun'] = {};
 		for (const plan of [PLAN, OTHER, UNKEYED]) {
 			expect(await database.begin({ begun, plan })).toEqual(FIRST);
@@ -87,7 +87,7 @@ describe('the retry of an execution that was cut off', () => {
 		['that carries no keys', UNKEYED, UNKEYED],
 		['that carries no keys any more', {}, UNKEYED],
 		['that carries keys only now', UNKEYED, {}],
-		['whose Idempotency Window was changed', {}, { windowMs: HOUR_MS }],
+		['whose Idempotency Window was changed', {}, { windowMs: 23.9 * HOUR_MS }],
 	])('is refused, again and again: %s', async (_name, then, now) => {
 		const database = new Database();
 		await database.begin({ plan: then });
@@ -159,6 +159,8 @@ describe('the retry of an execution that was cut off', () => {
 		await database.begin();
 		expect(await database.retry({ start: 6, plan: UNKEYED })).toEqual(FIRST);
 		expect(await database.retry({ node: 'Freeze', plan: UNKEYED })).toEqual(FIRST);
+		await database.begin({ start: 7, plan: UNKEYED });
+		expect(await database.retry({ start: 7 })).toEqual(REFUSED);
 	});
 });
 
