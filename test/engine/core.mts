@@ -38,14 +38,7 @@ const deduplicator: IDataDeduplicator = {
 		processed.set(name, [...known, ...fresh].slice(-maxEntries));
 		return { new: fresh, processed: keys.filter((key) => known.includes(key)) };
 	},
-	removeProcessed: async (items, _scope, { workflow, node }) => {
-		const name = `${workflow.id}/${node?.id}`;
-		const gone = items.map(String);
-		processed.set(
-			name,
-			(processed.get(name) ?? []).filter((key) => !gone.includes(key)),
-		);
-	},
+	removeProcessed: async () => {},
 	clearAllProcessedItems: async () => {},
 	getProcessedDataCount: async () => 0,
 };
@@ -249,12 +242,13 @@ function hostOf(
 	>,
 ): IWorkflowExecuteAdditionalData {
 	const executionId = options.noExecution ? undefined : (options.executionId ?? '1');
-	const credential: IDataObject = {
+	// Read anew each time, as n8n does.
+	const credential = (): IDataObject => ({
 		baseUrl: options.baseUrl,
 		apiKey: options.apiKey ?? 'test-api-key-level-3',
 		webhookKey: '',
 		...options.credential,
-	};
+	});
 	return {
 		executionId,
 		instanceBaseUrl: 'http://127.0.0.1/',
@@ -274,7 +268,7 @@ function hostOf(
 			isCredentialUsableByNode: () => true,
 			getDecrypted: async () => {
 				if (options.brokenCredential) throw new Error('Credentials could not be decrypted');
-				return credential;
+				return credential();
 			},
 			getCredentialsProperties: () => new CardTreasuryApi().properties,
 			preAuthentication: async () => undefined,

@@ -64,16 +64,35 @@ describe('after n8n was killed', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('a retry to which a key of the user was added is refused', async () => {
-		await crash(transfer, named('added'));
-		const keyed = { ...transfer, options: { idempotencyKey: 'order-1' } };
-		const { error } = await run(keyed, {
-			...named('added'),
+	const withKey = (idempotencyKey: string) => ({ ...transfer, options: { idempotencyKey } });
+	it.each([
+		['was added', transfer, withKey('order-1')],
+		['was removed', withKey('order-1'), transfer],
+		['holds what changes', withKey('={{ $execution.id }}'), withKey('={{ $execution.id }}')],
+	])('a retry whose key of the user %s is refused', async (name, then, now) => {
+		await crash(then, named(name));
+		for (const executionId of ['22', '23']) {
+			const { error } = await run(now, { ...named(name), executionId, crashedAt: 1_000 });
+			expect(error?.message).toContain('seems to have been cut off while it was sending');
+			expect(error?.description).toContain('may have been executed');
+		}
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('a retry that a guard refuses does not say that nothing was sent', async () => {
+		const parameters = { ...transfer, amount: '={{ $json.amount }}' };
+		const items = ['1', '2'].map((amount) => ({ json: { amount } }));
+		await crash(parameters, { ...named('guarded'), items });
+		const guarded = { ...parameters, options: { maximumAmount: '0.5' } };
+		const { error } = await run(guarded, {
+			...named('guarded'),
+			items,
 			executionId: '22',
 			crashedAt: 1_000,
 		});
-		expect(error?.message).toContain('Idempotency Key is set now, and was not when');
-		expect(simulator.ledger).toHaveLength(1);
+		expect(error?.message).toContain('Maximum Amount');
+		expect(error?.description).toContain('Items 0 and 1 may have been executed.');
+		expect(simulator.ledger).toHaveLength(2);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
-import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
+import { runBatch } from '../../nodes/CardTreasury/batch/run.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
@@ -30,19 +30,26 @@ beforeEach(() => simulator.reset());
 
 async function run(operation: string, items: Item[], data: JournalData = {}) {
 	const transport = fetchTransport(simulator.url, 'test-api-key-level-3');
-	return await runBatch<Buffer>({
+	const rows = await runBatch<Buffer>({
 		operation: operationOf(operation),
 		caller: callerOf(items[0]!),
-		identity: { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: '1@1', runIndex: 0 },
-		journal: createJournal(data, () => true),
+		identity: { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@1', round: 0 },
+		journal: createJournal(data, 'n', 0),
 		recovery: 'retry',
 		items: items.map(inputOf),
-		client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
+		service: {
+			client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
+			target: 'simulator',
+			windowMs: 86_400_000,
+		},
 		group: new RequestGroup(),
+		isRetry: false,
 		continueOnFail: false,
-		beginWrites: async () => undefined,
+		now: () => clock.date(),
+		begin: async () => ({ kind: 'first' }),
 		storeFile: async (bytes) => bytes,
 	});
+	return rows.map(({ result }) => result);
 }
 
 const transfer = (amount: string, walletId: string = IDS.wallet): Item => ({
@@ -61,7 +68,7 @@ const amounts = () =>
 
 it('a batch of transfers runs without n8n, each executed once through faults', async () => {
 	simulator.faults.add({ kind: 'reset-after' }, { kind: 'html502', effect: true }, { kind: '429' });
-	const { results } = await run(
+	const results = await run(
 		'wallet: transfer',
 		['1', '2', '3', '4', '5'].map((amount) => transfer(amount)),
 	);
@@ -81,16 +88,16 @@ it('a retry with the same journal sends only what was rejected', async () => {
 	simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
 	const items = [transfer('1'), transfer('2', IDS.secondWallet)];
 	const first = await run('wallet: transfer', items, data);
-	expect([first.failedAt, amounts()]).toEqual([1, [1]]);
+	expect([first.map((result) => result?.kind), amounts()]).toEqual([['done', 'failed'], [1]]);
 	const stored = JSON.parse(JSON.stringify(data)) as JournalData;
 	const second = await run('wallet: transfer', items, stored);
-	expect(second.results.map(({ kind }) => kind)).toEqual(['done', 'done']);
+	expect(second.map((result) => result?.kind)).toEqual(['done', 'done']);
 	expect(amounts()).toEqual([1, 2]);
 	expect(simulator.requests).toHaveLength(3);
 });
 
 it('a statement is handed over as its bytes', async () => {
-	const { results } = await run('cardTransaction: downloadStatement', [
+	const results = await run('cardTransaction: downloadStatement', [
 		{
 			parameters: {
 				cardId: IDS.activeCard,

@@ -106,7 +106,7 @@ it('what may have been executed stays open when a retry of it is rejected', asyn
 		'This item may have been executed earlier in this execution, with other values',
 	);
 	expect(changed.error?.description).not.toContain('Nothing was sent');
-	const third = await run({ executionId: '4', retryOf: second.run.data });
+	const third = await run({ executionId: '4', retryOf: changed.run.data });
 	expect(third.error).toBeUndefined();
 	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
 });

@@ -99,7 +99,7 @@ it.each<[string, object, RegExp, RegExp]>([
 	const { error } = await submit(parameters);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toMatch(fix);
-	expect(error?.description).toContain('Nothing was sent for this item.');
+	expect(error?.description).toContain('Nothing was sent.');
 	expect(sent()).toEqual(['GET']);
 });
 

@@ -4,7 +4,7 @@ import { InvalidFieldError, type Failure, type Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
-import type { Journal, JournalEntry, Place } from './journal';
+import { sentBefore, type Journal, type JournalEntry, type Place } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
@@ -117,7 +117,7 @@ export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed'
 /** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
 export function recordOf({ work, index }: Row, batch: Batch): JournalEntry | undefined {
 	const { journal, caller, identity } = batch;
-	if (work) return journal.find(work.place);
+	if (work) return sentBefore(work, journal);
 	return caller.isTool ? undefined : journal.find([identity.node, identity.round, index]);
 }
 

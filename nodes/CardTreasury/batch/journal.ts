@@ -1,5 +1,6 @@
 import type { Outcome } from '../errors';
 import type { JsonObject } from '../input';
+import type { Work } from '../operation';
 
 /** A write that was sent in this execution, and what became of it. */
 export interface JournalEntry {
@@ -100,6 +101,22 @@ export function createJournal(data: JournalData, node: string, round: number): J
 }
 
 const isAgents = (place: string) => (JSON.parse(place) as Place).length === 2;
+
+/** The same work, sent from this place or, under the user's own key, from another one: a loop may send it once more. */
+export function sentBefore(
+	{
+		place,
+		idempotencyKey,
+		fingerprint,
+	}: Pick<Work, 'idempotencyKey' | 'fingerprint'> & { place: Place },
+	journal: Journal,
+): JournalEntry | undefined {
+	const here = journal.find(place);
+	if (isOpenOrDone(here?.outcome) || idempotencyKey === undefined) return here;
+	const isOpen = (entry: JournalEntry) =>
+		entry.outcome === 'unknown' && entry.fingerprint === fingerprint;
+	return journal.sentElsewhere(idempotencyKey, place).find(isOpen) ?? here;
+}
 
 /** Whether it was executed, or may have been. */
 export const isOpenOrDone = (outcome?: Outcome): boolean =>

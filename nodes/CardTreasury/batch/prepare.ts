@@ -5,7 +5,7 @@ import { InvalidFieldError, orInvalid } from '../errors';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
 import { fail, pending, type Batch, type Prepared, type Row, type Service } from './batch';
-import { isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
+import { isOpenOrDone, sentBefore, type Journal, type JournalEntry, type Place } from './journal';
 import { checkTogether } from './limits';
 
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
@@ -35,7 +35,7 @@ function decide(row: Row, work: Work | InvalidFieldError, batch: Batch): void {
 	}
 	const place = placeOf(work, row.index, batch);
 	const isWrite = work.profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore(work, place, journal) : undefined;
+	const earlier = isWrite ? sentBefore({ ...work, place }, journal) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
 	const key = work.carriesKey ? keyOf(work, place, batch, isSame ? earlier : undefined) : undefined;
 	row.work = {
@@ -110,14 +110,6 @@ function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | und
 		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
 		'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
 	);
-}
-
-/** The same work, sent from this place or, under the user's own key, from another one: a loop may send it once more. */
-function sentBefore(work: Work, place: Place, journal: Journal): JournalEntry | undefined {
-	const here = journal.find(place);
-	if (isOpenOrDone(here?.outcome) || work.idempotencyKey === undefined) return here;
-	const open = ({ outcome }: JournalEntry) => outcome === 'unknown';
-	return journal.sentElsewhere(work.idempotencyKey, place).find(open) ?? here;
 }
 
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */

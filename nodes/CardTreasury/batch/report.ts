@@ -1,7 +1,7 @@
 import { InvalidFieldError, type Failure, type Outcome } from '../errors';
 import type { Hint } from '../operation';
 import { SERVICE_RATE } from '../request';
-import { outcomeOf, type Batch, type Row } from './batch';
+import { outcomeOf, recordOf, type Batch, type Row } from './batch';
 
 /** What became of an item that is refused, in words. What a request failed of says it itself. */
 const SAID: Record<Outcome, string> = {
@@ -51,13 +51,12 @@ function nextStep(rows: Row[], outcomes: Outcome[], batch: Batch): string[] {
 	const accepted = outcomes.includes('accepted');
 	const unknown = outcomes.includes('unknown');
 	if (!accepted && !unknown) return [];
-	const works = rows.flatMap(({ work }) => (work ? [work] : []));
-	if (
-		works.length === rows.length &&
-		works.every(
-			({ recovery, profile }) => recovery === 'own key' && profile.effect === 'keyed write',
-		)
-	) {
+	const hasKeptKey = (row: Row) =>
+		row.work?.recovery === 'own key' &&
+		row.work.profile.effect === 'keyed write' &&
+		(recordOf(row, batch) ?? row.work).key === row.work.key;
+	const elsewhere = rows.some(({ sentElsewhere }) => sentElsewhere);
+	if (!elsewhere && rows.every(hasKeptKey)) {
 		return [
 			'Items may be sent again with the same Idempotency Key: the service executes each only once, as long as it remembers the key.',
 		];
@@ -66,7 +65,7 @@ function nextStep(rows: Row[], outcomes: Outcome[], batch: Batch): string[] {
 		...(accepted ? ['the accepted items'] : []),
 		...(unknown ? ['the items that may have been executed'] : []),
 	].join(' and ');
-	if (batch.recovery !== 'retry' || rows.some(({ sentElsewhere }) => sentElsewhere)) {
+	if (batch.recovery !== 'retry' || elsewhere) {
 		return [`A new execution would send all of them again: leave out ${begun}.`];
 	}
 	const retry = accepted ? 'Retrying this execution does not repeat the accepted items. ' : '';

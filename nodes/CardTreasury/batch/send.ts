@@ -12,7 +12,7 @@ import {
 	type Row,
 	type Service,
 } from './batch';
-import type { JournalEntry } from './journal';
+import { sentBefore, type JournalEntry } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -48,7 +48,7 @@ async function sendOne<File>(
 	const { journal, now } = batch;
 	const { request, profile, policy, place, key, recovery } = work;
 	const isWrite = profile.effect !== 'read';
-	const earlier = isWrite ? journal.find(place) : undefined;
+	const earlier = isWrite ? sentBefore(work, journal) : undefined;
 	const outcomeUnknown = earlier?.outcome === 'unknown';
 	const entry = entryOf(work, service, outcomeUnknown ? earlier.sentAt : now());
 	if (isWrite) journal.record(place, entry);

@@ -2,7 +2,7 @@ import { InvalidFieldError, orInvalid } from '../../../nodes/CardTreasury/errors
 
 const wrong = new InvalidFieldError('Amount', 'is empty', 'Enter it.');
 
-it('names the field, what is wrong and how to fix it; nothing was sent', () => {
+it('names the field, what is wrong and how to fix it', () => {
 	expect({ ...wrong, message: wrong.message }).toEqual({
 		kind: 'invalid field',
 		name: 'InvalidFieldError',
@@ -10,12 +10,7 @@ it('names the field, what is wrong and how to fix it; nothing was sent', () => {
 		field: 'Amount',
 		reason: 'is empty',
 		fix: 'Enter it.',
-		outcome: 'not_sent',
 	});
-});
-
-it('may stand for what an earlier attempt may have executed', () => {
-	expect(new InvalidFieldError('This item', 'was sent', 'Ask.', 'unknown').outcome).toBe('unknown');
 });
 
 it('turns bad input into a value, whether it is thrown or rejected', async () => {

@@ -52,7 +52,7 @@ function actionNames(): string[] {
 	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
 		getNode: () => ({ name: 'Card Treasury', type: description.name }),
 	});
-	const { json } = failedItem(n8n, failure, 0, true);
+	const { json } = failedItem(n8n, failure, 0, 'not_sent');
 	return [
 		...nodeNames(description),
 		...placed,

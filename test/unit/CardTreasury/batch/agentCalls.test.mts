@@ -1,3 +1,4 @@
+import type { RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import {
 	answered,
 	cardOf,
@@ -8,7 +9,6 @@ import {
 	TO,
 	transferOf,
 } from './batches.mts';
-import type { Item } from '../resources/reading.mts';
 
 describe("an agent's calls", () => {
 	const options = { maximumAmount: '10' };
@@ -46,9 +46,10 @@ describe("an agent's calls", () => {
 		const call = (amount: string) =>
 			execution.run([transferOf(amount, { ...options, idempotencyKey: 'invoice-7' })], tool);
 		await call('5');
-		expect(complaint(await call('4'))?.message).toBe(
-			'Idempotency Key was sent earlier in this execution, with other values',
-		);
+		expect(complaint(await call('4'))).toMatchObject({
+			message: 'This call was executed earlier in this execution, with other values',
+			outcome: 'accepted',
+		});
 		expect(execution.sent).toHaveLength(1);
 	});
 
@@ -101,19 +102,101 @@ describe("an agent's calls", () => {
 		expect(execution.keys[2]).not.toBe(execution.keys[0]);
 	});
 
-	it('that change a state may follow an unknown outcome under another key; a transfer may not', async () => {
-		const sentUnder = async (name: string, itemUnder: (idempotencyKey: string) => Item) => {
-			const execution = new Execution(name, () => failed('unknown'));
-			for (const key of ['a', 'b']) await execution.run([itemUnder(key)], tool);
-			return execution.keys;
-		};
-		expect(
-			await sentUnder('card: freeze', (idempotencyKey) => cardOf('c1', { idempotencyKey })),
-		).toEqual(['a', 'b']);
-		expect(
-			await sentUnder('wallet: transfer', (idempotencyKey) =>
-				transferOf('5', { ...options, idempotencyKey }),
-			),
-		).toEqual(['a']);
+	describe('with keys of their own', () => {
+		const paying = (execution: Execution, idempotencyKey: string, node = 'Node', round = 0) =>
+			execution.run([transferOf('5', { ...options, idempotencyKey })], { ...tool, node, round });
+
+		it.each(['accepted', 'unknown'] as const)(
+			'are two payments under two keys, though equal and the first is %s',
+			async (outcome) => {
+				const execution = new Execution('wallet: transfer', () =>
+					outcome === 'accepted' ? answered() : failed(outcome),
+				);
+				await paying(execution, 'invoice-0');
+				execution.service = () => answered();
+				const [output] = outputs(await paying(execution, 'invoice-1'));
+				expect(output).toEqual([expect.not.objectContaining({ repeated: true })]);
+				expect(execution.keys).toEqual(['invoice-0', 'invoice-1']);
+			},
+		);
+
+		it('are one payment under one key, wherever the tool stands', async () => {
+			const execution = new Execution('wallet: transfer');
+			const [first] = outputs(await paying(execution, 'invoice-0'));
+			const [again] = outputs(await paying(execution, 'invoice-0', 'Other', 3));
+			expect(again).toEqual([{ ...first?.[0], repeated: true }]);
+			expect(execution.keys).toEqual(['invoice-0']);
+		});
+
+		it('are one payment too while its outcome is unknown', async () => {
+			const execution = new Execution('wallet: transfer', () => failed('unknown'));
+			await paying(execution, 'invoice-0');
+			execution.service = () => answered();
+			const [again] = outputs(await paying(execution, 'invoice-0'));
+			expect(again).toEqual([expect.objectContaining({ repeated: true })]);
+			expect(execution.keys).toEqual(['invoice-0', 'invoice-0']);
+			expect(execution.sent[1]).toMatchObject({ outcomeUnknown: true });
+		});
+
+		it('are one state change under one key, and another under another', async () => {
+			const execution = new Execution('card: freeze');
+			for (const idempotencyKey of ['a', 'a', 'b']) {
+				await execution.run([cardOf('c1', { idempotencyKey })], tool);
+			}
+			expect(execution.keys).toEqual(['a', 'b']);
+		});
+
+		it('that a node of the workflow has used are refused', async () => {
+			const execution = new Execution('wallet: transfer');
+			await execution.run([transferOf('5', { idempotencyKey: 'invoice-0' })]);
+			expect(complaint(await paying(execution, 'invoice-0'))?.message).toContain(
+				'Idempotency Key was used earlier in this execution for other work',
+			);
+		});
+	});
+
+	describe('at the same moment', () => {
+		it('are one transfer when equal: both send its key, and one says so', async () => {
+			const execution = new Execution('wallet: transfer');
+			const both = await Promise.all(
+				[1, 2].map(async () => await execution.run([transferOf('5', options)], tool)),
+			);
+			expect(
+				both
+					.flatMap(outputs)
+					.flat()
+					.map(({ repeated }) => repeated),
+			).toEqual([undefined, true]);
+			expect(new Set(execution.keys).size).toBe(1);
+		});
+
+		it('are accepted once one is: what another tells later does not take it back', async () => {
+			const execution = new Execution('wallet: transfer');
+			const answering = (turns: number, result: RequestResult) => async () => {
+				for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+				return result;
+			};
+			await Promise.all(
+				[answering(1, answered()), answering(2, failed('unknown'))].map(
+					async (send) =>
+						await execution.run([transferOf('5', options)], { ...tool, client: { send } }),
+				),
+			);
+			expect(execution.entries).toMatchObject([{ outcome: 'accepted' }]);
+		});
+
+		it('are one state change when equal', async () => {
+			const execution = new Execution('card: freeze');
+			await Promise.all([1, 2].map(async () => await execution.run([cardOf('c1')], tool)));
+			expect(new Set(execution.keys).size).toBe(1);
+		});
+	});
+
+	it('that are not sent leave nothing behind', async () => {
+		const execution = new Execution('wallet: transfer');
+		const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
+		await execution.run([transferOf('5', options)], { ...tool, ...stopped });
+		await execution.run([transferOf('5', options), transferOf('x', options)], tool);
+		expect(execution.entries).toEqual([]);
 	});
 });

@@ -6,7 +6,11 @@ import {
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/run.ts';
-import type { Client, ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
+import type {
+	Client,
+	ClientWork,
+	RequestResult,
+} from '../../../../nodes/CardTreasury/client/client.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import { answerOf, callerOf, inputOf, operationOf, type Item } from '../resources/reading.mts';

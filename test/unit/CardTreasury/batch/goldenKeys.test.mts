@@ -87,22 +87,27 @@ it('items are sent with the same keys by every version, and found again under th
 	);
 	await execution.run(TRANSFERS, { continueOnFail: true });
 	expect(execution.keys).toEqual([
-		'be5b1a8f-2d18-8fb4-a9a7-4ff4a06263e6',
-		'7e7c3309-1e1f-83c4-aa68-a837c1ad9e4e',
+		'7c3b3b85-d41d-85e0-a7bf-5a9323423912',
+		'8d38e1f0-c6e9-8e23-ad2a-53ebe11753a0',
 	]);
+	const shared = { target: 'target-1', sentAt: 1_000 };
 	expect(execution.data).toEqual({
 		entries: {
-			'0/0': {
+			'["Node",0,0]': {
+				...shared,
 				fingerprint: FINGERPRINTS[0],
 				key: execution.keys[0],
 				amount: '1.5',
-				state: 'unknown',
+				subject: expect.objectContaining({ amount: '1.5' }),
+				outcome: 'unknown',
 			},
-			'0/1': {
+			'["Node",0,1]': {
+				...shared,
 				fingerprint: FINGERPRINTS[1],
 				key: execution.keys[1],
 				amount: '2',
-				state: 'rejected',
+				subject: expect.objectContaining({ amount: '2' }),
+				outcome: 'rejected',
 			},
 		},
 		changes: { '/mpc/accounts/acc-1/wallets/wal-1/transfer': 1 },
@@ -112,14 +117,17 @@ it('items are sent with the same keys by every version, and found again under th
 it("an agent's calls are sent with the same keys by every version, and found again under the same names", async () => {
 	const execution = new Execution('wallet: transfer', () => failed('unknown'));
 	await execution.run(TRANSFERS.slice(0, 1), { isTool: true });
-	expect(execution.keys).toEqual(['5a1e4d22-71d6-8fd5-aa25-5e21e55959e8']);
+	expect(execution.keys).toEqual(['72a0b19a-5cdb-8788-a60f-9e4f3f0dbd37']);
 	expect(execution.data).toEqual({
 		entries: {
-			[`node-1/${FINGERPRINTS[0]}`]: {
+			[`["agent","${FINGERPRINTS[0]}"]`]: {
 				fingerprint: FINGERPRINTS[0],
-				key: '5a1e4d22-71d6-8fd5-aa25-5e21e55959e8',
+				outcome: 'unknown',
+				target: 'target-1',
+				sentAt: 1_000,
+				key: execution.keys[0],
 				amount: '1.5',
-				state: 'unknown',
+				subject: expect.objectContaining({ amount: '1.5' }),
 			},
 		},
 		changes: {},
@@ -130,8 +138,8 @@ it("an agent's repeated change of a card is sent with the same keys by every ver
 	const execution = new Execution('card: freeze');
 	for (let call = 0; call < 2; call++) await execution.run([cardOf('c')], { isTool: true });
 	expect(execution.keys).toEqual([
-		'4a287356-0355-8c73-ae7e-186ecd82269d',
-		'7ce18ebd-cc5f-88d3-ac74-e157777609bf',
+		'79a1cf49-485b-825c-ad94-bc4e6e13173a',
+		'224e4867-d101-8efc-a503-b8357e290f03',
 	]);
 	expect(execution.data.changes).toEqual({ '/cards/individual-cards/c/frozen': 2 });
 });

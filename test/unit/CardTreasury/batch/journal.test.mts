@@ -1,65 +1,119 @@
-import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
+import {
+	createJournal,
+	sentBefore,
+	type JournalData,
+	type JournalEntry,
+	type Place,
+} from '../../../../nodes/CardTreasury/batch/journal.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
 
-const all = () => true;
+const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry => ({
+	fingerprint: 'f',
+	outcome,
+	target: 't',
+	sentAt: 1,
+	...more,
+});
+const HERE: Place = ['Node', 0, 0];
+const open = (data: JournalData = {}, node = 'Node', round = 0) => createJournal(data, node, round);
 
-it('keeps how each place ended, in a form that survives as JSON', () => {
+it('keeps what became of each place, in a form that survives as JSON', () => {
 	const data: JournalData = {};
-	const journal = createJournal(data, all);
-	expect(journal.find('0/0')).toBeUndefined();
-	journal.record('0/0', { fingerprint: 'a', state: 'unknown' });
-	journal.record('0/1', { fingerprint: 'b', state: 'rejected' });
-	journal.record('0/0', { fingerprint: 'a', state: 'done', items: [{ id: 1 }] });
-	const again = createJournal(JSON.parse(JSON.stringify(data)) as JournalData, all);
-	expect(again.find('0/0')).toEqual({ fingerprint: 'a', state: 'done', items: [{ id: 1 }] });
-	expect(again.find('0/1')).toEqual({ fingerprint: 'b', state: 'rejected' });
+	const journal = open(data);
+	expect(journal.find(HERE)).toBeUndefined();
+	journal.record(HERE, entry('unknown'));
+	journal.record(['Node', 0, 1], entry('rejected'));
+	journal.record(HERE, entry('accepted', { items: [{ id: 1 }] }));
+	journal.record(['agent', 'call'], entry('unknown'));
+	const again = open(JSON.parse(JSON.stringify(data)) as JournalData);
+	expect(again.find(HERE)).toEqual(entry('accepted', { items: [{ id: 1 }] }));
+	expect(again.find(['Node', 0, 1])).toEqual(entry('rejected'));
+	expect(again.find(['agent', 'call'])).toEqual(entry('unknown'));
+	again.record(HERE, undefined);
+	expect(again.find(HERE)).toBeUndefined();
 });
 
-it('forgets the places of earlier rounds, and with clear those of a run that is done', () => {
+it("keeps the output of this round, of other nodes and of an agent's calls; of earlier rounds n8n has it", () => {
+	const items = [{ id: 1 }];
 	const data: JournalData = {};
-	createJournal(data, all).record('0/0', { fingerprint: 'a', state: 'done' });
-	createJournal(data, all).record('1/0', { fingerprint: 'b', state: 'done' });
-	const journal = createJournal(data, (place) => place.startsWith('1/'));
-	expect(journal.find('0/0')).toBeUndefined();
-	expect(journal.find('1/0')).toBeDefined();
-	journal.clear();
-	expect(journal.find('1/0')).toBeUndefined();
-	expect(data.entries).toEqual({});
+	const journal = open(data);
+	const places: Place[] = [
+		['Node', 0, 0],
+		['Node', 1, 0],
+		['Other', 0, 0],
+		['agent', 'call'],
+	];
+	for (const place of places) journal.record(place, entry('accepted', { items }));
+	const next = open(data, 'Node', 1);
+	expect(places.map((place) => next.find(place)?.items)).toEqual([undefined, items, items, items]);
+	expect(next.find(HERE)).toEqual(entry('accepted'));
 });
 
-it('never forgets with clear what may have been executed', () => {
+it('finds what was sent under a key at other places', () => {
 	const data: JournalData = {};
-	const journal = createJournal(data, all);
-	journal.record('0/0', { fingerprint: 'a', state: 'done' });
-	journal.record('0/1', { fingerprint: 'b', state: 'unknown' });
-	journal.record('0/2', { fingerprint: 'c', state: 'rejected' });
-	journal.clear();
-	expect(data.entries).toEqual({ '0/1': { fingerprint: 'b', state: 'unknown' } });
+	const journal = open(data);
+	const seven = entry('unknown', { key: 'invoice-7' });
+	journal.record(HERE, seven);
+	journal.record(['Node', 0, 1], entry('accepted', { key: 'invoice-8' }));
+	journal.record(['Node', 0, 2], entry('accepted'));
+	for (const found of [journal, open(data)]) {
+		expect(found.sentElsewhere('invoice-7', ['Node', 1, 0])).toEqual([seven]);
+		expect(found.sentElsewhere('invoice-7', HERE)).toEqual([]);
+		expect(found.sentElsewhere('invoice', HERE)).toEqual([]);
+	}
+	journal.record(HERE, entry('unknown', { key: 'other' }));
+	expect(journal.sentElsewhere('invoice-7', ['Node', 1, 0])).toEqual([]);
+	journal.record(HERE, undefined);
+	expect(journal.sentElsewhere('other', ['Node', 1, 0])).toEqual([]);
 });
 
-it('counts definite answers by path, also through clear', () => {
+it("adds up what an agent's other calls have transferred, or may have", () => {
+	const journal = open();
+	const call = (name: string): Place => ['agent', name];
+	journal.record(call('a'), entry('accepted', { amount: '1' }));
+	journal.record(call('b'), entry('unknown', { amount: '2' }));
+	journal.record(call('c'), entry('not_sent', { amount: '3' }));
+	journal.record(call('d'), entry('rejected', { amount: '4' }));
+	journal.record(call('e'), entry('accepted'));
+	journal.record(HERE, entry('accepted', { amount: '5' }));
+	expect(journal.agentsAmounts(call('f'))).toEqual(['1', '2', '3']);
+	expect(journal.agentsAmounts(call('b'))).toEqual(['1', '3']);
+});
+
+it.each<[Outcome, boolean]>([
+	['accepted', true],
+	['unknown', true],
+	['rejected', false],
+	['not_sent', false],
+])('knows whether anything was sent that was not rejected: %s', (outcome, sent) => {
+	const journal = open();
+	expect(journal.hasSent()).toBe(false);
+	journal.record(['Other', 3, 0], entry(outcome));
+	expect(journal.hasSent()).toBe(sent);
+});
+
+it('counts definite answers by path', () => {
 	const data: JournalData = {};
-	const journal = createJournal(data, all);
+	const journal = open(data);
 	journal.changed('/a');
 	journal.changed('/a');
-	journal.clear();
-	const again = createJournal(data, all);
+	const again = open(data, 'Node', 1);
 	expect([again.changes('/a'), again.changes('/b')]).toEqual([2, 0]);
 });
 
-it('gives the entries of all other places', () => {
-	const journal = createJournal({}, all);
-	journal.record('a', { fingerprint: 'a', state: 'done' });
-	journal.record('b', { fingerprint: 'b', state: 'rejected' });
-	expect(journal.others('a')).toEqual([{ fingerprint: 'b', state: 'rejected' }]);
-});
-
-it('gives what was sent under a key', () => {
-	const journal = createJournal({}, all);
-	journal.record('a', { fingerprint: 'a', key: 'invoice-7', state: 'done' });
-	journal.record('b', { fingerprint: 'b', state: 'done' });
-	journal.record('c', { fingerprint: 'c', key: 'invoice-8', state: 'unknown' });
-	expect(journal.sentWith('invoice-7')).toEqual([
-		{ fingerprint: 'a', key: 'invoice-7', state: 'done' },
-	]);
-	expect(journal.sentWith('invoice')).toEqual([]);
+it.each<[string, Partial<JournalEntry> | undefined, string | undefined, Outcome | undefined]>([
+	['what stands at its place', entry('accepted', { key: 'own' }), 'own', 'accepted'],
+	['what may have been executed elsewhere under its key', undefined, 'own', 'unknown'],
+	['that rather than a rejection at its place', entry('rejected'), 'own', 'unknown'],
+	['nothing of another key', undefined, 'other', undefined],
+	['nothing without a key of its own', undefined, undefined, undefined],
+])('of a work, has been sent before: %s', (_name, here, idempotencyKey, outcome) => {
+	const journal = open();
+	if (here) journal.record(HERE, entry('unknown', here));
+	journal.record(['Node', 1, 1], entry('accepted', { key: 'own' }));
+	journal.record(['Node', 1, 2], entry('unknown', { key: 'own', fingerprint: 'different' }));
+	journal.record(['Node', 1, 3], entry('unknown', { key: 'own' }));
+	const work = { place: HERE, idempotencyKey, fingerprint: 'f' };
+	const found = sentBefore(work, journal);
+	expect([found?.outcome, found?.fingerprint ?? 'f']).toEqual([outcome, 'f']);
 });

@@ -138,3 +138,81 @@ describe("an agent's calls", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 });
+
+describe('without an execution', () => {
+	const call = async (options: object) => {
+		const execution = new Execution('wallet: transfer');
+		const item = transferOf('1', { maximumAmount: '5', idempotencyKey: 'a', ...options });
+		return await execution.run([item], { isTool: true, hasExecution: false });
+	};
+	const WHY =
+		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it';
+
+	it.each([
+		['Maximum Total', { maximumTotal: '9' }],
+		['Maximum Transfers', { maximumTransfers: 9 }],
+		['Maximum Total', { maximumTotal: '9', maximumTransfers: 9 }],
+	])('%s is refused', async (limit, options) => {
+		expect(complaint(await call(options))).toEqual({
+			message: `${limit} ${WHY}`,
+			fix: 'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
+			outcome: 'not_sent',
+		});
+	});
+
+	it('neither is asked for, and a dry run may have both', async () => {
+		expect(kinds(await call({}))).toEqual(['done']);
+		expect(kinds(await call({ maximumTotal: '9', dryRun: true }))).toEqual(['done']);
+	});
+});
+
+describe('items that sweep the same wallet and token', () => {
+	const TOKEN = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
+	const sweepOf = (fields: object, options: object = {}) => {
+		const item = transferOf('', options);
+		const sweep = { amountMode: 'aboveFloor', balance: '9', floor: '5', tokenAddress: TOKEN };
+		Object.assign(item.parameters, sweep, fields);
+		return item;
+	};
+	const MESSAGE =
+		'Amount Mode is Above Floor for items 0, 1, which have the same wallet and token: each would send the whole surplus';
+
+	it.each<[string, object]>([
+		['alike', {}],
+		['above another floor', { floor: '6' }],
+		['with another balance', { balance: '19' }],
+		['with the token in another spelling', { tokenAddress: TOKEN.toLowerCase() }],
+		['to another address', { to: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }],
+	])('are refused: %s', async (_name, fields) => {
+		const execution = new Execution('wallet: transfer');
+		const items = [sweepOf({}), sweepOf(fields), transferOf('1')];
+		const result = await execution.run(items, { continueOnFail: true });
+		expect([complaint(result, 0), complaint(result, 1)]).toEqual(
+			Array(2).fill({
+				message: MESSAGE,
+				fix: 'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
+				outcome: 'not_sent',
+			}),
+		);
+		expect(kinds(result)[2]).toBe('done');
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('of the native coin are refused too', async () => {
+		const native = sweepOf({ tokenAddress: 'native' });
+		const execution = new Execution('wallet: transfer');
+		expect(complaint(await execution.run([native, native]))?.message).toBe(MESSAGE);
+	});
+
+	it.each<[string, object]>([
+		['another wallet', { walletId: 'wal-2' }],
+		['another account', { accountId: 'acc-2' }],
+		['another token', { tokenAddress: 'native' }],
+		['nothing to send', { floor: '9' }],
+		['a fixed amount', { amountMode: 'fixed', amount: '1' }],
+	])('are not those with %s', async (_name, fields) => {
+		const execution = new Execution('wallet: transfer');
+		const result = await execution.run([sweepOf({}), sweepOf(fields)]);
+		expect(kinds(result)).toEqual(['done', 'done']);
+	});
+});

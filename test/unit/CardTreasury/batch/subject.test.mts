@@ -1,4 +1,6 @@
-import { answered, Execution, failed, TO, transferOf } from './batches.mts';
+import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { operationOf } from '../resources/reading.mts';
+import { answered, cardOf, Execution, failed, TO, transferOf } from './batches.mts';
 
 const WORK = {
 	status: null,
@@ -35,7 +37,7 @@ it('a failed sweep tells the amount that it would have moved', async () => {
 });
 
 it('a failed item that ends the run tells it in its message only', async () => {
-	for (const result of await run(false)) expect(result).not.toHaveProperty('subject');
+	for (const result of await run(false)) expect(result ?? {}).not.toHaveProperty('subject');
 });
 
 it('an item of an operation without a subject tells none', async () => {
@@ -43,4 +45,55 @@ it('an item of an operation without a subject tells none', async () => {
 	const item = { parameters: { cardId: 'c1', options: {} } };
 	const { results } = await execution.run([item], { continueOnFail: true });
 	expect(results[0]).not.toHaveProperty('subject');
+});
+
+describe('what was sent before is told as it was sent, whatever refuses the item now', () => {
+	const unreadable = new InvalidFieldError('Base URL', 'is empty', 'Enter it.');
+	const goesOn = { continueOnFail: true };
+
+	it.each<[string, Parameters<Execution['run']>]>([
+		['another amount', [[transferOf('9')], goesOn]],
+		['an amount that cannot be read', [[transferOf('x')], goesOn]],
+		['a guard', [[transferOf('1', { maximumAmount: '0.5' })], goesOn]],
+		['the Maximum Total', [[transferOf('1', { maximumTotal: '0.5' })], goesOn]],
+		['the credential', [[transferOf('9')], { ...goesOn, service: unreadable }]],
+	])('%s', async (_name, again) => {
+		for (const answer of [answered({ status: 'SUCCESS' }), failed('unknown')]) {
+			const execution = new Execution('wallet: transfer', () => answer);
+			await execution.run([transferOf('1')], goesOn);
+			const { results, outcomes } = await execution.run(...again);
+			const accepted = answer.kind === 'answered';
+			expect(results[0]).toMatchObject({
+				kind: 'failed',
+				subject: {
+					...WORK,
+					status: accepted ? 'SUCCESS' : null,
+					amount: '1',
+					idempotency_key: execution.keys[0],
+				},
+			});
+			expect(outcomes).toEqual([accepted ? 'accepted' : 'unknown']);
+			expect(execution.sent).toHaveLength(1);
+		}
+	});
+
+	it('but not as the work of another operation', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('1')]);
+		const { results, outcomes } = await execution.run([cardOf('c1')], {
+			...goesOn,
+			operation: operationOf('card: freeze'),
+		});
+		expect([results[0]?.kind, outcomes]).toEqual(['failed', ['accepted']]);
+		expect(results[0]).not.toHaveProperty('subject');
+	});
+});
+
+it('a refused item that was never sent tells what it would have sent', async () => {
+	const execution = new Execution('wallet: transfer');
+	const items = ['1', '2'].map((amount) => transferOf(amount, { maximumTotal: '2' }));
+	const { results } = await execution.run(items, { continueOnFail: true });
+	expect(results[1]).toMatchObject({
+		subject: { ...WORK, amount: '2', idempotency_key: expect.any(String) },
+	});
 });

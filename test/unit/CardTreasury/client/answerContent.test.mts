@@ -92,7 +92,7 @@ describe('a success', () => {
 			kind: 'failed',
 			meaning: {
 				again: 'never',
-				executed: 'maybe',
+				outcome: 'unknown',
 				message: `The service replied with HTTP 201, but not with ${expected}`,
 				fix,
 			},
@@ -114,7 +114,7 @@ describe('a success', () => {
 			kind: 'failed',
 			meaning: {
 				again: 'later',
-				executed: 'maybe',
+				outcome: 'unknown',
 				message: 'The PDF was cut off on its way',
 				fix: 'Run it again.',
 			},

@@ -204,6 +204,67 @@ describe('what cannot be sent', () => {
 	});
 });
 
+describe('a key that the service may have forgotten', () => {
+	const FORGOTTEN = {
+		message:
+			'It may have been executed, and the service may have forgotten its idempotency key since',
+		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it. The Idempotency Window in the credential says how long keys are remembered.',
+		outcome: 'unknown',
+		idempotencyKey: 'key-1',
+	};
+	const dueIn = (line: ReturnType<typeof scripted>, ms: number) => ({
+		outcomeUnknown: true,
+		forgottenAt: line.clock.date() + ms,
+	});
+
+	it('is not sent again with what may have been executed', async () => {
+		const line = scripted(OK);
+		expect(await line.send(dueIn(line, 0))).toMatchObject({
+			kind: 'failed',
+			attempts: 0,
+			failure: FORGOTTEN,
+		});
+		expect(line.sent).toEqual([]);
+		expect((await line.send(dueIn(line, 1_000))).kind).toBe('answered');
+	});
+
+	it('is not sent again either when the wait for its turn took too long', async () => {
+		const line = scripted(OK);
+		const results = [line.start(), line.start(dueIn(line, 10))];
+		await line.clock.runUntil();
+		expect(await Promise.all(results)).toMatchObject([
+			{ kind: 'answered' },
+			{ kind: 'failed', attempts: 0, failure: FORGOTTEN },
+		]);
+		expect(line.sent).toHaveLength(1);
+	});
+
+	it('ends the repetition of what may have been executed, with what happened last', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const work = { forgottenAt: line.clock.date() + 400 };
+		expect(await line.send(work)).toMatchObject({
+			kind: 'failed',
+			attempts: 1,
+			failure: { code: 'ECONNRESET', outcome: 'unknown', idempotencyKey: 'key-1' },
+		});
+		expect(line.sent).toHaveLength(1);
+	});
+
+	it('goes with what was never sent, and with what was rejected', async () => {
+		const first = scripted(OK);
+		expect((await first.send({ forgottenAt: 0 })).kind).toBe('answered');
+		const busy = scripted(answer(429), OK);
+		expect(await busy.send({ forgottenAt: 0 })).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
+
+	it('does not keep a read from being repeated', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const result = line.client.send(workOf('read', { forgottenAt: 0 }), line.group);
+		await line.clock.runUntil();
+		expect(await result).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
+});
+
 it('spreads its waits by chance when no other chance is given', async () => {
 	const clock = new FakeClock();
 	const times: number[] = [];

@@ -7,9 +7,9 @@ import type { Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts'
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
 
-const meaning = (executed: Meaning['executed']): Meaning => ({
+const meaning = (outcome: Meaning['outcome']): Meaning => ({
 	again: 'never',
-	executed,
+	outcome,
 	message: 'What happened',
 	fix: 'What to do.',
 });
@@ -19,38 +19,47 @@ function history(effect: Effect, more: Partial<History> = {}, recovery?: Recover
 	return { profile, sent: 1, outcomeUnknown: false, idempotencyKey: 'key-1', ...more };
 }
 
-const failed = (executed: Meaning['executed'], past: History, traceId: string | null = 'trace-1') =>
-	failureOf({ kind: 'failed', meaning: meaning(executed), traceId }, past);
+const failed = (
+	outcome: Meaning['outcome'],
+	past: History,
+	traceId: string | null = 'trace-1',
+	more: Partial<Meaning> = {},
+) => failureOf({ kind: 'failed', meaning: { ...meaning(outcome), ...more }, traceId }, past);
 
 const UNKNOWN = 'The outcome is unknown: it may have been executed.';
 
-it.each<[Effect, Meaning['executed'], boolean, string, string]>([
-	['read', 'not sent', false, 'not_sent', ''],
-	['read', 'no', false, 'rejected', ''],
-	['read', 'maybe', true, 'rejected', ''],
-	['read', 'pending', false, 'unknown', ''],
-	['unkeyed write', 'not sent', false, 'not_sent', ' It was not sent.'],
-	['unkeyed write', 'no', false, 'rejected', ' It was not executed.'],
+it.each<[Effect, Meaning['outcome'], boolean, string, string]>([
+	['read', 'not_sent', false, 'not_sent', ''],
+	['read', 'rejected', false, 'rejected', ''],
+	['read', 'unknown', true, 'rejected', ''],
+	['unkeyed write', 'not_sent', false, 'not_sent', ' It was not sent.'],
+	['unkeyed write', 'rejected', false, 'rejected', ' It was not executed.'],
 	[
 		'unkeyed write',
-		'maybe',
+		'unknown',
 		true,
 		'unknown',
 		` ${UNKNOWN} Ask the provider, quoting the trace ID, before you send it again.`,
 	],
-	['unkeyed write', 'pending', false, 'unknown', ''],
-	['keyed write', 'not sent', false, 'not_sent', ' It was not sent.'],
-	['keyed write', 'no', false, 'rejected', ' It was not executed.'],
-	['keyed write', 'pending', false, 'unknown', ''],
+	['keyed write', 'not_sent', false, 'not_sent', ' It was not sent.'],
+	['keyed write', 'rejected', false, 'rejected', ' It was not executed.'],
 ])(
-	'a %s that was executed "%s": outcome and advice',
-	(effect, executed, outcomeUnknown, outcome, advice) => {
-		const failure = failed(executed, history(effect, { outcomeUnknown }));
+	'a %s whose last attempt was "%s": outcome and advice',
+	(effect, last, outcomeUnknown, outcome, advice) => {
+		const failure = failed(last, history(effect, { outcomeUnknown }));
 		expect(failure).toMatchObject({
 			outcome,
 			message: 'What happened',
 			fix: `What to do.${advice}`,
 		});
+	},
+);
+
+it.each<Effect>(['keyed write', 'unkeyed write'])(
+	'adds nothing to a fix that says all of the outcome: %s',
+	(effect) => {
+		const failure = failed('unknown', history(effect), 'trace-1', { saysOutcome: true });
+		expect(failure).toMatchObject({ outcome: 'unknown', fix: 'What to do.' });
 	},
 );
 
@@ -76,42 +85,41 @@ it.each<[RecoveryPath | undefined, string]>([
 		'Send it again only with the idempotency key below as Idempotency Key in the options: then the service executes it only once, as long as it remembers the key.',
 	],
 ])('says how a keyed write of unknown outcome is sent again: %s', (recovery, advice) => {
-	const failure = failed('maybe', history('keyed write', {}, recovery));
+	const failure = failed('unknown', history('keyed write', {}, recovery));
 	expect(failure.fix).toBe(`What to do. ${UNKNOWN} ${advice}`);
 	expect(failure.outcome).toBe('unknown');
 	expect(failure.idempotencyKey).toBe('key-1');
 });
 
-it.each<Meaning['executed']>(['not sent', 'no', 'maybe'])(
+it.each<Meaning['outcome']>(['not_sent', 'rejected', 'unknown'])(
 	'stays unknown after an earlier attempt that may have been executed: %s',
-	(executed) => {
-		const failure = failed(executed, history('keyed write', { outcomeUnknown: true }));
+	(outcome) => {
+		const failure = failed(outcome, history('keyed write', { outcomeUnknown: true }));
 		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
 		expect(failure.fix).toContain(UNKNOWN);
-		expect(failed(executed, history('read', { outcomeUnknown: true })).outcome).not.toBe('unknown');
+		expect(failed(outcome, history('read', { outcomeUnknown: true })).outcome).not.toBe('unknown');
 	},
 );
 
-it.each<[Effect, Meaning['executed'], string | undefined]>([
-	['keyed write', 'maybe', 'key-1'],
-	['keyed write', 'pending', 'key-1'],
-	['keyed write', 'no', undefined],
-	['keyed write', 'not sent', undefined],
+it.each<[Effect, Meaning['outcome'], string | undefined]>([
+	['keyed write', 'unknown', 'key-1'],
+	['keyed write', 'rejected', undefined],
+	['keyed write', 'not_sent', undefined],
 	// The service may not know the key of such a request.
-	['unkeyed write', 'maybe', undefined],
-	['read', 'pending', undefined],
-])('gives the key of a %s that was executed "%s": %p', (effect, executed, key) => {
-	expect(failed(executed, history(effect)).idempotencyKey).toBe(key);
+	['unkeyed write', 'unknown', undefined],
+	['read', 'unknown', undefined],
+])('gives the key of a %s that was "%s": %p', (effect, outcome, key) => {
+	expect(failed(outcome, history(effect)).idempotencyKey).toBe(key);
 });
 
 it('has no key to give when none was sent', () => {
-	expect(failed('maybe', history('keyed write', { idempotencyKey: undefined }))).not.toHaveProperty(
-		'idempotencyKey',
-	);
+	expect(
+		failed('unknown', history('keyed write', { idempotencyKey: undefined })),
+	).not.toHaveProperty('idempotencyKey');
 });
 
 it('does not ask for a trace ID that there is none of', () => {
-	expect(failed('maybe', history('unkeyed write'), null).fix).toBe(
+	expect(failed('unknown', history('unkeyed write'), null).fix).toBe(
 		`What to do. ${UNKNOWN} Ask the provider before you send it again.`,
 	);
 });
@@ -120,7 +128,7 @@ it('quotes the service and counts the attempts', () => {
 	const failure = failureOf(
 		{
 			kind: 'failed',
-			meaning: meaning('no'),
+			meaning: meaning('rejected'),
 			status: 400,
 			code: 'VAL',
 			traceId: 'trace-1',
@@ -140,7 +148,7 @@ it('quotes the service and counts the attempts', () => {
 });
 
 it('leaves out what is not there', () => {
-	expect(failed('no', history('read'), null)).toStrictEqual({
+	expect(failed('rejected', history('read'), null)).toStrictEqual({
 		kind: 'request failure',
 		message: 'What happened',
 		fix: 'What to do.',

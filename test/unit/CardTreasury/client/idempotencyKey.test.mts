@@ -9,9 +9,9 @@ import {
 const WORK: WorkIdentity = {
 	instanceId: 'instance',
 	workflowId: 'workflow',
-	nodeId: 'node',
+	node: 'node',
 	root: '7@1763719200000',
-	place: { runIndex: 0, itemIndex: 0 },
+	where: { round: 0, item: 0 },
 };
 const FINGERPRINT = '["POST","/a/b",[],"{\\"to\\":\\"0x1\\",\\"amount\\":1}"]';
 const key = (work: Partial<WorkIdentity> = {}, fingerprint = FINGERPRINT) =>
@@ -23,9 +23,9 @@ it('goes in the header that the service names', () => {
 
 it.each<[string, Partial<WorkIdentity>]>([
 	['ea38afcf-4aee-89ff-a878-614e03a3dc3a', {}],
-	['5af3c336-1dd7-8947-aca4-fea00d383528', { place: { runIndex: 2, itemIndex: 41 } }],
-	['08a85b39-92fc-8c16-a253-83c5a72ebc0a', { place: { repetition: 0 } }],
-	['cdc5de19-fdf8-8f66-ae9f-2f9712f36de2', { place: { repetition: 1 } }],
+	['5af3c336-1dd7-8947-aca4-fea00d383528', { where: { round: 2, item: 41 } }],
+	['08a85b39-92fc-8c16-a253-83c5a72ebc0a', { where: { repetition: 0 } }],
+	['cdc5de19-fdf8-8f66-ae9f-2f9712f36de2', { where: { repetition: 1 } }],
 ])('stays %s in every version: another key would move the money twice', (golden, work) => {
 	expect(key(work)).toBe(golden);
 });
@@ -39,15 +39,15 @@ it('differs for all that makes other work', () => {
 		key(),
 		key({ instanceId: 'other' }),
 		key({ workflowId: 'other' }),
-		key({ nodeId: 'other' }),
+		key({ node: 'other' }),
 		key({ root: '7@1763719200001' }),
-		key({ place: { runIndex: 1, itemIndex: 0 } }),
-		key({ place: { runIndex: 0, itemIndex: 1 } }),
-		key({ place: { repetition: 0 } }),
-		key({ place: { repetition: 1 } }),
+		key({ where: { round: 1, item: 0 } }),
+		key({ where: { round: 0, item: 1 } }),
+		key({ where: { repetition: 0 } }),
+		key({ where: { repetition: 1 } }),
 		key({}, 'other'),
 		// The border between two fields counts.
-		key({ workflowId: 'workflown', nodeId: 'ode' }),
+		key({ workflowId: 'workflown', node: 'ode' }),
 	];
 	expect(new Set(keys).size).toBe(keys.length);
 });
@@ -56,10 +56,10 @@ it('is the same for equal work and for no other', () => {
 	const work = fc.record({
 		instanceId: fc.string({ maxLength: 2 }),
 		workflowId: fc.string({ maxLength: 2 }),
-		nodeId: fc.string({ maxLength: 2 }),
+		node: fc.string({ maxLength: 2 }),
 		root: fc.string({ maxLength: 2 }),
-		place: fc.oneof(
-			fc.record({ runIndex: fc.nat(2), itemIndex: fc.nat(2) }),
+		where: fc.oneof(
+			fc.record({ round: fc.nat(2), item: fc.nat(2) }),
 			fc.record({ repetition: fc.nat(2) }),
 		),
 	});

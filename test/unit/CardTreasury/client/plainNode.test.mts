@@ -18,9 +18,9 @@ beforeEach(() => simulator.reset());
 afterAll(async () => await simulator.close());
 
 const POLICY = { maxAttempts: 3, maxTotalMs: 20_000, requestsPerSecond: 15, timeoutMs: 5_000 };
-const PLACE = { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: '1@0' };
+const PLACE = { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@0' };
 
-function transfer(itemIndex: number): ClientWork {
+function transfer(item: number): ClientWork {
 	const request = {
 		method: 'POST' as const,
 		path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
@@ -31,7 +31,7 @@ function transfer(itemIndex: number): ClientWork {
 		profile: { effect: 'keyed write', answer: 'object', level: 2, pending: true },
 		policy: POLICY,
 		idempotencyKey: deriveIdempotencyKey(
-			{ ...PLACE, place: { runIndex: 0, itemIndex } },
+			{ ...PLACE, where: { round: 0, item } },
 			JSON.stringify(request),
 		),
 	};

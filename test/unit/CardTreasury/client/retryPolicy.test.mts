@@ -49,7 +49,7 @@ const POLICY = { maxAttempts: 3, maxTotalMs: 10_000, requestsPerSecond: 15, time
 
 /** The effects that are repeated after such a failure. */
 function repeats(
-	meaning: Pick<Meaning, 'again' | 'executed'>,
+	meaning: Pick<Meaning, 'again' | 'outcome'>,
 	spent = { attempts: 1, elapsedMs: 0 },
 	waitMs = 0,
 ): Effect[] {
@@ -58,31 +58,30 @@ function repeats(
 	);
 }
 
-it.each<[Meaning['again'], Meaning['executed'], Effect[]]>([
-	['rate limited', 'no', EFFECTS],
-	['later', 'not sent', EFFECTS],
-	['later', 'no', EFFECTS],
-	['later', 'maybe', ['read', 'keyed write']],
-	['never', 'not sent', []],
-	['never', 'no', []],
-	['never', 'maybe', []],
-	['never', 'pending', []],
-])('after "%s" with execution "%s" repeats %j', (again, executed, effects) => {
-	expect(repeats({ again, executed })).toEqual(effects);
+it.each<[Meaning['again'], Meaning['outcome'], Effect[]]>([
+	['rate limited', 'rejected', EFFECTS],
+	['later', 'not_sent', EFFECTS],
+	['later', 'rejected', EFFECTS],
+	['later', 'unknown', ['read', 'keyed write']],
+	['never', 'not_sent', []],
+	['never', 'rejected', []],
+	['never', 'unknown', []],
+])('after "%s" and "%s" repeats %j', (again, outcome, effects) => {
+	expect(repeats({ again, outcome })).toEqual(effects);
 });
 
 it('ends with the last attempt, which a 429 does not count as', () => {
 	const at = (attempts: number) => ({ attempts, elapsedMs: 0 });
-	expect(repeats({ again: 'later', executed: 'not sent' }, at(2))).toEqual(EFFECTS);
-	expect(repeats({ again: 'later', executed: 'not sent' }, at(3))).toEqual([]);
-	expect(repeats({ again: 'rate limited', executed: 'no' }, at(300))).toEqual(EFFECTS);
+	expect(repeats({ again: 'later', outcome: 'not_sent' }, at(2))).toEqual(EFFECTS);
+	expect(repeats({ again: 'later', outcome: 'not_sent' }, at(3))).toEqual([]);
+	expect(repeats({ again: 'rate limited', outcome: 'rejected' }, at(300))).toEqual(EFFECTS);
 });
 
 it('begins nothing after the total time, a 429 included', () => {
 	const at = (elapsedMs: number) => ({ attempts: 0, elapsedMs });
 	for (const again of ['later', 'rate limited'] as const) {
-		expect(repeats({ again, executed: 'no' }, at(9_000), 1_000)).toEqual(EFFECTS);
-		expect(repeats({ again, executed: 'no' }, at(9_000), 1_001)).toEqual([]);
-		expect(repeats({ again, executed: 'no' }, at(10_001))).toEqual([]);
+		expect(repeats({ again, outcome: 'rejected' }, at(9_000), 1_000)).toEqual(EFFECTS);
+		expect(repeats({ again, outcome: 'rejected' }, at(9_000), 1_001)).toEqual([]);
+		expect(repeats({ again, outcome: 'rejected' }, at(10_001))).toEqual([]);
 	}
 });

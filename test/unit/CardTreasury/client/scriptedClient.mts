@@ -46,6 +46,7 @@ export function scripted(...steps: Step[]) {
 	});
 	const group = new RequestGroup();
 	return {
+		client,
 		clock,
 		limiter,
 		sent,

@@ -5,7 +5,7 @@ import { BASE_URL, meaningOf, response, WRITE } from './judged.mts';
 type Row = [
 	status: number,
 	again: Meaning['again'],
-	executed: Meaning['executed'],
+	outcome: Meaning['outcome'],
 	message: string,
 	fix: string,
 ];
@@ -21,65 +21,62 @@ const BROKEN = 'The service failed';
 const ASK = 'If it happens again, ask the provider.';
 
 const ROWS: Row[] = [
-	[100, 'never', 'maybe', OPEN, VALUES],
-	[300, 'never', 'maybe', REDIRECT, FINAL],
-	[301, 'never', 'maybe', REDIRECT, FINAL],
-	[302, 'never', 'maybe', REDIRECT, FINAL],
-	[399, 'never', 'maybe', REDIRECT, FINAL],
-	[400, 'never', 'no', REJECTED, VALUES],
+	[100, 'never', 'unknown', OPEN, VALUES],
+	[300, 'never', 'unknown', REDIRECT, FINAL],
+	[301, 'never', 'unknown', REDIRECT, FINAL],
+	[302, 'never', 'unknown', REDIRECT, FINAL],
+	[399, 'never', 'unknown', REDIRECT, FINAL],
+	[400, 'never', 'rejected', REJECTED, VALUES],
 	[
 		401,
 		'never',
-		'no',
+		'rejected',
 		'The API key was rejected',
 		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
 	],
-	[402, 'never', 'maybe', OPEN, VALUES],
+	[402, 'never', 'unknown', OPEN, VALUES],
 	[
 		403,
 		'never',
-		'no',
+		'rejected',
 		'The API key is not allowed to do this',
 		'Check the permissions, the level and the IP allowlist that the key was issued with.',
 	],
-	[404, 'never', 'no', 'Not found', 'Check the path and the IDs.'],
-	[405, 'never', 'maybe', OPEN, VALUES],
-	[408, 'later', 'maybe', BUSY, WAIT],
-	[409, 'never', 'maybe', OPEN, VALUES],
-	[412, 'never', 'no', REJECTED, VALUES],
-	[422, 'never', 'maybe', OPEN, VALUES],
-	[425, 'never', 'maybe', OPEN, VALUES],
+	[404, 'never', 'rejected', 'Not found', 'Check the path and the IDs.'],
+	[405, 'never', 'unknown', OPEN, VALUES],
+	[408, 'later', 'unknown', BUSY, WAIT],
+	[409, 'never', 'unknown', OPEN, VALUES],
+	[412, 'never', 'rejected', REJECTED, VALUES],
+	[422, 'never', 'unknown', OPEN, VALUES],
+	[425, 'never', 'unknown', OPEN, VALUES],
 	[
 		429,
 		'rate limited',
-		'no',
+		'rejected',
 		'The service is receiving more than 15 requests per second',
 		'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
 	],
-	[499, 'never', 'maybe', OPEN, VALUES],
-	[500, 'never', 'maybe', BROKEN, ASK],
-	[501, 'never', 'maybe', BROKEN, ASK],
-	[502, 'later', 'maybe', BUSY, WAIT],
-	[503, 'later', 'maybe', BUSY, WAIT],
-	[504, 'later', 'maybe', BUSY, WAIT],
-	[599, 'never', 'maybe', BROKEN, ASK],
+	[499, 'never', 'unknown', OPEN, VALUES],
+	[500, 'never', 'unknown', BROKEN, ASK],
+	[501, 'never', 'unknown', BROKEN, ASK],
+	[502, 'later', 'unknown', BUSY, WAIT],
+	[503, 'later', 'unknown', BUSY, WAIT],
+	[504, 'later', 'unknown', BUSY, WAIT],
+	[599, 'never', 'unknown', BROKEN, ASK],
 ];
 
-it.each(ROWS)(
-	'%d with JSON: again %s, executed %s: %s',
-	(status, again, executed, message, fix) => {
-		const expected = { again, executed, message: `${message} (HTTP ${status})`, fix };
-		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual(expected);
-		expect(meaningOf(response(status, ''))).toEqual(expected);
-	},
-);
+it.each(ROWS)('%d with JSON: again %s, %s: %s', (status, again, outcome, message, fix) => {
+	const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
+	expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual(expected);
+	expect(meaningOf(response(status, ''))).toEqual(expected);
+});
 
 it.each(ROWS.filter(([status]) => status !== 404))(
-	'%d from a proxy: again %s, executed %s',
-	(status, again, executed, message, fix) => {
+	'%d from a proxy: again %s, %s',
+	(status, again, outcome, message, fix) => {
 		const expected = {
 			again,
-			executed,
+			outcome,
 			message: `${message} (HTTP ${status})`,
 			// A gateway words the 5xx of the service behind it.
 			fix: status >= 500 ? fix : `${BASE_URL} ${fix}`,
@@ -92,7 +89,7 @@ it.each(ROWS.filter(([status]) => status !== 404))(
 it.each(['<html>', 'no such page'])('names the Base URL first for a 404 with %s', (body) => {
 	expect(meaningOf(response(404, body))).toEqual({
 		again: 'never',
-		executed: 'no',
+		outcome: 'rejected',
 		message: 'The reply did not come from the service (HTTP 404)',
 		fix: 'Check the Base URL.',
 	});
@@ -124,21 +121,21 @@ describe('a declared error', () => {
 	])('%d %j is a definite no in its own words', (status, body, message, fix) => {
 		expect(meaningOf(response(status, body), { errors })).toEqual({
 			again: 'never',
-			executed: 'no',
+			outcome: 'rejected',
 			message,
 			fix,
 		});
 	});
 
 	it.each([
-		[409, { code: 'OTHER' }, 'maybe', `${OPEN} (HTTP 409)`],
-		[409, {}, 'maybe', `${OPEN} (HTTP 409)`],
-		[409, '<html>', 'maybe', `${OPEN} (HTTP 409)`],
-		[422, { code: 'VAL' }, 'maybe', `${OPEN} (HTTP 422)`],
-		[404, { code: 'VAL' }, 'no', 'Not found (HTTP 404)'],
-		[404, '<html>', 'no', 'The reply did not come from the service (HTTP 404)'],
-	])('says nothing about %d %j', (status, body, executed, message) => {
-		expect(meaningOf(response(status, body), { errors })).toMatchObject({ executed, message });
+		[409, { code: 'OTHER' }, 'unknown', `${OPEN} (HTTP 409)`],
+		[409, {}, 'unknown', `${OPEN} (HTTP 409)`],
+		[409, '<html>', 'unknown', `${OPEN} (HTTP 409)`],
+		[422, { code: 'VAL' }, 'unknown', `${OPEN} (HTTP 422)`],
+		[404, { code: 'VAL' }, 'rejected', 'Not found (HTTP 404)'],
+		[404, '<html>', 'rejected', 'The reply did not come from the service (HTTP 404)'],
+	])('says nothing about %d %j', (status, body, outcome, message) => {
+		expect(meaningOf(response(status, body), { errors })).toMatchObject({ outcome, message });
 	});
 });
 
@@ -170,7 +167,8 @@ describe('a 302', () => {
 			kind: 'failed',
 			meaning: {
 				again: 'never',
-				executed: 'pending',
+				outcome: 'unknown',
+				saysOutcome: true,
 				message: 'The transaction is pending (HTTP 302)',
 				fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 			},
@@ -198,25 +196,25 @@ describe('no response', () => {
 	const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
 	const CERTIFICATE = [
 		'never',
-		'not sent',
+		'not_sent',
 		'The certificate of the service was not accepted',
 		'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
 	] as const;
 	const NOT_BUILT = [
 		'never',
-		'not sent',
+		'not_sent',
 		'The request could not be built',
 		'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
 	] as const;
 	const NOT_REACHED = [
 		'later',
-		'not sent',
+		'not_sent',
 		'The service could not be reached',
 		UNREACHABLE,
 	] as const;
 	const CLOSED = [
 		'later',
-		'maybe',
+		'unknown',
 		'The service could not be reached, or closed the connection',
 		UNREACHABLE,
 	] as const;
@@ -247,24 +245,24 @@ describe('no response', () => {
 		['ERR_INVALID_URL', ...NOT_BUILT],
 		['ERR_UNESCAPED_CHARACTERS', ...NOT_BUILT],
 		['HPE_ERR_INVALID_', ...CLOSED],
-		['NO_ANSWER', 'never', 'maybe', 'The request ended without a reply', UNREACHABLE],
+		['NO_ANSWER', 'never', 'unknown', 'The request ended without a reply', UNREACHABLE],
 		['NO_ANSWERS', ...CLOSED],
 		['X_NO_ANSWER', ...CLOSED],
-	] as const)('%s: again %s, executed %s: %s', (code, again, executed, message, fix) => {
+	] as const)('%s: again %s, %s: %s', (code, again, outcome, message, fix) => {
 		expect(judge({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
 			kind: 'failed',
-			meaning: { again, executed, message, fix },
+			meaning: { again, outcome, message, fix },
 			code,
 			traceId: null,
 		});
 	});
 
 	it.each(['ETIMEDOUT', 'ECONNREFUSED'])(
-		'in time may have been executed, whatever the code: %s',
+		'in time may have been outcome, whatever the code: %s',
 		(code) => {
 			expect(meaningOf({ kind: 'no response', code, timedOut: true })).toEqual({
 				again: 'later',
-				executed: 'maybe',
+				outcome: 'unknown',
 				message: 'The service did not answer in time',
 				fix: 'If it needs longer, raise Timeout per Attempt in the options.',
 			});

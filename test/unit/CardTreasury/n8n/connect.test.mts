@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { connect, createLimiters, isAllowed } from '../../../../nodes/CardTreasury/n8n/connect.ts';
+import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
+import { connect, isAllowed } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
 describe('the allowed domains', () => {
 	it.each([
@@ -22,10 +24,21 @@ describe('the allowed domains', () => {
 	});
 });
 
+const PROCESS = { clock: processClock, limiters: createRateLimiters(processClock) };
+const READ = {
+	request: { method: 'GET' as const, path: '/cards' },
+	profile: { effect: 'read' as const, answer: 'object' as const },
+	policy: { maxAttempts: 1, maxTotalMs: 1_000, requestsPerSecond: 15, timeoutMs: 1_000 },
+};
 const KEY = { baseUrl: 'https://api.example.com/v1', apiKey: 'k', environment: 'sandbox' };
 
-function n8nWith(data: IDataObject, sent: IHttpRequestOptions[] = []): IExecuteFunctions {
+function n8nWith(
+	data: IDataObject,
+	sent: IHttpRequestOptions[] = [],
+	instanceId = 'instance-1',
+): IExecuteFunctions {
 	return Object.assign(Object.create(null), {
+		getInstanceId: () => instanceId,
 		getCredentials: async () => ({ ...KEY, ...data }),
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
@@ -54,8 +67,13 @@ it.each<[string, IDataObject, string]>([
 		{ allowedHttpRequestDomains: 'domains' },
 		'Allowed Domains in the credential does not list api.example.com',
 	],
+	...[0, -1, '0', 'a day', '', NaN].map((hours): [string, IDataObject, string] => [
+		`the Idempotency Window ${JSON.stringify(hours)}`,
+		{ idempotencyWindowHours: hours },
+		'Idempotency Window in the credential is not a number of hours above 0',
+	]),
 ])('refuses a credential with %s', async (_name, data, message) => {
-	await expect(connect(n8nWith(data), createLimiters())).rejects.toThrow(message);
+	await expect(connect(n8nWith(data), PROCESS)).rejects.toThrow(message);
 });
 
 it.each<[string, IDataObject, string | undefined]>([
@@ -68,15 +86,8 @@ it.each<[string, IDataObject, string | undefined]>([
 	],
 ])('sends below the base URL, with %s', async (_name, data, allowedDomains) => {
 	const sent: IHttpRequestOptions[] = [];
-	const { client, environment } = await connect(n8nWith(data, sent), createLimiters());
-	await client.send(
-		{
-			request: { method: 'GET', path: '/cards' },
-			profile: { effect: 'read', answer: 'object' },
-			policy: { maxAttempts: 1, maxTotalMs: 1_000, requestsPerSecond: 15, timeoutMs: 1_000 },
-		},
-		new RequestGroup(),
-	);
+	const { client, environment } = await connect(n8nWith(data, sent), PROCESS);
+	await client.send(READ, new RequestGroup());
 	expect(environment).toBe('sandbox');
 	expect(sent).toEqual([
 		expect.objectContaining({
@@ -86,4 +97,56 @@ it.each<[string, IDataObject, string | undefined]>([
 		}),
 	]);
 	expect(sent[0]?.allowedDomains).toBe(allowedDomains);
+});
+
+describe('the Idempotency Window', () => {
+	it.each([
+		[{}, 24],
+		[{ idempotencyWindowHours: 0.5 }, 0.5],
+		[{ idempotencyWindowHours: '48' }, 48],
+	])('of %j is %d hours', async (data, hours) => {
+		const { windowMs } = await connect(n8nWith(data), PROCESS);
+		expect(windowMs).toBe(hours * 3_600_000);
+	});
+});
+
+it('is told from connections to another service, environment or key, and from those of another n8n', async () => {
+	const targetOf = async (data: IDataObject = {}, instanceId?: string) =>
+		(await connect(n8nWith(data, [], instanceId), PROCESS)).target;
+	const own = await targetOf();
+	expect(own).toMatch(/^[0-9a-f]{32}$/);
+	const others = await Promise.all([
+		targetOf({ baseUrl: 'https://sandbox.example.com/v1' }),
+		targetOf({ baseUrl: 'https://api.example.com/v2' }),
+		targetOf({ environment: 'production' }),
+		targetOf({ apiKey: 'other' }),
+		targetOf({}, 'instance-2'),
+	]);
+	expect(new Set([own, ...others]).size).toBe(6);
+	// What changes nothing in what is sent, or only whom it is accepted from.
+	const same = [{ apiKey: ' k ' }, { baseUrl: `${KEY.baseUrl}/` }, { webhookKey: 'w' }];
+	for (const data of same) expect(await targetOf(data)).toBe(own);
+});
+
+it('sends every request with the credential as it was read first', async () => {
+	const data: IDataObject = { ...KEY };
+	const used: unknown[] = [];
+	const n8n = Object.assign(Object.create(null), {
+		getInstanceId: () => 'instance-1',
+		getCredentials: async () => ({ ...data }),
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				{ url }: IHttpRequestOptions,
+				options?: { credentialsDecrypted?: { data?: IDataObject } },
+			) => {
+				used.push([url, options?.credentialsDecrypted?.data?.apiKey]);
+				Object.assign(data, { apiKey: 'production', baseUrl: 'https://production.example.com' });
+				return { statusCode: 200, headers: {}, body: Buffer.from('{}') };
+			},
+		},
+	}) as IExecuteFunctions;
+	const { client } = await connect(n8n, PROCESS);
+	for (let request = 0; request < 2; request++) await client.send(READ, new RequestGroup());
+	expect(used).toEqual(Array(2).fill(['https://api.example.com/v1/cards', 'k']));
 });

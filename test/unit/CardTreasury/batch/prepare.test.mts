@@ -1,9 +1,9 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import {
 	answered,
 	complaint,
 	Execution,
 	failed,
+	HOUR_MS,
 	kinds,
 	outputs,
 	postOf,
@@ -33,74 +33,14 @@ describe('what was done in this execution', () => {
 		expect(execution.sent).toHaveLength(3);
 	});
 
-	it('is forgotten once all items are done, because n8n has their output', async () => {
-		const execution = new Execution('wallet: transfer');
-		await execution.run([transferOf('1')]);
-		expect(execution.data.entries).toEqual({});
-	});
-
-	it.each([
-		[{ status: 'SUCCESS', error: 'E1' }, 1],
-		[{ status: 'SUCCESS', error: '' }, 1],
-		[{ status: 'SUCCESS', error: false }, 0],
-		[{ status: 'SUCCESS', error: null }, 0],
-	])('stays known where n8n runs the node again because of its output %j', async (answer, kept) => {
-		const execution = new Execution('endpoint: request', () => answered(answer));
-		const first = await execution.run([postOf('{}')]);
-		expect(Object.keys(execution.data.entries ?? {})).toHaveLength(kept);
-		if (kept === 0) return;
-		expect(outputs(await execution.run([postOf('{}')]))).toEqual(outputs(first));
-		expect(execution.sent).toHaveLength(1);
-	});
-
-	it('under a key of the user says nothing about another item with that key', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
-		await execution.run([item('1')]);
-		const result = await execution.run([item('1'), item('9')], { continueOnFail: true });
-		expect([complaint(result, 0)?.outcome, complaint(result, 1)?.outcome]).toEqual([
-			'unknown',
-			'not_sent',
-		]);
-	});
-
-	it("is not sent with other values under the user's own key: the service would return the first result", async () => {
-		const execution = new Execution('wallet: transfer', (_work, before) =>
-			before === 1 ? failed('rejected') : answered(),
-		);
-		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
-		await execution.run([item('1'), transferOf('2')]);
-		const { results } = await execution.run([item('9'), transferOf('2')]);
-		expect(results[0]).toMatchObject({
-			kind: 'failed',
-			failure: {
-				message: 'Idempotency Key was sent earlier in this execution, with other values',
-				outcome: 'not_sent',
-			},
-		});
-		expect(execution.sent).toHaveLength(2);
-	});
-
-	it('may be sent with other values under the same key once it was rejected', async () => {
-		const execution = new Execution('wallet: transfer', (_work, before) =>
-			before === 0 ? failed('rejected') : answered(),
-		);
-		const item = (amount: string) => transferOf(amount, { idempotencyKey: 'invoice-7' });
-		await execution.run([item('1')]);
-		expect(kinds(await execution.run([item('9')]))).toEqual(['done']);
-	});
-
 	it('stays done when the retry is refused before sending', async () => {
 		const execution = new Execution('wallet: transfer', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
 		);
 		await execution.run([transferOf('1'), transferOf('2'), transferOf('3')]);
 		const refused = await execution.run([transferOf('1'), transferOf('2'), transferOf('x')]);
-		expect(refused.results).toEqual([
-			expect.objectContaining({ kind: 'done' }),
-			{ kind: 'not sent', outcomeUnknown: true },
-			expect.objectContaining({ kind: 'failed' }),
-		]);
+		expect(kinds(refused)).toEqual(['not sent', 'not sent', 'failed']);
+		expect(refused.outcomes).toEqual(['accepted', 'unknown', 'accepted']);
 		expect(refused.failedAt).toBe(2);
 	});
 
@@ -113,24 +53,13 @@ describe('what was done in this execution', () => {
 		expect(complaint(changed)).toEqual({
 			message: 'This item was executed earlier in this execution, with other values',
 			fix: NOW_FIX,
-			outcome: 'not_sent',
+			outcome: 'accepted',
 		});
 		expect(execution.sent).toHaveLength(2);
 	});
 });
 
 describe('what may have been executed', () => {
-	it('is noted before it is sent, so that a thrown error leaves it open', async () => {
-		const execution = new Execution('wallet: transfer');
-		const states: unknown[] = [];
-		execution.service = () => {
-			states.push(Object.values(execution.data.entries ?? {}).map(({ state }) => state));
-			return answered();
-		};
-		await execution.run([transferOf('1')]);
-		expect(states).toEqual([['unknown']]);
-	});
-
 	it('is sent again with its key, and told to the client', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
@@ -151,21 +80,30 @@ describe('what may have been executed', () => {
 	});
 
 	it.each([
-		['another key of the user', { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, false],
-		['a key of the user', {}, { idempotencyKey: 'b' }, false],
-		['a derived key', { idempotencyKey: 'a' }, {}, false],
-		["another key, by an agent's call", { idempotencyKey: 'a' }, { idempotencyKey: 'b' }, true],
-	])('is not sent again with %s', async (_name, before, now, isTool) => {
-		const options = { maximumAmount: '10' };
+		['another key of the user', { idempotencyKey: 'a' }, { idempotencyKey: 'b' }],
+		['a key of the user', {}, { idempotencyKey: 'b' }],
+	])('is not sent again with %s', async (_name, before, now) => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		await execution.run([transferOf('1', { ...options, ...before })], { isTool });
-		const again = await execution.run([transferOf('1', { ...options, ...now })], { isTool });
+		await execution.run([transferOf('1', before)]);
+		const again = await execution.run([transferOf('1', now)]);
 		expect(complaint(again)).toEqual({
-			message: `Idempotency Key differs from the key that ${isTool ? 'this call' : 'this item'} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
+			message:
+				'Idempotency Key differs from the key that this item was sent with earlier in this execution, and the outcome is unknown: it may have been executed',
 			fix: `Set Idempotency Key to ${execution.keys[0]} to send the same work again, or ask the provider whether it was executed.`,
 			outcome: 'unknown',
 		});
 		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('is sent again under the key that was sent when the own key was removed', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
+		await execution.run([transferOf('1')]);
+		expect(execution.keys).toEqual(['a', 'a']);
+		expect(execution.sent[1]).toMatchObject({
+			outcomeUnknown: true,
+			profile: { recovery: 'retry' },
+		});
 	});
 
 	it('is not followed by another request with another key of the user', async () => {
@@ -174,10 +112,7 @@ describe('what may have been executed', () => {
 		const changed = await execution.run([transferOf('2', { idempotencyKey: 'b' })]);
 		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
 		const sameKey = await execution.run([transferOf('2', { idempotencyKey: 'a' })]);
-		expect(complaint(sameKey)).toMatchObject({
-			message: 'Idempotency Key was sent earlier in this execution, with other values',
-			outcome: 'unknown',
-		});
+		expect(complaint(sameKey)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
 		await execution.run([transferOf('1', { idempotencyKey: 'a' })]);
 		expect(execution.keys).toEqual(['a', 'a']);
 	});
@@ -188,16 +123,6 @@ describe('what may have been executed', () => {
 		await execution.run([transferOf('1', { idempotencyKey: String(execution.keys[0]) })]);
 		expect(execution.keys[1]).toBe(execution.keys[0]);
 		expect(execution.keys).toHaveLength(2);
-	});
-
-	it('stays open when the retry must not begin to write', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		await execution.run([transferOf('1')]);
-		const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
-		await execution.run([transferOf('1')], { beginWrites: async () => refusal });
-		const changed = await execution.run([transferOf('2')]);
-		expect(complaint(changed)).toMatchObject({ fix: NOW_FIX, outcome: 'unknown' });
-		expect(execution.sent).toHaveLength(1);
 	});
 
 	it('keeps its outcome when the fields have become invalid', async () => {
@@ -228,21 +153,20 @@ describe('what may have been executed', () => {
 	it('keeps its outcome also when it is not sent again for another item', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1'), transferOf('2')], { continueOnFail: true });
-		const { results } = await execution.run([transferOf('1'), transferOf('x')]);
-		expect(results[0]).toEqual({ kind: 'not sent', outcomeUnknown: true });
-		const both = await execution.run([transferOf('x'), transferOf('x')]);
-		expect(both.results[1]).toEqual({ kind: 'not sent', outcomeUnknown: true });
+		for (const items of [
+			[transferOf('1'), transferOf('x')],
+			[transferOf('x'), transferOf('x')],
+		]) {
+			expect((await execution.run(items)).outcomes).toEqual(['unknown', 'unknown']);
+		}
 	});
 
-	const get = { parameters: { method: 'GET', path: '/any', options: {} } };
-	it.each([
-		['a read', get],
-		['a dry run', postOf('{}', { dryRun: true })],
-	])('does not keep %s from its place, and is not forgotten for it', async (_name, item) => {
+	it('does not keep a read from its place, and is not forgotten for it', async () => {
 		const execution = new Execution('endpoint: request', () => failed('unknown'));
 		await execution.run([postOf('{}')]);
 		execution.service = () => answered();
-		expect(kinds(await execution.run([item]))).toEqual(['done']);
+		const get = { parameters: { method: 'GET', path: '/any', options: {} } };
+		expect(kinds(await execution.run([get]))).toEqual(['done']);
 		expect(complaint(await execution.run([postOf('{}')]))).toMatchObject({ fix: ASK_FIX });
 	});
 
@@ -252,9 +176,80 @@ describe('what may have been executed', () => {
 		await execution.run([transferOf('1')], {
 			client: { send: async () => ({ kind: 'stopped' }) },
 		});
-		expect(Object.values(execution.data.entries ?? {})).toEqual([
-			expect.objectContaining({ state: 'unknown' }),
+		expect(execution.entries).toMatchObject([{ outcome: 'unknown' }]);
+	});
+});
+
+describe('with another credential', () => {
+	const RESTORE =
+		'Restore that credential and retry, or start a new execution for what is still to be done.';
+
+	it.each([
+		['accepted', answered(), 'was executed'],
+		['unknown', failed('unknown'), 'may have been executed'],
+	])('what is %s is neither shown nor sent', async (outcome, result, was) => {
+		for (const isTool of [false, true]) {
+			const execution = new Execution('wallet: transfer', () => result);
+			const items = [transferOf('1', { maximumAmount: '9' })];
+			await execution.run(items, { isTool });
+			execution.target = 'target-2';
+			expect(complaint(await execution.run(items, { isTool }))).toEqual({
+				message: `This ${isTool ? 'call' : 'item'} ${was} earlier in this execution with another credential: its environment, host or API key was different`,
+				fix: RESTORE,
+				outcome,
+			});
+			expect(execution.sent).toHaveLength(1);
+		}
+	});
+
+	it('what was rejected is sent', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([transferOf('1')]);
+		execution.target = 'target-2';
+		await execution.run([transferOf('1')]);
+		expect(execution.entries).toMatchObject([{ outcome: 'rejected', target: 'target-2' }]);
+		expect(execution.sent).toHaveLength(2);
+	});
+});
+
+describe('the Idempotency Window', () => {
+	const runAfter = async (ms: number, options: object = {}, first = failed('unknown')) => {
+		const execution = new Execution('wallet: transfer', () => first);
+		await execution.run([transferOf('1')]);
+		execution.now += ms;
+		return { execution, again: await execution.run([transferOf('1', options)]) };
+	};
+
+	it('ends the repetition of what may have been executed', async () => {
+		const { execution, again } = await runAfter(24 * HOUR_MS);
+		expect(complaint(again)).toEqual({
+			message:
+				'This item may have been executed more than 24 hours ago, and the service may have forgotten its idempotency key since',
+			fix: 'Ask the provider whether it was executed. If it was not, start a new execution for it. That time is the Idempotency Window in the credential.',
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('begins when it was first sent, and the client is told when it ends', async () => {
+		const { execution } = await runAfter(24 * HOUR_MS - 1);
+		expect(execution.sent.map(({ forgottenAt }) => forgottenAt)).toEqual([
+			1_000 + 24 * HOUR_MS,
+			1_000 + 24 * HOUR_MS,
 		]);
+		expect(execution.entries).toMatchObject([{ sentAt: 1_000 }]);
+		execution.now += 1;
+		expect(kinds(await execution.run([transferOf('1')]))).toEqual(['failed']);
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('says nothing of what was accepted or rejected, nor of a dry run', async () => {
+		const accepted = await runAfter(48 * HOUR_MS, {}, answered());
+		expect([kinds(accepted.again), accepted.execution.sent.length]).toEqual([['done'], 1]);
+		const rejected = await runAfter(48 * HOUR_MS, {}, failed('rejected'));
+		expect(rejected.execution.entries).toMatchObject([{ sentAt: 1_000 + 48 * HOUR_MS }]);
+		const dry = await runAfter(48 * HOUR_MS, { dryRun: true });
+		expect([kinds(dry.again), dry.execution.sent.length]).toEqual([['done'], 1]);
 	});
 });
 

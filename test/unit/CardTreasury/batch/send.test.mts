@@ -10,6 +10,7 @@ import {
 	kinds,
 	outputs,
 	postOf,
+	TO,
 	transferOf,
 } from './batches.mts';
 
@@ -66,8 +67,8 @@ it.each([
 });
 
 describe('what the journal keeps', () => {
-	const statesOf = ({ data }: Execution) =>
-		Object.values(data.entries ?? {}).map(({ state }) => state);
+	const outcomes = (execution: Execution) => execution.entries.map(({ outcome }) => outcome);
+	const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
 
 	it('is nothing of a read', async () => {
 		const execution = new Execution('card: get', () => failed('rejected'));
@@ -75,20 +76,61 @@ describe('what the journal keeps', () => {
 		expect(execution.data).toEqual({ entries: {}, changes: {} });
 	});
 
+	it('is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
+		const execution = new Execution('wallet: transfer');
+		const states: unknown[] = [];
+		execution.service = () => {
+			states.push(outcomes(execution));
+			return answered();
+		};
+		await execution.run([transferOf('1')]);
+		expect(states).toEqual([['unknown']]);
+		expect(execution.entries).toEqual([
+			{
+				fingerprint: expect.any(String),
+				outcome: 'accepted',
+				target: 'target-1',
+				sentAt: 1_000,
+				key: execution.keys[0],
+				amount: '1',
+				subject: expect.objectContaining({ to: TO, amount: '1' }),
+				items: [expect.objectContaining({ status: 'SUCCESS' })],
+			},
+		]);
+	});
+
 	it('is nothing of items whose turn did not come', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run(Array.from({ length: 61 }, (_, index) => transferOf(`${index + 1}`)));
-		expect(execution.data.entries).not.toHaveProperty('0/60');
+		expect(execution.data.entries).toHaveProperty(['["Node",0,59]']);
+		expect(execution.data.entries).not.toHaveProperty(['["Node",0,60]']);
 	});
 
-	it('is "rejected" of an item that was stopped before it was sent', async () => {
+	it('is nothing of an item that was stopped before it was sent', async () => {
 		const execution = new Execution('wallet: transfer');
-		const client = { send: async () => ({ kind: 'stopped' as const }) };
-		expect(kinds(await execution.run([transferOf('1')], { client }))).toEqual(['not sent']);
-		expect(statesOf(execution)).toEqual(['rejected']);
+		expect(kinds(await execution.run([transferOf('1')], stopped))).toEqual(['not sent']);
+		expect(execution.entries).toEqual([]);
 	});
 
-	it('is "done" of a write whose answer shows that a field was wrong', async () => {
+	it('is what was rejected before, of an item that was stopped in the retry', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([transferOf('1')]);
+		const ended = await execution.run([transferOf('1')], stopped);
+		expect([outcomes(execution), ended.outcomes]).toEqual([['rejected'], ['rejected']]);
+	});
+
+	it('stays "unknown" until the service accepts it', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		for (const answer of [failed('rejected'), failed('not_sent')]) {
+			execution.service = () => answer;
+			expect((await execution.run([transferOf('1')])).outcomes).toEqual(['unknown']);
+		}
+		execution.service = () => answered();
+		expect((await execution.run([transferOf('1')])).outcomes).toEqual(['accepted']);
+	});
+
+	it('is "accepted" of a write whose answer shows that a field was wrong', async () => {
 		const operation = transferWhoseAnswerFails(
 			new InvalidFieldError('To', 'is wrong', 'Correct it.'),
 		);
@@ -96,20 +138,31 @@ describe('what the journal keeps', () => {
 		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
 			message: 'To is wrong',
 			fix: 'Correct it.',
-			outcome: 'not_sent',
+			outcome: 'accepted',
 		});
-		expect(statesOf(execution)).toEqual(['done']);
+		expect(outcomes(execution)).toEqual(['accepted']);
 	});
 
-	it('is "unknown" of a write whose answer cannot be read', async () => {
+	it('is "accepted" of a write whose answer cannot be read', async () => {
 		const operation = transferWhoseAnswerFails(new Error('No hash'));
 		const execution = new Execution('wallet: transfer');
 		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
 			message: 'The reply could not be processed',
 			fix: 'No hash. The service accepted the request.',
-			outcome: 'unknown',
+			outcome: 'accepted',
 		});
-		expect(statesOf(execution)).toEqual(['unknown']);
+		expect(outcomes(execution)).toEqual(['accepted']);
+	});
+
+	it('counts definite answers by path: an unknown one is none', async () => {
+		const execution = new Execution('card: freeze', (_work, before) =>
+			before === 0 ? failed('unknown') : before === 1 ? answered() : failed('rejected'),
+		);
+		for (const card of ['c1', 'c2', 'c3']) await execution.run([cardOf(card)], { isTool: true });
+		expect(Object.keys(execution.data.changes ?? {})).toEqual([
+			'/cards/individual-cards/c2/frozen',
+			'/cards/individual-cards/c3/frozen',
+		]);
 	});
 });
 

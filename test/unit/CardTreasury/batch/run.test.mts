@@ -1,4 +1,3 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
 import {
 	answered,
@@ -16,8 +15,7 @@ import {
 it('sends nothing while one item is wrong, and names the first', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
-	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'not sent'], 1]);
-	expect(result.results[2]).toEqual({ kind: 'not sent' });
+	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'failed'], 1]);
 	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
@@ -77,24 +75,6 @@ it('shows a dry run as the request that would be sent, and sends nothing', async
 	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
-it.each([
-	['wallet: transfer', [transferOf('1'), transferOf('2')], ['derived']],
-	['wallet: transfer', [transferOf('1', { idempotencyKey: 'a' })], ['own']],
-	['wallet: transfer', [transferOf('1', { idempotencyKey: 'a' }), transferOf('2')], ['derived']],
-	['endpoint: request', [postOf('{}')], ['none']],
-	['endpoint: request', [postOf('{}', { idempotencyKey: 'a' })], ['own']],
-	['endpoint: request', [postOf('{}', { idempotencyKey: 'a' }), postOf('[]')], ['none']],
-	['wallet: transfer', [transferOf('1', { dryRun: true })], []],
-	['card: get', [{ parameters: { cardId: 'c1', options: {} } }], []],
-])(
-	'tells once that writes begin, and where their keys come from: %s, %j',
-	async (name, items, begun) => {
-		const execution = new Execution(name);
-		await execution.run(items);
-		expect(execution.begun).toEqual(begun);
-	},
-);
-
 it('shows a dry run without query, body and key as such', async () => {
 	const execution = new Execution('endpoint: request');
 	const parameters = { method: 'DELETE', path: '/any', options: { dryRun: true } };
@@ -112,45 +92,40 @@ it('shows a dry run without query, body and key as such', async () => {
 	expect([execution.sent, execution.begun]).toEqual([[], []]);
 });
 
-describe('writes that must not begin', () => {
-	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.');
-	const beginWrites = async () => refusal;
+describe('a dry run in a retry', () => {
+	const dry = [transferOf('1', { dryRun: true }), transferOf('2', { dryRun: true })];
+	const items = [transferOf('1'), transferOf('2')];
 
-	it('do not count as sent: an agent may ask for others', async () => {
-		const execution = new Execution('wallet: transfer');
-		const limits = { maximumAmount: '9', maximumTotal: '5' };
-		await execution.run([transferOf('4', limits)], { beginWrites, isTool: true });
-		expect(kinds(await execution.run([transferOf('5', limits)], { isTool: true }))).toEqual([
-			'done',
-		]);
-	});
+	it.each([
+		['accepted', answered()],
+		['unknown', failed('unknown')],
+	])(
+		'is refused after something was %s, so that n8n goes on offering Retry',
+		async (first, result) => {
+			const execution = new Execution('wallet: transfer', (_work, before) =>
+				before === 0 ? result : failed('rejected'),
+			);
+			await execution.run(items, { continueOnFail: true });
+			const again = await execution.run(dry, { isRetry: true });
+			expect(complaint(again)).toEqual({
+				message: 'Dry Run is on, and this retries an execution that has sent something',
+				fix: 'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
+				outcome: first,
+			});
+			expect(again.outcomes[1]).toBe('rejected');
+			expect(kinds(await execution.run(dry, { isRetry: true, node: 'Other' }))).toContain('failed');
+			expect(execution.sent).toHaveLength(2);
+		},
+	);
 
-	it('leave done what was done before', async () => {
-		const execution = new Execution('wallet: transfer', (_work, before) =>
-			before === 1 ? failed('rejected') : answered(),
-		);
-		const items = [transferOf('1'), transferOf('2')];
+	it('is shown where nothing was executed, and in a first execution', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run(items, { continueOnFail: true });
+		expect(kinds(await execution.run(dry, { isRetry: true }))).toEqual(['done', 'done']);
+		execution.service = () => answered();
 		await execution.run(items);
-		const refused = await execution.run(items, { beginWrites });
-		expect([kinds(refused), refused.failedAt]).toEqual([['done', 'failed'], 1]);
-		await execution.run(items);
-		expect(execution.sent).toHaveLength(3);
+		expect(kinds(await execution.run(dry, { round: 1 }))).toEqual(['done', 'done']);
 	});
-});
-
-it('sends nothing when writes must not begin', async () => {
-	const refusal = new InvalidFieldError('Idempotency Key', 'is not set', 'Set it.', 'unknown');
-	const execution = new Execution('wallet: transfer');
-	const beginWrites = async () => refusal;
-	const result = await execution.run([transferOf('1'), transferOf('2')], { beginWrites });
-	expect(result.results).toEqual([
-		{ kind: 'failed', failure: refusal, attempts: 0 },
-		{ kind: 'failed', failure: refusal, attempts: 0 },
-	]);
-	expect(result.failedAt).toBe(0);
-	const goesOn = await execution.run([transferOf('1')], { beginWrites, continueOnFail: true });
-	expect(goesOn.failedAt).toBeUndefined();
-	expect(execution.sent).toEqual([]);
 });
 
 it('halts the rest of a batch when one fails', async () => {
@@ -192,7 +167,7 @@ describe('the check of documents before they are sent', () => {
 		expect([kinds(result), result.failedAt]).toEqual([['failed', 'not sent'], 0]);
 		expect(result.results[0]).toMatchObject({
 			attempts: 0,
-			failure: { field: 'Product Request', outcome: 'not_sent' },
+			failure: { field: 'Product Request' },
 		});
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET']);
 		const goesOn = await execution.run(items, { continueOnFail: true });
@@ -260,4 +235,15 @@ it('says why a reply cannot be processed, and stores a file as it arrives', asyn
 			],
 		}),
 	]);
+});
+
+it('makes a failure of what throws and should not, for all items that have no result yet', async () => {
+	const execution = new Execution('wallet: transfer');
+	const begin = async () => await Promise.reject(new Error('No connection'));
+	expect(complaint(await execution.run([transferOf('1')], { begin }))).toEqual({
+		message: 'This node could not run: No connection',
+		fix: 'Check its parameters and its credential.',
+		outcome: 'not_sent',
+	});
+	expect(execution.sent).toEqual([]);
 });

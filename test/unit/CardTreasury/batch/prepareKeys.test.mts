@@ -1,4 +1,13 @@
-import { answered, cardOf, complaint, Execution, failed, kinds, transferOf } from './batches.mts';
+import {
+	answered,
+	cardOf,
+	complaint,
+	Execution,
+	failed,
+	HOUR_MS,
+	kinds,
+	transferOf,
+} from './batches.mts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -17,22 +26,24 @@ describe('the keys', () => {
 	it.each([
 		['instance', { instanceId: 'instance-2' }],
 		['workflow', { workflowId: 'workflow-2' }],
-		['node', { nodeId: 'node-2' }],
+		['node', { node: 'Other' }],
 		['execution', { root: '8@1000' }],
 		['start', { root: '7@2000' }],
-		['round', { runIndex: 1 }],
+		['round', { round: 1 }],
 	])('differ by %s', async (_name, change) => {
 		const identity = {
 			instanceId: 'instance-1',
 			workflowId: 'workflow-1',
-			nodeId: 'node-1',
+			node: 'Node',
 			root: '7@1000',
-			runIndex: 0,
+			round: 0,
 		};
-		const execution = new Execution('wallet: transfer');
-		await execution.run([transferOf('1')], { identity });
-		await execution.run([transferOf('1')], { identity: { ...identity, ...change } });
-		expect(new Set(execution.keys).size).toBe(2);
+		const keys = [identity, { ...identity, ...change }].map(async (its) => {
+			const execution = new Execution('wallet: transfer');
+			await execution.run([transferOf('1')], { identity: its });
+			return execution.keys[0];
+		});
+		expect(new Set(await Promise.all(keys)).size).toBe(2);
 	});
 
 	it("are the user's own where given, and none where the service honours none", async () => {
@@ -51,8 +62,8 @@ describe('the keys', () => {
 			identity: {
 				instanceId: 'i',
 				workflowId: 'w',
-				nodeId: 'n',
-				runIndex: 0,
+				node: 'n',
+				round: 0,
 			},
 		};
 		const freeze = new Execution('card: freeze');
@@ -100,5 +111,73 @@ describe('the keys', () => {
 			outcome: 'not_sent',
 		});
 		expect(execution.keys).toEqual(['b']);
+	});
+});
+
+describe("the user's own key", () => {
+	const item = (amount: string, idempotencyKey = 'invoice-7') =>
+		transferOf(amount, { idempotencyKey });
+	const USED = {
+		message:
+			'Idempotency Key was used earlier in this execution for other work: another round of a loop, another node or another item',
+		fix: 'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
+		outcome: 'not_sent',
+	};
+
+	it.each([
+		['another round', { round: 1 }],
+		['another node', { node: 'Other' }],
+	])('stands for one payment: in %s it is refused', async (_name, there) => {
+		for (const [first, amount] of [
+			[answered(), '1'],
+			[answered(), '2'],
+			[failed('unknown'), '2'],
+		] as const) {
+			const execution = new Execution('wallet: transfer', () => first);
+			await execution.run([item('1')]);
+			expect(complaint(await execution.run([item(amount)], there))).toEqual(USED);
+			expect(execution.sent).toHaveLength(1);
+		}
+	});
+
+	it('of another item is refused, and says nothing about it', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([item('1')]);
+		const { outcomes } = await execution.run([item('1'), item('9')], { continueOnFail: true });
+		expect(outcomes).toEqual(['unknown', 'not_sent']);
+		const moved = await execution.run([item('3', 'other'), item('9')], { continueOnFail: true });
+		expect(complaint(moved, 1)).toEqual(USED);
+		expect(execution.sent.map(({ request }) => request)).toEqual(
+			Array(2).fill(execution.sent[0]?.request),
+		);
+	});
+
+	it('goes again with what may have been executed, in a later round too', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([item('1')]);
+		execution.now += 23 * HOUR_MS;
+		execution.service = () => failed('rejected');
+		const { outcomes } = await execution.run([item('1')], { round: 1 });
+		// The first may have been executed, whatever the service says to the second.
+		expect(outcomes).toEqual(['unknown']);
+		expect(execution.sent[1]).toMatchObject({
+			idempotencyKey: 'invoice-7',
+			outcomeUnknown: true,
+			forgottenAt: 1_000 + 24 * HOUR_MS,
+		});
+		execution.now += HOUR_MS;
+		const late = await execution.run([item('1')], { round: 2 });
+		expect(complaint(late)).toMatchObject({
+			message: expect.stringContaining('more than 24 hours ago'),
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('is free again after a rejection', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([item('1')]);
+		execution.service = () => answered();
+		expect(kinds(await execution.run([item('2')], { round: 1 }))).toEqual(['done']);
 	});
 });

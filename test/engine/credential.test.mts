@@ -1,0 +1,84 @@
+import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { runInCore, type CoreOptions } from './core.mts';
+import { amountsOf, post, body, transfer } from './payments.mts';
+
+/** The credential as n8n gives it: read anew for each request unless the node hands it over. */
+let simulator: Simulator;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(async () => await simulator.close());
+beforeEach(() => simulator.reset());
+
+const run = async (more: Partial<CoreOptions> = {}) =>
+	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
+
+it('that is edited in the middle of a batch changes nothing: its key must not reach the address of the one before', async () => {
+	const reads: string[] = [];
+	const credential = {
+		get apiKey() {
+			return reads.push(API_KEYS[3]) === 1 ? API_KEYS[3] : 'key-of-production';
+		},
+	};
+	const items = ['1', '2', '3'].map((amount) => ({ json: { amount } }));
+	const { outputs } = await run({
+		credential,
+		items,
+		parameters: { ...transfer, amount: '={{ $json.amount }}' },
+	});
+	expect(outputs[0]).toHaveLength(3);
+	// The simulator refuses every other key.
+	expect(amountsOf(simulator)).toEqual(['1', '2', '3']);
+	expect(reads).toHaveLength(1);
+});
+
+it.each([0, -1, 'a day'])('with the Idempotency Window %j is refused', async (hours) => {
+	const credential = { idempotencyWindowHours: hours };
+	const { error } = await run({ credential });
+	expect(error?.message).toBe(
+		'Idempotency Window in the credential is not a number of hours above 0',
+	);
+	expect(error?.description).toBe(
+		'Enter for how many hours the provider remembers an idempotency key, e.g. 24. Nothing was sent.',
+	);
+	expect(simulator.requests).toEqual([]);
+});
+
+it('its Idempotency Window ends the repetition of what may have been executed', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true });
+	const first = await run();
+	// A ten-millionth of an hour: over by the time of the retry.
+	const credential = { idempotencyWindowHours: 0.0000001 };
+	const retry = await run({ executionId: '2', retryOf: first.run.data, credential });
+	expect(retry.error?.message).toMatch(/^This item may have been executed more than/);
+	expect(retry.error?.description).toContain('Ask the provider whether it was executed.');
+	expect(simulator.requests).toHaveLength(1);
+	const remembered = await run({ executionId: '3', retryOf: retry.run.data });
+	expect(remembered.error).toBeUndefined();
+	expect(amountsOf(simulator)).toEqual(['5']);
+});
+
+const walletId = '={{ $json.walletId }}';
+const path = `=/mpc/accounts/${IDS.account}/wallets/{{ $json.walletId }}/transfer`;
+
+it.each([
+	['transfers', { ...transfer, walletId }],
+	['other writes', { ...post(body('5')), path }],
+])('of another environment takes no result over: %s', async (_name, parameters) => {
+	const items = [IDS.wallet, IDS.secondWallet].map((wallet) => ({ json: { walletId: wallet } }));
+	simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
+	const first = await run({ items, parameters });
+	const retryOf = first.run.data;
+	const before = simulator.requests.length;
+	const credential = { environment: 'production' };
+	const other = await run({ executionId: '2', retryOf, items, parameters, credential });
+	expect(other.error?.message).toBe(
+		'This item was executed earlier in this execution with another credential: its environment, host or API key was different',
+	);
+	expect(other.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
+	expect(simulator.requests).toHaveLength(before);
+	const same = await run({ executionId: '3', retryOf: other.run.data, items, parameters });
+	expect(same.outputs[0]).toHaveLength(2);
+	expect(simulator.ledger).toHaveLength(2);
+});

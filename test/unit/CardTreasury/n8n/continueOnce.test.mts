@@ -1,0 +1,293 @@
+import type { Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Note } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
+import { Database, HOUR_MS, PLAN, type Run } from './notes.mts';
+
+const OTHER = { fingerprint: 'other' };
+const UNKEYED = { allKeyed: false };
+
+const FIRST = { kind: 'first' };
+const FIX =
+	'If the execution was retried before, retry its latest retry instead. Otherwise find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest.';
+const OWN =
+	'A new execution is safe only with the same Idempotency Keys as then, as long as the service remembers them.';
+const REFUSED = {
+	kind: 'refused',
+	why: expect.objectContaining({
+		message:
+			'This retry continues an execution that was continued before, or that seems to have been cut off while it was sending',
+		fix: `${FIX} ${OWN}`,
+	}),
+};
+
+describe('a first execution', () => {
+	it('is never refused, and keeps as many notes as the node may have', async () => {
+		const database = new Database();
+		for (const executionId of ['7', '7', '8']) {
+			expect(await database.begin({ executionId, plan: UNKEYED })).toEqual(FIRST);
+		}
+		expect(database.calls[0]).toEqual([
+			['state 5 '],
+			'node',
+			{ mode: 'entries', maxEntries: 20_000 },
+		]);
+	});
+
+	it('notes its state once, and the plan of each round', async () => {
+		const database = new Database();
+		const begun: Note['begun'] = {};
+		await database.begin({ begun, plan: UNKEYED });
+		await database.begin({ begun, plan: UNKEYED });
+		expect(database.calls).toHaveLength(1);
+		await database.begin({ begun });
+		await database.begin({ begun, plan: OTHER });
+		expect(new Set(database.stored).size).toBe(3);
+		expect(begun).toEqual({ Pay: { run: '7', after: '' } });
+	});
+
+	it('is not begun while it cannot be noted', async () => {
+		const database = new Database();
+		database.fails = [0, 1];
+		const begun: Note['begun'] = {};
+		expect(await database.begin({ begun })).toEqual({
+			kind: 'not noted',
+			why: expect.objectContaining({
+				message:
+					"This execution was not begun, because n8n's database could not note that it begins to write: after a crash of n8n, a retry would send everything again",
+				fix: 'Run it again when the database works.',
+			}),
+		});
+		expect(begun).toEqual({});
+		expect(await database.begin({ begun })).toEqual(FIRST);
+	});
+
+	it('goes on where the database fails once, or only at a later round', async () => {
+		const database = new Database();
+		database.fails = [0, 2, 3];
+		const begun: Note['begun'] = {};
+		for (const plan of [PLAN, OTHER, UNKEYED]) {
+			expect(await database.begin({ begun, plan })).toEqual(FIRST);
+		}
+	});
+
+	it.each([
+		['without an execution', { executionId: null }],
+		['of a workflow that is not saved', { workflowId: '' }],
+	])('%s notes nothing, and continues nothing', async (_name, run) => {
+		const database = new Database();
+		await database.begin();
+		database.calls.length = 0;
+		expect(await database.retry(run)).toEqual(FIRST);
+		expect(database.calls).toEqual([]);
+	});
+});
+
+describe('the retry of an execution that was cut off', () => {
+	it.each<[string, Partial<Plan>, Partial<Plan>]>([
+		['whose keys were derived, or changed', {}, OTHER],
+		['that carries no keys', UNKEYED, UNKEYED],
+		['that carries no keys any more', {}, UNKEYED],
+		['that carries keys only now', UNKEYED, {}],
+		['whose Idempotency Window was changed', {}, { windowMs: 23.9 * HOUR_MS }],
+	])('is refused, again and again: %s', async (_name, then, now) => {
+		const database = new Database();
+		await database.begin({ plan: then });
+		for (const executionId of ['8', '9', '10']) {
+			const begun: Note['begun'] = {};
+			expect(await database.retry({ executionId, begun, plan: now })).toEqual(REFUSED);
+			expect(begun).toEqual({});
+		}
+	});
+
+	it("says that keys of one's own would have made it safe, where there were none", async () => {
+		const database = new Database();
+		await database.begin();
+		expect(await database.retry({ plan: { ...OTHER, allOwn: false } })).toMatchObject({
+			why: {
+				fix: `${FIX} With keys of your own from the start, such as an order number, a retry is safe as long as the service remembers them.`,
+			},
+		});
+	});
+
+	it('goes on with the same keys and requests, again and again', async () => {
+		const database = new Database();
+		await database.begin();
+		for (let executionId = 8; executionId < 12; executionId++) {
+			expect(await database.retry({ executionId: `${executionId}` })).toMatchObject({
+				kind: 'same',
+			});
+		}
+	});
+
+	it('goes on while the service remembers the keys, told as no later than they were sent', async () => {
+		for (let hour = 0; hour < 24; hour++) {
+			const database = new Database();
+			database.now += hour * HOUR_MS;
+			const sent = database.now;
+			await database.begin();
+			for (const later of [0, 6, 12]) {
+				database.now = sent + later * HOUR_MS;
+				const beginning = await database.retry();
+				const since = beginning.kind === 'same' ? beginning.since : NaN;
+				expect(since).toBeLessThanOrEqual(sent);
+				expect(since).toBeGreaterThan(database.now - PLAN.windowMs);
+			}
+			database.now = sent + 24 * HOUR_MS;
+			expect(await database.retry()).toEqual(REFUSED);
+		}
+	});
+
+	it('is not allowed by another one that only asked', async () => {
+		const database = new Database();
+		await database.begin({ plan: OTHER });
+		for (let retry = 0; retry < 4; retry++) expect(await database.retry()).toEqual(REFUSED);
+		expect(await database.retry({ plan: OTHER })).toMatchObject({ kind: 'same' });
+		expect(await database.retry()).toEqual(REFUSED);
+	});
+
+	it('may be refused a round that was not reached before', async () => {
+		const database = new Database();
+		await database.begin();
+		const begun: Note['begun'] = {};
+		expect(await database.retry({ begun })).toMatchObject({ kind: 'same' });
+		expect(await database.retry({ begun, plan: OTHER })).toEqual(REFUSED);
+		// Retry On Fail runs the first round again.
+		expect(await database.retry({ begun })).toMatchObject({ kind: 'same' });
+	});
+
+	it('is told from executions that started at another moment, and from other nodes', async () => {
+		const database = new Database();
+		await database.begin();
+		expect(await database.retry({ start: 6, plan: UNKEYED })).toEqual(FIRST);
+		expect(await database.retry({ node: 'Freeze', plan: UNKEYED })).toEqual(FIRST);
+		await database.begin({ start: 7, plan: UNKEYED });
+		expect(await database.retry({ start: 7 })).toEqual(REFUSED);
+	});
+});
+
+describe('the retry of an execution that failed', () => {
+	/** An execution that n8n has stored, as each retry of it finds it. */
+	async function stored(database: Database, plan?: Partial<Plan>) {
+		const begun: Note['begun'] = {};
+		await database.begin({ begun, plan });
+		return () => structuredClone(begun);
+	}
+
+	it('goes on, and so does the retry of that one', async () => {
+		const database = new Database();
+		const state = (await stored(database, UNKEYED))();
+		for (const executionId of ['8', '9', '10']) {
+			const run: Run = { executionId, begun: state, plan: UNKEYED };
+			expect(await database.retry(run)).toEqual(FIRST);
+			// Rounds of a loop, and Retry On Fail.
+			expect(await database.retry(run)).toEqual(FIRST);
+		}
+		expect(state).toEqual({ Pay: { run: '10', after: '9' } });
+	});
+
+	it('goes on once: a second retry of the same state is refused without keys', async () => {
+		const database = new Database();
+		const state = await stored(database, UNKEYED);
+		const run = { plan: UNKEYED };
+		expect(await database.retry({ ...run, begun: state() })).toEqual(FIRST);
+		const begun = state();
+		expect(await database.retry({ ...run, executionId: '9', begun })).toEqual(REFUSED);
+		// So the retry of the refused one continues the same state, and is refused too.
+		expect(begun).toEqual(state());
+		expect(await database.retry({ ...run, executionId: '10', begun })).toEqual(REFUSED);
+	});
+
+	it('goes on a second time with the same keys, derived ones too, and does not become a state of its own', async () => {
+		const database = new Database();
+		const state = await stored(database);
+		const run = { plan: { allOwn: false } };
+		expect(await database.retry({ ...run, begun: state() })).toEqual(FIRST);
+		const begun = state();
+		expect(await database.retry({ ...run, executionId: '9', begun })).toMatchObject({
+			kind: 'same',
+		});
+		expect(begun).toEqual({ Pay: { run: '9', after: '7', shared: true } });
+		// What the other run has sent is not known to this one's retry either.
+		expect(await database.retry({ executionId: '10', begun, plan: UNKEYED })).toEqual(REFUSED);
+		expect(await database.retry({ ...run, executionId: '10', begun })).toMatchObject({
+			kind: 'same',
+		});
+	});
+
+	it('goes on once of two at the same moment', async () => {
+		const database = new Database();
+		const state = await stored(database, UNKEYED);
+		const both = ['8', '9'].map((executionId) =>
+			database.retry({ executionId, begun: state(), plan: UNKEYED }),
+		);
+		expect(await Promise.all(both)).toEqual([FIRST, REFUSED]);
+	});
+
+	it("goes on with an agent's calls at the same moment, which are one run", async () => {
+		const database = new Database();
+		const state = (await stored(database, UNKEYED))();
+		const calls = [UNKEYED, UNKEYED, PLAN].map((plan) => database.retry({ begun: state, plan }));
+		expect(await Promise.all(calls)).toEqual([FIRST, FIRST, FIRST]);
+	});
+
+	it('continues the state of its own node: another one may not have begun', async () => {
+		const database = new Database();
+		const state = (await stored(database, UNKEYED))();
+		const freeze: Run = { node: 'Freeze', plan: UNKEYED };
+		expect(await database.retry({ ...freeze, begun: state })).toEqual(FIRST);
+		expect(await database.retry({ ...freeze, executionId: '9' })).toEqual(REFUSED);
+	});
+});
+
+describe('a retry while the database fails', () => {
+	const UNKNOWN = {
+		kind: 'refused',
+		why: expect.objectContaining({
+			message:
+				"This retry was not started, because n8n's database could not say whether the same execution was continued before",
+			fix: `${FIX} ${OWN}`,
+		}),
+	};
+
+	it('is refused, and may go on once the database works', async () => {
+		const database = new Database();
+		database.fails = [0, 1];
+		const begun: Note['begun'] = {};
+		expect(await database.retry({ begun })).toEqual(UNKNOWN);
+		expect(begun).toEqual({});
+		expect(await database.retry({ begun })).toEqual(FIRST);
+	});
+
+	it('once, goes on; where the failed attempt has stored the note, it is refused', async () => {
+		const database = new Database();
+		database.fails = [0];
+		expect(await database.retry()).toEqual(FIRST);
+		const other = new Database();
+		other.fails = [0];
+		other.failsAfterStoring = true;
+		expect(await other.retry({ plan: UNKEYED })).toEqual(REFUSED);
+	});
+
+	it('with the same keys is refused when that cannot be told', async () => {
+		const database = new Database();
+		await database.begin();
+		// The state is written at 1; both plans are asked for at 2 and 4, each a second time.
+		database.fails = [2, 3, 4, 5];
+		expect(await database.retry()).toEqual(REFUSED);
+		expect(await database.retry()).toMatchObject({ kind: 'same' });
+	});
+
+	it('with the same keys goes on though it cannot leave its own note; the next one is refused', async () => {
+		const database = new Database();
+		await database.begin();
+		database.fails = [3, 4];
+		expect(await database.retry()).toMatchObject({ kind: 'same' });
+		expect(await database.retry()).toEqual(REFUSED);
+	});
+
+	it('goes on as the first though its plan cannot be noted; a second retry is refused', async () => {
+		const database = new Database();
+		database.fails = [1, 2];
+		expect(await database.retry()).toEqual(FIRST);
+		expect(await database.retry({ executionId: '9' })).toEqual(REFUSED);
+	});
+});
