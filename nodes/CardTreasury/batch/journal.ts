@@ -64,10 +64,7 @@ export function createJournal(data: JournalData, node: string, round: number): J
 	const changes = (data.changes ??= {});
 	const outputs = (data.outputs ??= {});
 	if (outputs[node]?.round !== round) delete outputs[node];
-	const outputsOf = (place: Place) =>
-		place.length === 2
-			? (outputs[''] ??= { round: 0, items: {} }).items
-			: (outputs[node] ??= { round, items: {} }).items;
+	const ownerOf = (place: Place) => (place.length === 2 ? '' : place[0]);
 	const others = (place: Place) => {
 		const own = JSON.stringify(place);
 		return Object.entries(entries).filter(([at]) => at !== own);
@@ -75,16 +72,19 @@ export function createJournal(data: JournalData, node: string, round: number): J
 	return {
 		find: (place) => {
 			const at = JSON.stringify(place);
-			const items = outputsOf(place)[at];
+			const items = outputs[ownerOf(place)]?.items[at];
 			return entries[at] && { ...entries[at], ...(items && { items }) };
 		},
 		record: (place, entry) => {
 			const at = JSON.stringify(place);
-			delete outputsOf(place)[at];
+			delete outputs[ownerOf(place)]?.items[at];
 			if (entry === undefined) return void delete entries[at];
 			const { items, ...kept } = entry;
 			entries[at] = kept;
-			if (items) outputsOf(place)[at] = items;
+			if (items)
+				(outputs[ownerOf(place)] ??= { round: place.length === 2 ? 0 : place[1], items: {} }).items[
+					at
+				] = items;
 		},
 		sentElsewhere: (key, place) =>
 			others(place).flatMap(([, entry]) => (entry.key === key ? [entry] : [])),

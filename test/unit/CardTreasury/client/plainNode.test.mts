@@ -81,7 +81,7 @@ it('follows no redirect and reads what the service says', async () => {
 	const send = connect(API_KEYS[1]);
 	const result = await send(transfer(0));
 	expect(result).toMatchObject({ kind: 'failed', failure: { outcome: 'rejected' } });
-	expect(result.kind === 'failed' && result.failure.message).toContain('below level 2');
+	expect(result.kind === 'failed' && result.failure.message).toContain('level 2 is required');
 	expect(transfers()).toBe(0);
 });
 
