@@ -33,12 +33,13 @@ export const clock: Clock = {
 export type RateLimiters = (host: string) => RateLimiter;
 
 /** The node's rate limiters: §8 counts by IP address and by company, so one per host for the whole process. */
-export const createLimiters = (): RateLimiters => createRateLimiters(clock);
+export const createLimiters = (by: Clock = clock): RateLimiters => createRateLimiters(by);
 
 /** Reads and checks the credential. @throws InvalidFieldError for a credential that must not be used */
 export async function connect(
 	n8n: IExecuteFunctions | ILoadOptionsFunctions,
 	limiters: RateLimiters,
+	by: Clock = clock,
 ): Promise<Connection> {
 	const data = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
 	const credential = readCredential(data);
@@ -58,7 +59,7 @@ export async function connect(
 		{ baseUrl: checked.url, allowedDomains: allowedDomains(data, hostname) },
 	);
 	return {
-		client: createClient({ transport, limiter: limiters(host), clock }),
+		client: createClient({ transport, limiter: limiters(host), clock: by }),
 		environment: credential.environment,
 	};
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { WriteKeys } from '../batch/batch';
+import type { Clock } from '../client/transport';
 import { InvalidFieldError } from '../errors';
 import { clock } from './connect';
 import { startOf, type ExecutionMemory } from './execution';
@@ -31,7 +32,7 @@ export type CrashGuard = (
  * Notes in n8n's database that an execution begins to write without keys of the user's own. A retry that finds such a
  * note, but not the journal, belongs to an execution that crashed: it would send everything again, under other keys.
  */
-export function createCrashGuard(): CrashGuard {
+export function createCrashGuard(by: Clock = clock): CrashGuard {
 	// n8n reads and writes a node's notes in two steps: one at a time, or notes get lost. Idle nodes are taken out.
 	const queues = new Map<string, Promise<unknown>>();
 	const inTurn = async <Result>(node: string, work: () => Promise<Result>): Promise<Result> => {
@@ -54,9 +55,11 @@ export function createCrashGuard(): CrashGuard {
 		const missing = marks.filter((mark) => !noted.includes(`${node}/${mark}`));
 		if (missing.length === 0) return undefined;
 		if (keys === 'own') {
-			return (await inTurn(node, async () => await isNoted(n8n, missing))) ? keyAdded() : undefined;
+			return (await inTurn(node, async () => await isNoted(n8n, missing, by)))
+				? keyAdded()
+				: undefined;
 		}
-		const begun = await inTurn(node, async () => await note(n8n, missing));
+		const begun = await inTurn(node, async () => await note(n8n, missing, by));
 		if (isRetry && begun !== 'new') return refuseRetry(begun);
 		if (begun === 'unknown') {
 			n8n.logger.warn(
@@ -114,6 +117,7 @@ function startItems(n8n: IExecuteFunctions): string {
 async function note(
 	n8n: IExecuteFunctions,
 	marks: string[],
+	by: Clock,
 ): Promise<'new' | 'begun before' | 'unknown'> {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const stored = n8n.helpers
@@ -124,7 +128,7 @@ async function note(
 			.catch(() => 'unknown' as const);
 		const outcome = await Promise.race([
 			stored,
-			clock.wait(NOTE_MS / ATTEMPTS).then(() => 'unknown' as const),
+			by.wait(NOTE_MS / ATTEMPTS).then(() => 'unknown' as const),
 		]);
 		// After a failed first attempt the mark may be there by it.
 		if (outcome !== 'unknown') return attempt > 1 && n8n.getMode() !== 'retry' ? 'new' : outcome;
@@ -133,8 +137,8 @@ async function note(
 }
 
 /** Whether the marks have been noted; leaves the notes as they were. n8n offers no reading alone. */
-async function isNoted(n8n: IExecuteFunctions, marks: string[]): Promise<boolean> {
-	const found = await note(n8n, marks);
+async function isNoted(n8n: IExecuteFunctions, marks: string[], by: Clock): Promise<boolean> {
+	const found = await note(n8n, marks, by);
 	// A failed removal only makes a later retry refuse.
 	if (found === 'new') await n8n.helpers.removeProcessed(marks, 'node', OPTIONS).catch(() => {});
 	return found === 'begun before';

@@ -2,6 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { unsupportedHost } from '../../service/host';
 import type { Batch } from '../batch/batch';
+import type { Clock } from '../client/transport';
 import { RequestGroup } from '../client/requestGroup';
 import { InvalidFieldError } from '../errors';
 import type { ServiceOperation } from '../operation';
@@ -14,11 +15,13 @@ import { readCaller, readItems } from './read';
 export interface ProcessState {
 	limiters: RateLimiters;
 	crashGuard: CrashGuard;
+	clock?: Clock;
 }
 
-export const createProcessState = (limiters: RateLimiters): ProcessState => ({
+export const createProcessState = (limiters: RateLimiters, clock?: Clock): ProcessState => ({
 	limiters,
-	crashGuard: createCrashGuard(),
+	crashGuard: createCrashGuard(clock),
+	clock,
 });
 
 /**
@@ -28,10 +31,10 @@ export const createProcessState = (limiters: RateLimiters): ProcessState => ({
 export async function readBatch(
 	n8n: IExecuteFunctions,
 	operation: ServiceOperation,
-	{ limiters, crashGuard }: ProcessState,
+	{ limiters, crashGuard, clock }: ProcessState,
 ): Promise<Batch<IBinaryData>> {
 	if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
-	const { client, environment } = await connect(n8n, limiters);
+	const { client, environment } = await connect(n8n, limiters, clock);
 	const { memory, ...execution } = executionOf(n8n);
 	return {
 		operation,

@@ -2,12 +2,17 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { runBatch } from '../batch/runBatch';
+import type { Clock } from '../client/transport';
 import { InvalidFieldError } from '../errors';
 import type { ServiceOperation } from '../operation';
 import { chosenOperation } from '../resources';
-import { readBatch, type ProcessState } from './readBatch';
+import { createLimiters } from './connect';
+import { createProcessState as processState, readBatch, type ProcessState } from './readBatch';
 import { errorOf, failedItem, render } from './render';
 import { respond } from './respond';
+
+export const createProcessState = (clock?: Clock): ProcessState =>
+	processState(createLimiters(clock), clock);
 
 /**
  * Runs the chosen operation for all items. Thrown under Continue On Fail, n8n would hand on the input items as if all had
