@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+
+import { explain } from './explain.mts';
+import { search, shrink, violationsOf, type Found } from './search.mts';
+
+const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--explain]
+  --histories  how many to try (10000)
+  --seed       of the first one; each history has its own, so that one is repeated by its seed and --histories 1
+  --all        go on after a violation, and count the histories that it took to find each hole
+  --explain    show histories in plain words, beside the data for histories.test.mts`;
+
+const { values } = parseArgs({
+	options: {
+		histories: { type: 'string', default: '10000' },
+		seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+		all: { type: 'boolean', default: false },
+		explain: { type: 'boolean', default: false },
+		help: { type: 'boolean', default: false },
+	},
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function show({ seed, history }: Found, hole: string): Promise<void> {
+	const shortest = await shrink(history, hole);
+	const violations = await violationsOf(shortest);
+	say(`\n${hole} · seed ${seed}, shortened:`);
+	for (const line of explain(shortest)) say(`  ${line}`);
+	for (const { what } of violations) say(`  → ${what}`);
+	if (values.explain) say(`  ${JSON.stringify(shortest)}`);
+}
+
+async function main(): Promise<number> {
+	if (values.help) {
+		say(USAGE);
+		return 0;
+	}
+	const histories = Number(values.histories);
+	const first = Number(values.seed);
+	const found = new Map<string, { first: Found; times: number }>();
+	const began = performance.now();
+	let tried = histories;
+	for await (const one of search(first, histories)) {
+		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
+			const known = found.get(hole) ?? { first: one, times: 0 };
+			found.set(hole, { ...known, times: known.times + 1 });
+		}
+		tried = one.seed - first + 1;
+		if (!values.all) break;
+		tried = histories;
+	}
+	const seconds = (performance.now() - began) / 1_000;
+	say(
+		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${Math.round(tried / seconds)}/s`,
+	);
+	for (const [hole, { first: one, times }] of [...found].sort()) {
+		say(`${hole}: first after ${one.seed - first + 1} histories, in ${times} of ${tried}`);
+	}
+	for (const [hole, { first: one }] of [...found].sort()) await show(one, hole);
+	if (found.size === 0) say('No violation.');
+	return found.size === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

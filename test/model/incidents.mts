@@ -1,0 +1,93 @@
+import { setMaxListeners } from 'node:events';
+
+import type { Fault, Happenings } from './history.mts';
+import type { VirtualTime } from './virtualTime.mts';
+
+/** One n8n process. What it has called never answers once it was killed. */
+export class Process {
+	alive = true;
+	private tell: () => void = () => {};
+	readonly died = new Promise<void>((resolve) => (this.tell = resolve));
+
+	kill(): void {
+		this.alive = false;
+		this.tell();
+	}
+}
+
+/** How long a call of n8n or of the service takes, in virtual milliseconds. */
+const LATENCY_MS = 120;
+
+/** Counts what the node calls during one command, and lets happen to it what the history says. */
+export class Incidents {
+	private calls = 0;
+	private requests = 0;
+	private notes = 0;
+	readonly stop = new AbortController();
+	/** Whether anything of it can keep an execution from going well. */
+	readonly any: boolean;
+
+	constructor(
+		private readonly given: Happenings,
+		private readonly process: Process,
+		private readonly time: VirtualTime,
+		private readonly edit: (target: number) => void,
+	) {
+		const { faults, notes, crash, stop, noCredential, edited, breaksAt } = given;
+		this.any = [faults?.length, notes?.length, crash, stop, noCredential, edited, breaksAt].some(
+			(thing) => thing !== undefined && thing !== 0 && thing !== false,
+		);
+		// Each request listens; what the node does is not counted here.
+		setMaxListeners(0, this.stop.signal);
+	}
+
+	/** A call that the node makes to the outside: `effect` is what it does there, at once. */
+	async call<Result>(effect: () => Result | Promise<Result>, isQuick = false): Promise<Result> {
+		const number = this.calls++;
+		const { crash, stop, edited } = this.given;
+		if (edited && (edited.at ?? 0) === number) this.edit(edited.target ?? 0);
+		if (crash && (crash.at ?? 0) === number && crash.after !== true) this.process.kill();
+		if (!this.process.alive) return await never();
+		const isStopped = stop !== undefined && (stop.at ?? 0) === number;
+		if (isStopped && stop.after !== true) this.stop.abort();
+		const result = await effect();
+		if (crash && (crash.at ?? 0) === number) this.process.kill();
+		if (!this.process.alive) return await never();
+		if (isStopped) this.stop.abort();
+		if (!isQuick) await this.pause();
+		if (!this.process.alive) return await never();
+		return result;
+	}
+
+	async pause(): Promise<void> {
+		await new Promise<void>((resolve) => this.time.after(LATENCY_MS, resolve));
+	}
+
+	/** A wait that a process which was killed does not survive. */
+	async sleep(ms: number): Promise<void> {
+		await new Promise<void>((resolve) => this.time.after(ms, resolve));
+		if (!this.process.alive) await never();
+	}
+
+	/** What the next request meets. */
+	nextFault(): Fault | undefined {
+		const number = this.requests++;
+		return this.given.faults?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
+	}
+
+	/** Whether n8n's database fails at the next note, and how. */
+	nextNote(): 'works' | 'fails before' | 'fails after' {
+		const number = this.notes++;
+		const found = this.given.notes?.find(
+			({ at = 0, times = 1 }) => at <= number && number < at + times,
+		);
+		if (!found) return 'works';
+		return found.after === true ? 'fails after' : 'fails before';
+	}
+
+	get credentialFails(): boolean {
+		return this.given.noCredential === true;
+	}
+}
+
+export const never = async (): Promise<never> => await new Promise<never>(() => {});
