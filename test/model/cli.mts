@@ -38,6 +38,7 @@ async function main(): Promise<number> {
 	const first = Number(values.seed);
 	const found = new Map<string, { first: Found; times: number }>();
 	const began = performance.now();
+	const used = process.cpuUsage();
 	let tried = histories;
 	for await (const one of search(first, histories)) {
 		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
@@ -49,8 +50,10 @@ async function main(): Promise<number> {
 		tried = histories;
 	}
 	const seconds = (performance.now() - began) / 1_000;
+	const { user, system } = process.cpuUsage(used);
+	const busy = (user + system) / 1_000_000;
 	say(
-		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${Math.round(tried / seconds)}/s`,
+		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time, ${Math.round(tried / busy)} per second of it`,
 	);
 	for (const [hole, { first: one, times }] of [...found].sort()) {
 		say(`${hole}: first after ${one.seed - first + 1} histories, in ${times} of ${tried}`);

@@ -25,8 +25,10 @@ export class Execution {
 	readonly root: Execution;
 	/** This one, and all that it continues. */
 	readonly lineage: Execution[];
-	/** Why a retry of it need not go well, as far as the model can tell; empty while everything went as it should. */
-	doubts: string[];
+	/** Whether n8n itself or the credential was in trouble while it ran. */
+	hasTrouble = false;
+	/** Whether n8n's database did not take a note that it or a retry of it had begun to write. */
+	lacksNote = false;
 
 	constructor(
 		readonly id: string,
@@ -38,7 +40,6 @@ export class Execution {
 	) {
 		this.root = parent?.root ?? this;
 		this.lineage = [...(parent?.lineage ?? []), this];
-		this.doubts = [...(parent?.doubts ?? [])];
 		this.stored = JSON.stringify(data);
 	}
 

@@ -70,6 +70,17 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		parameters: items[0] === undefined ? {} : rawParameters(setup, items[0], moment()),
 		...(setup.continueOnFail && { onError: 'continueRegularOutput' }),
 	};
+	// Made once per item and moment: the node asks for each by its name.
+	let made: { index: number; date: number; values: Record<string, unknown> } | undefined;
+	const parameters = (index: number) => {
+		const item = items[index];
+		const date = host.date();
+		if (item === undefined) return {};
+		if (made?.index !== index || made.date !== date) {
+			made = { index, date, values: parametersFor(setup, item, moment()) };
+		}
+		return made.values;
+	};
 	const n8n = {
 		getNode: () => node,
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
@@ -94,8 +105,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		getInputData: () => items.map((item) => ({ json: { ...item } })),
 		getInputSourceData: () => ({ previousNode: 'Start' }),
 		getNodeParameter: (name: string, index: number, fallback?: unknown) => {
-			const item = items[index];
-			const found = item && parametersFor(setup, item, moment())[name];
+			const found = parameters(index)[name];
 			return found === undefined ? fallback : found;
 		},
 		getCredentials: async () =>

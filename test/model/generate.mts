@@ -147,13 +147,13 @@ class Generator {
 	}
 
 	private change(agent: boolean): Extract<Command, { do: 'edit' }>['change'] {
-		const kind = this.below(10);
+		const kind = this.chance() * 11;
 		if (kind < 3) return this.guard();
 		if (kind < 5) return { key: this.key(agent) ?? null };
 		if (kind < 6) return { keyVersion: 1 + this.below(2) };
 		if (kind < 7) return { valueVersion: this.below(3) };
 		if (kind < 8) return { copied: 1 + this.below(2) };
-		if (kind < 9) return { dryRun: this.oneOf([true, null]) };
+		if (kind < 9.5) return { dryRun: this.oneOf([true, null]) };
 		if (agent) return {};
 		return this.maybe(0.5)
 			? { continueOnFail: this.oneOf([true, null]) }

@@ -24,8 +24,6 @@ export class Incidents {
 	private requests = 0;
 	private notes = 0;
 	readonly stop = new AbortController();
-	/** Whether anything of it can keep an execution from going well. */
-	readonly any: boolean;
 
 	constructor(
 		private readonly given: Happenings,
@@ -33,10 +31,6 @@ export class Incidents {
 		private readonly time: VirtualTime,
 		private readonly edit: (target: number) => void,
 	) {
-		const { faults, notes, crash, stop, noCredential, edited, breaksAt } = given;
-		this.any = [faults?.length, notes?.length, crash, stop, noCredential, edited, breaksAt].some(
-			(thing) => thing !== undefined && thing !== 0 && thing !== false,
-		);
 		// Each request listens; what the node does is not counted here.
 		setMaxListeners(0, this.stop.signal);
 	}
@@ -83,6 +77,19 @@ export class Incidents {
 		);
 		if (!found) return 'works';
 		return found.after === true ? 'fails after' : 'fails before';
+	}
+
+	/** Whether the service alone can be to blame. */
+	get areTheServices(): boolean {
+		const { notes = [], edited, noCredential } = this.given;
+		return notes.length === 0 && edited === undefined && noCredential !== true;
+	}
+
+	/** Whether nothing goes wrong. */
+	get areNone(): boolean {
+		const { faults = [], stop, breaksAt } = this.given;
+		const isUndisturbed = faults.length === 0 && stop === undefined && breaksAt === undefined;
+		return isUndisturbed && this.areTheServices;
 	}
 
 	get credentialFails(): boolean {

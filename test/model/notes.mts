@@ -7,17 +7,16 @@ import { createHash } from 'node:crypto';
 export class Notes {
 	private readonly rows = new Map<string, string[]>();
 
-	/** @param pause between reading and writing */
 	async record(
 		row: string,
 		entries: string[],
 		maxEntries: number | undefined,
-		pause: () => Promise<void>,
 	): Promise<{ new: string[]; processed: string[] }> {
 		const found = this.rows.get(row);
 		const known = [...(found ?? [])];
 		const set = new Set(known);
-		await pause();
+		// n8n waits for its database here.
+		await Promise.resolve();
 		const result: { new: string[]; processed: string[] } = { new: [], processed: [] };
 		for (const entry of entries) {
 			const hash = hashOf(entry);

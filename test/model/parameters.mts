@@ -36,7 +36,7 @@ export function rawParameters(setup: Setup, item: Item, moment: Moment): Record<
 }
 
 function fieldsFor(setup: Setup, item: Item, moment: Moment): Record<string, unknown> {
-	const amount = amountOf(setup, item, moment.date);
+	const amount = amountOf(setup, item, moment);
 	switch (setup.kind ?? 'transfer') {
 		case 'transfer':
 			return { ...transfer(item), amountMode: 'fixed', amount };
@@ -81,8 +81,13 @@ export function tagOf(path: string, body: string): string {
 	return path.replace(/^.*card-|^\/echo\//, '').replace('/frozen', '');
 }
 
-function amountOf({ valueVersion = 0, fromClock }: Setup, item: Item, date: number): string {
-	const fraction = fromClock ? Math.floor(date / 1_000) % 100_000 : 0;
+function amountOf(
+	{ valueVersion = 0, fromClock }: Setup,
+	item: Item,
+	{ date, isTool }: Moment,
+): string {
+	// What an agent asks for does not depend on the clock.
+	const fraction = fromClock && !isTool ? Math.floor(date / 1_000) % 100_000 : 0;
 	return String(item.amount + valueVersion + fraction / 1_000_000);
 }
 

@@ -1,6 +1,6 @@
+import type { Violation } from './evidence.mts';
 import { chanceOf, generate } from './generate.mts';
 import type { History } from './history.mts';
-import type { Violation } from './violation.mts';
 import { withoutChance } from './virtualTime.mts';
 import { World } from './world.mts';
 
@@ -10,9 +10,9 @@ export async function violationsOf({ world, commands }: History): Promise<Violat
 		const played = new World(world);
 		for (const command of commands) {
 			await played.carryOut(command);
-			if (played.checks.violations.length > 0) break;
+			if (played.checks.evidence.violations.length > 0) break;
 		}
-		return played.checks.violations;
+		return played.checks.evidence.violations;
 	});
 }
 

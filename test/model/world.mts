@@ -1,8 +1,10 @@
 import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
-import { Checks, type RunRecord } from './checks.mts';
+import { Checks } from './checks.mts';
+import type { RunRecord } from './evidence.mts';
 import { Execution, planOf, planOfCalls, type Plan } from './execution.mts';
-import { fakeN8n, type Host, type SentOptions } from './fakeN8n.mts';
+import { fakeN8n } from './fakeN8n.mts';
 import type { Command, Happenings, Setup, WorldSettings } from './history.mts';
+import { hostOf } from './host.mts';
 import { Incidents, Process } from './incidents.mts';
 import { Ledger, TARGETS } from './ledger.mts';
 import { Notes } from './notes.mts';
@@ -19,11 +21,12 @@ export class World {
 	readonly ledger: Ledger<RunRecord>;
 	readonly checks: Checks;
 	readonly executions: Execution[] = [];
-	private readonly notes = new Notes();
+	readonly notes = new Notes();
 	private process = new Process();
 	private state = createProcessState(this.time.clockOf(this.process));
 	private workflow: Setup[];
-	private target = 0;
+	/** Where the credential points to, as it is saved now. */
+	target = TARGETS[0]!;
 	private batch = 0;
 	private calls = 0;
 
@@ -100,7 +103,7 @@ export class World {
 	}
 
 	/** What the user has entered: never more than the service remembers. */
-	private get promisedHours(): number {
+	get promisedHours(): number {
 		const { promisedHours, windowHours } = this.settings;
 		return promisedHours ?? Math.min(24, windowHours ?? 24);
 	}
@@ -114,7 +117,7 @@ export class World {
 	}
 
 	private setTarget(target: number): void {
-		this.target = target % TARGETS.length;
+		this.target = TARGETS[target % TARGETS.length]!;
 	}
 
 	private restart(): void {
@@ -162,7 +165,8 @@ export class World {
 		if (plan.isAgent) data.step = 0;
 		execution.stored = JSON.stringify(data);
 		if (execution.status === 'success' && execution.parent) execution.parent.retried = true;
-		this.checks.afterExecution(execution, incidents.any);
+		if (!incidents.areTheServices) execution.hasTrouble = true;
+		if (incidents.areNone) this.checks.ends(execution, this.time.date());
 	}
 
 	private async runNodes(
@@ -216,94 +220,21 @@ export class World {
 			const isTool = plan.isAgent;
 			const mode = parent ? ('retry' as const) : ('trigger' as const);
 			const run = { executionId, data, mode, nodeName, setup, isTool, items: step.items, runIndex };
-			const record = this.checks.begin(execution, run, TARGETS[this.target]!, this.time.date());
-			const n8n = fakeN8n(run, this.host(record, incidents));
+			const record = this.checks.begin(execution, run, this.target, this.time.date());
+			const n8n = fakeN8n(run, hostOf(this, record, incidents));
 			const told = await runAction(n8n, this.state).then(
 				(items) => ({ items }),
 				(error: Error & { description?: string | null }) => ({ error }),
 			);
 			// Whoever was killed tells nothing.
 			await incidents.call(() => {}, true);
-			this.checks.told(record, told, incidents.stop.signal.aborted);
+			this.checks.tells(record, told, incidents.stop.signal.aborted);
 			failed = !('items' in told);
 			const asksForMore = !('items' in told) || Boolean(told.items[0]?.json.error);
 			if (!asksForMore || incidents.stop.signal.aborted) break;
 		}
 		if (!failed && !plan.isAgent) data.counts[nodeName] = runIndex + 1;
 		return !failed || setup.continueOnFail === true;
-	}
-
-	private host(record: RunRecord, incidents: Incidents): Host {
-		const { time, notes } = this;
-		return {
-			incidents,
-			date: () => time.date(),
-			credential: () => {
-				const { host, environment, apiKey } = TARGETS[this.target]!;
-				const idempotencyWindowHours = this.promisedHours;
-				this.checks.reads(record, TARGETS[this.target]!);
-				return {
-					environment,
-					baseUrl: `https://${host}`,
-					apiKey,
-					webhookKey: '',
-					idempotencyWindowHours,
-				};
-			},
-			apiKey: () => TARGETS[this.target]!.apiKey,
-			request: async (options, apiKey) => await this.request(options, apiKey, record, incidents),
-			record: async (nodeId, entries, { maxEntries }) =>
-				await incidents.call(async () => {
-					const fails = incidents.nextNote();
-					if (fails === 'fails before') throw new Error('The database is gone');
-					const found = await notes.record(nodeId, entries, maxEntries, async () => {});
-					if (fails === 'fails after') throw new Error('The database is gone');
-					return found;
-				}),
-			forget: async (nodeId, entries) => await incidents.call(() => notes.remove(nodeId, entries)),
-		};
-	}
-
-	private async request(
-		options: SentOptions,
-		apiKey: string,
-		record: RunRecord,
-		incidents: Incidents,
-	) {
-		const { host, pathname: path } = new URL(options.url);
-		const key = options.headers['Idempotency-Key'];
-		const { method, body = '' } = options;
-		const company = TARGETS.find((target) => target.apiKey === apiKey)?.company ?? '';
-		const request = { host, apiKey, company, method, path, body, key };
-		const sent = this.checks.send(record, request, this.time.date());
-		const stop = incidents.stop.signal;
-		const canceled = new Promise<never>((_, reject) => {
-			const cancel = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
-			if (stop.aborted) cancel();
-			else stop.addEventListener('abort', cancel, { once: true });
-		});
-		canceled.catch(() => {});
-		const answering = incidents.call(async () => {
-			if (stop.aborted) return await canceled;
-			const before = this.ledger.executed.length;
-			const fault = incidents.nextFault();
-			const answer = sent.isForeign
-				? { status: 401, json: {} }
-				: this.ledger.answer(request, record, fault);
-			const executed = this.ledger.executed[before];
-			if (executed) this.checks.executed(record, executed);
-			if (fault?.kind === 'timeout') await incidents.sleep(options.timeout);
-			return answer;
-		});
-		const answer = await Promise.race([answering, canceled]);
-		if ('code' in answer) throw Object.assign(new Error(answer.code), { code: answer.code });
-		this.checks.answered(sent, answer.status);
-		const headers = { 'content-type': 'application/json', 'x-trace-id': 'trace' };
-		return {
-			statusCode: answer.status,
-			headers,
-			body: Buffer.from(JSON.stringify(answer.json)),
-		};
 	}
 }
 
@@ -315,5 +246,4 @@ function crash(execution: Execution): void {
 		if (count > 0) data.counts[name] ??= 1;
 	}
 	execution.stored = JSON.stringify(data);
-	execution.doubts.push('crashed');
 }
