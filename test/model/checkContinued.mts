@@ -15,11 +15,14 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 	if (execution.parent === undefined || execution.plan.isAgent) return;
 	const runs = evidence.runs.filter((run) => run.execution === execution);
 	const before = evidence.runs.filter((run) => execution.continues(run.execution));
-	if (!isUnchanged(execution, before) || execution.status !== 'failed') return;
+	if (!isUnchanged(execution, before)) return;
 	const text = runs.at(-1)?.text ?? '';
 	const requests = evidence.requests.filter((sent) => before.includes(sent.by));
 	const isNew = at - execution.data.establishedAt < evidence.promisedMs - MARGIN_MS;
-	if (isNew && isOnlyLine(execution) && requests.every(mayGoOn)) {
+	const mustGoOn = isNew && isOnlyLine(execution) && requests.every(mayGoOn);
+	if (mustGoOn) evidence.continued += 1;
+	if (execution.status !== 'failed') return;
+	if (mustGoOn) {
 		evidence.add('refused', `execution ${execution.id} could have gone on: ${text}`);
 	} else if (runs.every(({ sent }) => sent === 0) && !WAY.test(text)) {
 		evidence.add('refused', `execution ${execution.id} is refused without a way out: ${text}`);
@@ -48,7 +51,7 @@ function isStable({ kind, key, fromClock, dryRun, ...guards }: Setup): boolean {
 
 /** Nobody else has continued any of its states, and none was lost. */
 const isOnlyLine = ({ lineage }: Execution) =>
-	lineage.every(({ status, retries }) => status === 'failed' && retries <= 1);
+	lineage.slice(0, -1).every(({ status, retries }) => status === 'failed' && retries === 1);
 
 /** Nothing is open without a key, and nothing was answered in a way that stays. */
 function mayGoOn(sent: Sent): boolean {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { explain } from './explain.mts';
 import { search, shrink, violationsOf, type Found } from './search.mts';
+import type { World } from './world.mts';
 
 const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--explain]
   --histories  how many to try (10000)
@@ -29,6 +30,28 @@ async function show({ seed, history }: Found, hole: string): Promise<void> {
 	if (values.explain) say(`  ${JSON.stringify(shortest)}`);
 }
 
+/** What the histories were made of: a search that tries nothing finds nothing. */
+class Tally {
+	private readonly counts = new Map<string, number>();
+
+	readonly look = ({ executions, ledger, checks: { evidence } }: World): void => {
+		this.add('payments and changes', ledger.executed.length);
+		this.add('requests', evidence.requests.length);
+		this.add('retries that had to go well', evidence.continued);
+		for (const { status, parent } of executions) {
+			this.add(`${parent ? 'retries' : 'executions'} ${status}`, 1);
+		}
+	};
+
+	get text(): string {
+		return [...this.counts].map(([name, count]) => `${count} ${name}`).join(', ');
+	}
+
+	private add(name: string, count: number): void {
+		this.counts.set(name, (this.counts.get(name) ?? 0) + count);
+	}
+}
+
 async function main(): Promise<number> {
 	if (values.help) {
 		say(USAGE);
@@ -39,8 +62,9 @@ async function main(): Promise<number> {
 	const found = new Map<string, { first: Found; times: number }>();
 	const began = performance.now();
 	const used = process.cpuUsage();
+	const tally = new Tally();
 	let tried = histories;
-	for await (const one of search(first, histories)) {
+	for await (const one of search(first, histories, tally.look)) {
 		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
 			const known = found.get(hole) ?? { first: one, times: 0 };
 			found.set(hole, { ...known, times: known.times + 1 });
@@ -55,6 +79,7 @@ async function main(): Promise<number> {
 	say(
 		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time, ${Math.round(tried / busy)} per second of it`,
 	);
+	say(tally.text);
 	for (const [hole, { first: one, times }] of [...found].sort()) {
 		say(`${hole}: first after ${one.seed - first + 1} histories, in ${times} of ${tried}`);
 	}

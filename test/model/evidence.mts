@@ -43,6 +43,8 @@ export class Evidence {
 	readonly runs: RunRecord[] = [];
 	readonly requests: Sent[] = [];
 	readonly violations: Violation[] = [];
+	/** How many retries had to go well. */
+	continued = 0;
 
 	constructor(
 		readonly ledger: Ledger<RunRecord>,

@@ -15,7 +15,7 @@ export type Status = 'running' | 'success' | 'failed' | 'crashed' | 'stopped';
 /** One execution in n8n's list. */
 export class Execution {
 	status: Status = 'running';
-	/** n8n's stored copy of it: what a retry begins with. */
+	/** n8n's stored copy of its data: what a retry begins with. */
 	stored = '';
 	/** How often a retry of it was started. */
 	retries = 0;

@@ -7,7 +7,7 @@ import type { Notes } from './notes.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 /** What outlives an execution. */
-interface Surroundings {
+export interface Surroundings {
 	time: VirtualTime;
 	ledger: Ledger<RunRecord>;
 	checks: Checks;

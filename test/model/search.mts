@@ -4,17 +4,25 @@ import type { History } from './history.mts';
 import { withoutChance } from './virtualTime.mts';
 import { World } from './world.mts';
 
-/** Carries out a history. @returns what it did that may not be, up to the first command that did */
-export async function violationsOf({ world, commands }: History): Promise<Violation[]> {
+/** What the docs say of it: a first note that n8n's database did not take is a warning in its log. */
+const DOCUMENTED = new Set(['note']);
+
+/** Carries out a history, up to the first command that does something that may not be. */
+export async function play({ world, commands }: History): Promise<World> {
 	return await withoutChance(chanceOf(1), async () => {
 		const played = new World(world);
 		for (const command of commands) {
 			await played.carryOut(command);
-			if (played.checks.evidence.violations.length > 0) break;
+			if (violationsIn(played).length > 0) break;
 		}
-		return played.checks.evidence.violations;
+		return played;
 	});
 }
+
+export const violationsIn = (played: World): Violation[] =>
+	played.checks.evidence.violations.filter(({ hole }) => !DOCUMENTED.has(hole));
+
+export const violationsOf = async (history: History) => violationsIn(await play(history));
 
 export interface Found {
 	/** By which the history is made again. */
@@ -24,11 +32,17 @@ export interface Found {
 	violations: Violation[];
 }
 
-/** Tries one history for each seed from the first on. */
-export async function* search(firstSeed: number, histories: number): AsyncGenerator<Found> {
+/** Tries one history for each seed from the first on. @param look at each of them */
+export async function* search(
+	firstSeed: number,
+	histories: number,
+	look: (played: World) => void = () => {},
+): AsyncGenerator<Found> {
 	for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
 		const history = generate(chanceOf(seed));
-		const violations = await violationsOf(history);
+		const played = await play(history);
+		look(played);
+		const violations = violationsIn(played);
 		if (violations.length > 0) yield { seed, history, violations };
 	}
 }

@@ -1,10 +1,9 @@
-import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
+import { createProcessState } from '../../nodes/CardTreasury/n8n/run.ts';
 import { Checks } from './checks.mts';
 import type { RunRecord } from './evidence.mts';
+import { crash, run, runNode } from './engine.mts';
 import { Execution, planOf, planOfCalls, type Plan } from './execution.mts';
-import { fakeN8n } from './fakeN8n.mts';
 import type { Command, Happenings, Setup, WorldSettings } from './history.mts';
-import { hostOf } from './host.mts';
 import { Incidents, Process } from './incidents.mts';
 import { Ledger, TARGETS } from './ledger.mts';
 import { Notes } from './notes.mts';
@@ -23,7 +22,8 @@ export class World {
 	readonly executions: Execution[] = [];
 	readonly notes = new Notes();
 	private process = new Process();
-	private state = createProcessState(this.time.clockOf(this.process));
+	/** What the node keeps for the process. */
+	state = createProcessState(this.time.clockOf(this.process));
 	private workflow: Setup[];
 	/** Where the credential points to, as it is saved now. */
 	target = TARGETS[0]!;
@@ -69,7 +69,7 @@ export class World {
 		const establishedAt = this.time.date();
 		const data = { contexts: {}, establishedAt, counts: {}, step: 0, broken: false };
 		const execution = this.add(data, plan, this.workflow);
-		await this.during(command, async (incidents) => await this.run(execution, command, incidents));
+		await this.during(command, async (incidents) => await run(this, execution, command, incidents));
 	}
 
 	private async retry(command: Retry): Promise<void> {
@@ -84,7 +84,7 @@ export class World {
 		});
 		await this.during(command, async (incidents) => {
 			await Promise.all(
-				retries.map(async (execution) => await this.run(execution, command, incidents)),
+				retries.map(async (execution) => await run(this, execution, command, incidents)),
 			);
 		});
 	}
@@ -98,7 +98,7 @@ export class World {
 		const execution = new Execution(`mcp-${++this.calls}`, data, plan, this.workflow);
 		const node = (command.call?.tool ?? 0) % this.workflow.length;
 		await this.during(command, async (incidents) => {
-			await this.runNode(execution, { node, items: [item] }, incidents, false).catch(() => {});
+			await runNode(this, execution, { node, items: [item] }, incidents);
 		});
 	}
 
@@ -148,102 +148,4 @@ export class World {
 		}
 		this.restart();
 	}
-
-	private async run(
-		execution: Execution,
-		command: Start | Retry,
-		incidents: Incidents,
-	): Promise<void> {
-		const { data, plan } = execution;
-		if (plan.isAgent) await this.runAgent(execution, incidents);
-		else await this.runNodes(execution, command, incidents);
-		if (execution.status === 'running') {
-			execution.status = command.agentFails && plan.isAgent ? 'failed' : 'success';
-		}
-		// n8n stores what has become of it; until then a crash loses that.
-		await incidents.call(() => {}, true);
-		if (plan.isAgent) data.step = 0;
-		execution.stored = JSON.stringify(data);
-		if (execution.status === 'success' && execution.parent) execution.parent.retried = true;
-		if (!incidents.areTheServices) execution.hasTrouble = true;
-		if (incidents.areNone) this.checks.ends(execution, this.time.date());
-	}
-
-	private async runNodes(
-		execution: Execution,
-		{ breaksAt }: Happenings,
-		incidents: Incidents,
-	): Promise<void> {
-		const { data, plan } = execution;
-		for (; data.step < plan.steps.length; data.step++) {
-			if (breaksAt === data.step && !data.broken) {
-				data.broken = true;
-				execution.status = 'failed';
-				return;
-			}
-			const wentWell = await this.runNode(execution, plan.steps[data.step]!, incidents, true);
-			if (incidents.stop.signal.aborted) execution.status = 'stopped';
-			else if (!wentWell) execution.status = 'failed';
-			if (execution.status !== 'running') return;
-		}
-	}
-
-	private async runAgent(execution: Execution, incidents: Incidents): Promise<void> {
-		const { steps, together } = execution.plan;
-		const call = async (step: Plan['steps'][number]) => {
-			if (!incidents.stop.signal.aborted) await this.runNode(execution, step, incidents, false);
-		};
-		if (together) await Promise.all(steps.map(call));
-		else for (const step of steps) await call(step);
-		if (incidents.stop.signal.aborted) execution.status = 'stopped';
-	}
-
-	/** One node with its items, run again by Retry On Fail. @returns whether the execution goes on */
-	private async runNode(
-		execution: Execution,
-		step: Plan['steps'][number],
-		incidents: Incidents,
-		mayRetry: boolean,
-	): Promise<boolean> {
-		const { data, workflow, id, plan, parent } = execution;
-		const index = step.node % workflow.length;
-		const setup = workflow[index] ?? {};
-		const nodeName = `${plan.isAgent ? 'Tool' : 'Node'} ${'AB'[index]}`;
-		const runIndex = data.counts[nodeName] ?? 0;
-		// An agent's calls may be under way at the same time, each with a number of its own.
-		if (plan.isAgent) data.counts[nodeName] = runIndex + 1;
-		const tries = mayRetry ? (setup.tries ?? 1) : 1;
-		let failed = true;
-		for (let attempt = 0; attempt < tries; attempt++) {
-			if (attempt > 0) await incidents.sleep(1_000);
-			const executionId = id.startsWith('mcp') ? undefined : id;
-			const isTool = plan.isAgent;
-			const mode = parent ? ('retry' as const) : ('trigger' as const);
-			const run = { executionId, data, mode, nodeName, setup, isTool, items: step.items, runIndex };
-			const record = this.checks.begin(execution, run, this.target, this.time.date());
-			const n8n = fakeN8n(run, hostOf(this, record, incidents));
-			const told = await runAction(n8n, this.state).then(
-				(items) => ({ items }),
-				(error: Error & { description?: string | null }) => ({ error }),
-			);
-			// Whoever was killed tells nothing.
-			await incidents.call(() => {}, true);
-			this.checks.tells(record, told, incidents.stop.signal.aborted);
-			failed = !('items' in told);
-			const asksForMore = !('items' in told) || Boolean(told.items[0]?.json.error);
-			if (!asksForMore || incidents.stop.signal.aborted) break;
-		}
-		if (!failed && !plan.isAgent) data.counts[nodeName] = runIndex + 1;
-		return !failed || setup.continueOnFail === true;
-	}
-}
-
-/** n8n has its data as they were when it began. From its log it knows which nodes had finished a round (n8n 2.41). */
-function crash(execution: Execution): void {
-	execution.status = 'crashed';
-	const data = JSON.parse(execution.stored) as Execution['data'];
-	for (const [name, count] of Object.entries(execution.data.counts)) {
-		if (count > 0) data.counts[name] ??= 1;
-	}
-	execution.stored = JSON.stringify(data);
 }
