@@ -32,7 +32,7 @@ export function checkExecuted(evidence: Evidence, by: RunRecord, entry: Entry): 
 		evidence.add(hole, `${work}: executed twice, ${why}`);
 	}
 	// What was paid twice for want of a note exceeds the guards too.
-	const isPaidTwice = first !== undefined && by.execution.root.lacksNote;
+	const isPaidTwice = first !== undefined && lacksNote(first);
 	if (movesMoney(by) && !isPaidTwice) checkGuards(evidence, by, entry);
 }
 
@@ -77,7 +77,7 @@ function whyTwice(first: Entry, second: Entry): { hole: string; why: string } {
 		first.request.host === second.request.host && first.request.company === second.request.company;
 	if (!isHere) return { hole: '6', why: 'at two targets' };
 	if (before === now) return { hole: 'other', why: 'in one execution' };
-	if (before.root.lacksNote) return { hole: 'note', why: 'and n8n could not note the first time' };
+	if (lacksNote(first)) return { hole: 'note', why: 'and n8n could not note the first time' };
 	if (!now.continues(before)) return { hole: '2', why: 'from one state, continued twice' };
 	if (first.request.key !== undefined && first.request.key === second.request.key) {
 		return { hole: '3', why: 'under one key, which the service had forgotten' };
@@ -87,8 +87,14 @@ function whyTwice(first: Entry, second: Entry): { hole: string; why: string } {
 	if (between.some(({ status }) => status === 'crashed')) {
 		return { hole: `1 (${why})`, why: `after a crash: ${why}` };
 	}
+	if (first.by.setup.copied !== second.by.setup.copied) {
+		return { hole: 'copied', why: 'by the copy of the node' };
+	}
 	return { hole: `other (${why})`, why: `in a retry: ${why}` };
 }
+
+/** n8n could not note the first time, and says so in its log. */
+const lacksNote = ({ by }: Entry) => by.lacksNote === true;
 
 /** What had become of the key by the second time. */
 function keysOf(first: Entry, second: Entry): string {

@@ -1,6 +1,6 @@
-import { amountOf, isLike, movesMoney, nameOf } from './evidence.mts';
+import { amountOf, isLike, nameOf } from './evidence.mts';
 import type { Entry, Evidence, RunRecord } from './evidence.mts';
-import { ownKey, type Item } from './parameters.mts';
+import { ownKey, tagOf, type Item } from './parameters.mts';
 import type { Told } from './told.mts';
 
 type Json = Record<string, unknown>;
@@ -24,15 +24,21 @@ export function checkTold(evidence: Evidence, by: RunRecord, told: Told): void {
 		const isLost = known.every((entry) => isForgotten(entry, by));
 		const hole = isLost ? '5 after a crash' : '5';
 		evidence.add(hole, `${work}: told to be ${told.outcome}, but was executed`);
-	} else if (told.json && !known.some((entry) => isLike(entry, by, told.json!))) {
+		return;
+	}
+	// What was lost in a crash cannot be shown.
+	const kept = known.filter((entry) => !isForgotten(entry, by));
+	if (told.json && kept.length > 0 && !kept.some((entry) => isLike(entry, by, told.json!))) {
 		evidence.add('5', `${work}: told to be ${told.outcome} with values that were never sent`);
 	}
 }
 
 /** An agent may have used its key for something else, which this refusal says nothing about. */
 function isAsked(entry: Entry, by: RunRecord, item: Item): boolean {
-	const asked = item.amount + (by.setup.valueVersion ?? 0);
-	return !by.isTool || !movesMoney(by) || amountOf(entry) === asked;
+	if (!by.isTool) return true;
+	const { kind, valueVersion = 0 } = by.setup;
+	const isEqual = kind?.endsWith('freeze') || amountOf(entry) === item.amount + valueVersion;
+	return isEqual && tagOf(entry.request.path, entry.request.body) === item.tag;
 }
 
 /** n8n has lost the record of what an execution has sent that crashed. */

@@ -64,7 +64,7 @@ async function main(): Promise<number> {
 	const used = process.cpuUsage();
 	const tally = new Tally();
 	let tried = histories;
-	for await (const one of search(first, histories, tally.look)) {
+	for await (const one of search(first, histories, { look: tally.look })) {
 		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
 			const known = found.get(hole) ?? { first: one, times: 0 };
 			found.set(hole, { ...known, times: known.times + 1 });

@@ -1,4 +1,4 @@
-import { run as runAction, type createProcessState } from '../../nodes/CardTreasury/n8n/run.ts';
+import type { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
 import type { Execution, Plan, Status } from './execution.mts';
 import { fakeN8n } from './fakeN8n.mts';
 import type { Happenings } from './history.mts';
@@ -8,7 +8,11 @@ import type { Incidents } from './incidents.mts';
 /** n8n's waiting time of Retry On Fail. */
 const BETWEEN_TRIES_MS = 1_000;
 
+/** The action node. */
+export type Action = typeof runAction;
+
 export interface Around extends Surroundings {
+	action: Action;
 	state: ReturnType<typeof createProcessState>;
 }
 
@@ -93,7 +97,7 @@ export async function runNode(
 		const given = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
 		const record = around.checks.begin(execution, given, around.target, around.time.date());
 		const n8n = fakeN8n(given, hostOf(around, record, incidents));
-		const result = await runAction(n8n, around.state).then(
+		const result = await around.action(n8n, around.state).then(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
 		);

@@ -14,6 +14,8 @@ export interface RunRecord extends NodeRun {
 	works: Map<string, string>;
 	/** How many requests it has sent. */
 	sent: number;
+	/** Whether n8n's database did not take its note that it begins to write. */
+	lacksNote?: boolean;
 	/** What it said in the end. */
 	text?: string;
 }

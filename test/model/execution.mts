@@ -27,8 +27,6 @@ export class Execution {
 	readonly lineage: Execution[];
 	/** Whether n8n itself or the credential was in trouble while it ran. */
 	hasTrouble = false;
-	/** Whether n8n's database did not take a note that it or a retry of it had begun to write. */
-	lacksNote = false;
 
 	constructor(
 		readonly id: string,

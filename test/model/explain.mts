@@ -71,8 +71,8 @@ function happenings(given: Happenings): string {
 		...(crash ? [`n8n is killed ${moment(crash)}`] : []),
 		...(stop ? [`Stop is pressed ${moment(stop)}`] : []),
 		...notes.map(
-			({ at = 0, times = 1, after }) =>
-				`n8n's database fails at ${times} note(s) from number ${at} on, ${after ? 'after' : 'before'} storing`,
+			({ at = 0, times = 1, after, hangs }) =>
+				`n8n's database ${hangs ? 'does not answer' : 'fails'} at ${times} note(s) from number ${at} on, ${after ? 'after' : 'before'} storing`,
 		),
 		...(noCredential ? ['the credential cannot be read'] : []),
 		...(edited

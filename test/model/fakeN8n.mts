@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Setup } from './history.mts';
-import type { Incidents } from './incidents.mts';
+import { Deliberate, type Incidents } from './incidents.mts';
 import type { Item } from './parameters.mts';
 import { parametersFor, rawParameters } from './parameters.mts';
 
@@ -110,7 +110,8 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		},
 		getCredentials: async () =>
 			await host.incidents.call(() => {
-				if (host.incidents.credentialFails) throw new Error('Credentials could not be decrypted');
+				if (host.incidents.credentialFails)
+					throw new Deliberate('Credentials could not be decrypted');
 				return host.credential();
 			}, true),
 		addExecutionHints: () => {},

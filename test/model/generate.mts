@@ -180,12 +180,13 @@ class Generator {
 		if (kind < 16) return { noCredential: true };
 		if (kind < 17) return { edited: { at: this.below(6), target: this.below(4) } };
 		if (kind < 18) return { breaksAt: this.below(3) };
-		const notes = [{ ...this.moment(), at: this.below(3), times: 1 + this.below(2) }];
+		const hangs = this.maybe(0.3) ? { hangs: true } : {};
+		const notes = [{ ...this.moment(), at: this.below(3), times: 1 + this.below(2), ...hangs }];
 		return kind < 19 ? { notes, faults } : { notes, crash: this.moment() };
 	}
 
 	private moment(): Moment {
-		return { at: this.below(12), ...(this.maybe(0.5) && { after: true }) };
+		return { at: this.below(this.maybe(0.8) ? 12 : 40), ...(this.maybe(0.5) && { after: true }) };
 	}
 
 	private fault(): Fault {

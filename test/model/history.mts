@@ -70,6 +70,13 @@ export interface Moment {
 	after?: boolean;
 }
 
+/** Which notes n8n's database fails at; `after`: it has stored them all the same. */
+export interface DatabaseFault extends Moment {
+	times?: number;
+	/** It does not answer at all. */
+	hangs?: boolean;
+}
+
 /** What goes wrong while an execution runs. */
 export interface Happenings {
 	faults?: Fault[];
@@ -77,8 +84,7 @@ export interface Happenings {
 	crash?: Moment;
 	/** Somebody presses Stop. */
 	stop?: Moment;
-	/** n8n's database fails at these notes. */
-	notes?: Array<Moment & { times?: number }>;
+	notes?: DatabaseFault[];
 	/** The credential cannot be read. */
 	noCredential?: boolean;
 	/** The credential is edited when so many calls have been made. */

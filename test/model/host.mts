@@ -1,7 +1,7 @@
 import type { Checks } from './checks.mts';
 import type { RunRecord } from './evidence.mts';
 import type { Host, SentOptions } from './fakeN8n.mts';
-import type { Incidents } from './incidents.mts';
+import { Deliberate, never, type Incidents } from './incidents.mts';
 import { TARGETS, type Ledger, type Target } from './ledger.mts';
 import type { Notes } from './notes.mts';
 import type { VirtualTime } from './virtualTime.mts';
@@ -30,18 +30,33 @@ export function hostOf(around: Surroundings, record: RunRecord, incidents: Incid
 			return { environment, baseUrl, apiKey, webhookKey: '', idempotencyWindowHours };
 		},
 		apiKey: () => around.target.apiKey,
-		request: async (options, apiKey) => await send(around, record, incidents, options, apiKey),
+		request: async (options, apiKey) =>
+			await incidents.watch(async () => await send(around, record, incidents, options, apiKey)),
 		record: async (nodeId, entries, { maxEntries }) =>
-			await incidents.call(async () => {
-				const fails = incidents.nextNote();
-				if (fails === 'fails before') record.execution.root.lacksNote = true;
-				if (fails === 'fails before') throw new Error('The database is gone');
-				const found = await notes.record(nodeId, entries, maxEntries);
-				if (fails === 'fails after') throw new Error('The database is gone');
-				return found;
-			}),
+			await incidents.watch(
+				async () => await noting(around, record, incidents, nodeId, entries, maxEntries),
+			),
 		forget: async (nodeId, entries) => await incidents.call(() => notes.remove(nodeId, entries)),
 	};
+}
+
+/** A note in n8n's database. @throws when it fails there */
+async function noting(
+	{ notes }: Surroundings,
+	record: RunRecord,
+	incidents: Incidents,
+	nodeId: string,
+	entries: string[],
+	maxEntries: number | undefined,
+) {
+	return await incidents.call(async () => {
+		const fault = incidents.nextNote();
+		record.lacksNote = fault !== undefined && !fault.after;
+		const found = record.lacksNote ? undefined : await notes.record(nodeId, entries, maxEntries);
+		if (fault?.hangs) return await never();
+		if (fault || !found) throw new Deliberate('The database is gone');
+		return found;
+	});
 }
 
 /** One request over the network, and what comes back. @throws as n8n's helper does when nothing does */
@@ -71,7 +86,7 @@ async function send(
 	if ('code' in answer) {
 		// Nothing was sent, and the node knows it.
 		if (answer.code === 'ECONNREFUSED') sent.status = 429;
-		throw Object.assign(new Error(answer.code), { code: answer.code });
+		throw Object.assign(new Deliberate(answer.code), { code: answer.code });
 	}
 	sent.status = answer.status;
 	return {
@@ -84,7 +99,8 @@ async function send(
 /** Stop ends the requests that are under way. */
 function cancellation(stop: AbortSignal): Promise<never> {
 	const canceled = new Promise<never>((_, reject) => {
-		const cancel = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+		const cancel = () =>
+			reject(Object.assign(new Deliberate('canceled'), { code: 'ERR_CANCELED' }));
 		if (stop.aborted) cancel();
 		else stop.addEventListener('abort', cancel, { once: true });
 	});

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import type { Fault, Happenings } from './history.mts';
+import type { DatabaseFault, Fault, Happenings } from './history.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 /** One n8n process. What it has called never answers once it was killed. */
@@ -15,6 +15,9 @@ export class Process {
 	}
 }
 
+/** What the history lets happen, as opposed to a defect of the model, which the node would take for the same. */
+export class Deliberate extends Error {}
+
 /** How long a call of n8n or of the service takes, in virtual milliseconds. */
 const LATENCY_MS = 120;
 
@@ -24,6 +27,8 @@ export class Incidents {
 	private requests = 0;
 	private notes = 0;
 	readonly stop = new AbortController();
+	/** Something in the model itself that went wrong. */
+	defect: unknown;
 
 	constructor(
 		private readonly given: Happenings,
@@ -53,6 +58,14 @@ export class Incidents {
 		return result;
 	}
 
+	/** Remembers what is a defect of the model. */
+	async watch<Result>(work: () => Promise<Result>): Promise<Result> {
+		return await work().catch(async (thrown: unknown) => {
+			if (!(thrown instanceof Deliberate)) this.defect ??= thrown;
+			return await Promise.reject(thrown);
+		});
+	}
+
 	async pause(): Promise<void> {
 		await new Promise<void>((resolve) => this.time.after(LATENCY_MS, resolve));
 	}
@@ -69,14 +82,10 @@ export class Incidents {
 		return this.given.faults?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
-	/** Whether n8n's database fails at the next note, and how. */
-	nextNote(): 'works' | 'fails before' | 'fails after' {
+	/** How n8n's database fails at the next note. */
+	nextNote(): DatabaseFault | undefined {
 		const number = this.notes++;
-		const found = this.given.notes?.find(
-			({ at = 0, times = 1 }) => at <= number && number < at + times,
-		);
-		if (!found) return 'works';
-		return found.after === true ? 'fails after' : 'fails before';
+		return this.given.notes?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
 	/** Whether the service alone can be to blame. */

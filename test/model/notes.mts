@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { Deliberate } from './incidents.mts';
+
 /**
  * n8n's notes of processed entries, as its deduplication helper keeps them (n8n 2.41): a list per workflow and node id,
  * found, changed and written back, with no atomic step. Survives processes.
@@ -28,7 +30,7 @@ export class Notes {
 		}
 		if (maxEntries) known.splice(0, known.length - maxEntries);
 		// An insert that comes second violates the primary key.
-		if (found === undefined && this.rows.has(row)) throw new Error('duplicate key value');
+		if (found === undefined && this.rows.has(row)) throw new Deliberate('duplicate key value');
 		this.rows.set(row, known);
 		return result;
 	}

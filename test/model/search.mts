@@ -1,3 +1,4 @@
+import type { Action } from './engine.mts';
 import type { Violation } from './evidence.mts';
 import { chanceOf, generate } from './generate.mts';
 import type { History } from './history.mts';
@@ -8,9 +9,9 @@ import { World } from './world.mts';
 const DOCUMENTED = new Set(['note']);
 
 /** Carries out a history, up to the first command that does something that may not be. */
-export async function play({ world, commands }: History): Promise<World> {
+export async function play({ world, commands }: History, action?: Action): Promise<World> {
 	return await withoutChance(chanceOf(1), async () => {
-		const played = new World(world);
+		const played = new World(world, action);
 		for (const command of commands) {
 			await played.carryOut(command);
 			if (violationsIn(played).length > 0) break;
@@ -32,16 +33,16 @@ export interface Found {
 	violations: Violation[];
 }
 
-/** Tries one history for each seed from the first on. @param look at each of them */
+/** Tries one history for each seed from the first on. `look`: is shown each of them. */
 export async function* search(
 	firstSeed: number,
 	histories: number,
-	look: (played: World) => void = () => {},
+	{ look, action }: { look?: (played: World) => void; action?: Action } = {},
 ): AsyncGenerator<Found> {
 	for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
 		const history = generate(chanceOf(seed));
-		const played = await play(history);
-		look(played);
+		const played = await play(history, action);
+		look?.(played);
 		const violations = violationsIn(played);
 		if (violations.length > 0) yield { seed, history, violations };
 	}

@@ -1,7 +1,7 @@
-import { createProcessState } from '../../nodes/CardTreasury/n8n/run.ts';
+import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
 import { Checks } from './checks.mts';
 import type { RunRecord } from './evidence.mts';
-import { crash, run, runNode } from './engine.mts';
+import { crash, run, runNode, type Action } from './engine.mts';
 import { Execution, planOf, planOfCalls, type Plan } from './execution.mts';
 import type { Command, Happenings, Setup, WorldSettings } from './history.mts';
 import { Incidents, Process } from './incidents.mts';
@@ -30,7 +30,10 @@ export class World {
 	private batch = 0;
 	private calls = 0;
 
-	constructor(private readonly settings: WorldSettings) {
+	constructor(
+		private readonly settings: WorldSettings,
+		readonly action: Action = runAction,
+	) {
 		this.workflow = settings.nodes?.length ? settings.nodes : [{}];
 		this.ledger = new Ledger(settings, () => this.time.date());
 		this.checks = new Checks(this.ledger, this.promisedHours);
@@ -142,6 +145,7 @@ export class World {
 			this.setTarget(target),
 		);
 		await this.time.until(Promise.race([work(incidents), process.died]));
+		if (incidents.defect !== undefined) throw incidents.defect;
 		if (process.alive) return;
 		for (const execution of this.executions) {
 			if (execution.status === 'running') crash(execution);
