@@ -78,7 +78,11 @@ function whyTwice(first: Entry, second: Entry): { hole: string; why: string } {
 	if (!isHere) return { hole: '6', why: 'at two targets' };
 	if (before === now) return { hole: 'other', why: 'in one execution' };
 	if (lacksNote(first)) return { hole: 'note', why: 'and n8n could not note the first time' };
-	if (!now.continues(before)) return { hole: '2', why: 'from one state, continued twice' };
+	const isCopy = first.by.setup.copied !== second.by.setup.copied;
+	if (!now.continues(before)) {
+		const by = isCopy ? ' (the node was copied)' : '';
+		return { hole: `2${by}`, why: `from one state, continued twice${by}` };
+	}
 	if (first.request.key !== undefined && first.request.key === second.request.key) {
 		return { hole: '3', why: 'under one key, which the service had forgotten' };
 	}
@@ -87,7 +91,7 @@ function whyTwice(first: Entry, second: Entry): { hole: string; why: string } {
 	if (between.some(({ status }) => status === 'crashed')) {
 		return { hole: `1 (${why})`, why: `after a crash: ${why}` };
 	}
-	if (first.by.setup.copied !== second.by.setup.copied) {
+	if (isCopy) {
 		return { hole: 'copied', why: 'by the copy of the node' };
 	}
 	return { hole: `other (${why})`, why: `in a retry: ${why}` };

@@ -35,7 +35,10 @@ export function checkTold(evidence: Evidence, by: RunRecord, told: Told): void {
 
 /** An agent may have used its key for something else, which this refusal says nothing about. */
 function isAsked(entry: Entry, by: RunRecord, item: Item): boolean {
-	if (!by.isTool) return true;
+	if (!by.isTool || entry.by === by) return true;
+	// Of what another call is doing at the same time, this one knows nothing.
+	const isAtOnce = entry.by.execution === by.execution && !(entry.by.toldAt! <= by.at);
+	if (isAtOnce) return false;
 	const { kind, valueVersion = 0 } = by.setup;
 	const isEqual = kind?.endsWith('freeze') || amountOf(entry) === item.amount + valueVersion;
 	return isEqual && tagOf(entry.request.path, entry.request.body) === item.tag;

@@ -49,8 +49,9 @@ export class Checks {
 	}
 
 	/** @param stopped after Stop, n8n shows what there is */
-	tells(by: RunRecord, result: Result, stopped: boolean): void {
+	tells(by: RunRecord, result: Result, at: number, stopped: boolean): void {
 		by.text = textOf(result);
+		by.toldAt = at;
 		if (/is not a function|Cannot read prop|undefined \(reading/.test(by.text)) {
 			throw new Error(`The model does not provide what the node needs: ${by.text}`);
 		}

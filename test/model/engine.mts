@@ -104,7 +104,7 @@ export async function runNode(
 		// Whoever was killed tells nothing.
 		await incidents.call(() => {}, true);
 		const isStopped = incidents.stop.signal.aborted;
-		around.checks.tells(record, result, isStopped);
+		around.checks.tells(record, result, around.time.date(), isStopped);
 		// Retry On Fail looks at the first item too.
 		const isDone = 'items' in result && !result.items[0]?.json.error;
 		if (!isDone && !isStopped && attempt < tries) {

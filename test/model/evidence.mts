@@ -16,8 +16,9 @@ export interface RunRecord extends NodeRun {
 	sent: number;
 	/** Whether n8n's database did not take its note that it begins to write. */
 	lacksNote?: boolean;
-	/** What it said in the end. */
+	/** What it said in the end, and when. */
 	text?: string;
+	toldAt?: number;
 }
 
 export type Entry = Executed<RunRecord>;

@@ -84,8 +84,8 @@ function* smallerThan(value: unknown): Generator<unknown> {
 			yield Object.fromEntries(entries.filter(([other]) => other !== name));
 		}
 		for (const [name, entry] of entries) {
-			// A service that remembers nothing, or a promise of nothing, makes no sense.
-			if (name.endsWith('Hours')) continue;
+			// A service that remembers nothing, or a limit of nothing, makes no sense.
+			if (/Hours$|^maximum/.test(name)) continue;
 			for (const smaller of smallerThan(entry)) yield { ...value, [name]: smaller };
 		}
 	}

@@ -14,9 +14,8 @@ export class Works {
 		if (!run.isTool) return `${place}/${item.tag}`;
 		const { kind = 'transfer', valueVersion = 0 } = run.setup;
 		const key = ownKey(run.setup, item, { ...run, date });
-		if (key !== undefined) return `${place}/${key}`;
 		const value = kind.endsWith('freeze') ? '' : `/${item.amount + valueVersion}`;
-		const equal = `${place}/${item.tag}/${kind}${value}`;
+		const equal = key === undefined ? `${place}/${item.tag}/${kind}${value}` : `${place}/${key}`;
 		if (movesMoney(run)) return equal;
 		const answers = execution.lineage.map((each) => this.answers.get(stateOf(each, item)) ?? 0);
 		return `${equal}/${answers.reduce((sum, count) => sum + count, 0)}`;
