@@ -81,10 +81,12 @@ function checkSuccess(
 }
 
 /** An agent's equal call is answered by what was done before, under whichever key. */
-function byTool({ ledger }: Evidence, { execution, nodeName }: RunRecord): Entry[] {
-	return ledger.executed.filter(
-		({ by }) => by.execution.root === execution.root && by.nodeName === nodeName,
-	);
+function byTool({ ledger, requests }: Evidence, { execution, nodeName }: RunRecord): Entry[] {
+	const isOurs = ({ by }: Pick<Entry, 'by'>) =>
+		by.execution.root === execution.root && by.nodeName === nodeName;
+	const keys = new Set(requests.filter(isOurs).map(({ key }) => key));
+	keys.delete(undefined);
+	return ledger.executed.filter((entry) => isOurs(entry) || keys.has(entry.request.key));
 }
 
 /** After a retry that went well n8n takes the Retry button away, and what is left to do would get new keys. */

@@ -69,7 +69,10 @@ async function send(
 ) {
 	const { host, pathname: path } = new URL(url);
 	const company = TARGETS.find((target) => target.apiKey === apiKey)?.company ?? '';
-	const request = { host, apiKey, company, method, path, body, key: headers['Idempotency-Key'] };
+	const { kind, key: own } = record.setup;
+	// Whether any other endpoint honors a key is not shown; only a key of the user's own says that it does.
+	const key = kind === 'request' && own === undefined ? undefined : headers['Idempotency-Key'];
+	const request = { host, apiKey, company, method, path, body, key };
 	const sent = checks.sends(record, request, time.date());
 	const canceled = cancellation(incidents.stop.signal);
 	const answering = incidents.call(async () => {
