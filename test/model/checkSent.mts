@@ -26,7 +26,9 @@ export function checkSent(evidence: Evidence, sent: Sent, path: string): void {
 /** What the service does: each piece of work once, and within the guards. */
 export function checkExecuted(evidence: Evidence, by: RunRecord, entry: Entry): void {
 	const work = workOf(entry);
-	const [first] = evidence.executionsOf(work).filter((other) => other !== entry);
+	const [first] = evidence
+		.executionsOf(work)
+		.filter((other) => other !== entry && !areAskedAtOnce(other, entry));
 	if (first) {
 		const { hole, why } = whyTwice(first, entry);
 		evidence.add(hole, `${work}: executed twice, ${why}`);
@@ -34,6 +36,12 @@ export function checkExecuted(evidence: Evidence, by: RunRecord, entry: Entry): 
 	// What was paid twice for want of a note exceeds the guards too.
 	const isPaidTwice = first !== undefined && lacksNote(first);
 	if (movesMoney(by) && !isPaidTwice) checkGuards(evidence, by, entry);
+}
+
+/** Of an agent's calls only equal transfers are one; what else it asks for twice at once, it gets twice. */
+function areAskedAtOnce(first: Entry, { by }: Entry): boolean {
+	const isOver = first.by.toldAt !== undefined && first.by.toldAt <= by.at;
+	return by.isTool && !movesMoney(by) && first.by.execution === by.execution && !isOver;
 }
 
 function checkGuards(evidence: Evidence, by: RunRecord, entry: Entry): void {
