@@ -31,8 +31,8 @@ export interface JournalData {
 	changes?: Record<string, number>;
 }
 
-/** Where a write stands in the execution: its node, round and item, or an agent's call by what tells it from others. */
-export type Place = [node: string, round: number, item: number] | [agent: 'agent', call: string];
+/** Where a write stands in the execution: its node, round and item, or an agent's tool and what it asks for; where it gives a key, the key alone. */
+export type Place = [node: string, round: number, item: number] | [tool: string, call: string];
 
 /**
  * What was sent in this execution, by all of this pack's nodes in all rounds, and what became of it: the one account of

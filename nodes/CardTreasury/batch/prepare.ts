@@ -67,11 +67,12 @@ function reserve(work: Prepared, { journal, service, now }: Batch): void {
 
 /**
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
- * requests are one piece of work, and where the call has a key of its own, the key names it.
+ * requests to a tool are one piece of work, and where the call has a key of its own, the key names it.
  */
 function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): Place {
 	const { node, round } = batch.identity;
-	return batch.caller.isTool ? ['agent', idempotencyKey ?? fingerprint] : [node, round, index];
+	if (!batch.caller.isTool) return [node, round, index];
+	return idempotencyKey === undefined ? [node, fingerprint] : ['', idempotencyKey];
 }
 
 /** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */

@@ -16,8 +16,8 @@ const OPTIONS = { maxEntries: MAX_NOTES, withinMs: NOTE_MS };
 export interface Begun {
 	/** Its execution. */
 	run: string;
-	/** The run whose state it continued; empty for that of an execution's start. */
-	after: string;
+	/** Which state it continued: 0 is that of an execution's start. */
+	state: number;
 	/** Set where another run had continued that state, with the same plan. */
 	shared?: true;
 }
@@ -67,27 +67,32 @@ async function begin(
 	const { name } = n8n.getNode();
 	const latest = begun[name];
 	const isBegun = latest?.run === run;
-	const after = isBegun || latest?.shared ? latest.after : (latest?.run ?? '');
-	const state = `${start} ${after}`;
+	// What a run that shares its state with another one knows is not all that was sent since.
+	const state = latest ? latest.state + (isBegun || latest.shared ? 0 : 1) : 0;
+	const stateNote = (number: number) => `state ${start} ${number}`;
+	const noteOfPlan = (bucket: number, nth: number) =>
+		`plan ${start} ${state} ${plan.fingerprint} ${plan.windowMs} ${bucket} ${nth}`;
+	// No finer than half the window in which the service remembers the keys: an older note does not count.
 	const half = plan.windowMs / 2;
 	const bucket = half > 0 ? Math.floor(now() / half) : 0;
-	const planned = plan.allKeyed ? [planNote(state, plan, bucket, 1)] : [];
+	const planned = plan.allKeyed ? [noteOfPlan(bucket, 1)] : [];
 	if (n8n.getMode() !== 'retry') {
-		const noted = isBegun && planned.length === 0 ? [] : await record(`state ${state}`, ...planned);
+		const noted = isBegun && planned.length === 0 ? [] : await record(stateNote(state), ...planned);
 		if (noted === 'unknown' && !isBegun) return { kind: 'not noted', why: notNoted() };
-		begun[name] = { run, after };
+		begun[name] = { run, state };
 		return { kind: 'first' };
 	}
-	const noted = isBegun ? undefined : await record(`state ${state}`);
+	const noted = isBegun ? undefined : await record(stateNote(state));
 	if (noted === 'unknown') return { kind: 'refused', why: refusal(plan, UNKNOWN) };
 	if (isBegun ? !latest.shared : noted?.fresh.length === 1) {
 		if (planned.length > 0) await record(...planned);
-		begun[name] = { run, after };
+		begun[name] = { run, state };
 		return { kind: 'first' };
 	}
 	for (const then of plan.allKeyed ? [bucket, bucket - 1] : []) {
-		if (!(await hasBegun(record, (nth) => planNote(state, plan, then, nth)))) continue;
-		begun[name] = { run, after, shared: true };
+		if (!(await hasBegun(record, (nth) => noteOfPlan(then, nth)))) continue;
+		if (!(await closeNext(record, (ahead) => stateNote(state + ahead)))) break;
+		begun[name] = { run, state, shared: true };
 		return { kind: 'same', since: then * half };
 	}
 	return { kind: 'refused', why: refusal(plan, CONTINUED) };
@@ -95,11 +100,7 @@ async function begin(
 
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
 
-/** Its time is no finer than half the window, in which the service remembers the keys: an older note does not count. */
-const planNote = (state: string, { fingerprint, windowMs }: Plan, bucket: number, nth: number) =>
-	`plan ${state} ${fingerprint} ${windowMs} ${bucket} ${nth}`;
-
-/** How many runs of one plan are looked through. */
+/** How many runs are looked through. */
 const MAX_RUNS = 50;
 
 /**
@@ -115,6 +116,16 @@ async function hasBegun(record: WriteNotes, note: (nth: number) => string): Prom
 		if (!found.fresh.includes(asked)) continue;
 		await record(note(nth + 1));
 		return true;
+	}
+	return false;
+}
+
+/** Notes the next state that nobody has continued yet: who goes on from the first run knows nothing of what this one sends. */
+async function closeNext(record: WriteNotes, note: (ahead: number) => string): Promise<boolean> {
+	for (let ahead = 1; ahead <= MAX_RUNS; ahead++) {
+		const found = await record(note(ahead));
+		if (found === 'unknown') return false;
+		if (found.fresh.length > 0) return true;
 	}
 	return false;
 }

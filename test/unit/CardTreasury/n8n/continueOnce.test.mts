@@ -26,7 +26,7 @@ describe('a first execution', () => {
 			expect(await database.begin({ executionId, plan: UNKEYED })).toEqual(FIRST);
 		}
 		expect(database.calls[0]).toEqual([
-			['state 5 '],
+			['state 5 0'],
 			'node',
 			{ mode: 'entries', maxEntries: 20_000 },
 		]);
@@ -41,7 +41,7 @@ describe('a first execution', () => {
 		await database.begin({ begun });
 		await database.begin({ begun, plan: OTHER });
 		expect(new Set(database.stored).size).toBe(3);
-		expect(begun).toEqual({ Pay: { run: '7', after: '' } });
+		expect(begun).toEqual({ Pay: { run: '7', state: 0 } });
 	});
 
 	it('is not begun while it cannot be noted', async () => {
@@ -181,7 +181,7 @@ describe('the retry of an execution that failed', () => {
 			// Rounds of a loop, and Retry On Fail.
 			expect(await database.retry(run)).toEqual(FIRST);
 		}
-		expect(state).toEqual({ Pay: { run: '10', after: '9' } });
+		expect(state).toEqual({ Pay: { run: '10', state: 3 } });
 	});
 
 	it('goes on once: a second retry of the same state is refused without keys', async () => {
@@ -205,7 +205,7 @@ describe('the retry of an execution that failed', () => {
 		expect(await database.retry({ ...run, executionId: '9', begun })).toMatchObject({
 			kind: 'same',
 		});
-		expect(begun).toEqual({ Pay: { run: '9', after: '7', shared: true } });
+		expect(begun).toEqual({ Pay: { run: '9', state: 1, shared: true } });
 		// What the other run has sent is not known to this one's retry either.
 		expect(await database.retry({ executionId: '10', begun, plan: UNKEYED })).toEqual(REFUSED);
 		expect(await database.retry({ ...run, executionId: '10', begun })).toMatchObject({
