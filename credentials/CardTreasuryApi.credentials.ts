@@ -22,6 +22,14 @@ const NOWHERE = 'https://the-base-url-is-not-valid.invalid';
 /** The status codes that n8n's test would show without a word. */
 const EXPLAINED = [301, 302, 303, 307, 308, 401, 403, 404, 408, 500, 502, 503, 504];
 
+/** How an answer can begin that is not the list of tokens: empty, or with any character but that of a list or a web page. */
+const NOT_A_LIST = [
+	undefined,
+	...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code)).filter(
+		(character) => !'[<'.includes(character),
+	),
+];
+
 /** How a base URL, or an expression that gives one, begins. */
 const BEGINNINGS = ['https://', 'http://localhost', 'http://127.', 'http://[::1]', '='];
 
@@ -42,6 +50,9 @@ export class CardTreasuryApi implements ICredentialType {
 	};
 
 	documentationUrl = 'https://github.com/OWNER/n8n-nodes-card-treasury#credentials';
+
+	// With an HTTP Request node or tool the key would pay anybody any amount, past every guard.
+	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -89,7 +100,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Issued from the company portal. Level 1 reads, and can change the amount of ramp transfers; level 2 also transfers and changes cards; level 3 also submits documents.',
+				'Issued from the company portal. Level 1 reads tokens, cards, statements and product requests, and can change the amount of ramp transfers; level 2 also transfers, freezes and unfreezes cards and configures 3DS; level 3 also submits documents. Which level other operations need is not documented.',
 		},
 		{
 			displayName: 'Webhook Key',
@@ -134,12 +145,14 @@ export class CardTreasuryApi implements ICredentialType {
 		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
-	// An empty webhook key, a host without an answer and a company without tokens are n8n's to word: it allows no check here.
+	// An empty webhook key and a host without an answer are n8n's to word: it allows no check here.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
+			// As text, of which the rules see the first character: n8n's test cannot read an empty list, which is a right answer (§4.1).
+			encoding: 'text',
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
 			// With an address to allow that is a sentence, n8n's refusal of the other one explains itself.
@@ -152,7 +165,6 @@ export class CardTreasuryApi implements ICredentialType {
 				properties: { value: status, message: statusInWords(status) },
 			})),
 			{
-				// The first character of a web page, which n8n gives as a string; a list of tokens has none.
 				type: 'responseSuccessBody',
 				properties: {
 					key: '0',
@@ -161,16 +173,15 @@ export class CardTreasuryApi implements ICredentialType {
 						'A web page answered instead of the service. The Base URL must be the address of the service itself.',
 				},
 			},
-			{
-				// Every token has an identifier (§2.1).
+			...NOT_A_LIST.map((beginning) => ({
 				type: 'responseSuccessBody',
 				properties: {
-					key: 'id',
-					value: undefined,
+					key: '0',
+					value: beginning,
 					message:
 						'Something answered, but not with the list of tokens. Check that the Base URL is the address of the service.',
 				},
-			},
+			})),
 		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -43,7 +43,9 @@ export interface Unreviewed {
 export interface Caller {
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** False behind the MCP Server Trigger, which gives no execution ID. */
+	/** Whether n8n's AI assistant runs the node alone, with parameters that it wrote itself. */
+	isAssistant?: boolean;
+	/** False where n8n keeps nothing between two calls: behind the MCP Server Trigger, in its own Agents, for its AI assistant. */
 	hasExecution: boolean;
 	/** Of an agent's call; undefined when a person approved it in n8n's human review. */
 	whyUnreviewed(): Unreviewed | undefined;

@@ -49,8 +49,10 @@ interface OperationInfo {
 	section: string;
 	/** Words by which n8n's search and AI builder find it. */
 	searchHint?: string;
-	/** The fields of its output items. */
+	/** The fields of its output items, while its own fields are as they are at first. */
 	output: OutputShape;
+	/** The fields of its output items when the user has set one of its fields otherwise. */
+	otherOutput?: { when: string; shape: OutputShape };
 }
 
 /** What the user should know after the run, for the output panel. */

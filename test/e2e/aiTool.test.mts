@@ -41,11 +41,16 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
 const cardTool = (name: string, operation: string) =>
 	tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+/** A transfer to whom the agent likes. */
+const payTool = (options: object, to = "={{ $fromAI('to', 'Recipient', 'string') }}") =>
+	tool('Transfer', { ...transferOf('3', { maximumAmount: '10', ...options }), to });
+const PAY: Call = ['Transfer', { to: RECIPIENT }];
 const ask = (amount: string): Call => ['Transfer', { amount }];
 
 async function run(
@@ -142,6 +147,30 @@ describe.each([
 			/Maximum Amount.*AI agent/,
 		],
 		[
+			'a recipient that the agent fills in, without Allowed Recipients',
+			() => payTool({}),
+			PAY,
+			/Allowed Recipients is not set/,
+		],
+		[
+			'a recipient that an expression gives, without Allowed Recipients',
+			() => payTool({}, '={{ $("Webhook").first().json.body.to }}'),
+			PAY,
+			/Allowed Recipients is not set/,
+		],
+		[
+			'a recipient that is not an allowed one',
+			() => payTool({ allowedRecipients: OTHER }),
+			PAY,
+			/is not among the Allowed Recipients/,
+		],
+		[
+			'Allowed Recipients that the agent fills in',
+			() => payTool({ allowedRecipients: "={{ $fromAI('allowed', 'Allowed', 'string') }}" }),
+			['Transfer', { to: RECIPIENT, allowed: RECIPIENT }],
+			/Allowed Recipients is filled in by the AI agent/,
+		],
+		[
 			'a new amount of a ramp transfer without Maximum Amount',
 			() =>
 				tool('Ramp', {
@@ -195,6 +224,11 @@ describe.each([
 		const [told] = await road([node()], [call]);
 		expect(told).toMatch(message);
 		expect(simulator.requests).toEqual([]);
+	});
+
+	it('transfers to a recipient that the agent fills in and the user has allowed', async () => {
+		await road([payTool({ allowedRecipients: `${OTHER}, ${RECIPIENT}` })], [PAY]);
+		expect(amounts()).toEqual(['3']);
 	});
 
 	it('keeps all calls of the execution within Maximum Total', async () => {

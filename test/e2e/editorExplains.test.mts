@@ -109,6 +109,18 @@ it('the fields of a transfer are offered to the next node before any money has m
 	expect(sent()).toEqual([]);
 });
 
+it('a transfer says before its first run that every execution is a new one, unless it has a key of its own', async () => {
+	const hint = 'every execution is a new transfer';
+	await openRow([START, transfer()]);
+	await editor.openNode('Transfer');
+	await editor.output().getByText(hint).waitFor();
+	await openRow([START, transfer({ options: { idempotencyKey: 'invoice-7' } })]);
+	await editor.openNode('Transfer');
+	await editor.output().getByText('No output data').waitFor();
+	expect(await editor.output().innerText()).not.toContain(hint);
+	expect(sent()).toEqual([]);
+});
+
 it('a dry run shows the request that would be sent, and says that nothing was sent', async () => {
 	await openRow([START, transfer({ options: { dryRun: true } })]);
 	await editor.openNode('Transfer');

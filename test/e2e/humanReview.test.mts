@@ -5,7 +5,8 @@ import {
 	type Chain,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
+import * as tools from '../harness/n8n/reviewedAgent.mts';
+import { agent, reviewed } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
@@ -53,53 +54,11 @@ beforeEach(() => {
 	slack.messages.length = 0;
 });
 
-const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
-const MESSAGE = '=Transfer? {{ JSON.stringify($json.toolParameters) }}';
-const OPTIONS = { maximumAmount: '100', requireHumanReview: true };
-
-const transferTool = (name = 'Transfer') =>
-	cardTreasuryTool(name, transferOf(AMOUNT, OPTIONS), credential);
-
-const review = (parameters: object = {}): ChainNode => ({
-	name: 'Review',
-	type: 'n8n-nodes-base.slackHitlTool',
-	typeVersion: 2.3,
-	webhookId: '5b0c2d0e-4c3b-4e0e-9f55-0d6a4a4f7f21',
-	credentials: { slackApi: slackCredential },
-	parameters: {
-		message: MESSAGE,
-		authentication: 'accessToken',
-		select: 'channel',
-		channelId: { __rl: true, mode: 'name', value: '#treasury' },
-		approvalOptions: { values: { approvalType: 'double' } },
-		options: {},
-		...parameters,
-	},
-});
-
-/** What the model says when the tool that it was given stands behind a review. */
-const reviewed = (amount: string, hitlParameters: object = {}): ToolCall => ({
-	name: 'Transfer',
-	arguments: { toolParameters: { amount }, hitlParameters },
-});
-
-const languageModel = (name = 'Model'): ChainNode => ({
-	name,
-	type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-	typeVersion: 1.2,
-	credentials: { openAiApi: modelCredential },
-	parameters: {
-		model: { __rl: true, mode: 'id', value: 'test-model' },
-		options: { maxRetries: 0 },
-	},
-});
-
-const agent: ChainNode = {
-	name: 'Agent',
-	type: '@n8n/n8n-nodes-langchain.agent',
-	typeVersion: 3,
-	parameters: { promptType: 'define', text: 'Send the money', options: {} },
-};
+const transferTool = (name?: string) => tools.transferTool({ credential }, name);
+const review = (parameters?: object) => tools.review({ slackCredential }, parameters);
+const languageModel = (name?: string) => tools.languageModel({ modelCredential }, name);
+const behind = (node: ChainNode, reviewedTools = [transferTool()]) =>
+	tools.behind(node, reviewedTools);
 
 async function startAgent(calls: ToolCall[], attached: Attachment[]): Promise<Chain> {
 	model.calls = calls;
@@ -111,11 +70,6 @@ async function startAgent(calls: ToolCall[], attached: Attachment[]): Promise<Ch
 	await startChain(scenario.n8n, chain);
 	return chain;
 }
-
-const behind = (node: ChainNode, tools = [transferTool()]): Attachment[] => [
-	{ node, into: 'Agent', as: 'ai_tool' },
-	...tools.map((tool): Attachment => ({ node: tool, into: node.name, as: 'ai_tool' })),
-];
 
 /** Once so many questions were asked, presses a button of one of them. */
 async function press(chain: Chain, label: 'Approve' | 'Decline', asked = 1, which = 0) {
@@ -182,6 +136,24 @@ it('a call that the model itself calls approved is refused when Limit Wait Time 
 });
 
 it.each<[string, () => Attachment[], string, RegExp]>([
+	[
+		'has no expression',
+		() => behind(review({ message: 'Send {{ JSON.stringify($json.toolParameters) }}?' })),
+		'{{ JSON.stringify($json.toolParameters) }}',
+		/does not show for certain what is asked/,
+	],
+	[
+		'shows a part only',
+		() => behind(review({ message: '=Transfer {{ $json.toolParameters.note }}?' })),
+		'Transfer',
+		/does not show for certain what is asked/,
+	],
+	[
+		'names the arguments in a comment',
+		() => behind(review({ message: '={{ "Fine?" /* JSON.stringify($json.toolParameters) */ }}' })),
+		'Fine?',
+		/does not show for certain what is asked/,
+	],
 	[
 		'shows what the model can change',
 		() => behind(review({ message: '=Transfer {{ $tool.parameters.amount }}?' })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { connectMcp, type McpClient } from '../harness/mcp.mts';
 import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
+import { cardTreasuryTool, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
 import { eventually, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
 import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
 import { IDS, type Simulator } from '../simulator/index.mts';
@@ -13,6 +13,14 @@ let scenario: Scenario;
 let simulator: Simulator;
 let client: McpClient;
 let close: (() => Promise<void>) | undefined;
+
+/** With a key that the agent gives each payment. */
+const KEYED = {
+	maximumAmount: '100',
+	idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
+};
+const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
+const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 beforeAll(async () => {
 	let credential: Reference;
@@ -31,6 +39,13 @@ beforeAll(async () => {
 				requireHumanReview: true,
 			}),
 		),
+		tool('Within Total', transferOf(amount, { ...KEYED, maximumTotal: '100' })),
+		tool('Only One', transferOf(amount, { ...KEYED, maximumTransfers: 1 })),
+		tool('Anybody', { ...transferOf(amount, KEYED), to: CHOSEN }),
+		tool('Somebody', {
+			...transferOf(amount, { ...KEYED, allowedRecipients: RECIPIENT }),
+			to: CHOSEN,
+		}),
 		tool('Freeze', { ...card, operation: 'freeze' }),
 		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
 	]);
@@ -65,11 +80,15 @@ const keysSent = () => simulator.requests.map(({ headers }) => headers['idempote
 
 it('offers the tools', async () => {
 	expect((await client.tools()).sort()).toEqual([
+		'Anybody',
 		'Freeze',
+		'Only_One',
 		'Pay',
 		'Reviewed',
+		'Somebody',
 		'Transfer',
 		'Unfreeze',
+		'Within_Total',
 	]);
 });
 
@@ -100,6 +119,29 @@ it('refuses a transfer above Maximum Amount', async () => {
 	const { text } = await client.call('Pay', { amount: '100.01' });
 	expect(text).toContain('above the Maximum Amount of 100');
 	expect(simulator.requests).toHaveLength(0);
+});
+
+it.each([
+	['Within_Total', 'Maximum Total'],
+	['Only_One', 'Maximum Transfers'],
+])('refuses %s, for nothing is added up from one call to the next', async (name, guard) => {
+	for (const invoice of ['i-1', 'i-2']) {
+		const { text, isError } = await client.call(name, { amount: '100', invoice });
+		expect(isError).toBe(true);
+		expect(text).toContain(guard);
+	}
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('sends to a recipient that the agent chooses only if the user has allowed it', async () => {
+	const to = RECIPIENT;
+	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-3', to });
+	expect(anybody.text).toContain('Allowed Recipients is not set');
+	const other = await client.call('Somebody', { amount: '1', invoice: 'i-3', to: OTHER });
+	expect(other.text).toContain('is not among the Allowed Recipients');
+	expect(simulator.requests).toHaveLength(0);
+	await client.call('Somebody', { amount: '1', invoice: 'i-3', to });
+	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
 });
 
 it('refuses a transfer that requires human review, which there is none of', async () => {

@@ -154,6 +154,16 @@ describe('the test of the credential', () => {
 		});
 	});
 
+	it('passes for a company without tokens', async () => {
+		const empty = await startReceiver(200, undefined, '[]');
+		try {
+			const data = { ...credentialData(API_KEYS[3]), baseUrl: empty.url };
+			expect(await test(credential, data)).toMatchObject({ status: 'OK' });
+		} finally {
+			await empty.close();
+		}
+	});
+
 	it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
 		'says what a base URL such as %j should be',
 		async (baseUrl) => {
@@ -167,7 +177,9 @@ describe('the test of the credential', () => {
 	it.each([
 		[200, '<!doctype html><p>n8n', 'A web page answered instead of the service'],
 		[200, '{"status":"ok"}', 'not with the list of tokens'],
-		[200, '[{"name":"other"}]', 'not with the list of tokens'],
+		[200, '"ok"', 'not with the list of tokens'],
+		[200, '\n<p>n8n', 'not with the list of tokens'],
+		[200, '', 'not with the list of tokens'],
 		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
 		[503, '', 'The service is not available at the moment (HTTP 503)'],
 	])('takes nothing for the service that answers %s with %s', async (status, body, message) => {

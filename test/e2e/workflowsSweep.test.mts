@@ -134,8 +134,8 @@ it('sweeps what is above the floor to the last digit, tells every other outcome,
 	];
 	expect(sent().sort()).toEqual(swept.sort());
 	const everyRun = [
-		/Refused:\* 8 from wallet wal-0001 .*Recipient Address is not among the Allowed Recipients/,
-		/Refused:\* 8 from wallet wal-9999 .*Wallet not found/,
+		/Rejected:\* 8 from wallet wal-0001 .*Recipient Address is not among the Allowed Recipients/,
+		/Rejected:\* 8 from wallet wal-9999 .*Wallet not found/,
 		/Refused:\* wallet wal-0001: Amount is 8, above the Maximum Amount of 7.999999/,
 		/Refused:\* wallet wal-0001: Balance .*1e3/,
 		/Refused:\* wallet wal-0001: Token /,

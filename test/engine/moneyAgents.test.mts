@@ -62,6 +62,11 @@ describe('an agent', () => {
 			},
 			'Maximum Amount',
 		],
+		[
+			'a recipient that it fills in, without a list of the user',
+			{ ...transfer, to: `={{ "${transfer.to}" }}`, options: { maximumAmount: '9' } },
+			'Allowed Recipients',
+		],
 		['a transfer by any endpoint', post(body('1')), 'Path'],
 		['a path that it chooses', { ...post('{}'), path: '={{ "/x" }}' }, 'Path'],
 	])('is refused %s', async (_name, parameters, field) => {
@@ -85,6 +90,16 @@ describe('without an execution, as behind the MCP Server Trigger', () => {
 		await run(keyed, mcp);
 		await run(keyed, mcp);
 		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it.each([
+		['maximumTotal', 'Maximum Total', '10'],
+		['maximumTransfers', 'Maximum Transfers', 1],
+	])('%s is refused, for it would begin anew with each call', async (name, label, value) => {
+		const options = { maximumAmount: '10', idempotencyKey: 'invoice-7', [name]: value };
+		const { error } = await run({ ...transfer, options }, mcp);
+		expect(error?.message).toContain(label);
+		expect(simulator.requests).toEqual([]);
 	});
 
 	it('a state change gets a fresh key, and the advice does not promise a safe repetition', async () => {

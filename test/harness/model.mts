@@ -14,6 +14,8 @@ export interface Model {
 	calls: Array<ToolCall | ToolCall[]>;
 	/** Bodies of the requests, among them what the tools answered. */
 	requests: Array<{ messages: Array<{ role: string; content: unknown }> }>;
+	/** While it is, it answers every request with 500. */
+	isDown: boolean;
 	close(): Promise<void>;
 }
 
@@ -24,6 +26,10 @@ export async function startModel(): Promise<Model> {
 		incoming.on('end', () => {
 			const request = JSON.parse(text || '{}') as Model['requests'][number] & { stream?: boolean };
 			model.requests.push(request);
+			if (model.isDown) {
+				response.writeHead(500).end();
+				return;
+			}
 			const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
 			const calls = nextCalls(model.calls, answered);
 			const message =
@@ -59,6 +65,7 @@ export async function startModel(): Promise<Model> {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		calls: [],
 		requests: [],
+		isDown: false,
 		async close() {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

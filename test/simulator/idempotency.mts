@@ -17,14 +17,11 @@ export class IdempotencyStore {
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	constructor(
-		private readonly settings: Pick<Settings, 'idempotencyWindowMs' | 'repetitionUnderWay'>,
+		private readonly settings: Pick<Settings, 'idempotencyWindowMs' | 'refuseKeyReuse' | 'repetitionUnderWay'>,
 		private readonly now: () => number,
 	) {}
 
-	/**
-	 * The original answer for the same key and request. The document is silent about the same key with another
-	 * request; the simulator rejects it with 409 `VAL`.
-	 */
+	/** The original answer for the same key, whatever the request (§1.6). @throws Rejected 409 where reuse is refused */
 	recall(key: string, fingerprint: string): Answer | undefined {
 		const found = this.kept.get(key);
 		if (!found) return undefined;
@@ -33,7 +30,7 @@ export class IdempotencyStore {
 			this.kept.delete(key);
 			return undefined;
 		}
-		if (found.fingerprint !== fingerprint) {
+		if (this.settings.refuseKeyReuse && found.fingerprint !== fingerprint) {
 			throw new Rejected(
 				409,
 				'VAL',

@@ -47,7 +47,8 @@ const CARD_TRANSACTION = [
 	'decline_reason',
 ];
 const ON_CHAIN = ['wallet_id', 'wallet_address', 'blockchain', 'transaction_hash'];
-const OUTGOING = [...ON_CHAIN, 'to_wallet_address', 'amount', 'token.address', 'created_at'];
+/** Here §6.5 gives `token` without its fields. */
+const OUTGOING = [...ON_CHAIN, 'to_wallet_address', 'amount', 'token', 'created_at'];
 const RAMP_ON = [
 	...ON_CHAIN,
 	'amount',
@@ -160,3 +161,40 @@ export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 		status: 'failed',
 	},
 };
+
+/** Sections that say "not shown", or leave open what a caller must know, with a word for what. */
+export const NOT_SHOWN: ReadonlyArray<[section: string, what: string]> = [
+	['§1.6', 'other values'],
+	['§1.6', 'rejection'],
+	['§1.6', 'length'],
+	['§2.3', 'data types'],
+	['§2.3', 'images'],
+	['§2.3', 'require_image'],
+	['§2.5', 'types and fields'],
+	['§2.7', 'approval_method'],
+	['§2.8', 'complete fields'],
+	['§3', 'transitions'],
+	['§4.2', 'rejected_items'],
+	['§4.4', 'new amount'],
+	['§4.9', 'last day'],
+	['§4.9', 'time zone'],
+	['§4.10', 'Body and answer'],
+	['§4.10', 'access level'],
+	['§4.11', 'without `operations`'],
+	['§4.11', 'name of the list'],
+	['§4.11', 'further fields'],
+	['§4.12', 'further fields'],
+	['§4.14', 'webhook URL'],
+	['§4', 'other endpoints'],
+	['§5.4', 'Scopes'],
+	['§6.2', 'operation_id'],
+	['§6.3', 'default behavior'],
+	['§6.4', 'ten attempts'],
+	['§6.5', 'sign of amounts'],
+	['§6.5', '`token`'],
+	['§6.5', 'reason'],
+	['§7.4', '400, 403 or 412'],
+	['§7.4', 'full list'],
+	['§8', 'idempotency key'],
+	['§8', '429'],
+];

@@ -71,6 +71,10 @@ export const SETTINGS = {
 		flag: 'repetition',
 		help: 'a repetition while the first request is under way: answered at once, waits for its result, or 409',
 	}),
+	refuseKeyReuse: toggle(false, {
+		flag: 'refuse-key-reuse',
+		help: 'another request under a key that is remembered gives 409 VAL; without, the first result (§1.6)',
+	}),
 	keepRejections: toggle(false, {
 		flag: 'keep-rejections',
 		help: 'rejections are also remembered under their key',

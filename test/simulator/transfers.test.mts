@@ -141,8 +141,10 @@ describe('Idempotency-Key (1.6)', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('rejects the same key with another request', async () => {
-		await transfer({ to: '0x1', amount: 1 }, 'key-1');
+	it('gives the first result for the same key with another request (§1.6), or 409 by setting', async () => {
+		const first = await transfer({ to: '0x1', amount: 1 }, 'key-1');
+		expect((await transfer({ to: '0x1', amount: 2 }, 'key-1')).text).toBe(first.text);
+		simulator.settings.refuseKeyReuse = true;
 		const answer = await transfer({ to: '0x1', amount: 2 }, 'key-1');
 		expect([answer.status, answer.json.code]).toEqual([409, 'VAL']);
 		expect(simulator.ledger).toHaveLength(1);

@@ -117,7 +117,11 @@ export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed'
 /** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
 export function recordOf({ work, index }: Row, batch: Batch): JournalEntry | undefined {
 	const { journal, caller, identity } = batch;
-	if (work) return sentBefore(work, journal);
+	if (work) {
+		const sent = sentBefore(work, journal);
+		// An agent's equal state change with another key is new work.
+		return caller.isTool && sent?.key !== work.key ? undefined : sent;
+	}
 	return caller.isTool ? undefined : journal.find([identity.node, identity.round, index]);
 }
 

@@ -18,13 +18,15 @@ export interface JournalEntry {
 	subject?: JsonObject;
 	/** For the limits over all calls of an agent. */
 	amount?: string;
-	/** Its output, once accepted: given again instead of sending it again. Kept for one round of a loop. */
+	/** Its output, once accepted: given again instead of sending it again. Of earlier rounds n8n has it. */
 	items?: JsonObject[];
 }
 
 /** The stored form, in n8n's execution data. Only JSON survives there. */
 export interface JournalData {
-	entries?: Record<string, JournalEntry>;
+	entries?: Record<string, Omit<JournalEntry, 'items'>>;
+	/** The `items` of entries, by node: those of its present round. All of the agent's calls stand under an empty name. */
+	outputs?: Record<string, { round: number; items: Record<string, JsonObject[]> }>;
 	/** How many definite answers writes to a path have had. */
 	changes?: Record<string, number>;
 }
@@ -60,33 +62,35 @@ export interface Journal {
 export function createJournal(data: JournalData, node: string, round: number): Journal {
 	const entries = (data.entries ??= {});
 	const changes = (data.changes ??= {});
-	const places = new Map<string, Set<string>>();
-	const index = (at: string, { key }: JournalEntry) => {
-		if (key !== undefined) places.set(key, (places.get(key) ?? new Set()).add(at));
+	const outputs = (data.outputs ??= {});
+	if (outputs[node]?.round !== round) delete outputs[node];
+	const ownerOf = (place: Place) => (place.length === 2 ? '' : place[0]);
+	const others = (place: Place) => {
+		const own = JSON.stringify(place);
+		return Object.entries(entries).filter(([at]) => at !== own);
 	};
-	for (const [at, entry] of Object.entries(entries)) {
-		index(at, entry);
-		const [owner, its, item] = parse(at);
-		// Of earlier rounds n8n has the output.
-		if (item !== undefined && owner === node && its !== round) delete entry.items;
-	}
 	return {
-		find: (place) => entries[JSON.stringify(place)],
+		find: (place) => {
+			const at = JSON.stringify(place);
+			const items = outputs[ownerOf(place)]?.items[at];
+			return entries[at] && { ...entries[at], ...(items && { items }) };
+		},
 		record: (place, entry) => {
 			const at = JSON.stringify(place);
-			if (entry === undefined) delete entries[at];
-			else index(at, (entries[at] = entry));
+			delete outputs[ownerOf(place)]?.items[at];
+			if (entry === undefined) return void delete entries[at];
+			const { items, ...kept } = entry;
+			entries[at] = kept;
+			if (items)
+				(outputs[ownerOf(place)] ??= { round: place.length === 2 ? 0 : place[1], items: {} }).items[
+					at
+				] = items;
 		},
 		sentElsewhere: (key, place) =>
-			[...(places.get(key) ?? [])].flatMap((at) => {
-				const entry = at === JSON.stringify(place) ? undefined : entries[at];
-				return entry?.key === key ? [entry] : [];
-			}),
+			others(place).flatMap(([, entry]) => (entry.key === key ? [entry] : [])),
 		agentsAmounts: (place) =>
-			Object.entries(entries).flatMap(([at, { amount, outcome }]) =>
-				at !== JSON.stringify(place) && parse(at).length === 2 && amount && outcome !== 'rejected'
-					? [amount]
-					: [],
+			others(place).flatMap(([at, { amount, outcome }]) =>
+				amount && outcome !== 'rejected' && isAgents(at) ? [amount] : [],
 			),
 		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),
 		changed: (path) => {
@@ -96,7 +100,7 @@ export function createJournal(data: JournalData, node: string, round: number): J
 	};
 }
 
-const parse = (place: string) => JSON.parse(place) as Place;
+const isAgents = (place: string) => (JSON.parse(place) as Place).length === 2;
 
 /** The same work, sent from this place or, under the user's own key, from another one: a loop may send it once more. */
 export function sentBefore(

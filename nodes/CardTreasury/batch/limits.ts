@@ -9,7 +9,7 @@ export function checkTogether(rows: Row[], batch: Batch): void {
 		({ key }) => key,
 		(items) => [
 			'Idempotency Key',
-			`is the same for items ${items}: the service may execute only the first of them`,
+			`is the same for items ${items}: the service may execute only the first`,
 			'Make it different for each item, e.g. by putting the wallet and the date into it.',
 		],
 	);

@@ -3,7 +3,7 @@ import type { RequestFailure } from '../errors';
 import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
 import { failureOf, notBuilt, type History } from './failure';
 import { IDEMPOTENCY_HEADER } from './idempotencyKey';
-import type { RateLimiter, Start } from './rateLimiter';
+import type { RateLimiter } from './rateLimiter';
 import type { RequestGroup } from './requestGroup';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
 import { FORGOTTEN, judge } from './statuses';
@@ -43,107 +43,66 @@ interface Ports {
 
 /** Sends each request when the rate limiter lets it, and retries where that is harmless. Never rejects. */
 export function createClient(ports: Ports): Client {
-	return { send: async (work, group) => await new Sending(ports, work, group).run() };
+	return { send: async (work, group) => await sendWithRetries(work, group, ports) };
 }
 
-/** One request with all its attempts. */
-class Sending {
-	private readonly history: History;
-	private began: number | undefined;
-	private rateLimits = 0;
-	private result: RequestResult = { kind: 'stopped' };
-
-	constructor(
-		private readonly ports: Ports,
-		private readonly work: ClientWork,
-		private readonly group: RequestGroup,
-	) {
-		const { profile, idempotencyKey, outcomeUnknown = false } = work;
-		this.history = { profile, sent: 0, outcomeUnknown, idempotencyKey };
-	}
-
-	async run(): Promise<RequestResult> {
-		const { limiter } = this.ports;
-		const { policy } = this.work;
-		for (;;) {
-			const repeated = this.history.sent > 0;
-			const start = await limiter.acquire(this.group, policy.requestsPerSecond, repeated);
-			if (!start) return this.result;
-			// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
-			this.began ??= start.at;
-			if (repeated && this.elapsedMs() > policy.maxTotalMs) return this.result;
-			if (this.isForgotten()) return repeated ? this.result : this.forgotten();
-			const waitMs = await this.attempt(start);
-			if (waitMs === undefined) return this.result;
-			await this.group.wait(this.ports.clock, waitMs);
+async function sendWithRetries(
+	work: ClientWork,
+	group: RequestGroup,
+	{ transport, limiter, clock, random = Math.random }: Ports,
+): Promise<RequestResult> {
+	const { profile, policy, idempotencyKey, outcomeUnknown = false, forgottenAt = Infinity } = work;
+	const history: History = { profile, sent: 0, outcomeUnknown, idempotencyKey };
+	let result: RequestResult = { kind: 'stopped' };
+	let began: number | undefined;
+	let rateLimits = 0;
+	const elapsedMs = () => clock.now() - (began ?? clock.now());
+	for (;;) {
+		const repeated = history.sent > 0;
+		const start = await limiter.acquire(group, policy.requestsPerSecond, repeated);
+		if (!start) return result;
+		// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
+		began ??= start.at;
+		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
+		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;
+		if (mayBeForgotten && history.outcomeUnknown) {
+			return repeated
+				? result
+				: failed({ kind: 'failed', meaning: FORGOTTEN, traceId: null }, history);
 		}
-	}
-
-	/** Sends it once. @returns milliseconds until the next attempt, or undefined when there is none */
-	private async attempt(start: Start): Promise<number | undefined> {
-		const { history } = this;
-		const wire = await wireRequest(this.work).catch((thrown: unknown) => {
-			this.result = { kind: 'failed', failure: notBuilt(thrown, history), attempts: history.sent };
-			return undefined;
-		});
+		const wire = await wireRequest(work).catch((thrown: unknown) => notBuilt(thrown, history));
+		if ('outcome' in wire) return { kind: 'failed', failure: wire, attempts: history.sent };
 		// Reading files takes time, in which the group may have been stopped.
-		if (!wire || this.group.stopped) return undefined;
+		if (group.stopped) return result;
 		history.sent += 1;
-		const attempt = await this.ports.transport(wire).catch(() => BROKEN_TRANSPORT);
-		const verdict = judge(attempt, this.work.profile);
-		if (verdict.kind === 'answered') {
-			this.result = { ...verdict, attempts: history.sent };
-			return undefined;
+		const attempt = await transport(wire).catch(() => BROKEN_TRANSPORT);
+		const verdict = judge(attempt, profile);
+		if (verdict.kind === 'answered') return { ...verdict, attempts: history.sent };
+		const { meaning } = verdict;
+		history.outcomeUnknown ||= meaning.outcome === 'unknown';
+		result = failed(verdict, history);
+		const asked =
+			attempt.kind === 'response'
+				? retryAfterMs(attempt.headers['retry-after'], clock.date())
+				: undefined;
+		const isLimited = meaning.again === 'rate limited';
+		if (isLimited) {
+			rateLimits += 1;
+			limiter.onRateLimited(start, asked);
 		}
-		history.outcomeUnknown ||= verdict.meaning.outcome === 'unknown';
-		this.result = {
-			kind: 'failed',
-			failure: failureOf(verdict, history),
-			attempts: history.sent,
-		};
-		const asked = this.retryAfterMs(attempt);
-		const limited = verdict.meaning.again === 'rate limited';
-		if (limited) {
-			this.rateLimits += 1;
-			this.ports.limiter.onRateLimited(start, asked);
-		}
-		const spent = { attempts: history.sent - this.rateLimits, elapsedMs: this.elapsedMs() };
+		const spent = { attempts: history.sent - rateLimits, elapsedMs: elapsedMs() };
 		// After a 429 the limiter pauses every request, this one included.
-		const waitMs = Math.max(asked ?? 0, limited ? 0 : this.backOff(spent.attempts));
-		const { profile, policy } = this.work;
-		if (!shouldRetry(verdict.meaning, profile.effect, spent, waitMs, policy)) return undefined;
-		return limited ? 0 : waitMs;
-	}
-
-	private isForgotten(): boolean {
-		const { work, ports, history } = this;
-		return (
-			work.profile.effect !== 'read' &&
-			history.outcomeUnknown &&
-			ports.clock.date() >= (work.forgottenAt ?? Infinity)
-		);
-	}
-
-	/** The wait for its turn took too long. */
-	private forgotten(): RequestResult {
-		const failure = failureOf({ kind: 'failed', meaning: FORGOTTEN, traceId: null }, this.history);
-		return { kind: 'failed', failure, attempts: 0 };
-	}
-
-	private elapsedMs(): number {
-		const now = this.ports.clock.now();
-		return now - (this.began ?? now);
-	}
-
-	private retryAfterMs(attempt: Attempt): number | undefined {
-		if (attempt.kind === 'no response') return undefined;
-		return retryAfterMs(attempt.headers['retry-after'], this.ports.clock.date());
-	}
-
-	private backOff(attempts: number): number {
-		return backOff(attempts, this.ports.random ?? Math.random);
+		const waitMs = Math.max(asked ?? 0, isLimited ? 0 : backOff(spent.attempts, random));
+		if (!shouldRetry(meaning, profile.effect, spent, waitMs, policy)) return result;
+		await group.wait(clock, isLimited ? 0 : waitMs);
 	}
 }
+
+const failed = (verdict: Parameters<typeof failureOf>[0], history: History): RequestResult => ({
+	kind: 'failed',
+	failure: failureOf(verdict, history),
+	attempts: history.sent,
+});
 
 /** A transport that throws is a defect; how far the request got is unknown. */
 const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };

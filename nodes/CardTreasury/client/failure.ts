@@ -21,7 +21,9 @@ export function failureOf(
 	const outcome = outcomeOf(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
-		serviceMessage && `The service replied: "${serviceMessage}".`,
+		serviceMessage &&
+			!meaning.message.includes(serviceMessage) &&
+			`The service replied: "${serviceMessage}".`,
 		history.sent > 1 && `n8n tried ${history.sent} times.`,
 		!meaning.saysOutcome && whatHappened(outcome, traceId, history.profile),
 	];

@@ -1,5 +1,3 @@
-import { clamp } from 'lodash';
-
 import type { RequestGroup } from './requestGroup';
 import { SERVICE_RATE } from '../request';
 import type { Clock } from './transport';
@@ -101,7 +99,7 @@ export class RateLimiter {
 		if (start.at > this.reduced.at) {
 			this.reduced = { rate: Math.max(LOWEST_RATE, this.rate(now) * REDUCTION), at: now };
 		}
-		const pause = clamp(retryAfterMs, SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS);
+		const pause = Math.min(Math.max(retryAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 	}
 

@@ -35,7 +35,7 @@ export type Verdict =
 	  };
 
 type Response = Extract<Attempt, { kind: 'response' }>;
-type Row = (status: number, level?: AccessLevel) => Meaning;
+type Row = (status: number, level?: AccessLevel, serviceMessage?: string) => Meaning;
 
 const NOT_THE_SERVICE = 'The reply did not come from the service. Check the Base URL.';
 
@@ -61,7 +61,8 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 			answer: { status, traceId, pending, json, bytes: attempt.body },
 		};
 	}
-	const meaning = knownError(status, code, profile) ?? meaningOf(status, body, profile.level);
+	const meaning =
+		knownError(status, code, profile) ?? meaningOf(status, body, profile.level, serviceMessage);
 	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
 }
 
@@ -105,11 +106,17 @@ const unavailable: Row = (status) => ({
 	fix: 'Wait until it is available again.',
 });
 
-/** Names the level that the operation needs in the headline: it is the likeliest reason. */
-const belowLevel =
+/** Says in the headline what the service says of the key; where it says nothing, the level is the likeliest reason. */
+const aboutTheKey =
 	(message: string, fix: string): Row =>
-	(status, level = 1) =>
-		rejected(level > 1 ? `${message}, or is below level ${level}` : message, fix)(status);
+	(status, level = 1, serviceMessage) => {
+		const belowLevel =
+			level > 1 && serviceMessage === undefined ? `, or is below level ${level}` : '';
+		const meaning = rejected(message + belowLevel, fix)(status);
+		return serviceMessage === undefined
+			? meaning
+			: { ...meaning, message: `${meaning.message}: ${serviceMessage}` };
+	};
 
 const rateLimited: Row = (status) => ({
 	again: 'rate limited',
@@ -121,11 +128,11 @@ const rateLimited: Row = (status) => ({
 /** What is known of a status, from §7 or from HTTP itself. After any other, the request may have been executed. */
 const STATUSES: Record<number, Row> = {
 	400: rejected('The service rejected the request', 'Check the values of the fields.'),
-	401: belowLevel(
+	401: aboutTheKey(
 		'The API key was rejected',
 		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
 	),
-	403: belowLevel(
+	403: aboutTheKey(
 		'The API key is not allowed to do this',
 		'Check the permissions, the level and the IP allowlist that the key was issued with.',
 	),
@@ -149,11 +156,16 @@ const unexpected = unclear(
 );
 const notTheService = rejected('The reply did not come from the service', 'Check the Base URL.');
 
-function meaningOf(status: number, body: ResponseBody, level?: AccessLevel): Meaning {
+function meaningOf(
+	status: number,
+	body: ResponseBody,
+	level?: AccessLevel,
+	serviceMessage?: string,
+): Meaning {
 	const isJson = body.kind === 'json' || body.kind === 'empty';
 	// The service's own 404 is JSON (§7): another one comes from a wrong address.
 	if (status === 404 && !isJson) return notTheService(status);
-	const meaning = (STATUSES[status] ?? rowOfClass(status))(status, level);
+	const meaning = (STATUSES[status] ?? rowOfClass(status))(status, level, serviceMessage);
 	// A gateway in front of the service writes its own 5xx pages, so they say nothing about the address.
 	return isJson || status >= 500
 		? meaning

@@ -27,7 +27,9 @@ export function guard<Value>(
 				throw new InvalidFieldError(
 					displayName,
 					'is not set, and an AI agent is using this node',
-					`Set ${displayName} in the options of the tool, as a fixed value.`,
+					source.caller.isAssistant
+						? IN_A_WORKFLOW
+						: `Set ${displayName} in the options of the tool, as a fixed value.`,
 				);
 			}
 			if (isEmpty(source.get(name))) {
@@ -38,25 +40,39 @@ export function guard<Value>(
 	};
 }
 
+const IN_A_WORKFLOW =
+	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
+
+/** Whether the user entered this value: what an expression of a tool reads may come from the agent. */
+export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
+	return typeof raw === 'string' && !raw.startsWith('=') && !isAssistant;
+}
+
 /** An agent that fills in a guard sets its own limit. */
-function refuseFromAgent(source: Source, name: string, label: string): void {
-	const value = source.raw(name);
-	const raw = JSON.stringify(value ?? '').toLowerCase();
-	// What an expression of a tool reads may come from the agent too.
-	const isExpression = source.caller.isTool && typeof value === 'string' && value.startsWith('=');
-	if (!isExpression && !raw.includes('$fromai')) return;
+function refuseFromAgent({ raw, caller }: Source, name: string, label: string): void {
+	const value = raw(name);
+	const isAgents =
+		/\$fromai/i.test(JSON.stringify(value ?? '')) ||
+		(caller.isAssistant === true && value !== undefined);
+	const isExpression = caller.isTool && typeof value === 'string' && value.startsWith('=');
+	if (!isAgents && !isExpression) return;
 	throw new InvalidFieldError(
 		label,
-		raw.includes('$fromai') ? 'is filled in by the AI agent' : 'is an expression in a tool',
-		'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+		isAgents ? 'is filled in by the AI agent' : 'is an expression in a tool',
+		caller.isAssistant
+			? IN_A_WORKFLOW
+			: 'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 	);
 }
 
-/** Shown before the first call, because without the maximum every call is refused. */
-export const toolNotice = shownWhen(
-	{ '@tool': [true] },
-	notice('An AI agent can use this only if you set a Maximum Amount in the options yourself.'),
-);
+/** Shown before the first call, because without its guards every call is refused. */
+export const toolNotice = (more = '') =>
+	shownWhen(
+		{ '@tool': [true] },
+		notice(
+			`An AI agent can use this only if you set a Maximum Amount in the options yourself.${more}`,
+		),
+	);
 
 export const maximumAmount = guard(
 	'Maximum Amount',
@@ -76,6 +92,17 @@ export function refuseAbove(given: string, maximum: string | undefined): void {
 		'Amount',
 		`is ${given}, above the Maximum Amount of ${maximum}`,
 		'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
+	);
+}
+
+/** @throws InvalidFieldError when an agent names a recipient that no list of the user holds it to */
+export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Caller): void {
+	if (!caller.isTool || allowed !== undefined || isUsersOwn(caller.rawParameters.to, caller))
+		return;
+	throw new InvalidFieldError(
+		'Allowed Recipients',
+		'is not set, and an AI agent can fill in the Recipient Address',
+		'Set Allowed Recipients in the options of the tool, as a fixed value, or enter the Recipient Address yourself.',
 	);
 }
 

@@ -7,20 +7,22 @@ import type { Unreviewed } from '../input';
 const REVIEW_TYPE = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.\w+HitlTool$/;
 
 /** What the model cannot change: what `$tool` shows comes first from whatever else it sent along. */
-const ARGUMENTS = '$json.toolParameters';
+const ARGUMENTS = 'JSON.stringify($json.toolParameters)';
 
 /**
  * Why it is not certain that a person approved this very call in n8n's human review; undefined when it is. n8n tells a tool
  * no more than which node the call came from, so everything is refused in which that node lets a call through unasked.
  */
 export function whyUnreviewed(n8n: IExecuteFunctions): Unreviewed | undefined {
-	// Run by an agent itself, and not by n8n, a tool is told where the agent's call came from, not its own.
-	const source = n8n.isToolExecution?.() === false ? n8n.getInputSourceData(0) : undefined;
+	// Run by an agent itself, and not by n8n, a tool is told where the agent's call came from, not its own. Without an
+	// execution, which a review would have to interrupt, it is told nothing.
+	const isCalled = n8n.isToolExecution?.() === false && n8n.getExecutionId() !== undefined;
+	const source = isCalled ? n8n.getInputSourceData(0) : undefined;
 	const review = source && findReview(n8n, source.previousNode);
 	if (!review) {
 		return {
 			reason: "is on, and this call did not come from one of n8n's human review nodes",
-			fix: 'Connect a human review node to the agent, and this tool to that node only. Behind a sub-agent or the MCP Server Trigger n8n has no human review.',
+			fix: "Connect a human review node to the agent, and this tool to that node only. Behind a sub-agent or the MCP Server Trigger, and in n8n's own Agents, there is no such node.",
 		};
 	}
 	if (n8n.getMode() === 'manual' && isPinned(n8n, review.name)) {
@@ -98,13 +100,19 @@ function whyUncertain({ name, parameters = {} }: NodeTypeAndVersion): Unreviewed
 			fix: 'Enter fixed values there: an agent must not choose who is asked.',
 		};
 	}
-	if (!String(message).includes(ARGUMENTS) || /\$fromai/i.test(String(message))) {
+	if (!showsArguments(String(message)) || /\$fromai/i.test(String(message))) {
 		return {
 			reason: `is on, and the Message of "${name}" does not show for certain what is asked`,
-			fix: `Put {{ JSON.stringify(${ARGUMENTS}) }} into Message, and take $fromAI out: what $tool shows, the model can change.`,
+			fix: `Switch Message to Expression, put {{ ${ARGUMENTS} }} into it exactly so, and take $fromAI out: what $tool shows, the model can change.`,
 		};
 	}
 	return undefined;
+}
+
+/** Whether one of the expression's blocks, as n8n cuts them, is exactly this. An escaped brace would cut them differently. */
+function showsArguments(message: string): boolean {
+	if (!message.startsWith('=') || /\\[{}]/.test(message)) return false;
+	return [...message.matchAll(/\{\{(.*?)\}\}/gs)].some(([, code]) => code?.trim() === ARGUMENTS);
 }
 
 function hasExpression(value: unknown): boolean {

@@ -29,10 +29,22 @@ export function isTool(n8n: IExecuteFunctions): boolean {
 	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
 }
 
+/**
+ * To run a node alone, n8n's AI assistant makes a workflow of it that is deleted afterwards, together with its execution
+ * (n8n 2.41). Only the name of that workflow tells it from a node that a person runs alone in the editor.
+ */
+function isAssistant(n8n: IExecuteFunctions): boolean {
+	return (
+		n8n.getMode() === 'manual' && n8n.getWorkflow().name === `Execute node ${n8n.getNode().type}`
+	);
+}
+
 export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
+	const byAssistant = isAssistant(n8n);
 	return {
-		isTool: isTool(n8n),
-		hasExecution: n8n.getExecutionId() !== undefined,
+		isTool: isTool(n8n) || byAssistant,
+		isAssistant: byAssistant,
+		hasExecution: n8n.getExecutionId() !== undefined && !byAssistant,
 		whyUnreviewed: () => whyUnreviewed(n8n),
 		environment,
 		timezone: n8n.getTimezone(),

@@ -86,12 +86,14 @@ export function errorOf(
 	outcome: Outcome,
 	items = '',
 ): NodeFailure {
+	// n8n's pop-up shows this line alone.
+	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
 	const advice = items === '' ? adviceOf(failure, outcome) : failure.fix + items;
 	if (failure instanceof InvalidFieldError) {
-		const message = headline(n8n, failure.message, advice);
+		const message = headline(n8n, said, advice);
 		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });
 	}
-	const { message, status, code, traceId } = failure;
+	const { status, code, traceId } = failure;
 	const facts = [
 		code && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
@@ -105,7 +107,7 @@ export function errorOf(
 		// network code and put "you can retry the request immediately" in place of our advice (n8n 2.41).
 		{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
 		{
-			message: headline(n8n, message, description),
+			message: headline(n8n, said, description),
 			description,
 			...(status === undefined ? {} : { httpCode: String(status) }),
 			itemIndex,

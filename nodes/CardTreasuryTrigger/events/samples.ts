@@ -99,14 +99,13 @@ const transfer = (created_at: string): TreasuryTransfer => ({
 	...wallet,
 	to_wallet_address: OUTSIDE,
 	amount: '1250.50',
+	// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
 	token: TOKEN,
 	created_at,
 });
 
-const withdraw = (created_at: string): WalletWithdraw => ({
-	...transfer(created_at),
-	reason: null,
-});
+/** One that succeeds, without the `reason` of a failure (§6.5). */
+const withdraw = (created_at: string): WalletWithdraw => transfer(created_at);
 
 const rampOn = (created_at: string): RampOn => ({
 	...wallet,

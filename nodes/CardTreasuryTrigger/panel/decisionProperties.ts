@@ -11,7 +11,7 @@ const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
 const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 const shown = (show: IDisplayOptions['show']): IDisplayOptions => ({ show });
 
-/** Figures of docs/benchmarks.md. */
+/** Figures of docs/evidence/benchmarks.md. */
 const LAZY_ACQUIRE =
 	'Start n8n with <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. On 2 cores, rules then answered 150 authorizations per second in time, 80 when each ran the workflow; the workflow itself answered 20. Without it, none of these was in time at 20 per second.';
 

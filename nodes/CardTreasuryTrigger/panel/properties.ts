@@ -36,7 +36,7 @@ export const PROPERTIES: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'<b>Cards: Card Blocked by Velocity</b> is not chosen. Receivers that select events must include it: a card that a velocity rule blocks stays blocked until somebody unblocks it.',
+			'<b>Cards: Card Blocked by Velocity</b> is not chosen. Receivers that select events must include it (if no other workflow handles it, nobody is told that a velocity rule has blocked a card).',
 		name: 'blockedByVelocityNotice',
 		type: 'notice',
 		default: '',

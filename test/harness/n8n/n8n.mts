@@ -98,6 +98,8 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
 		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+		// What one of n8n's own Agents says comes as a stream of events.
+		if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return { text };
 		const parsed = JSON.parse(text) as { data: Record<string, unknown> };
 		// The list of node types comes without the wrapper.
 		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;

@@ -22,6 +22,7 @@ export const updateRampTransfer: Endpoint = {
 				`The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`,
 			);
 		}
+		// Which field shows the new amount is not shown (§4.4): assumed.
 		transfer.origin_amount = Number(amountText);
 		request.execute({ operation: 'rampTransfer.updateAmount', amountText });
 		return json(200, transfer);

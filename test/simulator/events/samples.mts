@@ -34,6 +34,7 @@ export function outgoing() {
 		transaction_hash: transactionHash(),
 		to_wallet_address: OUTSIDE_ADDRESS,
 		amount: '1250.50',
+		// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
 		token: TOKEN,
 		created_at: now(),
 	};

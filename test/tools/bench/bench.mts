@@ -7,10 +7,10 @@ import { keepResult, measured } from './results.mts';
 import { asText } from './table.mts';
 
 const USAGE = `npm run bench -- [name] [part] [--seconds n] [--rates 20,40]
-  Measures all benchmarks, one, or one part of it; keeps the results and writes docs/benchmarks.md from them.
+  Measures all benchmarks, one, or one part of it; keeps the results and writes docs/evidence/benchmarks.md from them.
   With --seconds or --rates the figures are only printed.
 npm run bench -- --page
-  Writes docs/benchmarks.md from the kept results.
+  Writes docs/evidence/benchmarks.md from the kept results.
 
 ${BENCHMARKS.map(({ name, parts }) => `  ${name.padEnd(16)}${parts.join(', ')}`).join('\n')}
 `;

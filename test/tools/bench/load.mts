@@ -62,7 +62,7 @@ export const load: Benchmark<Loaded[]> = {
 				? ''
 				: `${all.map(({ nodes, ms, heapBytes }) => `${nodes}: ${milliseconds(ms)} ms and ${kibi(heapBytes)} KiB of heap`).join('; ')}. n8n loads them once, when it starts.`,
 		text: [
-			`Each pair of nodes is loaded and made in a fresh process of n8n's Node, ${TIMES} times; the median counts. What n8n has loaded by then anyway (n8n-workflow, lodash, luxon, zod) is loaded before and not counted, for either pair. The aim of fewer than 112 files is missed: each operation is a file of its own.`,
+			`Each pair of nodes is loaded and made in a fresh process of n8n's Node, ${TIMES} times; the median counts. What n8n has loaded by then anyway (n8n-workflow, luxon, zod) is loaded before and not counted, for either pair. The aim of fewer than 112 files is missed: each operation is a file of its own.`,
 		],
 		tables: [
 			{
@@ -81,7 +81,7 @@ export const load: Benchmark<Loaded[]> = {
 };
 
 const SCRIPT = `
-for (const name of ['n8n-workflow', 'lodash', 'luxon', 'zod']) require(name);
+for (const name of ['n8n-workflow', 'luxon', 'zod']) require(name);
 const before = new Set(Object.keys(require.cache));
 gc();
 const heap = process.memoryUsage().heapUsed;

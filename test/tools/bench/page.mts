@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { Benchmark, Chart } from './benchmark.mts';
 import { BENCHMARKS } from './registry.mts';
 import { readResults, type PartResult } from './results.mts';
-import { asMarkdown } from './table.mts';
 
-const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
+const EVIDENCE = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence');
 
 const HEAD = [
 	'# Benchmarks',
 	'<!-- Written by `npm run bench` from test/tools/bench/results. Changes made here are lost. -->',
 	'Every figure comes from the real n8n on SQLite with its default settings, unless the text says otherwise, with the pack installed as a user installs it. The sender is a separate process on the same machine. It sends at a fixed rate, whether or not earlier deliveries have been answered, and measures from when a delivery was *due* to its full response, so a slow receiver cannot slow the sender down and look better for it. Each figure is shown next to what a user would build without this pack, measured in the same run.',
+	'The figures behind the summaries are in `test/tools/bench/results`.',
 	'*Lazy acquire* means that n8n was started with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`. n8n then builds its expression engine only when an expression is evaluated, not for every delivery. This trigger evaluates none. *Default settings* means that n8n was started without it.',
 ];
 
-/** The page and its charts, by file name under docs/. */
+/** The page and its charts, by file name under docs/evidence/. The tables behind them are printed, and stay in the results. */
 export function renderPage(): Map<string, string> {
 	const files = new Map<string, string>();
 	const sections = BENCHMARKS.flatMap((benchmark) => {
@@ -39,8 +39,8 @@ export function renderPage(): Map<string, string> {
 }
 
 export function writePage(): void {
-	mkdirSync(DOCS, { recursive: true });
-	for (const [file, content] of renderPage()) writeFileSync(join(DOCS, file), content);
+	mkdirSync(EVIDENCE, { recursive: true });
+	for (const [file, content] of renderPage()) writeFileSync(join(EVIDENCE, file), content);
 }
 
 interface MeasuredPart {
@@ -50,9 +50,9 @@ interface MeasuredPart {
 
 function section(benchmark: Benchmark, parts: MeasuredPart[]) {
 	const byPart = Object.fromEntries(parts.map(({ part, result }) => [part, result.measured]));
-	const { inShort, text, tables, charts = [] } = benchmark.present(byPart);
+	const { inShort, text, charts = [] } = benchmark.present(byPart);
 	const picture = ({ name, alternative }: Chart) => `![${alternative}](${name}.svg)`;
-	return { inShort, text, charts, lines: [...charts.map(picture), ...tables.map(asMarkdown)] };
+	return { inShort, text, charts, lines: charts.map(picture) };
 }
 
 /** Where, when and by what the figures above were measured. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { renderPage } from './page.mts';
 
-const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
+const docs = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence');
 
 it('the page of benchmarks and its charts are what the kept results say', () => {
 	for (const [file, content] of renderPage())

@@ -19,10 +19,3 @@ export function asText({ caption, headings, rows }: Table): string {
 		...rows.map(line),
 	].join('\n');
 }
-
-/** The same for a Markdown page. */
-export function asMarkdown({ caption, headings, rows }: Table): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	const rule = `|${headings.map((_, column) => (column === 0 ? '---' : '---:')).join('|')}|`;
-	return [`**${caption}**`, '', line(headings), rule, ...rows.map(line)].join('\n');
-}

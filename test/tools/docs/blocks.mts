@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compatTable } from '../compat/table.mts';
-import { eventSamples } from './eventSamples.mts';
+import { eventSamples, eventsTable } from './eventSamples.mts';
 import { withBlock } from './generatedBlock.mts';
 import { messagePage } from './messages/tables.mts';
 import { operationPages } from './operationPages.mts';
@@ -17,10 +17,11 @@ export const BLOCKS: Array<{
 	content: () => string | Promise<string>;
 }> = [
 	{ file: 'README.md', name: 'operations', content: operationsTable },
+	{ file: 'README.md', name: 'events', content: eventsTable },
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
-	{ file: 'docs/troubleshooting.md', name: 'messages', content: messagePage },
+	{ file: 'docs/evidence/messages.md', name: 'messages', content: messagePage },
 ];
 
 /** A document as it is, and as it should be. */

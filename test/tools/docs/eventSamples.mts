@@ -30,3 +30,9 @@ export function eventSamples(): string {
 		].join('\n');
 	}).join('\n\n');
 }
+
+/** The README's table of events, from the list that the trigger is made of. */
+export function eventsTable(): string {
+	const rows = EVENTS.map((event) => `| \`${eventName(event)}\` | ${event.when} |`);
+	return ['| Event | When it is sent |', '|---|---|', ...rows].join('\n');
+}

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Every page that may name a test. */
-const PAGES = ['', 'docs'].flatMap((folder) =>
+const PAGES = ['', 'docs', 'docs/evidence'].flatMap((folder) =>
 	readdirSync(join(ROOT, folder))
 		.filter((file) => file.endsWith('.md'))
 		.map((file) => join(folder, file)),
@@ -14,8 +14,11 @@ const PAGES = ['', 'docs'].flatMap((folder) =>
 
 /** Pages of which every statement names the tests that show it. */
 const STATEMENTS = [
-	{ path: 'docs/trigger-guarantees.md', isStatement: (line: string) => line.startsWith('- ') },
-	{ path: 'SECURITY.md', isStatement: (line: string) => /^\| (?!Threat )/.test(line) },
+	{ path: 'docs/evidence/trigger.md', isStatement: (line: string) => line.startsWith('- ') },
+	{
+		path: 'docs/evidence/security.md',
+		isStatement: (line: string) => /^\| (?!Threat )/.test(line),
+	},
 ];
 
 /** `file`: *name*, *name*; … in the text. */

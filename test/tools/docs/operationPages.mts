@@ -63,13 +63,18 @@ function pageOf(
 		...(notices.length > 0 ? ['', notices.join('\n>\n')] : []),
 		...(rows.length > 0 ? ['', ...TABLE, ...new Set(rows)] : []),
 		'',
-		outputLine(outputOf(operation)),
+		outputLine(outputOf(operation), operation.otherOutput),
 	].join('\n');
 }
 
-function outputLine(output: Output): string {
-	const names = Object.keys(output).map((name) => `\`${name}\``);
-	return names.length === 0 ? 'Output: the answer as it came.' : `Output: ${names.join(', ')}.`;
+function outputLine(output: Output, other: Operation['otherOutput']): string {
+	const names = (shape: Output) =>
+		Object.keys(shape)
+			.map((name) => `\`${name}\``)
+			.join(', ');
+	if (Object.keys(output).length === 0) return 'Output: the answer as it came.';
+	const otherwise = other ? ` Output ${other.when}: ${names(other.shape)}.` : '';
+	return `Output: ${names(output)}.${otherwise}`;
 }
 
 function rowOf(property: INodeProperties, prefix = ''): string {

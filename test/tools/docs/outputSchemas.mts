@@ -18,7 +18,7 @@ const FOLDER = join(
 	'v1.0.0',
 );
 
-/** The fields of an operation's items, with those that every write gets. */
+/** The fields of an operation's items as its fields stand at first, with those that every write gets. */
 export function outputOf(operation: Operation): Output {
 	if (operation.kind === 'response') return operation.output;
 	const isWrite = operation.effect === 'keyed write' || operation.effect === 'unkeyed write';

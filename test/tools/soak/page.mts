@@ -17,14 +17,14 @@ export interface Section extends Verdict {
 	title: string;
 }
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'soak.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence', 'soak.md');
 
 const HEAD = [
 	'# Soak and crash',
 	'<!-- Written by `npm run test:soak` from test/tools/soak/results. Changes made here are lost. -->',
 	'Two questions: is an event lost or run twice when n8n is killed while events come in, and does money move twice when n8n is killed while it sends? Each part is killed with SIGKILL, which is what a power cut does to it, and started again.',
 	"**Deliveries.** A sender that keeps to the retry rules of the service (§6.4) sends events of every kind at 15 per second (unless the command below says otherwise): repetitions, authorizations, forged and malformed ones among them. Afterwards, everything the sender knows is compared with every execution in n8n's database.",
-	"**Writes.** Batches of transfers and freezes are cut off by a kill, and then retried as a user would retry them. The ledger of the simulated service shows what was executed. With idempotency keys of the user's own, the whole batch is executed in the end. With keys that the node derives, the retry after a crash is refused ([money safety](money-safety.md)), so the batch stays as the kill left it until a person has looked at it.",
+	"**Writes.** Batches of transfers and freezes are cut off by a kill, and then retried as a user would retry them. The ledger of the simulated service shows what was executed. With idempotency keys of the user's own, the whole batch is executed in the end. With keys that the node derives, the retry after a crash is refused ([money safety](../money-safety.md)), so the batch stays as the kill left it until a person has looked at it.",
 	'A run fails when a row that says *must be 0* is not 0. n8n ran with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`, and with `EXECUTIONS_DATA_PRUNE=false`, so that no execution is removed before it is counted.',
 ];
 
@@ -35,7 +35,7 @@ const INTRODUCTIONS: Record<Mode, { title: string; text: string }> = {
 	},
 	queue: {
 		title: 'Queue mode',
-		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis, with the database settings that [scaling](scaling.md#what-to-set) asks for. Each of these but the main process and nginx is killed once while deliveries come in, and both workers in each round of writes. The figures behind what [scaling](scaling.md) says about a killed worker.',
+		text: 'One main process, two workers, two webhook processes behind nginx with path affinity, PostgreSQL and Redis, with the database settings that [queue mode](../when-n8n-restarts-or-grows.md#queue-mode-what-to-set) asks for. Each of these but the main process and nginx is killed once while deliveries come in, and both workers in each round of writes. The figures behind what [queue mode](../when-n8n-restarts-or-grows.md#what-can-still-be-lost) says about a killed worker.',
 	},
 };
 

@@ -10,7 +10,7 @@ import { SOAK_ENV, type Target } from './target.mts';
 /** How long a killed server stays away. */
 const DOWN_MS = 4_000;
 
-/** What docs/scaling.md asks for: without it, n8n ends executions with an error, and empties them. */
+/** What the page on queue mode asks for: without it, n8n ends executions with an error, and empties them. */
 const DATABASE = {
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000',

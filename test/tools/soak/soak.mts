@@ -14,9 +14,9 @@ const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
   Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
   about 15 minutes. --rounds is the number of rounds of writes that are cut off.
-  A full run keeps its result, and writes docs/soak.md; others only print it, unless told to --keep.
+  A full run keeps its result, and writes docs/evidence/soak.md; others only print it, unless told to --keep.
 npm run test:soak -- --page
-  Writes docs/soak.md from the kept results.
+  Writes docs/evidence/soak.md from the kept results.
 `;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -19,14 +19,14 @@ function summarizeDeliveries(facts: Facts): string[] {
 	const kills = text(facts, 'Killed').split(', ').length;
 	const across = of('Events that ran more than once, across a kill');
 	const twice = across + of('… and without a kill');
-	const why = twice > 0 && twice === across ? ', around a kill ([scaling](scaling.md))' : '';
+	const why = twice > 0 && twice === across ? ', around a kill ([queue mode](queue.md))' : '';
 	const emptied = of('Events whose execution n8n has ended with an error and emptied');
 	return [
 		`${count(of('Deliveries'))} deliveries came in, with ${count(kills)} kills in between.`,
 		`Of the ${count(of('Different events that were acknowledged'))} different events that were acknowledged, ${were(of('… of these without an execution'))} lost before n8n had stored them, ${were(of('Acknowledged events that have not run'))} stored and could never run, and ${were(twice)} run twice${why}.`,
 		...(emptied > 0
 			? [
-					`${count(emptied)} more ${emptied === 1 ? 'was' : 'were'} stored and then emptied by n8n itself when it recovered from a kill ([scaling](scaling.md)).`,
+					`${count(emptied)} more ${emptied === 1 ? 'was' : 'were'} stored and then emptied by n8n itself when it recovered from a kill ([queue mode](queue.md)).`,
 				]
 			: []),
 		`Of the ${count(of('… of these forged or malformed'))} forged or malformed deliveries, ${were(of('Forged or malformed deliveries that were accepted'))} accepted.`,

@@ -12,7 +12,7 @@ const deliveries = (more: Record<string, string> = {}) =>
 		'… of these without an execution (must be 0)': '0',
 		'Events that ran more than once, across a kill': '0',
 		'… and without a kill (must be 0)': '0',
-		'Events whose execution n8n has ended with an error and emptied (see scaling)': '0',
+		'Events whose execution n8n has ended with an error and emptied (see queue mode)': '0',
 		'Acknowledged events that have not run, and that no retry runs (must be 0)': '0',
 		...more,
 	});
@@ -26,14 +26,14 @@ it('says what was lost, doubled and let in', () => {
 it.each([
 	['… of these without an execution (must be 0)', '3', '3 were lost before n8n had stored them'],
 	[
-		'Events whose execution n8n has ended with an error and emptied (see scaling)',
+		'Events whose execution n8n has ended with an error and emptied (see queue mode)',
 		'1',
 		'1 more was stored and then emptied by n8n itself',
 	],
 	[
 		'Events that ran more than once, across a kill',
 		'3',
-		'3 were run twice, around a kill ([scaling](scaling.md)).',
+		'3 were run twice, around a kill ([queue mode](queue.md)).',
 	],
 	['… and without a kill (must be 0)', '2', '2 were run twice. Of the'],
 ])('says what should not have happened: %s', (what, value, said) => {

@@ -166,7 +166,7 @@ export function judge({
 		twice.filter((one) => !acrossOutage(one)),
 	] as const;
 	if (oneProcess) mustNotBe(without, count);
-	else fact(`${without}: nginx had turned to the other process (see scaling)`, count.length);
+	else fact(`${without}: nginx had turned to the other process (see queue mode)`, count.length);
 
 	const passedBefore = new Set(timesPassed.keys());
 	const passedAfter = new Set(after.filter(({ passed }) => passed).map(({ key }) => key));
@@ -180,7 +180,7 @@ export function judge({
 			!passedAfter.has(one.key) && executionsOf(one).some(({ status }) => status === 'error'),
 	);
 	fact(
-		'Events whose execution n8n has ended with an error and emptied (see scaling)',
+		'Events whose execution n8n has ended with an error and emptied (see queue mode)',
 		takenAlong.length,
 	);
 	mustNotBe(

@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 >;
 
 /** What n8n lets a verified node import at run time, and brings along in every supported version. */
-const ALLOWED = ['n8n-workflow', 'zod', 'lodash', 'luxon', 'p-limit', 'node:crypto'];
+const ALLOWED = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'node:crypto'];
 
 /** Dependencies of each n8n that the pack is tried in: only what n8n itself names is sure to be found by a community node. */
 function hosts(): Array<{ version: string; dependencies: string[] }> {

@@ -42,7 +42,10 @@ function actionNames(): string[] {
 	);
 	const outputs = RESOURCES.flatMap(({ value, operations }) =>
 		operations.flatMap(([name, operation]) =>
-			lines(`${value}: ${name} · output`, pathsOf(outputOf(operation))),
+			lines(`${value}: ${name} · output`, [
+				...pathsOf(outputOf(operation)),
+				...pathsOf(operation.otherOutput?.shape ?? {}),
+			]),
 		),
 	);
 	const failure = new InvalidFieldError('Amount', 'is not set', 'Enter it.');

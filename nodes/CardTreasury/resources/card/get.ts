@@ -37,11 +37,26 @@ export const get = operation({
 		daily_limit: 'number',
 		weekly_limit: 'number',
 		monthly_limit: 'number',
-		provider_card_id: 'string',
-		expiration_month: 'number',
-		expiration_year: 'number',
-		approval_method: 'string',
-		forwarded_3ds_type: 'string',
+	},
+	otherOutput: {
+		when: 'with Simplify off',
+		// §2.7
+		shape: {
+			id: 'string',
+			provider_card_id: 'string',
+			client_id: 'string',
+			type: 'string',
+			status: 'string',
+			last4: 'string',
+			expiration_month: 'number',
+			expiration_year: 'number',
+			card_holder_name: 'string',
+			approval_method: 'string',
+			daily_limit: 'number',
+			weekly_limit: 'number',
+			monthly_limit: 'number',
+			forwarded_3ds_type: 'string',
+		},
 	},
 });
 

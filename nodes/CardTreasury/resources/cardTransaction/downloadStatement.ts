@@ -15,8 +15,14 @@ export const downloadStatement = operation({
 	timeoutMs: 60_000,
 	fields: {
 		cardId: id('Card ID', 'e.g. crd_123', 'ID of the card that the statement is about'),
-		fromDate: calendarDay('From Date', 'First day of the statement'),
-		toDate: calendarDay('To Date', 'Last day of the statement'),
+		fromDate: calendarDay(
+			'From Date',
+			"First day of the statement. A date with a time is taken as its day in the workflow's time zone; the time zone in which the service counts days is not documented.",
+		),
+		toDate: calendarDay(
+			'To Date',
+			"Last day of the statement, as a day in the workflow's time zone. Whether the service includes it is not documented.",
+		),
 		binaryPropertyName: text('Put Output File in Field', {
 			default: 'data',
 			required: true,

@@ -4,7 +4,7 @@ import { path } from '../../fields/path';
 import { optionalId } from '../../fields/values';
 import { fillPath, get as read, operation } from '../../operation';
 import { objectOf } from '../items';
-import { notInVersion2, queryParameters, VERSION_2 } from './version2';
+import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };
 const isId = (name: string): name is keyof typeof IDS => Object.hasOwn(IDS, name);
@@ -34,7 +34,13 @@ export const get = operation({
 		),
 	},
 	options: { queryParameters },
-	errors: [notInVersion2],
+	errors: [
+		{
+			status: 412,
+			message: 'The card is not an enterprise card, or version 2 does not have this transaction',
+			fix: `${NOT_ENTERPRISE} Otherwise check Endpoint Path, the IDs and Query Parameters against your provider's API reference.`,
+		},
+	],
 	check: ({ path: template, ...ids }) => {
 		for (const [placeholder, name = ''] of template.matchAll(/\{(.*?)\}/g)) {
 			if (isId(name) && ids[name] !== undefined) continue;

@@ -5,7 +5,7 @@ import { choices, flag, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
 import { objectOf } from '../items';
-import { notInVersion2, queryParameters, VERSION_2 } from './version2';
+import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 /** §9.6, in alphabetical order. */
 const TYPES = {
@@ -53,7 +53,7 @@ export const search = operation({
 		operations: choices(
 			'Transaction Types',
 			TYPES,
-			'Which transactions to return. Leave empty for all.',
+			'Which transactions to return. What the service returns when none is chosen is not documented.',
 		),
 		splitMovements: flag(
 			'One Item per Transaction',
@@ -62,7 +62,13 @@ export const search = operation({
 		),
 	},
 	options: { queryParameters },
-	errors: [notInVersion2],
+	errors: [
+		{
+			status: 412,
+			message: 'The card is not an enterprise card, or a transaction type is not available',
+			fix: `${NOT_ENTERPRISE} Several Transaction Types are sent as one comma-separated parameter; if your provider's API reference shows another form, leave Transaction Types empty and add "operations" under Query Parameters in the options.`,
+		},
+	],
 	check: ({ operations }) => {
 		const unknown = operations.find((type) => !Object.hasOwn(TYPES, type));
 		if (unknown === undefined) return;
@@ -80,7 +86,12 @@ export const search = operation({
 	items: (answer, { splitMovements }) =>
 		splitMovements ? movementsIn(objectOf(answer)) : [objectOf(answer)],
 	hints: pagingHint,
-	output: { total_elements: 'number', operation: 'string', bill_amount: 'number' },
+	// The name of the list of transactions is not shown (§4.11).
+	output: { total_elements: 'number' },
+	otherOutput: {
+		when: 'with One Item per Transaction on',
+		shape: { operation: 'string', bill_amount: 'number', total_elements: 'number' },
+	},
 });
 
 /** §4.11 names the fields of a movement but not the list: it is the one list of movements in the answer. */

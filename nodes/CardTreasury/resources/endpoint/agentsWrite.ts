@@ -1,4 +1,5 @@
 import { InvalidFieldError } from '../../errors';
+import { isUsersOwn } from '../../fields/guards';
 import type { Caller } from '../../input';
 import type { HttpMethod } from '../../request';
 import { updateAmount } from '../rampTransfer/updateAmount';
@@ -16,15 +17,14 @@ const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
  */
 export function refuseAgentsWrite(
 	{ method, path }: { method: HttpMethod; path: string },
-	{ isTool, rawParameters }: Caller,
+	caller: Caller,
 ): void {
-	if (!isTool || method === 'GET' || method === 'HEAD') return;
+	if (!caller.isTool || method === 'GET' || method === 'HEAD') return;
 	for (const [name, label] of [
 		['method', 'Method'],
 		['path', 'Path'],
 	] as const) {
-		const raw = rawParameters[name];
-		if (typeof raw === 'string' && !raw.startsWith('=')) continue;
+		if (isUsersOwn(caller.rawParameters[name], caller)) continue;
 		throw new InvalidFieldError(
 			label,
 			'is not a fixed value, and an AI agent is requesting a write',

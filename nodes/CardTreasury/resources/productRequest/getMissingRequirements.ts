@@ -64,13 +64,17 @@ export const getMissingRequirements = operation({
 		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
 		return itemPer === 'client' ? [clientItem(clientId, open, requirements)] : requirements;
 	},
-	output: {
-		...REQUIREMENT,
-		summary: 'string',
-		count: 'number',
-		required_count: 'number',
-		waiting_days: 'number',
-		requirements: [REQUIREMENT],
+	output: REQUIREMENT,
+	otherOutput: {
+		when: 'with One Item Per set to Client',
+		shape: {
+			client_id: 'string',
+			summary: 'string',
+			count: 'number',
+			required_count: 'number',
+			waiting_days: 'number',
+			requirements: [REQUIREMENT],
+		},
 	},
 });
 

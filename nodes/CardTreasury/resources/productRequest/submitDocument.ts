@@ -82,9 +82,10 @@ export const submitDocument = operation({
 	}),
 	items: (answer) => {
 		const { product, rejected_items: rejected } = objectOf(answer);
-		return [{ product: product ?? null, rejected_items: rejected ?? [] }];
+		// An answer that names none is not one that says that nothing was rejected.
+		return [{ product: product ?? null, rejected_items: rejected ?? null }];
 	},
-	hints: rejectionHint,
+	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
 	output: {
 		product: PRODUCT_REQUEST,
 		rejected_items: [{ type: 'string', key: 'string', reason: 'string' }],
@@ -101,4 +102,13 @@ function rejectionHint(results: JsonObject[][]): Hint[] {
 			? '1 document has rejected items. Its rejected_items say'
 			: `${count} documents have rejected items. Their rejected_items say`;
 	return [{ message: `${documents} why: correct them and submit again.`, warning: true }];
+}
+
+/** §4.2 has `rejected_items` in every answer. */
+function silenceHint(results: JsonObject[][]): Hint[] {
+	const count = results.flat().filter(({ rejected_items: rejected }) => rejected === null).length;
+	if (count === 0) return [];
+	const answers = count === 1 ? '1 answer does not say' : `${count} answers do not say`;
+	const message = `${answers} whether anything was rejected: check with Get Missing Requirements.`;
+	return [{ message, warning: true }];
 }

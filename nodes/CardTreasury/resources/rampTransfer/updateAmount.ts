@@ -18,7 +18,7 @@ export const updateAmount = operation({
 	answer: 'object',
 	timeoutMs: 30_000,
 	fields: {
-		toolNotice,
+		toolNotice: toolNotice(),
 		rampTransferId: id('Ramp Transfer ID', 'e.g. rmp_123', 'ID of a ramp transfer that is PENDING'),
 		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
 	},

@@ -11,6 +11,7 @@ import {
 	maximumCount,
 	onlyInEnvironment,
 	refuseAbove,
+	refuseAgentsRecipient,
 	refuseOtherEnvironment,
 	toolNotice,
 } from '../../fields/guards';
@@ -26,7 +27,9 @@ import { transferHints } from './transferHints';
 
 const fields = {
 	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
-	toolNotice,
+	toolNotice: toolNotice(
+		' It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
+	),
 	accountId: id('Account ID', 'e.g. acc_123', 'The MPC account that the wallet belongs to'),
 	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
 	to: address('Recipient Address', 'Wallet address of the recipient'),
@@ -96,6 +99,7 @@ export const transfer = operation({
 	errors: [notFound('Wallet', 'Account ID and Wallet ID')],
 	check: (given, caller) => {
 		refuseOtherEnvironment(given.onlyInEnvironment, caller);
+		refuseAgentsRecipient(given.allowedRecipients, caller);
 		refuseRecipient(given);
 		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
 	},

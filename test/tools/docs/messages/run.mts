@@ -228,6 +228,7 @@ export async function hintMessages(): Promise<Message[]> {
 			[done({ total_elements: 250, movements: Array(100).fill({ operation: 'PURCHASE' }) })],
 		],
 		['productRequest: submitDocument', [done({ rejected_items: [{ key: 'front' }] })]],
+		['productRequest: submitDocument', [done({ rejected_items: null })]],
 		['card: freeze', [done({}), undefined]],
 		['card: freeze', [done({}), done({}, 2)]],
 		['card: freeze', Array.from({ length: 16 }, () => done({}))],

@@ -120,6 +120,8 @@ export const SITUATIONS: Record<string, Array<() => unknown>> = {
 			{ options: { maximumAmount: '5000' } },
 			{ raw: { options: { maximumAmount: '={{ $json.limit }}' } }, isTool: true },
 		),
+		transfer({ options: { maximumAmount: '5000' } }, { raw: { to: AGENTS }, isTool: true }),
+		transfer({ to: RECIPIENT }, { isTool: true, isAssistant: true }),
 		reviewed({ byAgent: true }),
 		reviewed({ mode: 'manual', pinned: true }),
 		reviewed({ tools: ['Other'] }),

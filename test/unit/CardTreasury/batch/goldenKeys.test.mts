@@ -111,6 +111,7 @@ it('items are sent with the same keys by every version, and found again under th
 			},
 		},
 		changes: { '/mpc/accounts/acc-1/wallets/wal-1/transfer': 1 },
+		outputs: {},
 	});
 });
 
@@ -131,6 +132,7 @@ it("an agent's calls are sent with the same keys by every version, and found aga
 			},
 		},
 		changes: {},
+		outputs: {},
 	});
 });
 

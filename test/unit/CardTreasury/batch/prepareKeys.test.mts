@@ -106,8 +106,7 @@ describe('the keys', () => {
 		const result = await execution.run(items, { continueOnFail: true });
 		expect(kinds(result)).toEqual(['failed', 'done', 'failed']);
 		expect(complaint(result, 2)).toEqual({
-			message:
-				'Idempotency Key is the same for items 0, 2: the service may execute only the first of them',
+			message: 'Idempotency Key is the same for items 0, 2: the service may execute only the first',
 			fix: 'Make it different for each item, e.g. by putting the wallet and the date into it.',
 			outcome: 'not_sent',
 		});

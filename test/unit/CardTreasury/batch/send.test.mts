@@ -73,7 +73,7 @@ describe('what the journal keeps', () => {
 	it('is nothing of a read', async () => {
 		const execution = new Execution('card: get', () => failed('rejected'));
 		await execution.run([cardOf('c1')]);
-		expect(execution.data).toEqual({ entries: {}, changes: {} });
+		expect(execution.data).toEqual({ entries: {}, changes: {}, outputs: {} });
 	});
 
 	it('is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
@@ -94,9 +94,10 @@ describe('what the journal keeps', () => {
 				key: execution.keys[0],
 				amount: '1',
 				subject: expect.objectContaining({ to: TO, amount: '1' }),
-				items: [expect.objectContaining({ status: 'SUCCESS' })],
 			},
 		]);
+		const items = { '["Node",0,0]': [expect.objectContaining({ status: 'SUCCESS' })] };
+		expect(execution.data.outputs).toEqual({ Node: { round: 0, items } });
 	});
 
 	it('is nothing of items whose turn did not come', async () => {

@@ -6,6 +6,12 @@ import { n8nOf, type Call } from './reviewedCall.mts';
 it.each<[string, Call]>([
 	['in production', {}],
 	['in the editor', { mode: 'manual' }],
+	[
+		'by a message of several lines',
+		{
+			parameters: { message: '=Send?\n{{\n  JSON.stringify($json.toolParameters)\n}}\n{{ $now }}' },
+		},
+	],
 	["by n8n's chat", { type: '@n8n/n8n-nodes-langchain.chatHitlTool' }],
 	[
 		'where the agent ran before',
@@ -23,6 +29,7 @@ const UNCLEAR = 'is on, and the Message of "Review" does not show for certain wh
 it.each<[string, Call, string]>([
 	['comes from the agent', { previousNode: 'Agent' }, NO_REVIEW],
 	['is run by the agent itself', { byAgent: true }, NO_REVIEW],
+	['has no execution', { noExecution: true }, NO_REVIEW],
 	['comes from a node that n8n does not list', { previousNode: 'Elsewhere' }, NO_REVIEW],
 	['does not tell what started the agent', { pairedItem: 0 }, NO_REVIEW],
 	['comes from a node of another kind', { type: 'n8n-nodes-base.slackTool' }, NO_REVIEW],
@@ -66,11 +73,21 @@ it.each<[string, Call, string]>([
 		EXPRESSION,
 	],
 	['was asked without its arguments', { parameters: { message: 'Send?' } }, UNCLEAR],
-	[
-		'was asked in words of the agent',
-		{ parameters: { message: "={{ $fromAI('why') }} {{ $json.toolParameters }}" } },
+	...[
+		'Send {{ JSON.stringify($json.toolParameters) }}?',
+		'={{ $json.toolParameters.note }}',
+		'={{ $json.toolParameters }}',
+		'={{ /* JSON.stringify($json.toolParameters) */ "Send?" }}',
+		'={{ "Send?" // {{ JSON.stringify($json.toolParameters) }}',
+		'=\\{{ JSON.stringify($json.toolParameters) }}',
+		'={{ JSON.stringify($json.toolParameters).length }}',
+		'=JSON.stringify($json.toolParameters)',
+		"={{ $fromAI('why') }} {{ JSON.stringify($json.toolParameters) }}",
+	].map((message): [string, Call, string] => [
+		`was asked by ${message}`,
+		{ parameters: { message } },
 		UNCLEAR,
-	],
+	]),
 ])('a call that %s is refused', (_, call, reason) => {
 	expect(whyUnreviewed(n8nOf(call))?.reason).toBe(reason);
 });

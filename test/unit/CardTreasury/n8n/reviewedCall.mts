@@ -5,6 +5,8 @@ export interface Call {
 	mode?: WorkflowExecuteMode;
 	/** Whether the agent runs the tool itself. */
 	byAgent?: boolean;
+	/** As n8n's own Agents do. */
+	noExecution?: boolean;
 	previousNode?: string;
 	previousNodeRun?: number;
 	pairedItem?: object | number;
@@ -39,7 +41,11 @@ export function n8nOf(call: Call = {}): IExecuteFunctions {
 	};
 	return Object.assign(Object.create(null), {
 		isToolExecution: () => call.byAgent ?? false,
-		getInputSourceData: () => ({ previousNode, previousNodeRun }),
+		getExecutionId: () => (call.noExecution ? undefined : '1'),
+		getInputSourceData: () => {
+			if (call.noExecution) throw new Error('Source data is missing');
+			return { previousNode, previousNodeRun };
+		},
 		getInputData: () => [{ json: {}, pairedItem: call.pairedItem ?? FROM_CHAT }],
 		getMode: () => call.mode ?? 'webhook',
 		getNode: () => ({ name: 'Transfer' }),

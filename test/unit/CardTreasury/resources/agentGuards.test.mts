@@ -56,6 +56,26 @@ describe('used by an AI agent', () => {
 		expect((await refused(item))[0]).toBe('Require Human Review is filled in by the AI agent');
 	});
 
+	it.each(['={{ $fromAI("to") }}', '={{ $json.to }}', '=0x0', undefined])(
+		'a recipient that is %j needs Allowed Recipients',
+		async (to) => {
+			const raw = { ...TRANSFER, to };
+			const unlisted = withOptions({ maximumAmount: '10' }, { raw });
+			expect(await refused({ ...unlisted, isTool: true })).toEqual([
+				'Allowed Recipients is not set, and an AI agent can fill in the Recipient Address',
+				'Set Allowed Recipients in the options of the tool, as a fixed value, or enter the Recipient Address yourself.',
+			]);
+			await expect(workOf('wallet: transfer', unlisted)).resolves.toBeDefined();
+			const options = { maximumAmount: '10', allowedRecipients: RECIPIENT };
+			const listed = withOptions(options, { raw: { ...raw, options }, isTool: true });
+			await expect(workOf('wallet: transfer', listed)).resolves.toBeDefined();
+			const agents = { ...raw, options: { ...options, allowedRecipients: '={{ $fromAI("a") }}' } };
+			expect((await refused({ ...listed, raw: agents }))[0]).toBe(
+				'Allowed Recipients is filled in by the AI agent',
+			);
+		},
+	);
+
 	it('may give the idempotency key and the dry run', async () => {
 		const options = { maximumAmount: '10', idempotencyKey: 'k', dryRun: true };
 		const raw = {
@@ -64,6 +84,39 @@ describe('used by an AI agent', () => {
 		};
 		const work = await workOf('wallet: transfer', withOptions(options, { raw, isTool: true }));
 		expect(work).toMatchObject({ idempotencyKey: 'k', dryRun: true });
+	});
+});
+
+describe("run alone by n8n's AI assistant, which writes all its parameters", () => {
+	const assistant = { isTool: true, isAssistant: true };
+	const fix =
+		"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
+
+	it.each([
+		['wallet: transfer', TRANSFER],
+		['rampTransfer: updateAmount', RAMP],
+	])('%s is refused, whatever limits it has', async (name, parameters) => {
+		expect(await errorOf(name, { parameters, ...assistant })).toEqual([
+			'Maximum Amount is not set, and an AI agent is using this node',
+			fix,
+		]);
+		const options = { maximumAmount: '10' };
+		expect(await errorOf(name, { parameters: { ...parameters, options }, ...assistant })).toEqual([
+			'Maximum Amount is filled in by the AI agent',
+			fix,
+		]);
+	});
+
+	it('requests of any endpoint only read', async () => {
+		const write = { parameters: { method: 'POST', path: '/x' }, ...assistant };
+		expect((await errorOf('endpoint: request', write))[0]).toContain('Method is not a fixed value');
+		const read = { parameters: { method: 'GET', path: '/x' }, ...assistant };
+		await expect(workOf('endpoint: request', read)).resolves.toBeDefined();
+	});
+
+	it('a change that moves no money runs', async () => {
+		const freeze = { parameters: { cardId: 'c' }, ...assistant };
+		await expect(workOf('card: freeze', freeze)).resolves.toBeDefined();
 	});
 });
 

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
-import { itemsOf, workOf } from './reading.mts';
+import { itemsOf, operationOf, workOf } from './reading.mts';
 import { SEARCH } from './sampleAnswers.mts';
 
 it('a statement is a file with a name that any file system takes', async () => {
@@ -52,4 +52,12 @@ it('an empty list beside the movements is none of them', async () => {
 	expect(await itemsOf('cardTransaction: search', SEARCH, { json })).toEqual([
 		{ operation: 'PURCHASE', total_elements: 1 },
 	]);
+});
+
+it.each([
+	['fromDate', /time zone in which the service counts days is not documented/],
+	['toDate', /workflow's time zone\. Whether the service includes it is not documented/],
+])('the field %s of a statement says what the document leaves open (§4.9)', (name, said) => {
+	const field = operationOf('cardTransaction: downloadStatement').fields[name]!;
+	expect(field.property(name, '')).toMatchObject({ description: expect.stringMatching(said) });
 });

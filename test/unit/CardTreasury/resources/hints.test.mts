@@ -60,6 +60,16 @@ describe('hints after the run', () => {
 			],
 		],
 		['productRequest: submitDocument', [[{ rejected_items: [] }], [{}]], []],
+		[
+			'productRequest: submitDocument',
+			[[{ rejected_items: null }], [{ rejected_items: [] }]],
+			['1 answer does not say whether anything was rejected: check with Get Missing Requirements.'],
+		],
+		[
+			'productRequest: submitDocument',
+			[[{ rejected_items: null }], [{ rejected_items: null }]],
+			['2 answers do not say whether anything was rejected: check with Get Missing Requirements.'],
+		],
 		['card: freeze', [[{ card_id: 'c', frozen: true }]], []],
 	])('of %s %j', (name, items, messages) => {
 		const hints = operationOf(name).hints(items as Array<Array<Record<string, unknown>>>);

@@ -265,7 +265,7 @@ it.each<[string, Item, object, object[]]>([
 			files: { f: Buffer.from('%PDF-1.7') },
 		},
 		{ json: { product: { id: 'p' } } },
-		[{ product: { id: 'p' }, rejected_items: [] }],
+		[{ product: { id: 'p' }, rejected_items: null }],
 	],
 	[
 		'endpoint: request',

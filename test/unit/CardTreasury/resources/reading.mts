@@ -16,6 +16,7 @@ export interface Item {
 	raw?: Record<string, unknown>;
 	timezone?: string;
 	isTool?: boolean;
+	isAssistant?: boolean;
 	environment?: Caller['environment'];
 	/** Why an agent's call was not approved by a person. */
 	unreviewed?: Unreviewed;
@@ -43,6 +44,7 @@ export function inputOf({ parameters, files = {} }: Item): InputItem {
 export function callerOf(item: Item): Caller {
 	return {
 		isTool: item.isTool ?? false,
+		isAssistant: item.isAssistant ?? false,
 		hasExecution: true,
 		whyUnreviewed: () => item.unreviewed,
 		environment: item.environment ?? 'sandbox',

@@ -42,6 +42,19 @@ describe('each event', () => {
 		});
 	});
 
+	// §6.2, by hand.
+	it.each(['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'])(
+		'with the status %s is passed on without an issue',
+		async (status) => {
+			const host = await listening(['treasury.transfer']);
+			await post(host.url, sampleEvent('treasury.transfer', { status }));
+			await until(() => host.executions[0]?.outputs);
+			const { json } = host.executions[0]!.outputs![0]![0]!;
+			expect(json.status).toBe(status);
+			expect(json.delivery).not.toHaveProperty('schema_issues');
+		},
+	);
+
 	it('chosen twice has one output', async () => {
 		const host = await listening(['cards.cleared', 'cards.refund', 'cards.cleared']);
 		await post(host.url, sampleEvent('cards.refund'));

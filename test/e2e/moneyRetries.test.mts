@@ -1,0 +1,286 @@
+import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
+import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import { ended, runNode } from '../harness/n8n/runNode.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	noOp,
+	publish,
+	simulatorKeys,
+	type Reference,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
+import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
+import { until } from '../simulator/until.mts';
+
+/** One account of what was sent: retries of retries, crashes, other credentials, and what they are told. */
+
+let scenario: Scenario;
+let simulator: Simulator;
+let credential: Reference;
+let close: (() => Promise<void>) | undefined;
+
+beforeAll(async () => {
+	({ scenario, simulator, credential, close } = await startWithSimulator());
+}, 1_500_000);
+
+afterAll(async () => await close?.());
+
+beforeEach(() => simulator.reset());
+
+const NODE = 'Card Treasury';
+const PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
+
+/** A write without a key; `item` tells the requests apart. */
+const unkeyed = {
+	resource: 'endpoint',
+	operation: 'request',
+	method: 'POST',
+	path: PATH,
+	queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
+	jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
+};
+/** Its items name their wallets, so that a fault can hit one of them. */
+const keyed = (options: object = {}) => ({
+	...transferOf('={{ $json.amount }}', options),
+	walletId: '={{ $json.wallet ?? "wal-0001" }}',
+});
+const ITEMS = [{ amount: '1' }, { amount: '2', wallet: IDS.secondWallet }, { amount: '3' }];
+
+const run = async (
+	parameters: object,
+	items: object[] = ITEMS,
+	settings = {},
+	chosen = credential,
+) => await runNode(scenario.n8n, chosen, parameters, { items, settings });
+const amounts = () => simulator.ledger.map(({ amountText }) => Number(amountText));
+
+/** What somebody does in the editor between a failure and its retry. */
+async function change({ id }: Pick<Chain, 'id'>, node: Partial<ChainNode>): Promise<void> {
+	const { rest } = scenario.n8n;
+	const { nodes, connections, settings } = await rest('GET', `/rest/workflows/${id}`);
+	Object.assign((nodes as ChainNode[]).find(({ name }) => name === NODE)!, node);
+	const saved = await rest('PATCH', `/rest/workflows/${id}`, { nodes, connections, settings });
+	await publish(scenario.n8n, { id, versionId: String(saved.versionId) });
+}
+
+/** Retries an execution; gives what came of it. */
+async function retry(chain: Chain, id: string, count: number, saved = false) {
+	await retryExecution(scenario.n8n, id, saved ? 'currently saved' : 'original');
+	return await ended(scenario.n8n, chain, count);
+}
+
+describe('the same execution, retried twice', () => {
+	const rejectFirst = (match: object) =>
+		simulator.faults.add({ kind: 'status', status: 412, match });
+
+	it('sends no write without a key again, and says which execution to retry', async () => {
+		rejectFirst({ path: 'item=1$' });
+		const { chain, id } = await run(unkeyed);
+		rejectFirst({ path: 'item=3$' });
+		const first = await retry(chain, id, 2);
+		expect(first.status).toBe('error');
+		expect(amounts().sort()).toEqual([1, 2]);
+		const second = await retry(chain, id, 3);
+		expect(second.failure.message).toContain('continues an execution that was continued before');
+		expect(second.failure.description).toContain('retry its latest retry instead');
+		expect(second.failure.description).not.toMatch(/not sent|rejected/);
+		expect(amounts().sort()).toEqual([1, 2]);
+		expect((await retry(chain, first.id, 4)).status).toBe('success');
+		expect(amounts().sort()).toEqual([1, 2, 3]);
+	});
+
+	it('sends transfers under the same derived keys, so that each is executed once', async () => {
+		rejectFirst({ path: IDS.wallet });
+		const { chain, id } = await run(keyed());
+		rejectFirst({ path: IDS.secondWallet });
+		expect((await retry(chain, id, 2)).status).toBe('error');
+		const second = await retry(chain, id, 3);
+		expect(second.status).toBe('success');
+		expect(second.outputs(NODE)![0]!.map(({ status }) => status)).toEqual(Array(3).fill('SUCCESS'));
+		expect(amounts().sort()).toEqual([1, 2, 3]);
+	});
+
+	it('refuses keys of the user that have changed since', async () => {
+		rejectFirst({ path: IDS.secondWallet });
+		const key = '={{ $json.amount }}-{{ $execution.id }}';
+		const { chain, id } = await run(keyed({ idempotencyKey: key, requestsPerSecond: 2 }));
+		rejectFirst({ path: IDS.secondWallet });
+		expect((await retry(chain, id, 2)).status).toBe('error');
+		const paid = amounts();
+		expect((await retry(chain, id, 3)).failure.message).toContain('was continued before');
+		expect(amounts()).toEqual(paid);
+	});
+
+	it('at once, sends no write without a key twice', async () => {
+		rejectFirst({ path: 'item=1$' });
+		const { chain, id } = await run(unkeyed);
+		await Promise.all([1, 2].map(async () => await retryExecution(scenario.n8n, id)));
+		await endedExecutions(scenario.n8n, chain, 3);
+		expect(amounts().sort()).toEqual([1, 2, 3]);
+	});
+});
+
+describe('after n8n was killed in the middle of a batch', () => {
+	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
+
+	it('own keys that have changed or were removed send nothing again, the very same ones only the rest', async () => {
+		const parameters = keyed({ idempotencyKey: '={{ $json.amount }}-{{ $execution.id }}' });
+		const chain = await publishChain(scenario.n8n, [
+			splitItems,
+			cardTreasury(parameters, credential),
+		]);
+		await startChain(scenario.n8n, chain, { items });
+		await until(() => simulator.ledger.length >= 10, 30_000);
+		await scenario.restart('SIGKILL');
+		const { id } = await eventually(async () => {
+			const [row] = await executions(scenario.n8n, chain);
+			return row?.status === 'crashed' && row;
+		});
+		const paid = amounts();
+		expect(paid.length).toBeLessThan(40);
+		const changed = await retry(chain, id, 2);
+		expect(changed.failure.message).toContain('seems to have been cut off while it was sending');
+		await change(chain, { parameters: keyed() });
+		expect((await retry(chain, id, 3, true)).failure.message).toContain('cut off');
+		// What was tried in between does not make them the keys of then.
+		expect((await retry(chain, id, 4, true)).failure.message).toContain('cut off');
+		expect(amounts()).toEqual(paid);
+		await change(chain, { parameters: keyed({ idempotencyKey: `={{ $json.amount }}-${id}` }) });
+		expect((await retry(chain, id, 5, true)).status).toBe('success');
+		expect(amounts().sort((left, right) => left - right)).toEqual(
+			items.map(({ amount }) => Number(amount)),
+		);
+	});
+});
+
+it('a write of unknown outcome is not sent again once the service may have forgotten its key', async () => {
+	const short = await createCredential(scenario.n8n, {
+		...simulatorKeys(simulator),
+		idempotencyWindowHours: 0.0005,
+	});
+	simulator.faults.add({ kind: 'reset-after' });
+	const first = await run(keyed({ maxAttempts: 1 }), [{ amount: '1' }], {}, short);
+	const sentAt = Date.now();
+	await until(() => Date.now() - sentAt > 1_800, 10_000);
+	const late = await retry(first.chain, first.id, 2);
+	expect(late.failure.message).toContain('the service may have forgotten its idempotency key');
+	expect(late.failure.description).toContain('Ask the provider');
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it('two items that sweep the same wallet and token are refused', async () => {
+	const sweep = { ...transferOf(''), amountMode: 'aboveFloor', balance: '10', floor: '5' };
+	const { failure } = await run(sweep, [{}, {}]);
+	expect(failure.message).toContain('Amount Mode is Above Floor for items 0, 1');
+	expect(simulator.requests).toEqual([]);
+});
+
+describe('what was accepted stays told as accepted', () => {
+	/** Items 0 and 2 are accepted, item 1 is rejected. */
+	async function halfSent(settings = {}) {
+		simulator.faults.add({ kind: 'status', status: 412, match: { path: IDS.secondWallet } });
+		const ran = await run(keyed({ requestsPerSecond: 15 }), ITEMS, settings);
+		expect(amounts()).toContain(1);
+		return ran;
+	}
+	const accepted = () => (amounts().includes(3) ? 'Items 0 and 2 were' : 'Item 0 was');
+
+	it.each([
+		['Maximum Amount', { maximumAmount: '0.5' }],
+		['Maximum Total', { maximumTotal: '1' }],
+		['one key for all items', { idempotencyKey: 'all' }],
+	])('when a retry is refused by %s', async (_name, options) => {
+		const { chain, id } = await halfSent();
+		const paid = amounts();
+		await change(chain, { parameters: keyed(options) });
+		const refused = await retry(chain, id, 2, true);
+		expect(refused.failure.description).toContain(`${accepted()} accepted`);
+		expect(refused.failure.description).not.toContain('Nothing was sent');
+		expect(amounts()).toEqual(paid);
+	});
+
+	it('when the credential cannot be read in the retry', async () => {
+		const own = await createCredential(scenario.n8n, simulatorKeys(simulator));
+		simulator.faults.add({ kind: 'status', status: 412, match: { path: IDS.secondWallet } });
+		const { chain, id } = await run(keyed(), ITEMS, {}, own);
+		await scenario.n8n.rest('DELETE', `/rest/credentials/${own.id}`);
+		const refused = await retry(chain, id, 2);
+		expect(refused.status).toBe('error');
+		expect(refused.failure.description).toContain(`${accepted()} accepted`);
+	});
+
+	it('under Continue On Fail, with what was really sent', async () => {
+		const { chain, id } = await halfSent();
+		await change(chain, {
+			parameters: keyed({ maximumAmount: '0.5' }),
+			onError: 'continueRegularOutput',
+		});
+		const [item] = (await retry(chain, id, 2, true)).outputs(NODE)![0]!;
+		expect(item).toMatchObject({ outcome: 'accepted', amount: '1', status: 'SUCCESS' });
+		expect(item!.error).toContain('Maximum Amount');
+	});
+
+	it('and is no result of another environment', async () => {
+		const { chain, id } = await halfSent();
+		const paid = amounts();
+		const production = await createCredential(scenario.n8n, {
+			...simulatorKeys(simulator),
+			environment: 'production',
+		});
+		await change(chain, { credentials: { cardTreasuryApi: production } });
+		const refused = await retry(chain, id, 2, true);
+		expect(refused.failure.message).toContain('with another credential');
+		expect(refused.failure.description).toContain(`${accepted()} accepted`);
+		expect(amounts()).toEqual(paid);
+	});
+
+	it('and a dry run in its place ends as an error, so that it can still be retried', async () => {
+		const { chain, id } = await halfSent();
+		await change(chain, { parameters: keyed({ dryRun: true }) });
+		expect((await retry(chain, id, 2, true)).failure.message).toContain('Dry Run is on');
+		await change(chain, { parameters: keyed() });
+		expect((await retry(chain, id, 3, true)).status).toBe('success');
+		expect(amounts().sort()).toEqual([1, 2, 3]);
+	});
+});
+
+describe('one key of the user for two pieces of work', () => {
+	const shared = (amount: string) => transferOf(amount, { idempotencyKey: 'forgot-the-wallet' });
+
+	it('in two rounds of a loop sends the first and refuses the second', async () => {
+		const loop: ChainNode = {
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { batchSize: 1, options: {} },
+		};
+		const node = cardTreasury(shared('={{ $json.amount }}'), credential);
+		const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
+			aside: [node],
+			wires: [
+				{ from: loop.name, output: 1, to: NODE },
+				{ from: NODE, to: loop.name },
+			],
+		});
+		await startChain(scenario.n8n, chain, { items: [{ amount: '1' }, { amount: '2' }] });
+		const { failure } = await ended(scenario.n8n, chain, 1);
+		expect(failure.message).toContain('was used earlier in this execution for other work');
+		expect(amounts()).toEqual([1]);
+	});
+
+	it('in two nodes sends the first and refuses the second', async () => {
+		const chain = await publishChain(scenario.n8n, [
+			cardTreasury(shared('1'), credential),
+			cardTreasury(shared('2'), credential, { name: 'Second' }),
+		]);
+		await startChain(scenario.n8n, chain);
+		const { failure } = await ended(scenario.n8n, chain, 1);
+		expect(failure.message).toContain('was used earlier in this execution for other work');
+		expect(amounts()).toEqual([1]);
+	});
+});

@@ -1,0 +1,137 @@
+import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
+import type { ChainNode } from '../harness/n8n/chain.mts';
+import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
+import { createCredential, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
+import { startWithModel } from '../harness/n8n/withSimulator.mts';
+import type { Model, ToolCall } from '../harness/model.mts';
+import { IDS, type Simulator } from '../simulator/index.mts';
+
+/**
+ * The node as a tool of n8n's own Agents, which run it in a throw-away workflow: fresh run data, a random node ID, and no
+ * execution.
+ */
+
+let scenario: Scenario;
+let simulator: Simulator;
+let model: Model;
+let credential: Reference;
+let modelCredential: Reference;
+let close: (() => Promise<void>) | undefined;
+
+beforeAll(async () => {
+	({ scenario, simulator, model, credential, close } = await startWithModel());
+	modelCredential = await createCredential(
+		scenario.n8n,
+		{ apiKey: 'test-model-key', url: model.url },
+		{ type: 'deepSeekApi' },
+	);
+}, 1_500_000);
+
+afterAll(async () => await close?.());
+
+beforeEach(() => {
+	simulator.reset();
+	model.requests.length = 0;
+});
+
+const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
+const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
+const ask = (amount: string): ToolCall => ({ name: 'Transfer', arguments: { amount } });
+
+/** What the agent was told of its calls, one after the other in one conversation. */
+async function told(tools: ChainNode[], calls: ToolCall[]): Promise<string[]> {
+	model.calls = calls;
+	const agent = await createOwnAgent(scenario.n8n, modelCredential, tools);
+	await agent('Go');
+	const messages = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+	return messages.map(({ content }) => JSON.stringify(content));
+}
+
+const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
+
+it('reads', async () => {
+	const card = tool('Card', { resource: 'card', operation: 'get', cardId: IDS.activeCard });
+	const [answer] = await told([card], [{ name: 'Card', arguments: {} }]);
+	expect(answer).toContain(IDS.activeCard);
+});
+
+it('transfers once under a key of the user, and the agent names each payment with a key of its own', async () => {
+	const keyed = transferTool({ maximumAmount: '100', idempotencyKey: 'invoice-7' });
+	await told([keyed], [ask('12.50'), ask('12.50')]);
+	expect(amounts()).toEqual(['12.50']);
+	simulator.reset();
+	const named = transferTool({
+		maximumAmount: '100',
+		idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
+	});
+	const pay = (invoice: string): ToolCall => ({
+		name: 'Transfer',
+		arguments: { amount: '5', invoice },
+	});
+	await told([named], [pay('i-1'), pay('i-2'), pay('i-1')]);
+	expect(amounts()).toEqual(['5', '5']);
+});
+
+it('freezes and unfreezes, each time with a key of its own', async () => {
+	const card = (name: string, operation: string) =>
+		tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+	const calls = ['Freeze', 'Unfreeze', 'Freeze'].map((name) => ({ name, arguments: {} }));
+	await told([card('Freeze', 'freeze'), card('Unfreeze', 'unfreeze')], calls);
+	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+		'card.freeze',
+		'card.unfreeze',
+		'card.freeze',
+	]);
+});
+
+const KEYED = { maximumAmount: '100', idempotencyKey: 'invoice-8' };
+
+it.each<[string, object, ToolCall, string]>([
+	['a transfer without a key', { maximumAmount: '100' }, ask('1'), 'Idempotency Key is not set'],
+	[
+		'Maximum Total, which has nothing to add up',
+		{ ...KEYED, maximumTotal: '100' },
+		ask('1'),
+		'Maximum Total',
+	],
+	[
+		'Maximum Transfers, which has nothing to count',
+		{ ...KEYED, maximumTransfers: 1 },
+		ask('1'),
+		'Maximum Transfers',
+	],
+	['a transfer without Maximum Amount', { idempotencyKey: 'k' }, ask('1'), 'Maximum Amount'],
+	['a transfer above it', KEYED, ask('101'), 'above the Maximum Amount of 100'],
+	[
+		'a limit that the agent fills in',
+		{ ...KEYED, maximumAmount: "={{ $fromAI('limit', 'Limit', 'string') }}" },
+		{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
+		'Maximum Amount is filled in by the AI agent',
+	],
+	[
+		'what requires human review, which these agents have not',
+		{ ...KEYED, requireHumanReview: true },
+		ask('1'),
+		'did not come from one of n8n',
+	],
+])('refuses %s', async (_, options, call, message) => {
+	const [answer] = await told([transferTool(options)], [call]);
+	expect(answer).toContain(message);
+	expect(simulator.requests).toEqual([]);
+});
+
+it('refuses a recipient that the agent chooses, unless it is an allowed one', async () => {
+	const to = "={{ $fromAI('to', 'Recipient', 'string') }}";
+	const chosen = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+	const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };
+	const choosing = (options: object) =>
+		tool('Transfer', { ...transferOf(AMOUNT, { ...KEYED, ...options }), to });
+	const [unlisted] = await told([choosing({})], [pay]);
+	expect(unlisted).toContain('Allowed Recipients is not set');
+	const [other] = await told([choosing({ allowedRecipients: IDS.wallet })], [pay]);
+	expect(other).toContain('is not among the Allowed Recipients');
+	expect(amounts()).toEqual([]);
+	await told([choosing({ allowedRecipients: chosen })], [pay]);
+	expect(amounts()).toEqual(['1']);
+});

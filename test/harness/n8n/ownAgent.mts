@@ -1,0 +1,39 @@
+import type { ChainNode } from './chain.mts';
+import type { N8nAccess } from './n8n.mts';
+import type { Reference } from './scenario.mts';
+
+/** One of n8n's own Agents (a module of n8n 2.41, not the AI Agent node); says something to it and waits until it is done. */
+export type OwnAgent = (message: string) => Promise<void>;
+
+/** @param model credential of a provider that speaks chat completions */
+export async function createOwnAgent(
+	{ rest }: N8nAccess,
+	model: Reference,
+	tools: ChainNode[],
+): Promise<OwnAgent> {
+	const project = await rest('GET', '/rest/projects/personal');
+	const agents = `/rest/projects/${String(project.id)}/agents/v2`;
+	const { id } = await rest('POST', agents, { name: 'Treasurer' });
+	const agent = `${agents}/${String(id)}`;
+	const { configHash } = await rest('GET', `${agent}/config`);
+	await rest('PUT', `${agent}/config`, {
+		baseConfigHash: configHash,
+		config: {
+			name: 'Treasurer',
+			model: 'deepseek/test-model',
+			credential: model.id,
+			instructions: 'Send the money',
+			tools: tools.map(({ name, type, typeVersion, parameters, credentials }) => ({
+				type: 'node',
+				name,
+				node: {
+					nodeType: type.replace(/Tool$/, ''),
+					nodeTypeVersion: typeVersion,
+					nodeParameters: parameters,
+					credentials,
+				},
+			})),
+		},
+	});
+	return async (message) => void (await rest('POST', `${agent}/chat`, { message }));
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { call } from './client.mts';
+import { IDS, startSimulator, type Simulator } from './index.mts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
+const stricter = page.split('## Where it is stricter than the document')[1]!.split('\n## ')[0]!;
+
+let simulator: Simulator;
+beforeAll(async () => {
+	simulator = await startSimulator({ requestsPerSecond: 0 });
+});
+afterAll(() => simulator.close());
+
+const ramp = `/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`;
+
+it.each<[string, number, string, string, object | undefined]>([
+	[
+		'a statement without one of its dates',
+		400,
+		'GET',
+		`/cards/transactions/${IDS.activeCard}/pdf`,
+		undefined,
+	],
+	['a ramp amount of 0 or less', 400, 'PATCH', ramp, { amount: 0 }],
+	[
+		'an enterprise card where §4.6 and §4.7 say individual card',
+		404,
+		'GET',
+		`/cards/individual-cards/${IDS.enterpriseCard}`,
+		undefined,
+	],
+])('%s is rejected with %i, and the page says so', async (what, status, method, path, body) => {
+	expect((await call(simulator, method, path, { body })).status).toBe(status);
+	expect(stricter).toContain(`| ${what} | ${status} `);
+});
+
+it('the amount that a ramp update changes is the origin amount, and the page says that this is assumed', async () => {
+	const { json } = await call(simulator, 'PATCH', ramp, { body: { amount: 12.5 } });
+	expect(json.origin_amount).toBe(12.5);
+	expect(stricter).toContain('`origin_amount`');
+});

@@ -1,0 +1,64 @@
+import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
+import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
+import { itemsOf, operationOf, type Item } from './reading.mts';
+import { PENDING } from './sampleAnswers.mts';
+
+const CARD: Item = { parameters: { cardId: 'c', simplify: true } };
+const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'requirement' } };
+const RECORD = Object.fromEntries(
+	Object.keys(operationOf('card: get').otherOutput!.shape).map((name) => [name, 'x']),
+);
+const FOUND = { total_elements: 1, movements: [{ operation: 'PURCHASE', bill_amount: 1 }] };
+
+describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([
+	['card: get', CARD, { parameters: { ...CARD.parameters, simplify: false } }, { json: RECORD }],
+	[
+		'cardTransaction: search',
+		{ parameters: { cardId: 'c' } },
+		{ parameters: { cardId: 'c', splitMovements: true } },
+		{ json: FOUND },
+	],
+	[
+		'productRequest: getMissingRequirements',
+		CLIENT,
+		{ parameters: { ...CLIENT.parameters, itemPer: 'client' } },
+		{ json: [PENDING] },
+	],
+])('the output of %s', (name, initial, changed, answer) => {
+	const { output, otherOutput } = operationOf(name);
+	const fieldsOf = async (item: Item) =>
+		[...new Set((await itemsOf(name, item, answer)).flatMap((json) => Object.keys(json)))].sort();
+
+	it('is what the editor shows before the first run', async () => {
+		const fields = await fieldsOf(initial);
+		expect(Object.keys(output).filter((field) => !fields.includes(field))).toEqual([]);
+	});
+
+	it('is what the page names for the other setting', async () => {
+		expect(await fieldsOf(changed)).toEqual(Object.keys(otherOutput!.shape).sort());
+	});
+});
+
+it('the explanation of a status names no field that its operation does not have', () => {
+	const all = RESOURCES.flatMap(({ value, operations }) =>
+		operations.flatMap(([name, operation]) =>
+			operation.kind === 'service' ? [{ name: `${value}: ${name}`, operation }] : [],
+		),
+	);
+	const labelsOf = ({ fields, options }: (typeof all)[number]['operation']) =>
+		[...Object.entries(fields), ...Object.entries(options)].flatMap(([name, field]) =>
+			[field.property(name, '')].flat().map(({ displayName }) => displayName),
+		);
+	// One word may be any word: "Amount", "Path".
+	const labels = new Set(all.flatMap(({ operation }) => labelsOf(operation)));
+	const telling = [...labels].filter((label) => label.includes(' ') && label.length < 50);
+	const foreign = all.flatMap(({ name, operation }) =>
+		operation.errors.flatMap(({ message, fix }) =>
+			telling
+				.filter((label) => `${message} ${fix}`.includes(label))
+				.filter((label) => !labelsOf(operation).includes(label))
+				.map((label) => `${name}: ${label}`),
+		),
+	);
+	expect(foreign).toEqual([]);
+});
