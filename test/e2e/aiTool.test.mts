@@ -248,6 +248,17 @@ describe.each([
 		expect(amounts()).toEqual(['12.50', '7']);
 	});
 
+	it('makes a payment for each key that the agent gives, and one for the same key', async () => {
+		const idempotencyKey = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
+		const pay = (invoice: string): Call => ['Transfer', { amount: '5', invoice }];
+		const told = await road(
+			[transferTool({ maximumAmount: '100', idempotencyKey })],
+			['invoice-0', 'invoice-1', 'invoice-0'].map(pay),
+		);
+		expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, undefined, true]);
+		expect(keys()).toEqual(['invoice-0', 'invoice-1']);
+	});
+
 	it('sends a transfer again with its key after a failure, as its message says, so that it happens once', async () => {
 		simulator.faults.add({ kind: 'status', status: 500, effect: true });
 		const transfer = transferTool({ maximumAmount: '100', maxAttempts: 1 });

@@ -119,6 +119,16 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 	expect(amounts()).toEqual(upTo(60));
 });
 
+it('the timeout of the workflow ends like Stop: nothing more is sent', async () => {
+	const chain = await publishChain(scenario.n8n, [payments(60), transfer()], {
+		settings: { executionTimeout: 2 },
+	});
+	await startChain(scenario.n8n, chain);
+	expect((await endedExecutions(scenario.n8n, chain, 1))[0]!.status).toBe('canceled');
+	expect(simulator.requests.length).toBeGreaterThan(0);
+	expect(simulator.requests.length).toBeLessThan(60);
+});
+
 it('in a sub-workflow the message names the key that sends it again once, for a retry of the parent would be new work', async () => {
 	const called: ChainNode = {
 		name: 'Called',

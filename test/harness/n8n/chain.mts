@@ -43,6 +43,8 @@ export interface ChainOptions {
 	name?: string;
 	/** Whether the webhook answers at once, or with the first item of the last node. */
 	responseMode?: 'onReceived' | 'lastNode';
+	/** Of the workflow, beside what every one has. */
+	settings?: object;
 }
 
 /** Saves and publishes a workflow of a webhook and the given nodes in a row. */
@@ -67,7 +69,8 @@ export async function publishChain(
 	};
 	const row = [webhook, ...nodes];
 	const all = [...row, ...aside, ...attachments.map(({ node }) => node)];
-	return { ...(await publishNodes(n8n, name, all, connectionsOf(row, options))), path };
+	const connections = connectionsOf(row, options);
+	return { ...(await publishNodes(n8n, name, all, connections, options.settings)), path };
 }
 
 /** Saves and publishes a workflow. */
@@ -76,6 +79,7 @@ export async function publishNodes(
 	name: string,
 	nodes: ChainNode[],
 	connections: object,
+	settings: object = {},
 ): Promise<Pick<Chain, 'id' | 'versionId'>> {
 	const created = await n8n.rest('POST', '/rest/workflows', {
 		name,
@@ -85,6 +89,7 @@ export async function publishNodes(
 			executionOrder: 'v1',
 			saveDataSuccessExecution: 'all',
 			saveDataErrorExecution: 'all',
+			...settings,
 		},
 		nodes: nodes.map((node, index) => ({
 			id: randomUUID(),
