@@ -49,7 +49,8 @@ async function sendOne<File>(
 	const { request, profile, policy, place, key, recovery, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;
-	const outcomeUnknown = earlier?.outcome === 'unknown';
+	// Another key makes an agent's equal state change new work.
+	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
 	const entry: JournalEntry = {
 		fingerprint,
 		outcome: 'unknown',
