@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { statusInWords } from '../nodes/CardTreasury/client/statuses';
+import { DEFAULT_WINDOW_HOURS } from '../nodes/service/credential';
 
 /**
  * A base URL that the nodes accept, as far as a pattern can tell. n8n's test says of another one only what Node's code
@@ -126,6 +127,15 @@ export class CardTreasuryApi implements ICredentialType {
 			default: '',
 			description:
 				'Accepted alongside the current key while you rotate the secret. Clear it when the rotation is done.',
+		},
+		{
+			displayName: 'Idempotency Window (Hours)',
+			name: 'idempotencyWindowHours',
+			type: 'number',
+			typeOptions: { minValue: 0.1 },
+			default: DEFAULT_WINDOW_HOURS,
+			description:
+				'For how many hours the service remembers an idempotency key. The interface document does not show it: enter what the provider says. A write of unknown outcome is not sent again later than that.',
 		},
 	];
 

@@ -49,9 +49,9 @@ it('takes 302 WARNING as pending, follows no redirect and sends once', async () 
 	expect(simulator.requests).toHaveLength(1);
 });
 
-it('sends a rejected key once, and names the key and its level in the headline', async () => {
+it('sends a rejected key once, and says in the headline what the service says of it', async () => {
 	const { error } = await run(transfer, { apiKey: 'wrong' });
-	expect(error?.message).toBe('The API key was rejected, or is below level 2 (HTTP 401)');
+	expect(error?.message).toBe('The API key was rejected (HTTP 401): Missing or invalid API key');
 	expect(simulator.requests).toHaveLength(1);
 });
 

@@ -51,7 +51,9 @@ it('its Idempotency Window ends the repetition of what may have been executed', 
 	// A ten-millionth of an hour: over by the time of the retry.
 	const credential = { idempotencyWindowHours: 0.0000001 };
 	const retry = await run({ executionId: '2', retryOf: first.run.data, credential });
-	expect(retry.error?.message).toMatch(/^This item may have been executed more than/);
+	expect(retry.error?.message).toMatch(
+		/^Outcome unknown\. This item may have been executed more than/,
+	);
 	expect(retry.error?.description).toContain('Ask the provider whether it was executed.');
 	expect(simulator.requests).toHaveLength(1);
 	const remembered = await run({ executionId: '3', retryOf: retry.run.data });

@@ -144,7 +144,7 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 		TOKENS,
 		{},
 		{ apiKey: 'test-wrong-key' },
-		/^The API key was rejected \(HTTP 401\)$/,
+		/^The API key was rejected \(HTTP 401\): Missing or invalid API key$/,
 		/API Key in the credential.*Trace ID: simulator-trace-1/s,
 	],
 	[
@@ -250,7 +250,9 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 it('says that the key may not read', async () => {
 	simulator.faults.add({ kind: 'status', status: 403 });
 	await expect(load(TOKENS, {})).rejects.toMatchObject({
-		message: expect.stringMatching(/^The API key is not allowed to do this \(HTTP 403\)$/),
+		message: expect.stringMatching(
+			/^The API key is not allowed to do this \(HTTP 403\): Switched on in the simulator$/,
+		),
 		description: expect.stringMatching(/permissions, the level and the IP allowlist/),
 	});
 });

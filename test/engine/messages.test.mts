@@ -85,7 +85,7 @@ const CASES: Record<string, Case> = {
 	'401 AUTH': {
 		parameters: transfer,
 		apiKey: 'test-wrong-key',
-		message: /^The API key was rejected, or is below level 2 \(HTTP 401\)$/,
+		message: /^The API key was rejected \(HTTP 401\): Missing or invalid API key$/,
 		fix: /API Key in the credential.*It was not executed\./s,
 		code: 'AUTH',
 		status: 401,
@@ -94,7 +94,7 @@ const CASES: Record<string, Case> = {
 	'403': {
 		parameters: card,
 		fault: { kind: 'status', status: 403 },
-		message: /^The API key is not allowed to do this, or is below level 2 \(HTTP 403\)$/,
+		message: /^The API key is not allowed to do this \(HTTP 403\): Switched on in the simulator$/,
 		fix: /permissions, the level and the IP allowlist/,
 		code: 'UNAVAILABLE',
 		status: 403,
@@ -156,7 +156,7 @@ const CASES: Record<string, Case> = {
 	'418, which nobody documents': {
 		parameters: card,
 		fault: { kind: 'status', status: 418 },
-		message: /^The service did not complete the request \(HTTP 418\)$/,
+		message: /^Outcome unknown\. The service did not complete the request \(HTTP 418\)$/,
 		fix: /The service replied: "Switched on in the simulator"\. The outcome is unknown: it may have been executed\./,
 		code: 'UNAVAILABLE',
 		status: 418,
@@ -174,7 +174,7 @@ const CASES: Record<string, Case> = {
 	'500 on a write with a key': {
 		parameters: transfer,
 		fault: { kind: 'status', status: 500 },
-		message: /^The service failed \(HTTP 500\)$/,
+		message: /^Outcome unknown\. The service failed \(HTTP 500\)$/,
 		fix: /The outcome is unknown: it may have been executed\. Send it again only with the idempotency key below.*Idempotency key: [0-9a-f-]{36}$/s,
 		code: 'UNAVAILABLE',
 		status: 500,
@@ -183,7 +183,7 @@ const CASES: Record<string, Case> = {
 	'500 on a write without': {
 		parameters: { resource: 'endpoint', operation: 'request', method: 'POST', path: '/unknown' },
 		fault: { kind: 'status', status: 500 },
-		message: /^The service failed \(HTTP 500\)$/,
+		message: /^Outcome unknown\. The service failed \(HTTP 500\)$/,
 		fix: /The outcome is unknown: it may have been executed\. Ask the provider, quoting the trace ID, before you send it again\./,
 		code: 'UNAVAILABLE',
 		status: 500,
@@ -237,7 +237,7 @@ const CASES: Record<string, Case> = {
 	'no answer': {
 		parameters: { ...card, ...once },
 		fault: { kind: 'reset-after' },
-		message: /^The service could not be reached, or closed the connection$/,
+		message: /^Outcome unknown\. The service could not be reached, or closed the connection$/,
 		fix: /The outcome is unknown: it may have been executed\./,
 		code: 'ECONNRESET',
 		status: null,
@@ -247,7 +247,7 @@ const CASES: Record<string, Case> = {
 	'no answer in time': {
 		parameters: { ...card, options: { maxAttempts: 1, timeoutSeconds: 1 } },
 		fault: { kind: 'slow-after', delayMs: 3_000 },
-		message: /^The service did not answer in time$/,
+		message: /^Outcome unknown\. The service did not answer in time$/,
 		fix: /Timeout per Attempt.*The outcome is unknown: it may have been executed\./,
 		code: 'ECONNABORTED',
 		status: null,

@@ -99,11 +99,11 @@ it('what may have been executed stays open when a retry of it is rejected', asyn
 	const amount = "={{ $execution.id === '3' ? '2' : '1' }}";
 	const first = await run({ parameters: { ...transfer, amount } });
 	const second = await run({ executionId: '2', retryOf: first.run.data });
-	expect(second.error?.message).toMatch(/^The API key was rejected/);
+	expect(second.error?.message).toMatch(/^Outcome unknown\. The API key was rejected/);
 	expect(second.error?.description).toContain('The outcome is unknown: it may have been executed.');
 	const changed = await run({ executionId: '3', retryOf: second.run.data });
 	expect(changed.error?.message).toBe(
-		'This item may have been executed earlier in this execution, with other values',
+		'Outcome unknown. This item may have been executed earlier in this execution, with other values',
 	);
 	expect(changed.error?.description).not.toContain('Nothing was sent');
 	const third = await run({ executionId: '4', retryOf: changed.run.data });
@@ -126,7 +126,7 @@ it('an item that may have been executed is never given as not sent', async () =>
 	expect(outputs[0]!.map(({ json }) => json)).toEqual([
 		expect.objectContaining({
 			error:
-				'This item was sent before in this execution, and its outcome is unknown: it may have been executed',
+				'Outcome unknown. This item was sent before in this execution, and its outcome is unknown: it may have been executed',
 			outcome: 'unknown',
 		}),
 	]);

@@ -186,7 +186,13 @@ it('starts with the settings and faults of its flags', async () => {
 		[
 			...['--port', '0', '--requests-per-second', '0', '--latency', '1', '--retry-after', 'date'],
 			...['--count-rejected', '--idempotency-window', '60000', '--repetition', 'reject'],
-			...['--refuse-key-reuse', '--keep-rejections', '--operations', 'repeated', '--require-content-type'],
+			...[
+				'--refuse-key-reuse',
+				'--keep-rejections',
+				'--operations',
+				'repeated',
+				'--require-content-type',
+			],
 			...['--unblock-answer', 'empty', '--no-transfer-events', '--pending-transfer', '7'],
 			...['--fault', '429', '--fault', '{"kind":"status","status":503}'],
 		],

@@ -17,7 +17,10 @@ export class IdempotencyStore {
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	constructor(
-		private readonly settings: Pick<Settings, 'idempotencyWindowMs' | 'refuseKeyReuse' | 'repetitionUnderWay'>,
+		private readonly settings: Pick<
+			Settings,
+			'idempotencyWindowMs' | 'refuseKeyReuse' | 'repetitionUnderWay'
+		>,
 		private readonly now: () => number,
 	) {}
 

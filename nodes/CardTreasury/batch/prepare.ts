@@ -60,9 +60,9 @@ function reserve(work: Prepared, { journal, service, now }: Batch): void {
 	const known = journal.find(place)?.outcome ?? 'rejected';
 	if (nothingToSend || dryRun || profile.effect === 'read' || known !== 'rejected') return;
 	if (service instanceof InvalidFieldError) return;
-	const amount = limits && { amount: limits.amount };
 	const { target } = service;
-	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), ...amount });
+	const amount = limits?.amount;
+	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), amount });
 }
 
 /**

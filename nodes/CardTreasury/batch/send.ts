@@ -46,11 +46,20 @@ async function sendOne<File>(
 	batch: Batch<File>,
 ): Promise<ItemResult<File> | undefined> {
 	const { journal, now } = batch;
-	const { request, profile, policy, place, key, recovery } = work;
+	const { request, profile, policy, place, key, recovery, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;
-	const outcomeUnknown = earlier?.outcome === 'unknown';
-	const entry = entryOf(work, service, outcomeUnknown ? earlier.sentAt : now());
+	// Another key makes an agent's equal state change new work.
+	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
+	const entry: JournalEntry = {
+		fingerprint,
+		outcome: 'unknown',
+		target: service.target,
+		sentAt: outcomeUnknown ? earlier.sentAt : now(),
+		key,
+		subject,
+		amount: work.limits?.amount,
+	};
 	if (isWrite) journal.record(place, entry);
 	const sent = await service.client.send(
 		{
@@ -77,19 +86,6 @@ async function sendOne<File>(
 		);
 	}
 	return result?.kind === 'done' ? asRepeated(result, work) : result;
-}
-
-function entryOf(work: Prepared, { target }: Service, sentAt: number): JournalEntry {
-	const { fingerprint, key, limits, subject } = work;
-	return {
-		fingerprint,
-		outcome: 'unknown',
-		target,
-		sentAt,
-		...(key !== undefined && { key }),
-		...(subject && { subject }),
-		...(limits && { amount: limits.amount }),
-	};
 }
 
 /** What one try means for the write. What was unknown before stays so until the service accepts it. */

@@ -119,15 +119,19 @@ function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown):
 
 /** Why a field has no value: it was never filled in, or its expression gave nothing. */
 export function missing(source: Source, name: string, label: string, fix: string) {
-	const raw = source.raw(name);
-	const text = isObject(raw) ? raw.value : raw;
-	return typeof text === 'string' && text.startsWith('=')
+	return isExpression(source.raw(name))
 		? new InvalidFieldError(
 				label,
 				'has no value: its expression gave nothing',
 				'Check the expression, and that the input has what it refers to.',
 			)
 		: new InvalidFieldError(label, 'is empty', fix);
+}
+
+/** Whether this is an expression, as the workflow stores it. */
+export function isExpression(raw: unknown): boolean {
+	const text = isObject(raw) ? raw.value : raw;
+	return typeof text === 'string' && text.startsWith('=');
 }
 
 /** Whether nothing was given: n8n gives an empty string for a field that was left as it is. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../service/isObject';
 import { InvalidFieldError } from '../errors';
-import { nestedSource, type Field } from './field';
+import { isEmpty, isExpression, nestedSource, type Field } from './field';
 
 /** Name–value pairs, in order; rows without a name are left out, and a name may come several times. */
 export function pairs(
@@ -28,8 +28,14 @@ export function pairs(
 			],
 		}),
 		read: (source, name) => {
-			const rows = nestedSource(source, name).get('parameter') ?? [];
-			if (Array.isArray(rows)) return rows.flatMap((row: unknown) => readPair(row, displayName));
+			const list = nestedSource(source, name);
+			const raw = list.raw('parameter');
+			const rows = list.get('parameter') ?? (isExpression(raw) ? undefined : []);
+			if (Array.isArray(rows)) {
+				// Where one expression gives all rows, it gives each of their parts.
+				const rawOf = (index: number): unknown => (Array.isArray(raw) ? raw[index] : raw);
+				return rows.flatMap((row: unknown, index) => readPair(row, rawOf(index), displayName));
+			}
 			throw new InvalidFieldError(
 				displayName,
 				'is not a list',
@@ -39,9 +45,21 @@ export function pairs(
 	};
 }
 
-function readPair(row: unknown, label: string): Array<[string, string]> {
-	const { name, value }: { name?: unknown; value?: unknown } = isObject(row) ? row : {};
-	if (name === undefined || name === '') return [];
+function readPair(row: unknown, raw: unknown, label: string): Array<[string, string]> {
+	const { name, value } = isObject(row) ? row : {};
+	const stored = isObject(raw) ? raw : { name: raw, value: raw };
+	if (
+		isEmpty(name)
+			? isExpression(stored.name)
+			: (value === undefined || value === null) && isExpression(stored.value)
+	) {
+		throw new InvalidFieldError(
+			label,
+			'has a row without a name or value: its expression gave nothing',
+			'Check the expressions in its rows, and that the input has what they refer to.',
+		);
+	}
+	if (isEmpty(name)) return [];
 	if (typeof name === 'string' && typeof value !== 'object') {
 		return [[name, value === undefined ? '' : String(value)]];
 	}

@@ -66,12 +66,8 @@ function renderEnd(
 ): NodeFailure {
 	const items = describeBatch(rows, batch);
 	const error = errorOf(n8n, failure, row.index, outcomeOf(row, batch), items);
-	return isTool(n8n) ? error : withLineBreaks(error);
-}
-
-/** n8n's panel shows the description of an error as HTML, in which a line break is a space. */
-function withLineBreaks(error: NodeFailure): NodeFailure {
-	error.description = error.description?.replaceAll('\n', '<br>');
+	// n8n's panel shows the description of an error as HTML, in which a line break is a space.
+	if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
 	return error;
 }
 

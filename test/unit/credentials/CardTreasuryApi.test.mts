@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
-import { checkBaseUrl } from '../../../nodes/service/credential.ts';
+import { checkBaseUrl, readCredential } from '../../../nodes/service/credential.ts';
 
 const { properties, test } = new CardTreasuryApi();
 
@@ -81,4 +81,15 @@ describe('while the credential is filled in', () => {
 	])('the webhook key %j gets a notice: %s', (webhookKey, expected) => {
 		expect(shows('webhookKeyNotice', { webhookKey })).toBe(expected);
 	});
+});
+
+it('the Idempotency Window stands last, and begins with what the nodes take where it is not set', () => {
+	const window = properties.at(-1);
+	expect(window).toMatchObject({
+		displayName: 'Idempotency Window (Hours)',
+		name: 'idempotencyWindowHours',
+		type: 'number',
+		default: readCredential({}).idempotencyWindowHours,
+	});
+	expect(window?.typeOptions?.minValue).toBeGreaterThan(0);
 });

@@ -61,5 +61,17 @@ it('what is not a string is read as not set', () => {
 		apiKey: '',
 		webhookKey: '',
 		previousWebhookKey: '',
+		idempotencyWindowHours: 24,
 	});
+});
+
+it.each([
+	[undefined, 24],
+	[null, 24],
+	[0.5, 0.5],
+	['48', 48],
+	['', 0],
+	['a day', NaN],
+])('the Idempotency Window %j is read as %d hours', (idempotencyWindowHours, hours) => {
+	expect(readCredential({ idempotencyWindowHours }).idempotencyWindowHours).toBe(hours);
 });

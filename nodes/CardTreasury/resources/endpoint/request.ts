@@ -1,6 +1,6 @@
 import { isObject } from '../../../service/isObject';
 import { InvalidFieldError } from '../../errors';
-import { isEmpty, shownWhen, type Field } from '../../fields/field';
+import { isEmpty, isExpression, missing, shownWhen, type Field } from '../../fields/field';
 import { pairs } from '../../fields/pairs';
 import { path } from '../../fields/path';
 import { choice } from '../../fields/values';
@@ -18,7 +18,11 @@ const jsonBody: Field<RawJson | undefined> = {
 	}),
 	read: (source, name) => {
 		const body = source.get(name);
-		if (isEmpty(body)) return undefined;
+		if (isEmpty(body)) {
+			// Left out, it would be another request than the one that is meant.
+			if (isExpression(source.raw(name))) throw missing(source, name, 'JSON Body', '');
+			return undefined;
+		}
 		if (typeof body !== 'string') return new RawJson(JSON.stringify(body));
 		if (isJson(body)) return new RawJson(body);
 		throw new InvalidFieldError(

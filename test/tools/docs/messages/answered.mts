@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { unexpected } from '../../../../nodes/CardTreasury/batch/run.ts';
 import {
 	failureOf,
 	notBuilt,
@@ -8,7 +9,6 @@ import {
 import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
-import { unexpected } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
@@ -84,20 +84,23 @@ export function addedSentences(): Array<[when: string, sentence: string]> {
 	});
 	const unkeyed: RequestProfile = { ...READ, effect: 'unkeyed write' };
 	return [
-		['The service gave a reason', added('no', READ, { serviceMessage: 'Insufficient funds' })],
-		['It was sent several times', added('no', READ, { sent: 3 })],
+		[
+			'The service gave a reason',
+			added('rejected', READ, { serviceMessage: 'Insufficient funds' }),
+		],
+		['It was sent several times', added('rejected', READ, { sent: 3 })],
 		['Bad input, not sent', unsentSentence()],
-		['A write, not sent', added('not sent', unkeyed)],
-		['A write, rejected', added('no', unkeyed)],
-		['A write without an idempotency key, outcome unknown', added('maybe', unkeyed)],
-		['The same without a reply', added('maybe', unkeyed, { traceId: null })],
-		['A write with a derived key, outcome unknown', added('maybe', keyed('retry'))],
-		['The same, by an agent', added('maybe', keyed('tool call'))],
+		['A write, not sent', added('not_sent', unkeyed)],
+		['A write, rejected', added('rejected', unkeyed)],
+		['A write without an idempotency key, outcome unknown', added('unknown', unkeyed)],
+		['The same without a reply', added('unknown', unkeyed, { traceId: null })],
+		['A write with a derived key, outcome unknown', added('unknown', keyed('retry'))],
+		['The same, by an agent', added('unknown', keyed('tool call'))],
 		[
 			'The same, under Continue On Fail, in a sub-workflow, or behind the MCP Server Trigger',
-			added('maybe', keyed('copied key')),
+			added('unknown', keyed('copied key')),
 		],
-		['A write with a key of your own, outcome unknown', added('maybe', keyed('own key'))],
+		['A write with a key of your own, outcome unknown', added('unknown', keyed('own key'))],
 	];
 }
 
@@ -106,16 +109,16 @@ function unsentSentence(): string {
 	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
 		getNode: () => ({ name: 'Card Treasury', type: 'cardTreasury', parameters: {} }),
 	});
-	const failure = unexpected(new Error('x'));
-	return (errorOf(n8n, failure, 0, false).description ?? '').slice(failure.fix.length).trim();
+	const failure = unexpected('x');
+	return (errorOf(n8n, failure, 0, 'not_sent').description ?? '').slice(failure.fix.length).trim();
 }
 
 function added(
-	executed: Meaning['executed'],
+	outcome: Meaning['outcome'],
 	profile: RequestProfile,
 	more: { serviceMessage?: string; sent?: number; traceId?: null } = {},
 ): string {
-	const meaning: Meaning = { again: 'never', executed, message: '', fix: '' };
+	const meaning: Meaning = { again: 'never', outcome, message: '', fix: '' };
 	const { serviceMessage, sent = 1, traceId = 'trace-1' } = more;
 	const history: History = { profile, sent, outcomeUnknown: false, idempotencyKey: 'key-1' };
 	return failureOf({ kind: 'failed', meaning, traceId, serviceMessage }, history).fix;

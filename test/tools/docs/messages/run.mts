@@ -1,15 +1,17 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { batchHints } from '../../../../nodes/CardTreasury/batch/batchHints.ts';
-import type { BatchResult, ItemResult } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { describeBatch } from '../../../../nodes/CardTreasury/batch/describeBatch.ts';
+import type { Batch, ItemResult, Plan, Row } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { batchHints, describeBatch } from '../../../../nodes/CardTreasury/batch/report.ts';
+import { unexpected } from '../../../../nodes/CardTreasury/batch/run.ts';
+import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
+import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
-import { connect, createLimiters } from '../../../../nodes/CardTreasury/n8n/connect.ts';
-import { refuseRetry } from '../../../../nodes/CardTreasury/n8n/crashGuard.ts';
+import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
+import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
+import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
-import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/readBatch.ts';
 import { lateness } from '../../../../nodes/CardTreasury/n8n/respond.ts';
-import { unexpected } from '../../../../nodes/CardTreasury/n8n/run.ts';
+import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/service/host.ts';
 import {
@@ -17,10 +19,12 @@ import {
 	complaint,
 	Execution,
 	failed,
+	HOUR_MS,
 	postOf,
 	transferOf,
+	type Ended,
 } from '../../../unit/CardTreasury/batch/batches.mts';
-import { operationOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
+import { inputOf, operationOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
 import { DOCUMENT, PNG } from '../../../unit/CardTreasury/resources/requests.mts';
 import { failureMessage } from './answered.mts';
 import { inTurn, messageOf, provoke, textOnly, type Message } from './message.mts';
@@ -32,15 +36,14 @@ export async function runMessages(): Promise<Message[]> {
 		...(await provoke(() => chosenOperation('card', 'delete'))),
 		...(await provoke(() => refuseOldHost(unsupportedHost({})))),
 		...(await unreadableParameter()),
-		messageOf(unexpected(new Error('Credentials not found'))),
+		messageOf(unexpected('Credentials not found')),
 		...(await inTurn(BATCHES, async (run) => messagesOf(await run()))),
-		messageOf(refuseRetry('begun before')),
-		messageOf(refuseRetry('unknown')),
+		...(await beginnings()),
 	];
 }
 
 /** Batches that are refused, in whole or in part. */
-const BATCHES: Array<() => Promise<BatchResult<string>>> = [
+const BATCHES: Array<() => Promise<Ended>> = [
 	async () => await transfers(transferOf('600', total), transferOf('500', total)),
 	async () => await transfers(transferOf('1', count), transferOf('2', count)),
 	async () => await transfers(transferOf('1', ownKey), transferOf('2', ownKey)),
@@ -54,6 +57,28 @@ const BATCHES: Array<() => Promise<BatchResult<string>>> = [
 	async () =>
 		await twice('wallet: transfer', transferOf('1', ownKey), transferOf('2', ownKey), answered()),
 	async () => await twice('endpoint: request', postOf('{}'), postOf('{}'), failed('unknown')),
+	async () => await transfers(SWEEP, SWEEP),
+	async () =>
+		await new Execution('wallet: transfer').run(
+			[transferOf('1', { maximumAmount: '5', ...total, ...ownKey })],
+			{ isTool: true, hasExecution: false },
+		),
+	async () => await later(async (execution) => await execution.run([keyed], { round: 1 })),
+	async () =>
+		await later(async (execution) => {
+			execution.target = 'another credential';
+			return await execution.run([keyed]);
+		}),
+	async () =>
+		await later(async (execution) => {
+			execution.now += 24 * HOUR_MS;
+			return await execution.run([keyed]);
+		}, failed('unknown')),
+	async () =>
+		await later(
+			async (execution) =>
+				await execution.run([transferOf('1', { ...ownKey, dryRun: true })], { isRetry: true }),
+		),
 	async () =>
 		await new Execution('productRequest: submitDocument', () =>
 			failed('rejected', unreachable()),
@@ -76,6 +101,26 @@ const total = { maximumTotal: '1000' };
 const count = { maximumTransfers: 1 };
 const ownKey = { idempotencyKey: 'invoice-7' };
 
+const keyed = transferOf('1', ownKey);
+const SWEEP: Item = {
+	parameters: {
+		...transferOf('').parameters,
+		amountMode: 'aboveFloor',
+		balance: '900',
+		floor: '500',
+	},
+};
+
+/** What follows a transfer in the same execution. */
+async function later(
+	then: (execution: Execution) => Promise<Ended>,
+	answer = answered(),
+): Promise<Ended> {
+	const execution = new Execution('wallet: transfer', () => answer);
+	await execution.run([keyed]);
+	return await then(execution);
+}
+
 const transfers = async (...items: Item[]) => await new Execution('wallet: transfer').run(items);
 
 /** A try, and Retry On Fail with what the expressions give by then. */
@@ -84,20 +129,45 @@ async function twice(
 	first: Item,
 	second: Item,
 	answer: ReturnType<typeof answered>,
-): Promise<BatchResult<string>> {
+): Promise<Ended> {
 	const execution = new Execution(operation, () => answer);
-	// Another item has failed, or the journal would be cleared.
-	const broken: Item = { ...first, parameters: { ...first.parameters, options: 'x' } };
-	await execution.run([first, broken], { continueOnFail: true });
-	return await execution.run([second, broken], { continueOnFail: true });
+	await execution.run([first]);
+	return await execution.run([second]);
 }
 
-function messagesOf(result: BatchResult<string>): Message[] {
-	const found = result.results.findIndex(({ kind }) => kind === 'failed');
-	const { message = '', fix = '' } = complaint(result, found) ?? {};
-	const entry = result.prepared[found];
-	const field = entry && 'field' in entry ? entry.field : undefined;
-	return [{ text: message, fix, ...(field !== undefined && { field }) }];
+function messagesOf(ended: Ended): Message[] {
+	const { results } = ended;
+	const found = results.findIndex((result) => result?.kind === 'failed');
+	const { message = '', fix = '' } = complaint(ended, found) ?? {};
+	const result = results[found];
+	const failure = result?.kind === 'failed' ? result.failure : undefined;
+	return [{ text: message, fix, ...(failure && 'field' in failure && { field: failure.field }) }];
+}
+
+/** Why a run does not begin to write. */
+async function beginnings(): Promise<Message[]> {
+	const plan: Plan = { fingerprint: '', allKeyed: false, allOwn: false, windowMs: 1 };
+	const noted = { fresh: [], certain: true };
+	return await inTurn(
+		[
+			{ mode: 'trigger', note: 'unknown' as const },
+			{ mode: 'retry', note: 'unknown' as const },
+			{ mode: 'retry', note: noted },
+			{ mode: 'retry', note: noted, allOwn: true },
+		],
+		async ({ mode, note, allOwn = false }) => {
+			const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+				getExecutionId: () => '8',
+				getMode: () => mode,
+				getNode: () => ({ name: 'Card Treasury' }),
+				getWorkflow: () => ({ id: '1' }),
+			});
+			const continueOnce = createContinueOnce(async () => note);
+			const past = { begun: {}, start: 1, now: () => 0 };
+			const beginning = await continueOnce(n8n, past, { ...plan, allOwn });
+			return 'why' in beginning ? [messageOf(beginning.why)] : [];
+		},
+	);
 }
 
 /** n8n's own words about an expression that fails stand in the message. */
@@ -114,6 +184,7 @@ async function unreadableParameter(): Promise<Message[]> {
 	});
 }
 
+const PROCESS = { clock: processClock, limiters: createRateLimiters(processClock) };
 const CREDENTIAL = { environment: 'sandbox', baseUrl: 'https://api.example.com', apiKey: 'key' };
 
 /** Why a credential is not used. */
@@ -127,12 +198,13 @@ export async function credentialMessages(): Promise<Message[]> {
 		{ apiKey: '' },
 		{ apiKey: 'key 1' },
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example.com' },
+		{ idempotencyWindowHours: 0 },
 	];
 	return await inTurn(bad, async (change) => {
 		const n8n: ILoadOptionsFunctions = Object.assign(Object.create(null), {
 			getCredentials: async () => ({ ...CREDENTIAL, ...change }),
 		});
-		return await provoke(async () => await connect(n8n, createLimiters()));
+		return await provoke(async () => await connect(n8n, PROCESS));
 	});
 }
 
@@ -141,11 +213,12 @@ const done = (json: object, attempts = 1): ItemResult => ({
 	items: [{ json: { ...json } }],
 	attempts,
 });
-const notSent: ItemResult = { kind: 'not sent' };
+const rowsOf = (results: Array<ItemResult | undefined>) =>
+	results.map((result, index): Row => ({ index, input: inputOf({ parameters: {} }), result }));
 
 /** Hints of the output panel, and notices in place of a field. */
 export async function hintMessages(): Promise<Message[]> {
-	const hints: Array<[string, ItemResult[]]> = [
+	const hints: Array<[string, Array<ItemResult | undefined>]> = [
 		['wallet: transfer', [done({ dry_run: true })]],
 		['wallet: transfer', [done({ status: 'PENDING' })]],
 		['wallet: transfer', [done({ status: 'FAILED' })]],
@@ -156,13 +229,15 @@ export async function hintMessages(): Promise<Message[]> {
 		],
 		['productRequest: submitDocument', [done({ rejected_items: [{ key: 'front' }] })]],
 		['productRequest: submitDocument', [done({ rejected_items: null })]],
-		['card: freeze', [done({}), notSent]],
+		['card: freeze', [done({}), undefined]],
 		['card: freeze', [done({}), done({}, 2)]],
 		['card: freeze', Array.from({ length: 16 }, () => done({}))],
 	];
 	return [
 		...hints.flatMap(([name, results]) =>
-			batchHints(operationOf(name), results).map(({ message }) => textOnly(message)),
+			batchHints(rowsOf(results), { operation: operationOf(name) }).map(({ message }) =>
+				textOnly(message),
+			),
 		),
 		...[{}, { delivery: { answer_by: '2026-11-21T10:00:01.000Z' } }].map((json) =>
 			textOnly(lateness(json)?.message ?? ''),
@@ -172,27 +247,36 @@ export async function hintMessages(): Promise<Message[]> {
 }
 
 /** What the message of a run that has ended says of its items. */
-export function batchDescriptions(): Array<[when: string, said: string]> {
-	const ended = (outcome: 'rejected' | 'unknown'): ItemResult[] => [
-		...Array.from({ length: 3 }, () => done({})),
-		failedItem(outcome),
-		...Array.from({ length: 2 }, () => notSent),
-	];
-	const said = (results: ItemResult[], recovery: RecoveryPath): string =>
-		describeBatch(results, 'keyed write', recovery).trim();
+export async function batchDescriptions(): Promise<Array<[when: string, said: string]>> {
+	const said = async (
+		outcomes: Array<'accepted' | 'rejected' | 'unknown' | undefined>,
+		recovery: RecoveryPath = 'retry',
+	): Promise<string> => {
+		const execution = new Execution('wallet: transfer');
+		const items = outcomes.map((_, index) =>
+			transferOf(`${index + 1}`, recovery === 'own key' ? { idempotencyKey: `${index}` } : {}),
+		);
+		const client = {
+			send: async ({ request }: ClientWork): Promise<RequestResult> => {
+				const amount = /"text":"(\d+)"/.exec(JSON.stringify(request.body))?.[1];
+				const outcome = outcomes[Number(amount) - 1];
+				if (outcome === undefined) return { kind: 'stopped' };
+				return outcome === 'accepted' ? answered() : failed(outcome);
+			},
+		};
+		const { rows, batch } = await execution.run(items, { recovery, client });
+		return describeBatch(rows as Row[], batch as Batch).trim();
+	};
+	const ended = (outcome: 'rejected' | 'unknown') =>
+		[...Array(3).fill('accepted'), outcome, undefined, undefined] as Array<typeof outcome>;
 	return [
-		['Nothing was sent', said([notSent, notSent, notSent], 'retry')],
-		['One was rejected', said(ended('rejected'), 'retry')],
-		['The outcome of one is unknown', said(ended('unknown'), 'retry')],
+		['Nothing was sent', await said([undefined, undefined, undefined])],
+		['One was rejected', await said(ended('rejected'))],
+		['The outcome of one is unknown', await said(ended('unknown'))],
 		[
 			'The same, where a retry of the execution does not help',
-			said(ended('unknown'), 'copied key'),
+			await said(ended('unknown'), 'copied key'),
 		],
-		['The same, with a key of your own', said(ended('unknown'), 'own key')],
+		['The same, with a key of your own', await said(ended('unknown'), 'own key')],
 	];
-}
-
-function failedItem(outcome: 'rejected' | 'unknown'): ItemResult {
-	const result = failed(outcome);
-	return result.kind === 'failed' ? result : notSent;
 }

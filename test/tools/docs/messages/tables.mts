@@ -39,7 +39,7 @@ export async function messageTables(): Promise<Table[]> {
 		{
 			heading: 'Action node: what became of the other items',
 			columns: ['When', 'What follows'],
-			rows: batchDescriptions(),
+			rows: await batchDescriptions(),
 		},
 		table('Action node: hints and notices', await hintMessages()),
 		table('Credential', [...(await credentialMessages()), ...credentialTestMessages()]),

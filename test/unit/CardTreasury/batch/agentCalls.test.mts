@@ -1,3 +1,4 @@
+import { operationOf } from '../resources/reading.mts';
 import type { RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import {
 	answered,
@@ -5,6 +6,7 @@ import {
 	complaint,
 	Execution,
 	failed,
+	HOUR_MS,
 	outputs,
 	TO,
 	transferOf,
@@ -100,6 +102,22 @@ describe("an agent's calls", () => {
 		await execution.run([cardOf('c2')], tool);
 		expect(execution.keys[1]).toBe(execution.keys[0]);
 		expect(execution.keys[2]).not.toBe(execution.keys[0]);
+	});
+
+	it('are new work too when the state was changed in between, whatever the first came to', async () => {
+		const execution = new Execution('card: freeze', (_work, before) =>
+			before === 0 ? failed('unknown') : before === 1 ? answered() : failed('rejected'),
+		);
+		await execution.run([cardOf('c1')], tool);
+		await execution.run([cardOf('c1')], { ...tool, operation: operationOf('card: unfreeze') });
+		execution.now += 25 * HOUR_MS;
+		const { outcomes } = await execution.run([cardOf('c1')], tool);
+		expect(outcomes).toEqual(['rejected']);
+		expect(new Set(execution.keys).size).toBe(3);
+		expect(execution.sent[2]).toMatchObject({
+			outcomeUnknown: false,
+			forgottenAt: execution.now + 24 * HOUR_MS,
+		});
 	});
 
 	describe('with keys of their own', () => {

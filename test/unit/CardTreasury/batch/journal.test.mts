@@ -29,6 +29,8 @@ it('keeps what became of each place, in a form that survives as JSON', () => {
 	expect(again.find(HERE)).toEqual(entry('accepted', { items: [{ id: 1 }] }));
 	expect(again.find(['Node', 0, 1])).toEqual(entry('rejected'));
 	expect(again.find(['agent', 'call'])).toEqual(entry('unknown'));
+	again.record(HERE, entry('unknown'));
+	expect(again.find(HERE)).toEqual(entry('unknown'));
 	again.record(HERE, undefined);
 	expect(again.find(HERE)).toBeUndefined();
 });

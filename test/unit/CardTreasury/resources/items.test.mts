@@ -145,6 +145,18 @@ it.each<[string, Item, object, object[]]>([
 		{ json: { type: 'sms' } },
 		[{ card_id: 'c', type: 'sms' }],
 	],
+	[
+		'card: configure3ds',
+		{ parameters: { cardId: 'c', type: 'sms' } },
+		{ json: { type: 'webhook' } },
+		[{ card_id: 'c', type: 'webhook' }],
+	],
+	[
+		'card: configure3ds',
+		{ parameters: { cardId: 'c', type: 'sms' } },
+		{},
+		[{ card_id: 'c', type: null }],
+	],
 	['card: unblock', { parameters: { cardId: 'c' } }, {}, [{ card_id: 'c', unblocked: true }]],
 	[
 		'card: unblock',
