@@ -48,8 +48,11 @@ const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, op
 const cardTool = (name: string, operation: string) =>
 	tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
 /** A transfer to whom the agent likes. */
-const payTool = (options: object, to = "={{ $fromAI('to', 'Recipient', 'string') }}") =>
-	tool('Transfer', { ...transferOf('3', { maximumAmount: '10', ...options }), to });
+const payTool = (options: object) =>
+	tool('Transfer', {
+		...transferOf('3', { maximumAmount: '10', ...options }),
+		to: "={{ $fromAI('to', 'Recipient', 'string') }}",
+	});
 const PAY: Call = ['Transfer', { to: RECIPIENT }];
 const ask = (amount: string): Call => ['Transfer', { amount }];
 
@@ -149,12 +152,6 @@ describe.each([
 		[
 			'a recipient that the agent fills in, without Allowed Recipients',
 			() => payTool({}),
-			PAY,
-			/Allowed Recipients is not set/,
-		],
-		[
-			'a recipient that an expression gives, without Allowed Recipients',
-			() => payTool({}, '={{ $("Webhook").first().json.body.to }}'),
 			PAY,
 			/Allowed Recipients is not set/,
 		],
