@@ -1,17 +1,18 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	sleep,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { createRecordKeys } from '../n8n/recordKeys';
 import { CREDENTIAL_TYPE } from '../service/credential';
+import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
 import { createWebhookKeys } from './delivery/webhookKeys';
-import { CLAIM_LIMITS, createClaims } from './duplicates/claims';
-import { createRecordOnce } from './duplicates/store';
 import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
 import { OUTPUTS } from './n8n/outputs';
@@ -65,13 +66,18 @@ export class CardTreasuryTrigger implements INodeType {
 
 	/** n8n makes one instance per process, and calls its methods with a context of its own as `this`. */
 	constructor() {
-		const state = { claims: createClaims(CLAIM_LIMITS), webhookKeys: createWebhookKeys() };
-		const recordOnce = createRecordOnce();
+		const state = {
+			eventClaims: createClaims(EVENT_CLAIMS),
+			authorizationClaims: createClaims(AUTHORIZATION_CLAIMS),
+			webhookKeys: createWebhookKeys(),
+			clocksDiffer: new Set<string>(),
+		};
+		const recordKeys = createRecordKeys(sleep);
 		this.webhook = async function () {
 			return await receive(this, state);
 		};
 		this.execute = async function () {
-			return await emit(this, recordOnce);
+			return await emit(this, recordKeys);
 		};
 	}
 }

@@ -1,4 +1,4 @@
-import { DECLINE, NO_RESPONSE_CODE, chosenResponseCode } from '../service/authorizationAnswer';
+import { DECLINE, chosenResponseCode } from '../service/authorizationAnswer';
 import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { readRules } from './authorization/rules';
@@ -57,23 +57,17 @@ export function readSettings(read: ReadParameter): Settings {
 }
 
 const FIELDS = {
-	default: ['Default Decision', 'Default Response Code'],
-	fallback: ['Fallback Decision', 'Fallback Response Code'],
+	default: { decision: 'Default Decision', code: 'Default Response Code' },
+	fallback: { decision: 'Fallback Decision', code: 'Fallback Response Code' },
 } as const;
 
 function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
 	const decision = read(`${which}Decision`, 'decline');
 	if (which === 'fallback' && decision === 'none') return '';
-	const code = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
-	const [decisionField, codeField] = FIELDS[which];
-	if (code === undefined) {
-		problems.push(
-			decision === 'other'
-				? `${codeField} ${NO_RESPONSE_CODE}.`
-				: `${decisionField} is not one of the choices. Choose one from its list.`,
-		);
-	}
-	return code ?? DECLINE;
+	const chosen = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
+	if (chosen.ok) return chosen.code;
+	problems.push(`${FIELDS[which][chosen.of]} ${chosen.reason}. ${chosen.fix}.`);
+	return DECLINE;
 }
 
 function readDeadline(read: ReadParameter, problems: string[]): number {

@@ -11,6 +11,7 @@ const TIMEOUT_MS = 30_000;
 /** Posts a sample to the test URL, so that *Execute step* need not wait for a real event. Never throws. */
 export async function sendSample(
 	n8n: IHookFunctions,
+	url: string,
 	event: string,
 	webhookKey: string,
 ): Promise<void> {
@@ -24,7 +25,7 @@ export async function sendSample(
 		const now = new Date();
 		const { statusCode } = await n8n.helpers.httpRequest({
 			method: 'POST',
-			url: n8n.getNodeWebhookUrl('default') ?? '',
+			url,
 			headers: {
 				'X-Webhook-Key': webhookKey,
 				'X-Request-Timestamp': String(now.getTime()),

@@ -26,7 +26,7 @@ describe('settings', () => {
 		['approve', undefined, '00'],
 		['decline', undefined, '05'],
 		['other', '51', '51'],
-		['other', 'SUCCESS', 'SUCCESS'],
+		['other', ' 62 ', '62'],
 	])('a decision of %s with %j is %s', (decision, code, expected) => {
 		expect(read({ events, defaultDecision: decision, defaultResponseCode: code })).toMatchObject({
 			defaultResponseCode: expected,

@@ -8,7 +8,7 @@ import { connect, createLimiters } from '../../../../nodes/CardTreasury/n8n/conn
 import { refuseRetry } from '../../../../nodes/CardTreasury/n8n/crashGuard.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
 import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/readBatch.ts';
-import { lateness } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { HINTS } from '../../../../nodes/CardTreasury/n8n/respond.ts';
 import { unexpected } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/service/host.ts';
@@ -163,8 +163,8 @@ export async function hintMessages(): Promise<Message[]> {
 		...hints.flatMap(([name, results]) =>
 			batchHints(operationOf(name), results).map(({ message }) => textOnly(message)),
 		),
-		...[{}, { delivery: { answer_by: '2026-11-21T10:00:01.000Z' } }].map((json) =>
-			textOnly(lateness(json)?.message ?? ''),
+		...[HINTS.nothingWaiting, HINTS.tooLate, HINTS.answeredBefore('05'), HINTS.disagree].map(
+			textOnly,
 		),
 		...(await metadataNotices()).map(textOnly),
 	];

@@ -79,6 +79,18 @@ describe('decide (§6.3)', () => {
 		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
 	});
 
+	it('reads a negative amount only by a rule that begins below zero', () => {
+		const rule = (conditions: object) => [{ decision: 'approve', conditions }];
+		const codeOf = (conditions: object, bill_amount: string) =>
+			decision(rule(conditions), { bill_amount }).response_code;
+		expect(codeOf({ amountTo: '250' }, '-9999.00')).toBe('05');
+		expect(codeOf({ amountFrom: '0' }, '-1')).toBe('05');
+		expect(codeOf({ amountFrom: '-10', amountTo: '250' }, '-9.99')).toBe('00');
+		expect(codeOf({ amountTo: '250', amountFrom: '-10' }, '-10.01')).toBe('05');
+		expect(codeOf({ amountTo: '250' }, '-0.00')).toBe('00');
+		expect(codeOf({ channels: 'POS' }, '-1')).toBe('00');
+	});
+
 	it('names a rule without a name by its place', () => {
 		expect(
 			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
@@ -91,7 +103,7 @@ describe('decide (§6.3)', () => {
 			'amountTo',
 			{ amountTo: '60' },
 			'bill_amount',
-			[undefined, null, 52.35, '', ' 52', '5e1', '0x1', 'NaN', {}, ['52.35']],
+			[undefined, null, 52.35, '', ' 52', '5e1', '0x1', 'NaN', {}, ['52.35'], '-0.01', '-9999.00'],
 		],
 		[
 			'currencies',

@@ -16,21 +16,30 @@ interface Host {
 	credential?: { webhookKey: string; previousWebhookKey?: string };
 	/** How the test URL answers. */
 	answer?: () => Promise<{ statusCode: number }>;
+	/** Of the node. */
+	settings?: object;
+	origin?: string;
 }
 
 /** Listens or publishes; returns what was posted and what was logged. */
 async function activate(
 	parameters: INodeParameters,
-	{ mode = 'trigger', credential = { webhookKey: 'key-1' }, answer }: Host = {},
+	{
+		mode = 'trigger',
+		credential = { webhookKey: 'key-1' },
+		answer,
+		settings,
+		origin = 'https://n8n.example.com',
+	}: Host = {},
 ) {
 	const posted: any[] = [];
 	const warnings: string[] = [];
 	const hook = {
-		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, parameters: {} }),
+		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getCredentials: async () => credential,
 		getMode: () => mode,
-		getNodeWebhookUrl: (name: string) => `http://n8n/webhook-test/${name}`,
+		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
 		logger: { warn: (line: string) => warnings.push(line) },
 		helpers: {
 			async httpRequest(options: object) {
@@ -74,6 +83,24 @@ describe('publishing', () => {
 		await expect(activate(parameters)).rejects.toThrow(message);
 	});
 
+	it.each([
+		[{ retryOnFail: true }, 'Retry On Fail is on'],
+		[{ alwaysOutputData: true }, 'Always Output Data is on'],
+		[{ onError: 'continueRegularOutput' }, 'On Error is not Stop Workflow'],
+		[{ onError: 'continueErrorOutput' }, 'On Error is not Stop Workflow'],
+		[{ continueOnFail: true }, 'On Error is not Stop Workflow'],
+	])('refuses the settings %j, with which n8n loses events', async (settings, message) => {
+		const parameters = { events: ['cards.cleared'] };
+		await expect(activate(parameters, { settings })).rejects.toThrow(message);
+	});
+
+	it('accepts the settings of a new node, written out', async () => {
+		const settings = { retryOnFail: false, alwaysOutputData: false, onError: 'stopWorkflow' };
+		expect(await activate({ events: ['cards.cleared'] }, { settings })).toMatchObject({
+			published: true,
+		});
+	});
+
 	it.each(['', '  '])('refuses a credential whose webhook key is "%s"', async (webhookKey) => {
 		const refused = activate({ events: ['cards.cleared'] }, { credential: { webhookKey } });
 		await expect(refused).rejects.toThrow('The credential has no Webhook Key');
@@ -100,7 +127,7 @@ describe('a sample', () => {
 			expect(posted).toMatchObject([
 				{
 					method: 'POST',
-					url: 'http://n8n/webhook-test/default',
+					url: 'https://n8n.example.com/webhook-test/default',
 					headers: {
 						'X-Webhook-Key': 'key-1',
 						'X-Request-Timestamp': expect.stringMatching(/^\d{13}$/),
@@ -119,10 +146,16 @@ describe('a sample', () => {
 		expect((await activate({ events }, { mode: 'manual' })).posted).toEqual([]);
 	});
 
-	it('carries the previous key while there is no other', async () => {
-		const credential = { webhookKey: ' ', previousWebhookKey: 'key-0\n' };
-		const { posted } = await listening('cards.cleared', { credential });
-		expect(posted[0].headers['X-Webhook-Key']).toBe('key-0');
+	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(
+		'does not carry the key to %s',
+		async (origin) => {
+			await expect(listening('cards.cleared', { origin })).rejects.toThrow('starts with https://');
+			expect(await activate({ events }, { mode: 'manual', origin })).toMatchObject({ posted: [] });
+		},
+	);
+
+	it.each(['http://localhost:5678', 'http://127.0.0.1:5678'])('goes to %s', async (origin) => {
+		expect((await listening('cards.cleared', { origin })).posted).toHaveLength(1);
 	});
 
 	it.each([
