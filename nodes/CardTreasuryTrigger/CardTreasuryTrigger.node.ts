@@ -17,6 +17,7 @@ import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
 import { OUTPUTS } from './n8n/outputs';
 import { receive } from './n8n/receive';
+import { SUBTITLE } from './n8n/subtitle';
 import { WEBHOOKS } from './n8n/webhooks';
 import { PROPERTIES } from './panel/properties';
 import { TRIGGER_PANEL } from './panel/triggerPanel';
@@ -29,8 +30,7 @@ export class CardTreasuryTrigger implements INodeType {
 		group: ['trigger'],
 		// From the start: of version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
 		version: 2,
-		subtitle:
-			'={{ ((count) => count === 1 ? "1 event" : count + " events")(($parameter["events"] || []).length) }}',
+		subtitle: SUBTITLE,
 		description:
 			'Starts the workflow on card, treasury, ramp and KYC events, and decides card authorizations',
 		defaults: { name: 'Card Treasury Trigger' },

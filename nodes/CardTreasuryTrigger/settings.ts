@@ -3,7 +3,7 @@ import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { readRules } from './authorization/rules';
 import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
-import { AUTHORIZATION, OTHER } from './events';
+import { AUTHORIZATION } from './events';
 import { chosenEvents } from './events/route';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
@@ -14,7 +14,6 @@ export interface Settings extends DecisionSettings {
 	ignoreDuplicates: boolean;
 	/** Undefined = any sender. */
 	ipAllowlist: IpAllowlist | undefined;
-	sampleEvent: string | undefined;
 	/** What keeps the trigger from being published, as full sentences for the user. */
 	problems: string[];
 }
@@ -51,7 +50,7 @@ export function readSettings(read: ReadParameter): Settings {
 		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
 		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
 		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
-		...readOptions(read, events, problems),
+		...readOptions(read, problems),
 		problems,
 	};
 }
@@ -79,7 +78,7 @@ function readDeadline(read: ReadParameter, problems: string[]): number {
 	return deadline;
 }
 
-function readOptions(read: ReadParameter, events: readonly string[], problems: string[]): Options {
+function readOptions(read: ReadParameter, problems: string[]): Options {
 	const given = read('options', {});
 	// Options that cannot be read may hold a limit: nothing passes.
 	const options = isObject(given) ? given : { maximumAgeSeconds: '', ipAllowlist: '' };
@@ -88,14 +87,10 @@ function readOptions(read: ReadParameter, events: readonly string[], problems: s
 		problems.push('Maximum Age must be a number of seconds. Enter one, or remove the option.');
 	const ipAllowlist = 'ipAllowlist' in options ? readIpAllowlist(options.ipAllowlist) : undefined;
 	if (ipAllowlist?.problem) problems.push(`IP Allowlist ${ipAllowlist.problem}.`);
-	const { sampleEvent, runWorkflowFor } = options;
-	const chosen = events.find((name) => name === sampleEvent && name !== OTHER);
-	if ('sampleEvent' in options && chosen === undefined)
-		problems.push('Sample Event is not one of the chosen events. Choose it in Events too.');
+	const { runWorkflowFor } = options;
 	return {
 		maximumAgeSeconds,
 		ipAllowlist,
-		sampleEvent: chosen,
 		ignoreDuplicates: options.ignoreDuplicates !== false,
 		runWorkflowFor:
 			runWorkflowFor === 'declined' || runWorkflowFor === 'none' ? runWorkflowFor : 'all',

@@ -159,7 +159,7 @@ describe('a webhook key', () => {
 		const { n8n } = scenario;
 		const published = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
 		const sandbox = await createCredential(n8n, keys('sandbox-key'));
-		const parameters = { events: ['cards.cleared'] };
+		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
 		await withTrigger(published, { parameters, credentials: { cardTreasuryApi: sandbox } });
 		await n8n.rest('POST', `/rest/workflows/${published.id}/run`, {
 			triggerToStartFrom: { name: 'Trigger' },

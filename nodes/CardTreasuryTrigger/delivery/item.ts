@@ -72,7 +72,8 @@ export function eventItem(
 		...(issues.length > 0 && { schema_issues: issues }),
 		...(more.answerBy !== undefined && { answer_by: new Date(more.answerBy).toISOString() }),
 	};
-	const { decision: _, ...sent } = envelope;
+	const sent = { ...envelope };
+	delete sent.decision;
 	return {
 		json: {
 			...(more.decision && { decision: decisionFacts(more.decision, arrival) }),

@@ -1,14 +1,9 @@
 import { NodeOperationError, type IHookFunctions, type INode } from 'n8n-workflow';
 
-import {
-	CREDENTIAL_TYPE,
-	acceptedWebhookKeys,
-	checkBaseUrl,
-	readCredential,
-} from '../../service/credential';
+import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { unsupportedHost } from '../../service/host';
-import { readSettings } from '../settings';
-import { sendSample } from './sendSample';
+import { readSettings, type ReadParameter } from '../settings';
+import { readSample, sendSample, unsafeUrl } from './sample';
 
 /**
  * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
@@ -18,20 +13,21 @@ import { sendSample } from './sendSample';
 export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
 	const [webhookKey] = acceptedWebhookKeys(credential);
-	const settings = readSettings((name, fallback) => n8n.getNodeParameter(name, fallback));
-	const sampleEvent = n8n.getMode() === 'manual' ? settings.sampleEvent : undefined;
+	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
+	const settings = readSettings(read);
+	const sample = n8n.getMode() === 'manual' ? readSample(read, settings.events) : undefined;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		unsupportedHost(),
 		webhookKey === undefined ? NO_KEY : undefined,
 		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,
-		sampleEvent !== undefined && !checkBaseUrl(testUrl).ok ? UNSAFE_URL : undefined,
+		typeof sample === 'object' ? unsafeUrl(testUrl) : sample,
 	].filter((each) => each !== undefined);
 	// n8n shows only the message when publishing fails, so it has to say everything.
 	if (problem !== undefined) throw new NodeOperationError(n8n.getNode(), problem);
-	if (sampleEvent !== undefined && webhookKey !== undefined)
-		void sendSample(n8n, testUrl, sampleEvent, webhookKey);
+	if (typeof sample === 'object' && webhookKey !== undefined)
+		void sendSample(n8n, testUrl, sample, webhookKey);
 	return true;
 }
 
@@ -46,9 +42,6 @@ function forbiddenSettings({ retryOnFail, alwaysOutputData, onError, continueOnF
 		...(continues ? [refuse('On Error is not Stop Workflow', 'Choose Stop Workflow')] : []),
 	];
 }
-
-const UNSAFE_URL =
-	'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or wait for a real event.';
 
 const NO_KEY =
 	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';

@@ -9,9 +9,11 @@ import type { RecordKeys } from '../../n8n/recordKeys';
 import { waitingAuthorization } from '../../service/authorizationAnswer';
 import { setCustomData } from '../../service/customData';
 import { isObject } from '../../service/isObject';
+import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';
 import { AUTHORIZATION, eventName } from '../events';
 import { chosenEvents, route } from '../events/route';
+import { readSettings } from '../settings';
 import { businessKeys } from './businessKeys';
 
 /** Two for each event: more than 7 a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
@@ -35,6 +37,7 @@ export async function emit(
 		setCustomData(n8n, businessKeys(name, item.json));
 		const facts = isObject(delivery) ? delivery : {};
 		if (name === AUTHORIZATION) {
+			explainDecision(n8n, item.json);
 			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
 		} else {
 			await acknowledge(n8n, events);
@@ -99,6 +102,16 @@ function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boo
 		events.includes(AUTHORIZATION) &&
 		n8n.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
+}
+
+/** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */
+function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
+	if (n8n.getMode() !== 'manual' || !isObject(data) || decision === undefined) return;
+	const { rules, defaultResponseCode } = readSettings((name, fallback) =>
+		n8n.getNodeParameter(name, 0, fallback),
+	);
+	const message = explain(data, rules, defaultResponseCode);
+	n8n.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Shown under a test run in the editor. */

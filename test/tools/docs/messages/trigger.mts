@@ -50,7 +50,6 @@ export async function publishingMessages(): Promise<Message[]> {
 		{ ...authorization, options: { maximumAgeSeconds: '' } },
 		{ ...authorization, options: { ipAllowlist: '' } },
 		{ ...authorization, options: { ipAllowlist: '10.0.0.0/33' } },
-		{ ...authorization, options: { sampleEvent: 'cards.refund' } },
 		{ ...authorization, rules: 'none' },
 	];
 	return [

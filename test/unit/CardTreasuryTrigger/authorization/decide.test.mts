@@ -1,4 +1,4 @@
-import { decide } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import { decide, explain } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
@@ -77,6 +77,36 @@ describe('decide (§6.3)', () => {
 			source: 'default',
 		});
 		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
+	});
+
+	describe('explained to the person who writes the rules', () => {
+		const said = (rules: object[], changes = {}, defaultCode = '05') =>
+			explain(data(changes), readRules({ rule: rules }), defaultCode);
+		const gambling = { name: 'No gambling', conditions: { mccCodes: '5942' } };
+
+		it('names the rule, and those further down that would have answered otherwise', () => {
+			expect(said([small, gambling])).toBe(
+				'This purchase is approved (00) by the rule "small". Further down, "No gambling" would have declined (05): a rule that is to decide first must stand first.',
+			);
+			expect(said([gambling, small])).toMatch(/declined \(05\) by .* "small" would have approved/);
+			expect(said([small, { ...gambling, observeOnly: true }])).toContain('"No gambling"');
+			const web = { name: 'web', decision: 'approve', conditions: { channels: 'WEB' } };
+			expect(said([small, web])).not.toContain('Further down');
+			expect(said([small, web], { channel: null })).toContain('"web" would have declined');
+			expect(said([small, { ...web, observeOnly: true }], { channel: null })).not.toContain(
+				'Further down',
+			);
+		});
+
+		it('says so when none matches, or when one cannot read', () => {
+			expect(said([{ ...small, conditions: { amountTo: '1' } }])).toBe(
+				'This purchase is declined (05) by the Default Decision: no rule matched.',
+			);
+			expect(said([small, gambling], { bill_amount: '-1' })).toBe(
+				'This purchase is declined (05) because the rule "small" cannot read what it looks at.',
+			);
+			expect(said([small, small])).not.toContain('Further down');
+		});
 	});
 
 	it('reads a negative amount only by a rule that begins below zero', () => {

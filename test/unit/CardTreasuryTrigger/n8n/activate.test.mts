@@ -60,7 +60,7 @@ describe('publishing', () => {
 		[{ events, rules: { rule: [{ decision: 'approve', conditions: { amountTo: '5' } }] } }],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackDecision: 'none' }],
 		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
-		[{ events, options: { ipAllowlist: '10.0.0.0/8', sampleEvent: 'cards.authorization' } }],
+		[{ events, testEvent: 'cards.refund', options: { ipAllowlist: '10.0.0.0/8' } }],
 	])('accepts %j', async (parameters) => {
 		expect(await activate(parameters)).toEqual({ published: true, posted: [], warnings: [] });
 	});
@@ -78,7 +78,6 @@ describe('publishing', () => {
 		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
 		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
-		[{ events, options: { sampleEvent: 'cards.refund' } }, /Sample Event/],
 	])('refuses %j, naming the field', async (parameters, message) => {
 		await expect(activate(parameters)).rejects.toThrow(message);
 	});
@@ -113,11 +112,8 @@ describe('publishing', () => {
 });
 
 describe('a sample', () => {
-	const listening = async (sampleEvent: string, more: Host = {}) =>
-		await activate(
-			{ events: SAMPLE_EVENTS, options: { sampleEvent } },
-			{ mode: 'manual', ...more },
-		);
+	const listening = async (testEvent: string, more: Host = {}, options: INodeParameters = {}) =>
+		await activate({ events: SAMPLE_EVENTS, testEvent, options }, { mode: 'manual', ...more });
 
 	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
 		for (const name of SAMPLE_EVENTS) {
@@ -141,16 +137,55 @@ describe('a sample', () => {
 		}
 	});
 
-	it('is never sent by a published workflow, nor without the option', async () => {
+	it('is never sent by a published workflow, nor when a real event is awaited', async () => {
 		expect((await listening('cards.cleared', { mode: 'trigger' })).posted).toEqual([]);
-		expect((await activate({ events }, { mode: 'manual' })).posted).toEqual([]);
+		expect((await listening('real')).posted).toEqual([]);
+	});
+
+	it.each([
+		[['cards.refund', 'cards.cleared'], 'refund'],
+		[['other', 'cards.refund'], 'refund'],
+		[['other'], 'authorized'],
+	])('is that of the first event of %j', async (chosen, event_type) => {
+		const { posted } = await activate({ events: chosen }, { mode: 'manual' });
+		expect(posted).toMatchObject([{ body: { product: 'cards', event_type } }]);
+	});
+
+	it('of an event that only Other takes is sent; of one that nothing takes is refused', async () => {
+		const parameters = { testEvent: 'cards.refund' };
+		const taken = await activate({ ...parameters, events: ['other'] }, { mode: 'manual' });
+		expect(taken.posted).toMatchObject([{ body: { event_type: 'refund' } }]);
+		await expect(
+			activate({ ...parameters, events: ['cards.card_blocked_by_velocity'] }, { mode: 'manual' }),
+		).rejects.toThrow(
+			'Test With is Cards: Refund, but Events has only Cards: Card Blocked by Velocity. Change Test With.',
+		);
+	});
+
+	it('is changed by Sample Changes, field by field', async () => {
+		const changes = { bill_amount: '20.00', merchant_data: { mcc_code: '7995' }, fees: null };
+		for (const sampleChanges of [changes, JSON.stringify(changes)]) {
+			const { posted } = await listening('cards.authorization', {}, { sampleChanges } as any);
+			expect(posted[0].body.data).toMatchObject({
+				bill_amount: '20.00',
+				bill_currency_code: 'USD',
+				merchant_data: { name: 'Coffee & Books', mcc_code: '7995' },
+				fees: null,
+			});
+		}
+		expect((await listening('cards.refund', {}, { sampleChanges: ' ' })).posted).toHaveLength(1);
+	});
+
+	it.each(['{', '[]', '5', 'null'])('is not sent with the changes %s', async (sampleChanges) => {
+		const refused = listening('cards.refund', {}, { sampleChanges });
+		await expect(refused).rejects.toThrow('Sample Changes is not a JSON object');
 	});
 
 	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(
 		'does not carry the key to %s',
 		async (origin) => {
 			await expect(listening('cards.cleared', { origin })).rejects.toThrow('starts with https://');
-			expect(await activate({ events }, { mode: 'manual', origin })).toMatchObject({ posted: [] });
+			expect((await listening('real', { origin })).posted).toEqual([]);
 		},
 	);
 
