@@ -14,6 +14,7 @@ import {
 	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
+import { moveToMember } from '../harness/n8n/member.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 
@@ -102,19 +103,6 @@ describe('an event of a workflow whose credential is out of reach', () => {
 
 	it('is erased by n8n although it is acknowledged, and only an error workflow of its own hears of it', async () => {
 		const { n8n } = scenario;
-		const [member] = (await n8n.rest('POST', '/rest/invitations', [
-			{ email: 'member@example.com', role: 'global:member' },
-		])) as unknown as Array<{ user: { id: string } }>;
-		const [project] = await query(
-			'SELECT projectId FROM project_relation WHERE userId = ?',
-			member!.user.id,
-		);
-		const move = async (id: string) =>
-			await query(
-				'UPDATE shared_workflow SET projectId = ? WHERE workflowId = ?',
-				project!.projectId,
-				id,
-			);
 		const created = await n8n.rest('POST', '/rest/workflows', {
 			name: 'errors',
 			nodes: [{ ...errorTrigger, id: '1', position: [0, 0] }],
@@ -122,13 +110,12 @@ describe('an event of a workflow whose credential is out of reach', () => {
 			active: false,
 		});
 		const errors = { id: String(created.id), versionId: String(created.versionId) };
-		await move(errors.id);
-		await publish(n8n, errors);
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 			[noOp('Behind')],
 			[errorTrigger],
 		]);
-		await move(workflow.id);
+		await moveToMember(n8n, errors.id, workflow.id);
+		await publish(n8n, errors);
 		await publish(n8n, workflow);
 
 		const [first, second] = [sampleEvent('cards.cleared'), sampleEvent('cards.cleared')];
