@@ -91,9 +91,9 @@ describe('duplicates', () => {
 	});
 
 	it.each([
-		['the next day', 1, 0],
-		['two days later, as when the provider sends it again on request,', 2, 1],
-	])('%s an event runs %d times more', async (_, days, more) => {
+		['the next day', 0, 1],
+		['two days later, as when the provider sends it again on request,', 1, 2],
+	])('%s an event runs %d times more', async (_, more, days) => {
 		const memory = new Set<string>();
 		const event = sampleEvent('cards.cleared');
 		const before = await listening(['cards.cleared'], { memory });
