@@ -1,5 +1,5 @@
 import { openDatabase } from '../harness/database/database.mts';
-import { OK, send } from '../harness/n8n/deliveries.mts';
+import { OK, answered, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	createWorkflow,
@@ -9,6 +9,7 @@ import {
 	outputsOf,
 	publish,
 	publishWorkflow,
+	respond,
 	startScenario,
 	type Reference,
 	type Scenario,
@@ -174,5 +175,48 @@ describe('a webhook key', () => {
 			data: keys('', 'old-key'),
 		});
 		expect(await status()).toBe(401);
+	});
+});
+
+describe('Respond', () => {
+	const byWorkflow = {
+		events: ['cards.authorization'],
+		authorizationDecision: 'workflow',
+		fallbackDecision: 'other',
+		fallbackResponseCode: '91',
+	};
+
+	it('fails in a sub-workflow, where n8n sends nothing', async () => {
+		const { n8n } = scenario;
+		const start = {
+			name: 'Start',
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		};
+		const nodes = [start, respond(credential)].map((node, index) => ({
+			...node,
+			id: String(index),
+			position: [index * 200, 0],
+		}));
+		const sub = await n8n.rest('POST', '/rest/workflows', {
+			name: 'sub-workflow',
+			nodes,
+			connections: { Start: { main: [[{ node: 'Respond', type: 'main', index: 0 }]] } },
+			active: false,
+		});
+		await publish(n8n, { id: String(sub.id), versionId: String(sub.versionId) });
+		const call = {
+			name: 'Call',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: { workflowId: { __rl: true, mode: 'id', value: sub.id }, options: {} },
+		};
+		const workflow = await publishWorkflow(n8n, credential, byWorkflow, [[call]]);
+		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('91'));
+		const [row] = await endedExecutions(n8n, workflow, 1);
+		const { data } = await n8n.rest('GET', `/rest/executions/${row!.id}`);
+		expect(row!.status).toBe('error');
+		expect(data).toContain('cannot answer from a sub-workflow');
 	});
 });
