@@ -1,21 +1,23 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
+import {
+	sleep,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { createRecordKeys } from '../n8n/recordKeys';
 import { CREDENTIAL_TYPE } from '../service/credential';
+import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
 import { createWebhookKeys } from './delivery/webhookKeys';
-import { CLAIM_LIMITS, createClaims } from './duplicates/claims';
-import { createRecordOnce } from './duplicates/store';
 import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
 import { OUTPUTS } from './n8n/outputs';
 import { receive } from './n8n/receive';
+import { SUBTITLE } from './n8n/subtitle';
 import { WEBHOOKS } from './n8n/webhooks';
 import { PROPERTIES } from './panel/properties';
 import { TRIGGER_PANEL } from './panel/triggerPanel';
@@ -28,8 +30,7 @@ export class CardTreasuryTrigger implements INodeType {
 		group: ['trigger'],
 		// From the start: of version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
 		version: 2,
-		subtitle:
-			'={{ ((count) => count === 1 ? "1 event" : count + " events")(($parameter["events"] || []).length) }}',
+		subtitle: SUBTITLE,
 		description:
 			'Starts the workflow on card, treasury, ramp and KYC events, and decides card authorizations',
 		defaults: { name: 'Card Treasury Trigger' },
@@ -65,13 +66,18 @@ export class CardTreasuryTrigger implements INodeType {
 
 	/** n8n makes one instance per process, and calls its methods with a context of its own as `this`. */
 	constructor() {
-		const state = { claims: createClaims(CLAIM_LIMITS), webhookKeys: createWebhookKeys() };
-		const recordOnce = createRecordOnce();
+		const state = {
+			eventClaims: createClaims(EVENT_CLAIMS),
+			authorizationClaims: createClaims(AUTHORIZATION_CLAIMS),
+			webhookKeys: createWebhookKeys(),
+			clocksDiffer: new Set<string>(),
+		};
+		const recordKeys = createRecordKeys(sleep);
 		this.webhook = async function () {
 			return await receive(this, state);
 		};
 		this.execute = async function () {
-			return await emit(this, recordOnce);
+			return await emit(this, recordKeys);
 		};
 	}
 }

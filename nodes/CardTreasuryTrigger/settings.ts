@@ -1,9 +1,9 @@
-import { DECLINE, NO_RESPONSE_CODE, chosenResponseCode } from '../service/authorizationAnswer';
+import { DECLINE, chosenResponseCode } from '../service/authorizationAnswer';
 import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { readRules } from './authorization/rules';
 import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
-import { AUTHORIZATION, OTHER } from './events';
+import { AUTHORIZATION } from './events';
 import { chosenEvents } from './events/route';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
@@ -14,7 +14,6 @@ export interface Settings extends DecisionSettings {
 	ignoreDuplicates: boolean;
 	/** Undefined = any sender. */
 	ipAllowlist: IpAllowlist | undefined;
-	sampleEvent: string | undefined;
 	/** What keeps the trigger from being published, as full sentences for the user. */
 	problems: string[];
 }
@@ -51,29 +50,23 @@ export function readSettings(read: ReadParameter): Settings {
 		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
 		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
 		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
-		...readOptions(read, events, problems),
+		...readOptions(read, problems),
 		problems,
 	};
 }
 
 const FIELDS = {
-	default: ['Default Decision', 'Default Response Code'],
-	fallback: ['Fallback Decision', 'Fallback Response Code'],
+	default: { decision: 'Default Decision', code: 'Default Response Code' },
+	fallback: { decision: 'Fallback Decision', code: 'Fallback Response Code' },
 } as const;
 
 function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
 	const decision = read(`${which}Decision`, 'decline');
 	if (which === 'fallback' && decision === 'none') return '';
-	const code = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
-	const [decisionField, codeField] = FIELDS[which];
-	if (code === undefined) {
-		problems.push(
-			decision === 'other'
-				? `${codeField} ${NO_RESPONSE_CODE}.`
-				: `${decisionField} is not one of the choices. Choose one from its list.`,
-		);
-	}
-	return code ?? DECLINE;
+	const chosen = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
+	if (chosen.ok) return chosen.code;
+	problems.push(`${FIELDS[which][chosen.of]} ${chosen.reason}. ${chosen.fix}.`);
+	return DECLINE;
 }
 
 function readDeadline(read: ReadParameter, problems: string[]): number {
@@ -85,7 +78,7 @@ function readDeadline(read: ReadParameter, problems: string[]): number {
 	return deadline;
 }
 
-function readOptions(read: ReadParameter, events: readonly string[], problems: string[]): Options {
+function readOptions(read: ReadParameter, problems: string[]): Options {
 	const given = read('options', {});
 	// Options that cannot be read may hold a limit: nothing passes.
 	const options = isObject(given) ? given : { maximumAgeSeconds: '', ipAllowlist: '' };
@@ -94,14 +87,10 @@ function readOptions(read: ReadParameter, events: readonly string[], problems: s
 		problems.push('Maximum Age must be a number of seconds. Enter one, or remove the option.');
 	const ipAllowlist = 'ipAllowlist' in options ? readIpAllowlist(options.ipAllowlist) : undefined;
 	if (ipAllowlist?.problem) problems.push(`IP Allowlist ${ipAllowlist.problem}.`);
-	const { sampleEvent, runWorkflowFor } = options;
-	const chosen = events.find((name) => name === sampleEvent && name !== OTHER);
-	if ('sampleEvent' in options && chosen === undefined)
-		problems.push('Sample Event is not one of the chosen events. Choose it in Events too.');
+	const { runWorkflowFor } = options;
 	return {
 		maximumAgeSeconds,
 		ipAllowlist,
-		sampleEvent: chosen,
 		ignoreDuplicates: options.ignoreDuplicates !== false,
 		runWorkflowFor:
 			runWorkflowFor === 'declined' || runWorkflowFor === 'none' ? runWorkflowFor : 'all',

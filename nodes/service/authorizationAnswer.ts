@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * What the trigger and `authorization: respond` have to agree on (§6.3). They meet only through n8n: the operation
@@ -11,8 +11,8 @@ export const DECISION_HEADER = 'x-card-treasury-decision';
 export const APPROVE = '00';
 export const DECLINE = '05';
 
-/** Codes that approve (§6.3); every other one declines. */
-const APPROVING: readonly string[] = [APPROVE, 'SUCCESS'];
+/** Codes that approve: those of §6.3, and those by which a card network may take an ISO 8583 answer for an approval. */
+const APPROVING: readonly string[] = [APPROVE, 'SUCCESS', '000', '08', '10', '11', '16', '85'];
 
 /** ISO 8583 response codes have 2 characters; the third is for codes that networks add. */
 const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;
@@ -20,23 +20,41 @@ const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;
 /** Words that look like a code. The service would pass them to the network as decline reasons, `OK` too (§6.3). */
 const WORDS: readonly string[] = ['OK', 'NOK', 'NO', 'YES', 'ON', 'OFF'];
 
-/** Completes "<field> …" where `isResponseCode` is false. */
-export const NO_RESPONSE_CODE =
-	'is not a response code, and would be passed to the card network as a decline reason. Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51';
-
 /** Whether a value can be the `response_code` of an authorization. */
 export function isResponseCode(value: unknown): value is string {
 	return typeof value === 'string' && RESPONSE_CODE.test(value) && !WORDS.includes(value);
 }
 
-/** The code of a choice between Approve, Decline and Other; undefined when it gives none. */
-export function chosenResponseCode(decision: unknown, otherCode: unknown): string | undefined {
-	if (decision === 'approve') return APPROVE;
-	if (decision === 'decline') return DECLINE;
-	if (decision !== 'other') return undefined;
+/** `reason` completes "<field> …", `fix` is a sentence without its full stop. */
+export type ChosenCode =
+	| { ok: true; code: string }
+	| { ok: false; of: 'decision' | 'code'; reason: string; fix: string };
+
+/** The code of a choice between Approve, Decline and Other Code, which takes codes that decline only. */
+export function chosenResponseCode(decision: unknown, otherCode: unknown): ChosenCode {
+	if (decision === 'approve') return { ok: true, code: APPROVE };
+	if (decision === 'decline') return { ok: true, code: DECLINE };
+	if (decision !== 'other') {
+		const fix = 'Choose Approve, Decline or Other Code';
+		return { ok: false, of: 'decision', reason: 'is not one of the choices', fix };
+	}
 	const code =
 		typeof otherCode === 'string' || typeof otherCode === 'number' ? String(otherCode).trim() : '';
-	return isResponseCode(code) ? code : undefined;
+	const refuse = (reason: string, fix: string): ChosenCode => ({
+		ok: false,
+		of: 'code',
+		reason,
+		fix,
+	});
+	if (approves(code))
+		return refuse(`is ${code}, which approves`, 'Choose Approve where that is meant');
+	if (isResponseCode(code)) return { ok: true, code };
+	return refuse(
+		code === ''
+			? 'is empty'
+			: 'is not a response code, and would be passed to the card network as a decline reason',
+		'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51',
+	);
 }
 
 export function approves(responseCode: string): boolean {
@@ -52,14 +70,17 @@ export function decisionAnswer(responseCode: string) {
 	};
 }
 
-/**
- * Until when the authorization in this item can be answered, in epoch milliseconds (`delivery.answer_by`);
- * undefined when the item is no authorization that waits for the workflow.
- */
-export function answerBy(item: IDataObject): number | undefined {
-	const delivery = item.delivery;
-	if (typeof delivery !== 'object' || delivery === null || !('answer_by' in delivery))
-		return undefined;
-	const at = Date.parse(String(delivery.answer_by));
-	return Number.isNaN(at) ? undefined : at;
+/** What the nodes of one execution know of the authorization that waits for it. */
+export interface WaitingAuthorization {
+	/** Until when it can be answered, in ISO 8601. */
+	answerBy?: string;
+	/** The code that an operation `authorization: respond` has sent. */
+	sent?: string;
+}
+
+/** Kept in the execution, so that it does not depend on what the nodes in between make of the item. */
+export function waitingAuthorization(n8n: Pick<IExecuteFunctions, 'getContext'>) {
+	const context: IDataObject & { cardAuthorization?: WaitingAuthorization } =
+		n8n.getContext('flow');
+	return (context.cardAuthorization ??= {});
 }

@@ -33,9 +33,12 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 	};
 }
 
-/** The webhook keys that a delivery may carry, current first; empty when none is set (§5.5). */
+/** The webhook keys that a delivery may carry, current first; empty when there is no current one (§5.5). */
 export function acceptedWebhookKeys(credential: CardTreasuryCredential): string[] {
-	return [credential.webhookKey, credential.previousWebhookKey].filter((key) => key !== '');
+	const [current = '', previous = ''] = [credential.webhookKey, credential.previousWebhookKey].map(
+		(key) => key.trim(),
+	);
+	return current === '' ? [] : [current, previous].filter((key) => key !== '');
 }
 
 export type BaseUrlCheck = { ok: true; url: string } | { ok: false; reason: string };

@@ -170,13 +170,13 @@ it('as a tool, a guard has no button that lets the model fill it in', async () =
 	await editor.page.getByText('only if you set a Maximum Amount in the options').waitFor();
 });
 
-// Of every event, by the requests that the editor makes: see trigger.test.mts.
+// Of every event, by the requests that the editor makes: see triggerTestRuns.test.mts.
 it.each(['cards.authorization', 'company_activity.client_status'])(
 	'Execute step on the trigger shows a sample of %s, on its own output',
 	async (event) => {
 		const { id } = await createWorkflow(scenario.n8n, credential, {
 			events: ['cards.cleared', event],
-			options: { sampleEvent: event },
+			testEvent: event,
 		});
 		await editor.openWorkflow(id);
 		await editor.openNode('Trigger');

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-import { sampleEvent } from '../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 import { OK, answered, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
@@ -78,11 +78,74 @@ describe('authorizations by rules', () => {
 			rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Decided'))![0]![0]!.decision),
 		);
 		expect(decisions).toEqual([
-			{ response_code: '61', source: 'default', answered_in_ms: expect.any(Number) },
-			{ response_code: '05', source: 'unreadable', answered_in_ms: expect.any(Number) },
+			{
+				outcome: 'declined',
+				response_code: '61',
+				source: 'default',
+				answered_in_ms: expect.any(Number),
+			},
+			{
+				outcome: 'declined',
+				response_code: '05',
+				source: 'unreadable',
+				answered_in_ms: expect.any(Number),
+			},
 		]);
 	});
+
+	const small = {
+		events: EVENTS,
+		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '250' } }] },
+	};
+
+	it('under the operation_id of an approved one is decided for itself', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, small, [[noOp('Decided')]]);
+		const of = (bill_amount: string) =>
+			sampleEvent('cards.authorization', { operation_id: 'the same', data: { bill_amount } });
+		expect(await send(workflow, of('1.00'))).toMatchObject(answered('00'));
+		expect(await send(workflow, of('9999.00'))).toMatchObject(answered('05'));
+		expect(await send(workflow, authorization('-9999.00'))).toMatchObject(answered('05'));
+		const rows = await endedExecutions(n8n, workflow, 2);
+		const outputs = await Promise.all(
+			rows.map(async (row) => (await outputsOf(n8n, row.id, 'Decided'))![0]![0]!),
+		);
+		expect(outputs.map(({ decision }) => [decision.outcome, decision.source])).toEqual([
+			['approved', 'rule'],
+			['declined', 'unreadable'],
+		]);
+		expect(Object.keys(outputs[0]!)[0]).toBe('decision');
+	});
+
+	it('whose sender has gone carries too_late', async () => {
+		const { n8n } = scenario;
+		// n8n is busy before it asks the trigger, for longer than this sender waits.
+		const busy =
+			'={{ (() => { const end = Date.now() + 600; while (Date.now() < end) {} return 0; })() }}';
+		const parameters = { ...small, options: { maximumAgeSeconds: busy } };
+		const workflow = await publishWorkflow(n8n, credential, parameters, [[noOp('Decided')]]);
+		const decision = await eventually(async () => {
+			await leave(workflow, authorization('1.00'));
+			const [row] = (await endedExecutions(n8n, workflow, 0)).slice(-1);
+			const outputs = row && (await outputsOf(n8n, row.id, 'Decided'));
+			const found = outputs?.[0]?.[0]?.decision;
+			return found?.too_late && found;
+		});
+		expect(decision).toMatchObject({ outcome: 'approved', response_code: '00', too_late: true });
+	});
 });
+
+/** Sends an event, and closes the connection before the answer. */
+async function leave({ url }: TriggerWorkflow, event: object) {
+	const headers = { 'content-type': 'application/json', 'x-webhook-key': DEFAULT_WEBHOOK_KEY };
+	const gone = fetch(url, {
+		method: 'POST',
+		headers,
+		body: JSON.stringify(event),
+		signal: AbortSignal.timeout(250),
+	});
+	await expect(gone).rejects.toThrow(/timeout/);
+}
 
 describe('while n8n can store nothing', () => {
 	it('rules still decide in time; the failure to store breaks no connection', async () => {
@@ -166,5 +229,44 @@ describe('authorizations that the workflow decides', () => {
 		const workflow = await publishWorkflow(n8n, credential, parameters, [[failing('Fails')]]);
 		expect(await send(workflow, authorization())).toMatchObject({ error: 'deadline' });
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+
+	it('declines when its items disagree, and a second one says what was sent', async () => {
+		const { n8n } = scenario;
+		const split = {
+			name: 'Split',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			parameters: {
+				fieldToSplitOut: 'data.answers',
+				options: { destinationFieldName: 'answer' },
+			},
+		};
+		const asked = respond(credential, 'Respond', '={{ $json.answer }}');
+		const second = respond(credential, 'Second', 'approve');
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [[split, asked, second]]);
+		const decided = async (answers: string[]) => {
+			const before = (await executions(n8n, workflow)).length;
+			const answer = await send(
+				workflow,
+				sampleEvent('cards.authorization', { data: { answers } }),
+			);
+			const rows = await endedExecutions(n8n, workflow, before + 1);
+			const of = async (node: string) =>
+				(await outputsOf(n8n, rows.at(-1)!.id, node))![0]!.map(({ decision }) => decision);
+			return { answer, first: await of('Respond'), second: await of('Second') };
+		};
+		const twice = (decision: object) => [decision, decision];
+		const again = (response_code: string) => twice({ response_code, answered_before: true });
+		expect(await decided(['approve', 'decline'])).toMatchObject({
+			answer: answered('05'),
+			first: twice({ response_code: '05' }),
+			second: again('05'),
+		});
+		expect(await decided(['approve', 'approve'])).toMatchObject({
+			answer: answered('00'),
+			first: twice({ response_code: '00' }),
+			second: again('00'),
+		});
 	});
 });

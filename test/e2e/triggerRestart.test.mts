@@ -90,9 +90,11 @@ describe('duplicates', () => {
 });
 
 describe('the stored memory', () => {
-	it('is bounded: full, it forgets its oldest key and knows all others', async () => {
-		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [
+	it('is bounded: full, it forgets its oldest keys; no authorization pushes one out', async () => {
+		const parameters = { events: ['cards.cleared', 'cards.authorization'] };
+		const before = await publishWorkflow(scenario.n8n, credential, parameters, [
 			[noOp('Behind')],
+			[noOp('Decided')],
 		]);
 		const [known, fresh] = [sampleEvent('cards.cleared'), sampleEvent('cards.cleared')];
 		expect(await send(before, known)).toMatchObject(OK);
@@ -107,24 +109,33 @@ describe('the stored memory', () => {
 				return JSON.parse(String(row!.value)) as { mode: string; data: string[] };
 			};
 			const { mode, data } = await read();
-			expect(data).toHaveLength(1);
-			const older = Array.from({ length: 19_999 }, (_, index) =>
-				createHash('md5').update(`older ${index}`).digest('base64'),
+			// For today and for tomorrow; from here on, they are the oldest.
+			expect(data).toHaveLength(2);
+			const newer = Array.from({ length: 19_998 }, (_, index) =>
+				createHash('md5').update(`newer ${index}`).digest('base64'),
 			);
 			await database.query(
 				'UPDATE processed_data SET value = ? WHERE workflowId = ?',
-				JSON.stringify({ mode, data: [...older, ...data] }),
+				JSON.stringify({ mode, data: [...data, ...newer] }),
 				before.id,
 			);
 
+			for (let n = 0; n < 3; n++) {
+				const authorization = sampleEvent('cards.authorization');
+				expect(await send(before, authorization)).toMatchObject({ status: 200 });
+			}
+			await endedExecutions(scenario.n8n, before, 4);
 			await scenario.restart();
 			const after = await moved(before);
-			for (const event of [known, fresh]) expect(await send(after, event)).toMatchObject(OK);
-			await endedExecutions(scenario.n8n, after, 3);
-			expect((await runs(after)).map(({ wentOn }) => wentOn)).toEqual([true, false, true]);
+			for (const event of [known, fresh]) {
+				expect(await send(after, event)).toMatchObject(OK);
+				await endedExecutions(scenario.n8n, after, event === known ? 5 : 6);
+			}
+			const wentOn = (await runs(after)).map((run) => run.wentOn);
+			expect(wentOn).toEqual([true, false, false, false, false, true]);
 			const full = (await read()).data;
 			expect(full).toHaveLength(20_000);
-			expect(full.slice(0, 2)).toEqual(older.slice(1, 3));
+			expect(full.slice(0, 2)).toEqual(newer.slice(0, 2));
 		} finally {
 			await database.close();
 		}

@@ -1,4 +1,13 @@
-import { eventually, executions, publish, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { moveToMember } from '../harness/n8n/member.mts';
+import {
+	createCredential,
+	createWorkflow,
+	eventually,
+	executions,
+	keys,
+	publish,
+	type TriggerWorkflow,
+} from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
 import {
@@ -67,6 +76,29 @@ it('tells operations of an event that no workflow takes; a retry hands it over o
 	await n8n.rest('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: false });
 	await harness.messages('@kyc-officer', 1);
 	expect(await harness.ended(kyc, 2)).toHaveLength(2);
+});
+
+it('tells operations, from a workflow of its own, that events are being lost when a credential is out of reach', async () => {
+	const { n8n } = harness.scenario;
+	const told = ['When a run fails', 'Tell operations'];
+	const errors = await harness.open('event-router.json', (file) => ({
+		...file,
+		nodes: file.nodes.filter(({ name }) => told.includes(name)),
+		connections: { [told[0]!]: file.connections[told[0]!]! },
+		settings: { callerPolicy: 'any' },
+	}));
+	const credential = await createCredential(n8n, keys());
+	const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
+	await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, {
+		settings: { errorWorkflow: errors.id },
+	});
+	await moveToMember(n8n, workflow.id);
+	await publish(n8n, workflow);
+	await harness.send(workflow, sampleEvent('cards.cleared'));
+	const [alarm] = await harness.messages('#operations', 1);
+	expect(alarm!.text).toContain('Events are being lost');
+	expect(alarm!.text).toContain('does not have access to the credential');
+	expect(alarm!.text).toContain('Share the credential');
 });
 
 it('runs with a sample event as it was imported', async () => {

@@ -166,7 +166,7 @@ describe('authorizations by the workflow in queue mode', () => {
 		}
 	});
 
-	it('a copy gets the first decision in the same process, and the fallback in another one', async () => {
+	it('a copy gets the first decision in the same process, and one of its own in another', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[respond(credential)],
 		]);
@@ -175,6 +175,10 @@ describe('authorizations by the workflow in queue mode', () => {
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
 		await endedExecutions(queue.n8n, workflow, 1);
-		expect(await send(at(workflow, second.url), event)).toMatchObject(answered('91'));
+		expect(await send(at(workflow, second.url), event)).toMatchObject(answered('00'));
+		const rows = await endedExecutions(queue.n8n, workflow, 2);
+		expect((await outputsOf(queue.n8n, rows[1]!.id, 'Respond'))![0]![0]!.decision).toEqual({
+			response_code: '00',
+		});
 	});
 });

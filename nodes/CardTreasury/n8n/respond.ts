@@ -1,12 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { answerBy, decisionAnswer } from '../../service/authorizationAnswer';
+import { DECLINE, decisionAnswer, waitingAuthorization } from '../../service/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../errors';
 import type { ResponseOperation } from '../operation';
 import { readCaller, readItems } from './read';
 import { errorOf, failedItem } from './render';
 
-/** Answers the authorization that waits for this execution. There is one, so only the first item's answer counts. */
+/** In milliseconds: the answer's way to the process that holds the connection. One that comes later is not sent. */
+const WAY_BACK_MS = 50;
+
+/** Answers the authorization that waits for this execution. There is one, so there is one answer for all items. */
 export async function respond(
 	n8n: IExecuteFunctions,
 	operation: ResponseOperation,
@@ -14,42 +17,78 @@ export async function respond(
 	// No environment guard applies here, and reading the credential would take time from the deadline (§6.4).
 	const caller = readCaller(n8n, 'sandbox');
 	const input = n8n.getInputData();
-	const output: INodeExecutionData[] = [];
-	for (const [index, item] of readItems(n8n, operation).entries()) {
-		const code = await orInvalid(async () => await operation.responseCode(item, caller));
-		if (code instanceof InvalidFieldError) {
-			if (!n8n.continueOnFail()) throw errorOf(n8n, code, index, 'not_sent');
-			output.push(failedItem(n8n, code, index, 'not_sent'));
-			continue;
-		}
-		if (index === 0) await n8n.sendResponse(decisionAnswer(code));
-		const json = input[index]?.json ?? {};
-		const notice = index === 0 ? lateness(json) : undefined;
-		if (notice)
-			n8n.addExecutionHints({ message: notice.message, type: 'warning', location: 'outputPane' });
-		const decision: IDataObject = { response_code: code, ...notice?.facts };
-		const binary = input[index]?.binary;
-		output.push({
-			json: { ...json, decision },
+	const codes: Array<string | InvalidFieldError> = [];
+	for (const item of readItems(n8n, operation)) {
+		const code = await orInvalid(async () => {
+			if (n8n.getMode() === 'integrated') throw inSubWorkflow();
+			return await operation.responseCode(item, caller);
+		});
+		if (code instanceof InvalidFieldError && !n8n.continueOnFail())
+			throw errorOf(n8n, code, codes.length, 'not_sent');
+		codes.push(code);
+	}
+	const valid = codes.filter((code) => typeof code === 'string');
+	const [first] = valid;
+	const agree = valid.length === codes.length && new Set(codes).size === 1;
+	const answer = first === undefined ? undefined : await answerOnce(n8n, agree ? first : DECLINE);
+	const hints = [agree || !answer ? undefined : HINTS.disagree, answer?.hint];
+	for (const message of hints.filter((hint) => hint !== undefined))
+		n8n.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	return codes.map((code, index) => {
+		if (typeof code !== 'string') return failedItem(n8n, code, index, 'not_sent');
+		const { json = {}, binary } = input[index] ?? {};
+		return {
+			json: { ...json, decision: { ...answer?.decision } },
 			...(binary && { binary }),
 			pairedItem: { item: index },
-		});
-	}
-	return output;
+		};
+	});
 }
 
-/** Why this answer decides nothing, when it does not. */
-export function lateness(json: IDataObject): { message: string; facts: IDataObject } | undefined {
-	const deadline = answerBy(json);
-	if (deadline === undefined) {
+export const HINTS = {
+	disagree:
+		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
+	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
+	tooLate: 'This answer came after the deadline: the card network has been answered without it.',
+	answeredBefore: (code: string) =>
+		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
+};
+
+/** What became of an answer: `decision` as the items carry it, and a hint when nothing was sent now. */
+interface Answer {
+	decision: IDataObject;
+	hint?: string;
+}
+
+async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer> {
+	const waiting = waitingAuthorization(n8n);
+	if (waiting.sent !== undefined) {
 		return {
-			message: 'No authorization was waiting, so nothing was answered.',
-			facts: { nothing_waiting: true },
+			decision: { response_code: waiting.sent, answered_before: true },
+			hint: HINTS.answeredBefore(waiting.sent),
 		};
 	}
-	if (Date.now() <= deadline) return undefined;
-	return {
-		message: 'This answer came after the deadline: the card network has been answered without it.',
-		facts: { too_late: true },
-	};
+	if (waiting.answerBy === undefined) {
+		return {
+			decision: { response_code: code, nothing_waiting: true },
+			hint: HINTS.nothingWaiting,
+		};
+	}
+	if (Date.now() > Date.parse(waiting.answerBy) - WAY_BACK_MS) {
+		return {
+			decision: { response_code: code, too_late: true },
+			hint: HINTS.tooLate,
+		};
+	}
+	waiting.sent = code;
+	await n8n.sendResponse(decisionAnswer(code));
+	return { decision: { response_code: code } };
+}
+
+function inSubWorkflow(): InvalidFieldError {
+	return new InvalidFieldError(
+		'Respond',
+		'cannot answer from a sub-workflow: n8n sends nothing from there',
+		'Put this node into the workflow of Card Treasury Trigger.',
+	);
 }

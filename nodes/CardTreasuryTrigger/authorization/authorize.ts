@@ -1,7 +1,7 @@
 import { approves } from '../../service/authorizationAnswer';
+import type { Claim } from '../delivery/claims';
 import { eventItem, type ReceivedEvent } from '../delivery/item';
 import { decisionReply, type Outcome } from '../delivery/outcome';
-import type { Claim } from '../duplicates/claims';
 import { awaitDecision, dueAfter } from './deadline';
 import { decide } from './decide';
 import type { ReadRules } from './rules';
@@ -18,60 +18,49 @@ export interface DecisionSettings {
 	runWorkflowFor: 'all' | 'declined' | 'none';
 }
 
-type FirstClaim = Extract<Claim, { first: true }>;
-
 /**
- * Decides an authorization that was chosen (§6.3): by the rules at once, or by the workflow until the deadline.
- * A copy gets the first one's decision, and starts no execution.
+ * Decides an authorization by the rules, at once (§6.3). They decide every delivery: an `operation_id` that came before
+ * only keeps the workflow from running twice.
+ * @param claim takes the claim on running the workflow
  */
-export function authorize(
+export function decideByRules(
 	event: ReceivedEvent,
-	settings: DecisionSettings,
-	claim: Claim | undefined,
+	{ rules, defaultResponseCode, runWorkflowFor }: DecisionSettings,
+	claim: () => Claim | undefined,
 ): Outcome {
-	if (claim?.first === false) {
-		const { pending } = waitFor(event, settings);
-		void claim.result.then((result) =>
-			pending.decide(result.committed ? result.decision : undefined),
-		);
-		return { kind: 'answered', reply: pending.reply };
-	}
-	return settings.authorizationDecision === 'workflow'
-		? byWorkflow(event, settings, claim)
-		: byRules(event, settings, claim);
-}
-
-function byWorkflow(
-	event: ReceivedEvent,
-	settings: DecisionSettings,
-	claim: FirstClaim | undefined,
-): Outcome {
-	const { pending, answerBy } = waitFor(event, settings);
-	void pending.decided.then((responseCode) => claim?.commit(responseCode));
-	const { decide, reply } = pending;
-	return { kind: 'decided by the workflow', item: eventItem(event, { answerBy }), decide, reply };
-}
-
-function byRules(
-	event: ReceivedEvent,
-	settings: DecisionSettings,
-	claim: FirstClaim | undefined,
-): Outcome {
-	const { rules, defaultResponseCode, runWorkflowFor } = settings;
 	const decision = decide(event.envelope.data, rules, defaultResponseCode);
 	const responseCode = decision.response_code;
-	claim?.commit(responseCode);
 	const runs =
 		runWorkflowFor === 'all' || (runWorkflowFor === 'declined' && !approves(responseCode));
+	const claimed = runs ? claim() : undefined;
+	if (claimed?.first) claimed.commit();
 	return {
 		kind: 'answered',
 		reply: decisionReply(responseCode),
-		...(runs && { item: eventItem(event, { decision }) }),
+		...(runs && claimed?.first !== false && { item: eventItem(event, { decision }) }),
 	};
 }
 
-function waitFor({ arrival, sentAt }: ReceivedEvent, settings: DecisionSettings) {
-	const dueMs = dueAfter(settings.deadlineMs, sentAt, arrival.at);
-	const pending = awaitDecision(arrival, dueMs, settings.fallbackResponseCode);
-	return { pending, answerBy: arrival.at + dueMs };
+/**
+ * Has an authorization decided by the workflow until the deadline (§6.3). A copy gets the first one's decision, and
+ * starts no execution.
+ * @param differ is told when the clocks of the service and of this n8n seem to differ
+ */
+export function decideByWorkflow(
+	event: ReceivedEvent,
+	{ deadlineMs, fallbackResponseCode }: DecisionSettings,
+	claim: Claim | undefined,
+	differ: () => void,
+): Outcome {
+	const { arrival, sentAt } = event;
+	const { dueMs, clocksDiffer } = dueAfter(deadlineMs, sentAt, arrival.at);
+	if (clocksDiffer) differ();
+	const { decide: decideOn, decided, reply } = awaitDecision(arrival, dueMs, fallbackResponseCode);
+	if (claim?.first === false) {
+		void claim.result.then((result) => decideOn(result.committed ? result.decision : undefined));
+		return { kind: 'answered', reply };
+	}
+	void decided.then((responseCode) => claim?.commit(responseCode));
+	const item = eventItem(event, { answerBy: arrival.at + dueMs });
+	return { kind: 'decided by the workflow', item, decide: decideOn, reply };
 }

@@ -5,10 +5,15 @@ export type Finding = boolean | 'unreadable';
 
 export type Condition = (data: Readonly<Record<string, unknown>>) => Finding;
 
-/** `bill_amount` between two decimals, both inclusive, compared exactly (§1.3). An absent bound is open. */
+/**
+ * `bill_amount` between two decimals, both inclusive, compared exactly (§1.3). An absent bound is open. What a negative
+ * amount means is not shown (§6.5): only a rule that begins below zero reads one.
+ */
 export function isBetween(from: string | undefined, to: string | undefined): Condition {
+	const readsNegative = from !== undefined && compareDecimals(from, '0') < 0;
 	return ({ bill_amount: amount }) => {
 		if (!isDecimal(amount)) return 'unreadable';
+		if (compareDecimals(amount, '0') < 0 && !readsNegative) return 'unreadable';
 		if (from !== undefined && compareDecimals(amount, from) < 0) return false;
 		return to === undefined || compareDecimals(amount, to) <= 0;
 	};

@@ -9,22 +9,23 @@ const NETWORK_GONE_MS = 1_500;
 /** The latest answer, in milliseconds after the sending, so that it arrives within 1,200 (§6.4). */
 const AFTER_SENDING_MS = 1_100;
 
-/** A stamp older than the service waits (§6.4), or in the future, comes from a clock that differs from this one's. */
-const PLAUSIBLE_MS = 1_200;
+/** A stamp that leaves less than this comes from a clock that differs from this one's: nobody could answer any more. */
+const LEAST_MS = 200;
 
 /**
  * When an authorization must be answered, in milliseconds after its arrival at the trigger. Only `X-Request-Timestamp`
- * shows how long it was on its way and in n8n before that.
+ * shows how long it was on its way and in n8n before that; one that is not plausible does not count.
  * @param sentAt epoch milliseconds
  */
 export function dueAfter(
 	deadlineMs: number,
 	sentAt: number | undefined,
 	receivedAt: number,
-): number {
-	const age = sentAt === undefined ? -1 : receivedAt - sentAt;
-	if (age < 0 || age > PLAUSIBLE_MS) return deadlineMs;
-	return Math.min(deadlineMs, Math.max(0, AFTER_SENDING_MS - age));
+): { dueMs: number; clocksDiffer: boolean } {
+	const left = sentAt === undefined ? undefined : AFTER_SENDING_MS - (receivedAt - sentAt);
+	const clocksDiffer = left !== undefined && left < LEAST_MS;
+	const counts = left !== undefined && !clocksDiffer && left <= AFTER_SENDING_MS;
+	return { dueMs: counts ? Math.min(deadlineMs, left) : deadlineMs, clocksDiffer };
 }
 
 export interface PendingDecision {
@@ -41,7 +42,7 @@ export interface PendingDecision {
  * @param fallback empty = send no answer, so that the card's own default applies (§6.3)
  */
 export function awaitDecision(
-	{ elapsed }: Arrival,
+	{ elapsed }: Pick<Arrival, 'elapsed'>,
 	dueMs: number,
 	fallback: string,
 ): PendingDecision {

@@ -1,4 +1,4 @@
-import { DECLINE } from '../../service/authorizationAnswer';
+import { DECLINE, approves } from '../../service/authorizationAnswer';
 import type { Decision, Observation } from '../delivery/item';
 import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
@@ -29,6 +29,39 @@ export function decide(
 		else return decision({ response_code: responseCode, source: 'rule', rule: name });
 	}
 	return decision({ response_code: defaultResponseCode, source: 'default' });
+}
+
+/**
+ * For the person who writes the rules: what decided on this authorization, and which rules further down would have
+ * answered otherwise.
+ */
+export function explain(
+	data: Readonly<Record<string, unknown>>,
+	read: ReadRules,
+	defaultResponseCode: string,
+): string {
+	const { rules } = read;
+	const { response_code: code, source, rule: decider } = decide(data, read, defaultResponseCode);
+	const findings = rules.map((rule) => ({ rule, finding: examine(rule, data) }));
+	const at = findings.findIndex(({ rule, finding }) => finding !== false && !rule.observeOnly);
+	const outcome = (of: string) => `${approves(of) ? 'approved' : 'declined'} (${of})`;
+	const by = {
+		rule: `by the rule "${decider}"`,
+		default: 'by the Default Decision: no rule matched',
+		unreadable: `because the rule "${rules[at]?.name ?? ''}" cannot read what it looks at`,
+	}[source];
+	const others = findings
+		.slice(at + 1)
+		.filter(({ rule, finding }) => finding === true || (finding && !rule.observeOnly))
+		.map(({ rule: { name, responseCode }, finding }) => ({
+			name,
+			answer: finding === true ? responseCode : DECLINE,
+		}))
+		.filter(({ answer }) => at >= 0 && answer !== code)
+		.map(({ name, answer }) => `"${name}" would have ${outcome(answer)}`);
+	const said = `This purchase is ${outcome(code)} ${by}.`;
+	if (others.length === 0) return said;
+	return `${said} Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`;
 }
 
 /** Whether the rule matches. */

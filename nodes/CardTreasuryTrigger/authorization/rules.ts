@@ -1,4 +1,4 @@
-import { DECLINE, NO_RESPONSE_CODE, chosenResponseCode } from '../../service/authorizationAnswer';
+import { DECLINE, chosenResponseCode } from '../../service/authorizationAnswer';
 import { compareDecimals, isDecimal } from '../../service/decimal';
 import { isObject } from '../../service/isObject';
 import { isBetween, isOneOf, mccIsIn, nameContains, type Condition } from './conditions';
@@ -50,10 +50,10 @@ function readRule(fields: Record<string, unknown>, index: number, problems: stri
 		problems.push(`Rule "${name}": ${field} ${reason}.`);
 	// A saved workflow leaves out what has its default.
 	const decision = 'decision' in fields ? fields.decision : 'decline';
-	const responseCode = chosenResponseCode(decision, fields.responseCode);
-	if (responseCode === undefined) {
-		if (decision === 'other') addProblem('Response Code', NO_RESPONSE_CODE);
-		else addProblem('Decision', 'is not one of the choices. Choose Approve, Decline or Other Code');
+	const chosen = chosenResponseCode(decision, fields.responseCode);
+	if (!chosen.ok) {
+		const field = { decision: 'Decision', code: 'Response Code' }[chosen.of];
+		addProblem(field, `${chosen.reason}. ${chosen.fix}`);
 	}
 	const observeOnly = 'observeOnly' in fields ? fields.observeOnly : false;
 	if (typeof observeOnly !== 'boolean')
@@ -61,17 +61,20 @@ function readRule(fields: Record<string, unknown>, index: number, problems: stri
 	const conditions = readConditions('conditions' in fields ? fields.conditions : {}, addProblem);
 	return {
 		name,
-		responseCode: responseCode ?? DECLINE,
+		responseCode: chosen.ok ? chosen.code : DECLINE,
 		conditions,
 		observeOnly: observeOnly === true,
 		readable: problems.length === before,
 	};
 }
 
+/** Reads a condition's text, and gives the condition or what is wrong. */
+type ReadCondition = (text: string, amountFrom: string | undefined) => Condition | string;
+
 /** Each condition of the panel: its label, and how its text is read. */
-const CONDITIONS: Record<string, [label: string, read: (text: string) => Condition | string]> = {
+const CONDITIONS: Record<string, [label: string, read: ReadCondition]> = {
 	amountFrom: ['Amount From', (text) => amount(text) ?? isBetween(text, undefined)],
-	amountTo: ['Amount To', (text) => amount(text) ?? isBetween(undefined, text)],
+	amountTo: ['Amount To', (text, from) => amount(text) ?? isBetween(from, text)],
 	currencies: ['Currencies', listOf('bill_currency_code', 'any case')],
 	mccCodes: ['MCC Codes', mccCodes],
 	merchantCountries: ['Merchant Countries', listOf('merchant_data.country', 'any case')],
@@ -86,14 +89,14 @@ function readConditions(given: unknown, addProblem: AddProblem): Condition[] {
 		addProblem('Conditions', 'could not be read. Check the expression, or remove them');
 		return [];
 	}
-	const { amountFrom, amountTo } = given;
-	if (isDecimal(textOf(amountFrom)) && isDecimal(textOf(amountTo))) {
-		if (compareDecimals(textOf(amountFrom), textOf(amountTo)) > 0)
-			addProblem('Amount From', 'must not be greater than Amount To');
-	}
+	const [from, to] = [given.amountFrom, given.amountTo].map((value) =>
+		isDecimal(textOf(value)) ? textOf(value) : undefined,
+	);
+	if (from !== undefined && to !== undefined && compareDecimals(from, to) > 0)
+		addProblem('Amount From', 'must not be greater than Amount To');
 	return Object.entries(given).flatMap(([field, value]) => {
 		const [label, read] = (Object.hasOwn(CONDITIONS, field) && CONDITIONS[field]) || [field];
-		const condition = readCondition(textOf(value), read);
+		const condition = readCondition(textOf(value), read, from);
 		if (typeof condition !== 'string') return [condition];
 		addProblem(label, condition);
 		return [];
@@ -103,10 +106,11 @@ function readConditions(given: unknown, addProblem: AddProblem): Condition[] {
 /** The condition, or what is wrong with it. */
 function readCondition(
 	text: string,
-	read: ((text: string) => Condition | string) | undefined,
+	read: ReadCondition | undefined,
+	amountFrom: string | undefined,
 ): Condition | string {
 	if (read === undefined) return 'is not a condition that this node knows. Remove it';
-	return text === '' ? 'is empty. Enter a value, or remove the condition' : read(text);
+	return text === '' ? 'is empty. Enter a value, or remove the condition' : read(text, amountFrom);
 }
 
 /** What is wrong with an amount; undefined when it is one. */

@@ -14,15 +14,15 @@ const MAX_LENGTH = 250;
  */
 export function deliveryKey(envelope: Envelope): string {
 	const { product, event_type, operation_id, status, data } = envelope;
-	const parts = [product, event_type];
+	const parts: unknown[] = [product, event_type];
 	if (eventName(envelope) !== BLOCKED_BY_VELOCITY) {
-		parts.push(operation_id, isText(status) ? status : '');
+		parts.push(operation_id, status);
 	} else {
 		const block = [data.company_id ?? envelope.company_id, data.card_id, data.blocked_at];
 		if (block.every(isText)) parts.push(...block);
 		else parts.push(operation_id, digest(JSON.stringify(data)));
 	}
-	const key = parts.map(escape).join(':');
+	const key = parts.map(partOf).join(':');
 	return key.length > MAX_LENGTH ? digest(key) : key;
 }
 
@@ -30,11 +30,16 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Keeps the parts apart: a colon inside one does not separate. */
-function escape(part: string): string {
-	return part.replace(/[%:]/g, (sign) => (sign === '%' ? '%25' : '%3A'));
+/** Keeps the parts apart: a colon inside one does not separate, and the text "null" is not null. */
+function partOf(value: unknown): string {
+	if (value === undefined) return '';
+	return isText(value) ? escape(value) : `%${escape(JSON.stringify(value))}`;
 }
 
-function digest(text: string): string {
+function escape(text: string): string {
+	return text.replace(/[%:]/g, (sign) => (sign === '%' ? '%25' : '%3A'));
+}
+
+export function digest(text: string): string {
 	return `sha256-${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { approves } from '../../service/authorizationAnswer';
 import type { Envelope } from './parse';
 
 /** The item's `delivery`. Times are ISO 8601 in UTC. */
@@ -17,7 +18,7 @@ export interface DeliveryFacts {
 	answer_by?: string;
 }
 
-/** The decision on an authorization, as its item carries it. */
+/** The decision on an authorization, which its item carries with its outcome and what became of it. */
 export interface Decision {
 	response_code: string;
 	source: 'rule' | 'default' | 'unreadable';
@@ -51,9 +52,14 @@ export interface Arrival {
 	at: number;
 	/** Milliseconds since then, by a monotonic clock. */
 	elapsed(): number;
+	/** Whether the sender has closed the connection. */
+	senderLeft(): boolean;
 }
 
-/** The item of an event: the envelope as it came, and the facts of its delivery, which replace a field of that name. */
+/**
+ * The item of an event: the envelope as it came, and the facts of its delivery. A sender's own fields of the names
+ * `decision` and `delivery` are not handed on. The decision comes first, so that the editor shows it first.
+ */
 export function eventItem(
 	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
 	more: { answerBy?: number; decision?: Decision } = {},
@@ -66,8 +72,22 @@ export function eventItem(
 		...(issues.length > 0 && { schema_issues: issues }),
 		...(more.answerBy !== undefined && { answer_by: new Date(more.answerBy).toISOString() }),
 	};
-	const json: IDataObject = { ...envelope, delivery: { ...delivery } };
-	if (more.decision !== undefined)
-		json.decision = { ...more.decision, answered_in_ms: Math.round(arrival.elapsed()) };
-	return { json };
+	const sent = { ...envelope };
+	delete sent.decision;
+	return {
+		json: {
+			...(more.decision && { decision: decisionFacts(more.decision, arrival) }),
+			...sent,
+			delivery: { ...delivery },
+		},
+	};
+}
+
+function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): IDataObject {
+	return {
+		outcome: approves(decision.response_code) ? 'approved' : 'declined',
+		...decision,
+		answered_in_ms: Math.round(elapsed()),
+		...(senderLeft() && { too_late: true }),
+	};
 }

@@ -26,7 +26,7 @@ export const ACKNOWLEDGED: Reply = { status: 200, body: ACKNOWLEDGEMENT };
 export const NOT_DECIDED = refusal(
 	501,
 	'NOT_DECIDED',
-	'This receiver does not decide authorizations. Choose the event cards.authorization in the trigger.',
+	'This trigger does not decide authorizations. Choose the event cards.authorization in the trigger.',
 );
 
 /** n8n has stored no execution for the event. */

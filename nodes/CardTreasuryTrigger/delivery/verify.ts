@@ -21,7 +21,7 @@ export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 /** Checks `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
 export function checkKey(given: unknown, keys: readonly string[]): Rejection {
 	if (keys.every((key) => key.trim() === ''))
-		return 'The receiver has no webhook key, or cannot read it at the moment';
+		return 'The trigger has no webhook key, or cannot read it at the moment';
 	return isAccepted(given, keys) ? undefined : 'The value of X-Webhook-Key is not accepted';
 }
 
@@ -32,12 +32,12 @@ export function checkKey(given: unknown, keys: readonly string[]): Rejection {
  */
 export function checkAge(timestamp: unknown, maximumAgeSeconds: number, now: number): Rejection {
 	if (maximumAgeSeconds === 0) return undefined;
-	if (Number.isNaN(maximumAgeSeconds)) return 'The receiver cannot read its Maximum Age';
+	if (Number.isNaN(maximumAgeSeconds)) return 'The trigger cannot read its Maximum Age';
 	const sentAt = readTimestamp(timestamp);
 	if (sentAt === undefined)
 		return 'X-Request-Timestamp is missing, or not a time in epoch milliseconds';
 	return now - sentAt > maximumAgeSeconds * 1_000
-		? 'X-Request-Timestamp is older than the receiver accepts'
+		? 'X-Request-Timestamp is older than the trigger accepts'
 		: undefined;
 }
 

@@ -1,9 +1,9 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions, type INode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { unsupportedHost } from '../../service/host';
-import { readSettings } from '../settings';
-import { sendSample } from './sendSample';
+import { readSettings, type ReadParameter } from '../settings';
+import { readSample, sendSample, unsafeUrl } from './sample';
 
 /**
  * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
@@ -12,21 +12,35 @@ import { sendSample } from './sendSample';
  */
 export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
-	const [webhookKey] = acceptedWebhookKeys(credential)
-		.map((key) => key.trim())
-		.filter((key) => key !== '');
-	const settings = readSettings((name, fallback) => n8n.getNodeParameter(name, fallback));
+	const [webhookKey] = acceptedWebhookKeys(credential);
+	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
+	const settings = readSettings(read);
+	const sample = n8n.getMode() === 'manual' ? readSample(read, settings.events) : undefined;
+	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		unsupportedHost(),
 		webhookKey === undefined ? NO_KEY : undefined,
+		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,
+		typeof sample === 'object' ? unsafeUrl(testUrl) : sample,
 	].filter((each) => each !== undefined);
 	// n8n shows only the message when publishing fails, so it has to say everything.
 	if (problem !== undefined) throw new NodeOperationError(n8n.getNode(), problem);
-	const { sampleEvent } = settings;
-	if (n8n.getMode() === 'manual' && sampleEvent !== undefined && webhookKey !== undefined)
-		void sendSample(n8n, sampleEvent, webhookKey);
+	if (typeof sample === 'object' && webhookKey !== undefined)
+		void sendSample(n8n, testUrl, sample, webhookKey);
 	return true;
+}
+
+/** With any of them, n8n 2.41 loses events of a trigger, or hands them to another branch. */
+function forbiddenSettings({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
+	const refuse = (setting: string, fix: string) =>
+		`In the Settings tab of this trigger, ${setting}: n8n would lose events, or run the wrong branch. ${fix}.`;
+	const continues = continueOnFail === true || (onError ?? 'stopWorkflow') !== 'stopWorkflow';
+	return [
+		...(retryOnFail ? [refuse('Retry On Fail is on', 'Turn it off')] : []),
+		...(alwaysOutputData ? [refuse('Always Output Data is on', 'Turn it off')] : []),
+		...(continues ? [refuse('On Error is not Stop Workflow', 'Choose Stop Workflow')] : []),
+	];
 }
 
 const NO_KEY =

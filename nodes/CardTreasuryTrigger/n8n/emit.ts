@@ -5,30 +5,44 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import type { RecordKeys } from '../../n8n/recordKeys';
+import { waitingAuthorization } from '../../service/authorizationAnswer';
 import { setCustomData } from '../../service/customData';
 import { isObject } from '../../service/isObject';
+import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';
-import { MAX_KEYS, type RecordOnce } from '../duplicates/store';
 import { AUTHORIZATION, eventName } from '../events';
 import { chosenEvents, route } from '../events/route';
+import { readSettings } from '../settings';
 import { businessKeys } from './businessKeys';
+
+/** Two for each event: more than 7 a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
+const MAX_KEYS = 20_000;
+
+const DAY_MS = 86_400_000;
 
 /**
  * The trigger as the first node of the stored execution: puts the event on its output, or ends the execution here when
- * the event's key is stored already (before a restart, or by another process).
+ * the event has come before (before a restart, or to another process).
  */
 export async function emit(
 	n8n: IExecuteFunctions,
-	recordOnce: RecordOnce,
+	recordKeys: RecordKeys,
 ): Promise<INodeExecutionData[][]> {
 	const events = chosenEvents(n8n.getNodeParameter('events', 0, []));
 	const outputs = events.map((): INodeExecutionData[] => []);
 	for (const item of n8n.getInputData()) {
-		const { product, event_type } = item.json;
+		const { product, event_type, delivery } = item.json;
 		const name = eventName({ product, event_type });
 		setCustomData(n8n, businessKeys(name, item.json));
-		await acknowledge(n8n, events, name);
-		if (!(await isNew(n8n, recordOnce, item.json))) continue;
+		const facts = isObject(delivery) ? delivery : {};
+		if (name === AUTHORIZATION) {
+			explainDecision(n8n, item.json);
+			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
+		} else {
+			await acknowledge(n8n, events);
+			if (!(await isNew(n8n, recordKeys, facts.key))) continue;
+		}
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
 	}
@@ -40,34 +54,39 @@ export async function emit(
  * While authorizations are decided by the workflow, n8n takes the answer to every event from the execution. An event that
  * needs no decision is acknowledged here: its execution is stored, and the workflow has not begun.
  */
-async function acknowledge(
-	n8n: IExecuteFunctions,
-	events: readonly string[],
-	name: string,
-): Promise<void> {
+async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): Promise<void> {
 	const hasSender = ['webhook', 'manual'].includes(n8n.getMode());
-	if (!hasSender || name === AUTHORIZATION || !workflowDecides(n8n, events)) return;
+	if (!hasSender || !workflowDecides(n8n, events)) return;
 	await n8n.sendResponse({ body: { ...ACKNOWLEDGEMENT }, headers: {}, statusCode: 200 });
 }
 
-/** @throws NodeOperationError when n8n's database fails: the execution is then there to be retried */
+/**
+ * Whether this execution is the first of its event. The service repeats an event for 22 minutes (§6.4); here a key counts
+ * until the end of the next day (UTC), so that an event that is sent again on request, later than that, runs.
+ * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
+ */
 async function isNew(
 	n8n: IExecuteFunctions,
-	recordOnce: RecordOnce,
-	{ delivery }: IDataObject,
+	recordKeys: RecordKeys,
+	key: unknown,
 ): Promise<boolean> {
 	const { ignoreDuplicates } = n8n.getNodeParameter('options', 0, {}) as IDataObject;
-	const key = isObject(delivery) ? delivery.key : undefined;
 	// A retry is meant to run again, and test runs must not touch the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
-	const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
-	const recorded = await recordOnce(node, key, async (keys) => {
-		const options = { mode: 'entries', maxEntries: MAX_KEYS } as const;
-		const result = await n8n.helpers.checkProcessedAndRecord(keys, 'node', options);
-		return result.new.map(String);
-	});
-	if (recorded !== 'unknown') return recorded === 'new';
+	// With Retry On Fail, n8n calls this again in the same execution, which must not take its own key for a copy's.
+	const own: IDataObject & { recorded?: 'new' | 'perhaps' } = n8n.getContext('node');
+	if (own.recorded === 'new') return true;
+	const mayBeOwn = own.recorded !== undefined;
+	own.recorded = 'perhaps';
+	const day = Math.floor(Date.now() / DAY_MS);
+	const today = `${key}@${day}`;
+	const recorded = await recordKeys(n8n, [today, `${key}@${day + 1}`], { maxEntries: MAX_KEYS });
+	if (recorded !== 'unknown' && recorded.fresh.includes(today)) {
+		own.recorded = 'new';
+		return true;
+	}
+	if (recorded !== 'unknown' && recorded.certain && !mayBeOwn) return false;
 	throw new NodeOperationError(
 		n8n.getNode(),
 		"n8n's database could not say whether this event has come before",
@@ -83,6 +102,16 @@ function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boo
 		events.includes(AUTHORIZATION) &&
 		n8n.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
+}
+
+/** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */
+function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
+	if (n8n.getMode() !== 'manual' || !isObject(data) || decision === undefined) return;
+	const { rules, defaultResponseCode } = readSettings((name, fallback) =>
+		n8n.getNodeParameter(name, 0, fallback),
+	);
+	const message = explain(data, rules, defaultResponseCode);
+	n8n.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /** Shown under a test run in the editor. */

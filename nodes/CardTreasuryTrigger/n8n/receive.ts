@@ -2,20 +2,25 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { admit } from '../admit';
-import { authorize } from '../authorization/authorize';
+import { decideByRules, decideByWorkflow } from '../authorization/authorize';
+import { accept } from '../delivery/accept';
+import type { Claims } from '../delivery/claims';
+import { digest } from '../delivery/deliveryKey';
 import type { Arrival } from '../delivery/item';
 import { ACKNOWLEDGEMENT, NOT_TAKEN, type Outcome } from '../delivery/outcome';
 import type { WebhookKeys } from '../delivery/webhookKeys';
-import type { Claims } from '../duplicates/claims';
-import { accept } from '../event/accept';
 import { AUTHORIZATION } from '../events';
 import { readSettings } from '../settings';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
 /** What this process keeps for all workflows. */
 export interface ReceivingState {
-	claims: Claims;
+	eventClaims: Claims;
+	/** Apart, so that no number of them pushes an event out. */
+	authorizationClaims: Claims;
 	webhookKeys: WebhookKeys;
+	/** The triggers whose log says already that the clocks differ. */
+	clocksDiffer: Set<string>;
 }
 
 /** Handles one delivery: admits it, has `authorize` or `accept` decide its outcome, and carries that out. */
@@ -35,11 +40,12 @@ export async function receive(
 
 async function outcomeOf(
 	n8n: IWebhookFunctions,
-	{ claims, webhookKeys }: ReceivingState,
+	{ eventClaims, authorizationClaims, webhookKeys, clocksDiffer }: ReceivingState,
 ): Promise<Outcome> {
-	const arrival = arriveNow();
+	const arrival = arriveNow(n8n.getResponseObject());
 	const settings = readSettings((name, fallback) => n8n.getNodeParameter(name, fallback));
 	const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+	const isTest = n8n.getMode() === 'manual';
 	const delivery = {
 		headers: n8n.getHeaderData(),
 		body: n8n.getBodyData(),
@@ -49,16 +55,31 @@ async function outcomeOf(
 	const admission = await admit(
 		delivery,
 		settings,
-		async (given) => await webhookKeys(node, given, async () => await readKeys(n8n)),
+		async (given) =>
+			await webhookKeys(`${node}/${isTest ? 'test' : 'production'}`, given, async () =>
+				readKeys(n8n),
+			),
 	);
 	if (admission.kind === 'answered') return admission;
 
 	const { event } = admission;
+	const claims = event.name === AUTHORIZATION ? authorizationClaims : eventClaims;
 	// Test runs from the editor repeat the same sample on purpose.
-	const ignoresDuplicates = settings.ignoreDuplicates && n8n.getMode() !== 'manual';
-	const claim = ignoresDuplicates ? claims(`${node}/${event.key}`) : undefined;
-	const isDecided = event.name === AUTHORIZATION && settings.events.includes(AUTHORIZATION);
-	return isDecided ? authorize(event, settings, claim) : accept(event, claim);
+	const claim = (key = event.key) =>
+		settings.ignoreDuplicates && !isTest ? claims(node, key) : undefined;
+	if (event.name !== AUTHORIZATION || settings.authorizationDecision === undefined)
+		return accept(event, claim());
+	if (settings.authorizationDecision === 'rules') return decideByRules(event, settings, claim);
+	// Another purchase under the same operation_id must not get the first one's decision.
+	const { key, envelope } = event;
+	const copyOf = claim(`${key}:${digest(JSON.stringify(envelope.data))}`);
+	return decideByWorkflow(event, settings, copyOf, () => {
+		if (clocksDiffer.has(node)) return;
+		clocksDiffer.add(node);
+		n8n.logger.warn(
+			`${n8n.getNode().name}: the X-Request-Timestamp of an authorization leaves no time to answer, so the clocks of the service and of this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival alone. Set the clock by NTP.`,
+		);
+	});
 }
 
 function carryOut(outcome: Outcome, response: DeliveryResponse): IWebhookResponseData {
@@ -79,9 +100,13 @@ function carryOut(outcome: Outcome, response: DeliveryResponse): IWebhookRespons
 	return { ...workflowData };
 }
 
-function arriveNow(): Arrival {
+function arriveNow(response: DeliveryResponse): Arrival {
 	const clock = performance.now();
-	return { at: Date.now(), elapsed: () => performance.now() - clock };
+	return {
+		at: Date.now(),
+		elapsed: () => performance.now() - clock,
+		senderLeft: () => response.destroyed,
+	};
 }
 
 /** A credential that is missing, or cannot be read at the moment, accepts no key. */

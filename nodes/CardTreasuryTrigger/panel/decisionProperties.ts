@@ -11,9 +11,8 @@ const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
 const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 const shown = (show: IDisplayOptions['show']): IDisplayOptions => ({ show });
 
-/** Figures of docs/evidence/benchmarks.md. */
 const LAZY_ACQUIRE =
-	'Start n8n with <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. On 2 cores, rules then answered 150 authorizations per second in time, 80 when each ran the workflow; the workflow itself answered 20. Without it, none of these was in time at 20 per second.';
+	'Ask whoever runs your n8n to set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. Without it, purchases may be answered too late. Authorizations on n8n Cloud are unproven: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
 
 const FALLBACK_DECISIONS = [
 	...DECISIONS,
@@ -57,7 +56,7 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The first rule whose conditions all match decides. If a value cannot be read, the authorization is declined.',
+			'The first rule whose conditions all match decides: put rules that decline, and those that only observe, first. A rule that cannot read what it looks at declines.',
 		name: 'rulesNotice',
 		type: 'notice',
 		default: '',
@@ -73,16 +72,22 @@ export const DECISION_PROPERTIES: INodeProperties[] = [
 		displayOptions: shown(BY_RULES),
 		options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
 	},
-	{
-		displayName: 'No rules yet: every authorization gets the default decision.',
-		name: 'noRulesNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: editorOnly({
-			show: BY_RULES,
-			hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
+	...Object.entries({
+		approve: '<b>approved</b>',
+		decline: '<b>declined</b>',
+		other: '<b>declined</b> with the Default Response Code',
+	}).map(
+		([decision, said]): INodeProperties => ({
+			displayName: `No rules yet: every authorization is ${said} (Default Decision).`,
+			name: `noRulesNotice_${decision}`,
+			type: 'notice',
+			default: '',
+			displayOptions: editorOnly({
+				show: { ...BY_RULES, defaultDecision: [decision] },
+				hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
+			}),
 		}),
-	},
+	),
 	{
 		displayName: 'Default Decision',
 		name: 'defaultDecision',

@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { EVENTS, eventName } from '../events';
-
 export const OPTION_PROPERTIES: INodeProperties[] = [
 	{
 		displayName: 'Ignore Duplicates',
@@ -45,13 +43,11 @@ export const OPTION_PROPERTIES: INodeProperties[] = [
 			'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n.',
 	},
 	{
-		displayName: 'Sample Event',
-		name: 'sampleEvent',
-		type: 'options',
-		noDataExpression: true,
-		options: EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
-		default: 'cards.authorization',
+		displayName: 'Sample Changes',
+		name: 'sampleChanges',
+		type: 'json',
+		default: '{}',
 		description:
-			'A test run in the editor starts at once with a sample of this event, instead of waiting for a real one. It must be one of the chosen events. Has no effect once the workflow is published.',
+			'JSON that is merged into the data of the sample that Test With sends, so that rules can be tried, for example {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
 	},
 ];

@@ -36,7 +36,7 @@ export const PROPERTIES: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'<b>Cards: Card Blocked by Velocity</b> is not chosen. Receivers that select events must include it (if no other workflow handles it, nobody is told that a velocity rule has blocked a card).',
+			'<b>Cards: Card Blocked by Velocity</b> is not chosen. If no other workflow handles it, nobody is told that a velocity rule has blocked a card.',
 		name: 'blockedByVelocityNotice',
 		type: 'notice',
 		default: '',
@@ -46,6 +46,20 @@ export const PROPERTIES: INodeProperties[] = [
 			},
 			hide: { events: BLOCKED_IS_RECEIVED },
 		},
+	},
+	{
+		displayName: 'Test With',
+		name: 'testEvent',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Sample of the First Event', value: 'first' },
+			{ name: 'Wait for a Real Event', value: 'real' },
+			...EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
+		],
+		default: 'first',
+		description:
+			'What Execute Step runs with: a sample, which starts at once, or a real event. Changes nothing once the workflow is published.',
 	},
 	...DECISION_PROPERTIES,
 	{

@@ -28,7 +28,7 @@ const CONDITIONS: INodeProperties[] = [
 		name: 'cardIds',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. crd_123, crd_456',
+		placeholder: 'e.g. ca4d0000-0000-4000-8000-000000000001',
 		description: 'Comma-separated, exactly as the service shows them',
 	},
 	{
@@ -88,7 +88,7 @@ export const OTHER_CODE = {
 	type: 'string',
 	placeholder: 'e.g. 51',
 	description:
-		'Passed to the card network as the decline reason (ISO 8583 response code), so words such as OK, success or APPROVE are not accepted. 00 and SUCCESS approve.',
+		'Passed to the card network as the decline reason (ISO 8583 response code). Codes that approve, and words such as OK, are not accepted.',
 } satisfies Partial<INodeProperties>;
 
 const EXISTS = { _cnd: { exists: true } } as const;
@@ -116,7 +116,7 @@ export const RULE_PROPERTIES: INodeProperties[] = [
 		name: 'name',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. Small purchases',
+		placeholder: 'e.g. No gambling',
 		description: 'Shown in the output when this rule decides',
 	},
 	{

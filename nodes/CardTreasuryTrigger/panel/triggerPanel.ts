@@ -7,7 +7,7 @@ const REGISTER =
 	'Register the <b>production URL</b>, shown under Webhook URLs, as the webhook URL of your company at the service, together with the webhook key of the credential. The service sends all events of a company to this one URL.';
 
 const SAMPLE =
-	'No real event at hand? Choose a <b>Sample Event</b> in the options: the test run then starts at once with a sample. Or copy the test URL first and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
+	'The test run starts at once with a sample: choose which in <b>Test With</b>, and change it with <b>Sample Changes</b> in the options. Or set Test With to <b>Wait for a Real Event</b>, copy the test URL, and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
 
 /** What the panel next to the node says (§4.14: how the URL is set at the service is not shown there). */
 export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
@@ -16,5 +16,5 @@ export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 		inactive: `${URLS}<br /><br />${SAMPLE}<br /><br />When the workflow is ready, publish it. ${REGISTER}`,
 		active: `${URLS}<br /><br />${REGISTER}<br /><br />${SAMPLE}<br /><br />Events that came in on the production URL are in the <a data-key="executions">executions list</a>.`,
 	},
-	activationHint: `Before you click: copy the test URL, or choose a <b>Sample Event</b> in the options. When the workflow is ready, publish it. ${REGISTER}`,
+	activationHint: `The test run starts at once with a sample, unless <b>Test With</b> waits for a real event: then copy the test URL first. When the workflow is ready, publish it. ${REGISTER}`,
 };

@@ -88,7 +88,7 @@ describe.each(WORKFLOW_FILES)('%s as it is imported', (file) => {
 	it('has a sample for each trigger that would wait for an event', () => {
 		const waiting = nodes.filter(({ type }) => STARTS.some((start) => type.endsWith(start)));
 		const without = waiting.filter(
-			({ name, parameters }) => !(name in pinData) && !parameters.options?.sampleEvent,
+			({ name, parameters }) => !(name in pinData) && parameters.testEvent === 'real',
 		);
 		expect(waiting.length).toBeGreaterThan(0);
 		expect(without.map(({ name }) => name)).toEqual([]);

@@ -7,7 +7,7 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
 	headers: { 'x-webhook-key': 'key-1', 'x-request-timestamp': String(NOW - 100) },
 	body: sampleEvent('cards.cleared', { operation_id: 'op-1' }),
 	sender: '10.1.2.3',
-	arrival: { at: NOW, elapsed: () => 0 },
+	arrival: { at: NOW, elapsed: () => 0, senderLeft: () => false },
 	...changes,
 });
 const settings = (parameters: Record<string, unknown> = {}) => {

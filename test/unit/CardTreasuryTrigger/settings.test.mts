@@ -16,7 +16,6 @@ describe('settings', () => {
 			maximumAgeSeconds: 0,
 			ignoreDuplicates: true,
 			ipAllowlist: undefined,
-			sampleEvent: undefined,
 			runWorkflowFor: 'all',
 			problems: [],
 		});
@@ -26,7 +25,7 @@ describe('settings', () => {
 		['approve', undefined, '00'],
 		['decline', undefined, '05'],
 		['other', '51', '51'],
-		['other', 'SUCCESS', 'SUCCESS'],
+		['other', ' 62 ', '62'],
 	])('a decision of %s with %j is %s', (decision, code, expected) => {
 		expect(read({ events, defaultDecision: decision, defaultResponseCode: code })).toMatchObject({
 			defaultResponseCode: expected,
@@ -105,13 +104,11 @@ describe('settings', () => {
 	it('take the options that are set', () => {
 		const options = {
 			ipAllowlist: '10.0.0.0/8',
-			sampleEvent: 'cards.cleared',
 			ignoreDuplicates: false,
 			runWorkflowFor: 'declined',
 		};
 		expect(read({ events: ['cards.refund', 'cards.cleared'], options })).toMatchObject({
 			ipAllowlist: { ranges: [{ version: 4, network: 10n, hostBits: 24n }] },
-			sampleEvent: 'cards.cleared',
 			ignoreDuplicates: false,
 			runWorkflowFor: 'declined',
 			problems: [],
@@ -181,15 +178,6 @@ describe('settings', () => {
 		expect(settings.ipAllowlist?.problem).toEqual(expect.any(String));
 		expect(settings.problems).not.toEqual([]);
 	});
-
-	it.each(['cards.refund', 'other', '', undefined])(
-		'a Sample Event of %j that is not chosen is named',
-		(sampleEvent) => {
-			const settings = read({ events: ['cards.cleared', 'other'], options: { sampleEvent } });
-			expect(settings.sampleEvent).toBeUndefined();
-			expect(settings.problems).toEqual([expect.stringContaining('Sample Event')]);
-		},
-	);
 
 	it('of authorizations are left alone while none are chosen', () => {
 		const hidden = { rules: { rule: [{ conditions: { amountTo: 'x' } }] }, defaultDecision: 'x' };

@@ -85,7 +85,7 @@ function triggerNames(): string[] {
 /** What the trigger adds to the envelope, with everything that can be there. */
 function fullItem(): object {
 	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', data: {} };
-	const arrival = { at: 0, elapsed: () => 0 };
+	const arrival = { at: 0, elapsed: () => 0, senderLeft: () => true };
 	const decision = {
 		response_code: '05',
 		source: 'rule' as const,

@@ -1,9 +1,9 @@
 import {
-	answerBy,
 	approves,
 	chosenResponseCode,
 	decisionAnswer,
 	isResponseCode,
+	waitingAuthorization,
 } from '../../../nodes/service/authorizationAnswer.ts';
 
 describe('response codes (§6.3)', () => {
@@ -29,24 +29,33 @@ describe('response codes (§6.3)', () => {
 		expect(isResponseCode(code)).toBe(false);
 	});
 
-	it('only 00 and SUCCESS approve', () => {
-		expect(['00', 'SUCCESS', '05', '51', 'OK'].map(approves)).toEqual([
-			true,
-			true,
-			false,
-			false,
-			false,
-		]);
+	const APPROVING = ['00', '000', '08', '10', '11', '16', '85', 'SUCCESS'];
+
+	it('approve by §6.3, or by what a card network may take for an approval', () => {
+		expect(APPROVING.filter((code) => !approves(code))).toEqual([]);
+		expect(['05', '51', '01', '12', 'OK'].filter(approves)).toEqual([]);
 	});
 
-	it('are chosen as Approve, Decline or another', () => {
-		expect(chosenResponseCode('approve', '51')).toBe('00');
-		expect(chosenResponseCode('decline', '00')).toBe('05');
-		expect(chosenResponseCode('other', ' 51 ')).toBe('51');
-		expect(chosenResponseCode('other', 51)).toBe('51');
-		expect(chosenResponseCode('other', 'OK')).toBeUndefined();
-		expect(chosenResponseCode('other', ['51'])).toBeUndefined();
-		expect(chosenResponseCode(undefined, '00')).toBeUndefined();
+	it('are chosen as Approve, Decline or another that declines', () => {
+		const chosen = (decision: unknown, code: unknown) => {
+			const choice = chosenResponseCode(decision, code);
+			return choice.ok ? choice.code : choice.of;
+		};
+		expect(chosen('approve', '51')).toBe('00');
+		expect(chosen('decline', '00')).toBe('05');
+		expect(chosen('other', ' 51 ')).toBe('51');
+		expect(chosen('other', 51)).toBe('51');
+		expect(chosen('other', 'OK')).toBe('code');
+		expect(chosen('other', ['51'])).toBe('code');
+		expect(chosen(undefined, '00')).toBe('decision');
+	});
+
+	it.each([...APPROVING, 10, ' 85 '])('as another code, %j is refused: Approve says so', (code) => {
+		expect(chosenResponseCode('other', code)).toMatchObject({
+			ok: false,
+			reason: expect.stringContaining('which approves'),
+			fix: expect.stringContaining('Choose Approve'),
+		});
 	});
 });
 
@@ -58,14 +67,9 @@ it('marks an answer as a decision in a header, not in the body', () => {
 	});
 });
 
-it.each([
-	[{ answer_by: '2026-11-21T10:00:01.000Z' }, Date.UTC(2026, 10, 21, 10, 0, 1)],
-	[{ answer_by: 'soon' }, undefined],
-	[{ answer_by: null }, undefined],
-	[{}, undefined],
-	['answer_by', undefined],
-	[null, undefined],
-	[undefined, undefined],
-])('an item with the delivery %j can be answered until %p', (delivery, at) => {
-	expect(answerBy({ delivery })).toBe(at);
+it('is kept in the execution, for all of its nodes', () => {
+	const flow = {};
+	const n8n = { getContext: (type: string) => (type === 'flow' ? flow : {}) };
+	waitingAuthorization(n8n).sent = '05';
+	expect(waitingAuthorization(n8n)).toEqual({ sent: '05' });
 });

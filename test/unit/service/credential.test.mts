@@ -35,11 +35,12 @@ it.each([
 	expect(JSON.stringify(checkBaseUrl(given))).not.toContain('secret');
 });
 
-it('an unset webhook key is no key', () => {
+it('an unset webhook key is no key, and opens nothing to the previous one', () => {
 	expect(acceptedWebhookKeys(readCredential({}))).toEqual([]);
-	expect(
-		acceptedWebhookKeys(readCredential({ webhookKey: '', previousWebhookKey: 'old' })),
-	).toEqual(['old']);
+	for (const webhookKey of ['', ' '])
+		expect(acceptedWebhookKeys(readCredential({ webhookKey, previousWebhookKey: 'old' }))).toEqual(
+			[],
+		);
 	expect(
 		acceptedWebhookKeys(readCredential({ webhookKey: 'new', previousWebhookKey: 'old' })),
 	).toEqual(['new', 'old']);

@@ -1,4 +1,4 @@
-import { APPROVE, DECLINE, isResponseCode } from '../../../service/authorizationAnswer';
+import { chosenResponseCode } from '../../../service/authorizationAnswer';
 import { InvalidFieldError } from '../../errors';
 import { notice, readFields, shownWhen, sourceOf } from '../../fields/field';
 import { choice, text } from '../../fields/values';
@@ -6,7 +6,7 @@ import type { ResponseOperation } from '../../operation';
 
 const fields = {
 	respondNotice: notice(
-		'Works in a workflow started by Card Treasury Trigger with Authorization Decision set to Workflow. An answer after the deadline changes nothing.',
+		'Works in a workflow started by Card Treasury Trigger with Authorization Decision set to Workflow. An answer after the deadline changes nothing, nor does one from a sub-workflow.',
 	),
 	decision: choice(
 		'Decision',
@@ -25,7 +25,8 @@ const fields = {
 		text('Response Code', {
 			// Not `required`: while Decision is an expression, n8n would ask for it whatever that gives.
 			placeholder: 'e.g. 51',
-			description: 'ISO 8583 response code, passed to the card network as the decline reason',
+			description:
+				'ISO 8583 response code that declines, passed to the card network as the reason. To approve, choose Approve.',
 		}),
 	),
 };
@@ -41,13 +42,9 @@ export const respond: ResponseOperation = {
 	fields,
 	responseCode: async (item, caller) => {
 		const { decision, responseCode: code } = await readFields(fields, sourceOf(item, caller));
-		if (decision !== 'other') return decision === 'approve' ? APPROVE : DECLINE;
-		if (isResponseCode(code)) return code;
-		throw new InvalidFieldError(
-			'Response Code',
-			code === undefined ? 'is empty' : 'is not a response code',
-			'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51.',
-		);
+		const chosen = chosenResponseCode(decision, code);
+		if (chosen.ok) return chosen.code;
+		throw new InvalidFieldError('Response Code', chosen.reason, `${chosen.fix}.`);
 	},
 	output: { decision: { response_code: 'string' } },
 };

@@ -10,7 +10,7 @@ import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
 import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
-import { lateness } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { HINTS } from '../../../../nodes/CardTreasury/n8n/respond.ts';
 import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/service/host.ts';
@@ -239,8 +239,8 @@ export async function hintMessages(): Promise<Message[]> {
 				textOnly(message),
 			),
 		),
-		...[{}, { delivery: { answer_by: '2026-11-21T10:00:01.000Z' } }].map((json) =>
-			textOnly(lateness(json)?.message ?? ''),
+		...[HINTS.nothingWaiting, HINTS.tooLate, HINTS.answeredBefore('05'), HINTS.disagree].map(
+			textOnly,
 		),
 		...(await metadataNotices()).map(textOnly),
 	];

@@ -50,7 +50,6 @@ export async function publishingMessages(): Promise<Message[]> {
 		{ ...authorization, options: { maximumAgeSeconds: '' } },
 		{ ...authorization, options: { ipAllowlist: '' } },
 		{ ...authorization, options: { ipAllowlist: '10.0.0.0/33' } },
-		{ ...authorization, options: { sampleEvent: 'cards.refund' } },
 		{ ...authorization, rules: 'none' },
 	];
 	return [
@@ -130,12 +129,16 @@ export async function executionMessages(): Promise<Message[]> {
 			getWorkflow: () => ({ id: 'workflow-1' }),
 			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
 				reading(parameters)(name, fallback),
-			getInputData: () => [{ json: { ...sampleEvent(EVENT), delivery: { key: 'key-1' } } }],
+			getInputData: () => [
+				{ json: { ...sampleEvent('cards.cleared'), delivery: { key: 'key-1' } } },
+			],
+			getContext: () => ({}),
+			sendResponse: async () => undefined,
 			customData: { set: () => undefined },
 			getChildNodes: () => [],
 			addExecutionHints: ({ message }: { message: string }) => hints.push(textOnly(message)),
 		});
-	await emit(n8n('manual'), async () => 'new');
+	await emit(n8n('manual'), async () => 'unknown');
 	return [
 		...hints,
 		...(await thrownBy(async () => await emit(n8n('webhook'), async () => 'unknown'))),
@@ -166,7 +169,7 @@ export async function replyMessages(): Promise<Message[]> {
 	const replies: Reply[] = [];
 	for (const [change, options = {}, keys = ['key-1']] of deliveries) {
 		const delivery = { headers: HEADERS, body, sender: '192.0.2.1', ...change };
-		const arrival = { at: NOW, elapsed: () => 0 };
+		const arrival = { at: NOW, elapsed: () => 0, senderLeft: () => false };
 		const settings = readSettings(reading({ events: ['cards.cleared'], options }));
 		const admission = await admit({ ...delivery, arrival }, settings, async () => keys);
 		if (admission.kind === 'answered') replies.push(admission.reply);

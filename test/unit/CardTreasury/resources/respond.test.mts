@@ -17,6 +17,7 @@ it.each([
 	[{ decision: 'maybe' }, 'Decision cannot be "maybe"'],
 	[{ decision: 'other' }, 'Response Code is empty'],
 	[{ decision: 'other', responseCode: 'no code' }, 'Response Code is not a response code'],
+	[{ decision: 'other', responseCode: '10' }, 'Response Code is 10, which approves'],
 ])('%j is refused', async (parameters, message) => {
 	await expect(codeOf(parameters)).rejects.toThrow(message);
 });

@@ -1,15 +1,17 @@
 import { sleep } from 'n8n-workflow';
 import {
-	authorize,
+	decideByRules,
+	decideByWorkflow,
 	type DecisionSettings,
 } from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { eventItem } from '../../../../nodes/CardTreasuryTrigger/delivery/item.ts';
 import type { Outcome } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import {
-	CLAIM_LIMITS,
+	AUTHORIZATION_CLAIMS,
 	createClaims,
-} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
+	type Claim,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
 import { NOW, received } from '../delivery/received.mts';
 
 jest.mock('n8n-workflow', () => ({
@@ -28,6 +30,13 @@ const RULES: DecisionSettings = {
 };
 const WORKFLOW: DecisionSettings = { ...RULES, authorizationDecision: 'workflow' };
 const says = (responseCode: string) => ({ status: 200, body: { response_code: responseCode } });
+const noClaim = () => undefined;
+const byWorkflow = (
+	event: typeof EVENT,
+	claim?: Claim,
+	settings: DecisionSettings = WORKFLOW,
+	differ = () => {},
+) => decideByWorkflow(event, settings, claim, differ);
 const replyOf = async (outcome: Outcome) =>
 	outcome.kind === 'acknowledged by n8n' ? undefined : await outcome.reply;
 
@@ -51,7 +60,7 @@ describe('an authorization by rules', () => {
 	] as const)('run the workflow for %s, decided as %s: %s', (runWorkflowFor, code, runs) => {
 		const settings = { ...RULES, runWorkflowFor, defaultResponseCode: code };
 		const decision = { response_code: code, source: 'default' } as const;
-		expect(authorize(EVENT, settings, undefined)).toEqual({
+		expect(decideByRules(EVENT, settings, noClaim)).toEqual({
 			kind: 'answered',
 			reply: says(code),
 			...(runs && { item: eventItem(EVENT, { decision }) }),
@@ -60,21 +69,42 @@ describe('an authorization by rules', () => {
 
 	it('is decided by the first rule that matches', async () => {
 		const rules = readRules({ rule: [{ decision: 'approve', conditions: { channels: 'POS' } }] });
-		expect(await replyOf(authorize(EVENT, { ...RULES, rules }, undefined))).toEqual(says('00'));
+		expect(await replyOf(decideByRules(EVENT, { ...RULES, rules }, noClaim))).toEqual(says('00'));
 	});
 
-	it('repeated, gets the first decision, and starts nothing', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		authorize(EVENT, { ...RULES, defaultResponseCode: '51' }, claims('a'));
-		const copy = authorize(EVENT, { ...RULES, defaultResponseCode: '00' }, claims('a'));
-		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
-		expect(await replyOf(copy)).toEqual(says('51'));
+	it('repeated, is decided anew, and starts nothing', async () => {
+		const claims = createClaims(AUTHORIZATION_CLAIMS);
+		const claim = () => claims('node', 'a');
+		const rules = readRules({ rule: [{ decision: 'approve', conditions: { amountTo: '100' } }] });
+		const of = (bill_amount: string) =>
+			received('cards.authorization', {
+				envelope: { ...EVENT.envelope, data: { ...EVENT.envelope.data, bill_amount } },
+			});
+		const first = decideByRules(of('1.00'), { ...RULES, rules }, claim);
+		expect(first).toMatchObject({ reply: says('00'), item: expect.anything() });
+		const copy = decideByRules(of('9999.00'), { ...RULES, rules }, claim);
+		expect(copy).toEqual({ kind: 'answered', reply: says('05') });
+	});
+
+	it('that runs no workflow takes no claim from one that does', () => {
+		const claims = createClaims(AUTHORIZATION_CLAIMS);
+		const claim = () => claims('node', 'a');
+		const declined: DecisionSettings = { ...RULES, runWorkflowFor: 'declined' };
+		decideByRules(EVENT, { ...declined, defaultResponseCode: '00' }, claim);
+		expect(decideByRules(EVENT, declined, claim)).toHaveProperty('item');
+	});
+
+	it('says that it came too late when the sender had left', () => {
+		const arrival = { ...EVENT.arrival, senderLeft: () => true };
+		expect(decideByRules({ ...EVENT, arrival }, RULES, noClaim)).toMatchObject({
+			item: { json: { decision: { response_code: '05', answered_in_ms: 0, too_late: true } } },
+		});
 	});
 });
 
 describe('an authorization by the workflow', () => {
 	it('starts it, and waits for its decision until the deadline', async () => {
-		const outcome = authorize(EVENT, WORKFLOW, undefined);
+		const outcome = byWorkflow(EVENT);
 		expect(outcome).toMatchObject({
 			kind: 'decided by the workflow',
 			item: eventItem(EVENT, { answerBy: NOW + 1_000 }),
@@ -85,32 +115,47 @@ describe('an authorization by the workflow', () => {
 	});
 
 	it('counts the deadline from the sending, too', () => {
-		const outcome = authorize({ ...EVENT, sentAt: NOW - 300 }, WORKFLOW, undefined);
+		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - 300 });
 		expect(outcome).toMatchObject({
 			item: { json: { delivery: { answer_by: '2026-11-21T10:00:00.800Z' } } },
 		});
 	});
 
 	it.each([
+		[900, '2026-11-21T10:00:00.200Z', 0],
+		[901, '2026-11-21T10:00:01.000Z', 1],
+		[1_200, '2026-11-21T10:00:01.000Z', 1],
+		[-1, '2026-11-21T10:00:01.000Z', 0],
+	])('sent %d ms ago, is due at %s; told that the clocks differ: %d', (age, answer_by, told) => {
+		const differ = jest.fn();
+		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, WORKFLOW, differ);
+		expect(outcome).toMatchObject({ item: { json: { delivery: { answer_by } } } });
+		expect(differ).toHaveBeenCalledTimes(told);
+	});
+
+	it.each([
 		['00', '00'],
 		[undefined, '91'],
 	])('that decides %p is answered %s, and so is a copy', async (decided, code) => {
-		const claims = createClaims(CLAIM_LIMITS);
-		const first = authorize(EVENT, WORKFLOW, claims('a'));
+		const claims = createClaims(AUTHORIZATION_CLAIMS);
+		const first = byWorkflow(EVENT, claims('node', 'a'));
 		decide(first, decided);
 		expect(await replyOf(first)).toEqual(says(code));
-		const copy = authorize(EVENT, { ...WORKFLOW, fallbackResponseCode: '05' }, claims('a'));
+		const copy = byWorkflow(EVENT, claims('node', 'a'), {
+			...WORKFLOW,
+			fallbackResponseCode: '05',
+		});
 		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
 		expect(await replyOf(copy)).toEqual(says(code));
 	});
 
 	it('is answered by the fallback when it is due', async () => {
-		expect(await replyOf(authorize(EVENT, WORKFLOW, undefined))).toEqual(says('91'));
+		expect(await replyOf(byWorkflow(EVENT))).toEqual(says('91'));
 	});
 
 	it('repeated while it is open, gets the fallback when it is due', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		claims('a');
-		expect(await replyOf(authorize(EVENT, WORKFLOW, claims('a')))).toEqual(says('91'));
+		const claims = createClaims(AUTHORIZATION_CLAIMS);
+		claims('node', 'a');
+		expect(await replyOf(byWorkflow(EVENT, claims('node', 'a')))).toEqual(says('91'));
 	});
 });

@@ -1,4 +1,4 @@
-import { decide } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import { decide, explain } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
@@ -79,6 +79,48 @@ describe('decide (§6.3)', () => {
 		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
 	});
 
+	describe('explained to the person who writes the rules', () => {
+		const said = (rules: object[], changes = {}, defaultCode = '05') =>
+			explain(data(changes), readRules({ rule: rules }), defaultCode);
+		const gambling = { name: 'No gambling', conditions: { mccCodes: '5942' } };
+
+		it('names the rule, and those further down that would have answered otherwise', () => {
+			expect(said([small, gambling])).toBe(
+				'This purchase is approved (00) by the rule "small". Further down, "No gambling" would have declined (05): a rule that is to decide first must stand first.',
+			);
+			expect(said([gambling, small])).toMatch(/declined \(05\) by .* "small" would have approved/);
+			expect(said([small, { ...gambling, observeOnly: true }])).toContain('"No gambling"');
+			const web = { name: 'web', decision: 'approve', conditions: { channels: 'WEB' } };
+			expect(said([small, web])).not.toContain('Further down');
+			expect(said([small, web], { channel: null })).toContain('"web" would have declined');
+			expect(said([small, { ...web, observeOnly: true }], { channel: null })).not.toContain(
+				'Further down',
+			);
+		});
+
+		it('says so when none matches, or when one cannot read', () => {
+			expect(said([{ ...small, conditions: { amountTo: '1' } }])).toBe(
+				'This purchase is declined (05) by the Default Decision: no rule matched.',
+			);
+			expect(said([small, gambling], { bill_amount: '-1' })).toBe(
+				'This purchase is declined (05) because the rule "small" cannot read what it looks at.',
+			);
+			expect(said([small, small])).not.toContain('Further down');
+		});
+	});
+
+	it('reads a negative amount only by a rule that begins below zero', () => {
+		const rule = (conditions: object) => [{ decision: 'approve', conditions }];
+		const codeOf = (conditions: object, bill_amount: string) =>
+			decision(rule(conditions), { bill_amount }).response_code;
+		expect(codeOf({ amountTo: '250' }, '-9999.00')).toBe('05');
+		expect(codeOf({ amountFrom: '0' }, '-1')).toBe('05');
+		expect(codeOf({ amountFrom: '-10', amountTo: '250' }, '-9.99')).toBe('00');
+		expect(codeOf({ amountTo: '250', amountFrom: '-10' }, '-10.01')).toBe('05');
+		expect(codeOf({ amountTo: '250' }, '-0.00')).toBe('00');
+		expect(codeOf({ channels: 'POS' }, '-1')).toBe('00');
+	});
+
 	it('names a rule without a name by its place', () => {
 		expect(
 			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
@@ -91,7 +133,7 @@ describe('decide (§6.3)', () => {
 			'amountTo',
 			{ amountTo: '60' },
 			'bill_amount',
-			[undefined, null, 52.35, '', ' 52', '5e1', '0x1', 'NaN', {}, ['52.35']],
+			[undefined, null, 52.35, '', ' 52', '5e1', '0x1', 'NaN', {}, ['52.35'], '-0.01', '-9999.00'],
 		],
 		[
 			'currencies',

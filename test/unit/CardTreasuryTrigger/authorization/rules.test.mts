@@ -76,20 +76,24 @@ describe('problems with the decision', () => {
 		(responseCode) => {
 			const { problems, declineAll } = read({ decision: 'other', responseCode });
 			expect(problems).toEqual([
-				expect.stringMatching(/^Rule "r": Response Code is not .* decline reason/),
+				expect.stringMatching(/^Rule "r": Response Code is (?:empty|not .* decline reason)/),
 			]);
 			expect(declineAll).toBe(true);
 		},
 	);
 
-	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS', ' 51 ', 51])(
-		'%j is one',
-		(responseCode) => {
-			const { problems, rules } = read({ decision: 'other', responseCode });
-			expect(problems).toEqual([]);
-			expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
-		},
-	);
+	it.each(['05', '51', 'N7', '1A', '121', ' 51 ', 51])('%j is one', (responseCode) => {
+		const { problems, rules } = read({ decision: 'other', responseCode });
+		expect(problems).toEqual([]);
+		expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
+	});
+
+	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '000'])('%j approves', (responseCode) => {
+		expect(read({ decision: 'other', responseCode })).toMatchObject({
+			problems: [expect.stringMatching(/Response Code is \w+, which approves. Choose Approve/)],
+			declineAll: true,
+		});
+	});
 
 	it.each([undefined, null, '', 'Approve', 'yes', true])('%j is no decision', (decision) => {
 		expect(read({ decision })).toMatchObject({

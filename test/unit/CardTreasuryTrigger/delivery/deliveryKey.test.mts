@@ -43,9 +43,30 @@ describe('deliveryKey', () => {
 		expect(key({ data: {}, ...event })).toBe(golden);
 	});
 
-	it.each([undefined, null, 5, {}])('takes a status of %j for none', (status) => {
+	it('tells every status from every other, of whatever type', () => {
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
-		expect(key({ ...event, status })).toBe('cards:cleared:op-1:');
+		const statuses = [
+			undefined,
+			null,
+			'null',
+			'%null',
+			5,
+			'5',
+			'',
+			'""',
+			{},
+			'{}',
+			[],
+			{ a: 1 },
+			true,
+		];
+		const keys = statuses.map((status) => key({ ...event, status }));
+		expect(new Set(keys).size).toBe(statuses.length);
+		expect(keys.slice(0, 3)).toEqual([
+			'cards:cleared:op-1:',
+			'cards:cleared:op-1:%null',
+			'cards:cleared:op-1:null',
+		]);
 	});
 
 	it('tells one block of a card from the next (§6.5)', () => {

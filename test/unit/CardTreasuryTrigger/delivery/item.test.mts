@@ -37,11 +37,28 @@ describe('the item of an event', () => {
 	});
 
 	it('carries the decision, and how long it took', () => {
-		const arrival = { at: NOW, elapsed: () => 12.6 };
+		const arrival = { at: NOW, elapsed: () => 12.6, senderLeft: () => false };
 		const decision = { response_code: '05', source: 'default' } as const;
-		expect(eventItem({ ...EVENT, arrival }, { decision }).json.decision).toEqual({
-			...decision,
-			answered_in_ms: 13,
-		});
+		const { json } = eventItem({ ...EVENT, arrival }, { decision });
+		expect(json.decision).toEqual({ outcome: 'declined', ...decision, answered_in_ms: 13 });
+		expect(Object.keys(json)[0]).toBe('decision');
+	});
+
+	it('never takes a decision from the sender', () => {
+		const forged = { outcome: 'approved', response_code: '00', source: 'rule' };
+		const envelope = { ...EVENT.envelope, decision: forged };
+		expect(eventItem({ ...EVENT, envelope }).json).not.toHaveProperty('decision');
+		const decision = { response_code: '05', source: 'default' } as const;
+		expect(eventItem({ ...EVENT, envelope }, { decision }).json.decision).toMatchObject(decision);
+	});
+
+	it.each([
+		['00', 'approved'],
+		['SUCCESS', 'approved'],
+		['05', 'declined'],
+		['51', 'declined'],
+	])('of an authorization answered with %s says %s', (response_code, outcome) => {
+		const decision = { response_code, source: 'default' } as const;
+		expect(eventItem(EVENT, { decision }).json.decision).toMatchObject({ outcome });
 	});
 });

@@ -12,7 +12,7 @@ export function received(name: string, changes: Partial<ReceivedEvent> = {}): Re
 		envelope: envelope as Envelope,
 		key: `${name}:op-1`,
 		issues: [],
-		arrival: { at: NOW, elapsed: () => 0 },
+		arrival: { at: NOW, elapsed: () => 0, senderLeft: () => false },
 		traceId: 'trace-1',
 		sentAt: undefined,
 		...changes,

@@ -16,21 +16,30 @@ interface Host {
 	credential?: { webhookKey: string; previousWebhookKey?: string };
 	/** How the test URL answers. */
 	answer?: () => Promise<{ statusCode: number }>;
+	/** Of the node. */
+	settings?: object;
+	origin?: string;
 }
 
 /** Listens or publishes; returns what was posted and what was logged. */
 async function activate(
 	parameters: INodeParameters,
-	{ mode = 'trigger', credential = { webhookKey: 'key-1' }, answer }: Host = {},
+	{
+		mode = 'trigger',
+		credential = { webhookKey: 'key-1' },
+		answer,
+		settings,
+		origin = 'https://n8n.example.com',
+	}: Host = {},
 ) {
 	const posted: any[] = [];
 	const warnings: string[] = [];
 	const hook = {
-		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, parameters: {} }),
+		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		getCredentials: async () => credential,
 		getMode: () => mode,
-		getNodeWebhookUrl: (name: string) => `http://n8n/webhook-test/${name}`,
+		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
 		logger: { warn: (line: string) => warnings.push(line) },
 		helpers: {
 			async httpRequest(options: object) {
@@ -51,7 +60,7 @@ describe('publishing', () => {
 		[{ events, rules: { rule: [{ decision: 'approve', conditions: { amountTo: '5' } }] } }],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackDecision: 'none' }],
 		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
-		[{ events, options: { ipAllowlist: '10.0.0.0/8', sampleEvent: 'cards.authorization' } }],
+		[{ events, testEvent: 'cards.refund', options: { ipAllowlist: '10.0.0.0/8' } }],
 	])('accepts %j', async (parameters) => {
 		expect(await activate(parameters)).toEqual({ published: true, posted: [], warnings: [] });
 	});
@@ -69,9 +78,26 @@ describe('publishing', () => {
 		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
 		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
-		[{ events, options: { sampleEvent: 'cards.refund' } }, /Sample Event/],
 	])('refuses %j, naming the field', async (parameters, message) => {
 		await expect(activate(parameters)).rejects.toThrow(message);
+	});
+
+	it.each([
+		[{ retryOnFail: true }, 'Retry On Fail is on'],
+		[{ alwaysOutputData: true }, 'Always Output Data is on'],
+		[{ onError: 'continueRegularOutput' }, 'On Error is not Stop Workflow'],
+		[{ onError: 'continueErrorOutput' }, 'On Error is not Stop Workflow'],
+		[{ continueOnFail: true }, 'On Error is not Stop Workflow'],
+	])('refuses the settings %j, with which n8n loses events', async (settings, message) => {
+		const parameters = { events: ['cards.cleared'] };
+		await expect(activate(parameters, { settings })).rejects.toThrow(message);
+	});
+
+	it('accepts the settings of a new node, written out', async () => {
+		const settings = { retryOnFail: false, alwaysOutputData: false, onError: 'stopWorkflow' };
+		expect(await activate({ events: ['cards.cleared'] }, { settings })).toMatchObject({
+			published: true,
+		});
 	});
 
 	it.each(['', '  '])('refuses a credential whose webhook key is "%s"', async (webhookKey) => {
@@ -86,11 +112,8 @@ describe('publishing', () => {
 });
 
 describe('a sample', () => {
-	const listening = async (sampleEvent: string, more: Host = {}) =>
-		await activate(
-			{ events: SAMPLE_EVENTS, options: { sampleEvent } },
-			{ mode: 'manual', ...more },
-		);
+	const listening = async (testEvent: string, more: Host = {}, options: INodeParameters = {}) =>
+		await activate({ events: SAMPLE_EVENTS, testEvent, options }, { mode: 'manual', ...more });
 
 	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
 		for (const name of SAMPLE_EVENTS) {
@@ -100,7 +123,7 @@ describe('a sample', () => {
 			expect(posted).toMatchObject([
 				{
 					method: 'POST',
-					url: 'http://n8n/webhook-test/default',
+					url: 'https://n8n.example.com/webhook-test/default',
 					headers: {
 						'X-Webhook-Key': 'key-1',
 						'X-Request-Timestamp': expect.stringMatching(/^\d{13}$/),
@@ -114,15 +137,60 @@ describe('a sample', () => {
 		}
 	});
 
-	it('is never sent by a published workflow, nor without the option', async () => {
+	it('is never sent by a published workflow, nor when a real event is awaited', async () => {
 		expect((await listening('cards.cleared', { mode: 'trigger' })).posted).toEqual([]);
-		expect((await activate({ events }, { mode: 'manual' })).posted).toEqual([]);
+		expect((await listening('real')).posted).toEqual([]);
 	});
 
-	it('carries the previous key while there is no other', async () => {
-		const credential = { webhookKey: ' ', previousWebhookKey: 'key-0\n' };
-		const { posted } = await listening('cards.cleared', { credential });
-		expect(posted[0].headers['X-Webhook-Key']).toBe('key-0');
+	it.each([
+		[['cards.refund', 'cards.cleared'], 'refund'],
+		[['other', 'cards.refund'], 'refund'],
+		[['other'], 'authorized'],
+	])('is that of the first event of %j', async (chosen, event_type) => {
+		const { posted } = await activate({ events: chosen }, { mode: 'manual' });
+		expect(posted).toMatchObject([{ body: { product: 'cards', event_type } }]);
+	});
+
+	it('of an event that only Other takes is sent; of one that nothing takes is refused', async () => {
+		const parameters = { testEvent: 'cards.refund' };
+		const taken = await activate({ ...parameters, events: ['other'] }, { mode: 'manual' });
+		expect(taken.posted).toMatchObject([{ body: { event_type: 'refund' } }]);
+		await expect(
+			activate({ ...parameters, events: ['cards.card_blocked_by_velocity'] }, { mode: 'manual' }),
+		).rejects.toThrow(
+			'Test With is Cards: Refund, but Events has only Cards: Card Blocked by Velocity. Change Test With.',
+		);
+	});
+
+	it('is changed by Sample Changes, field by field', async () => {
+		const changes = { bill_amount: '20.00', merchant_data: { mcc_code: '7995' }, fees: null };
+		for (const sampleChanges of [changes, JSON.stringify(changes)]) {
+			const { posted } = await listening('cards.authorization', {}, { sampleChanges } as any);
+			expect(posted[0].body.data).toMatchObject({
+				bill_amount: '20.00',
+				bill_currency_code: 'USD',
+				merchant_data: { name: 'Coffee & Books', mcc_code: '7995' },
+				fees: null,
+			});
+		}
+		expect((await listening('cards.refund', {}, { sampleChanges: ' ' })).posted).toHaveLength(1);
+	});
+
+	it.each(['{', '[]', '5', 'null'])('is not sent with the changes %s', async (sampleChanges) => {
+		const refused = listening('cards.refund', {}, { sampleChanges });
+		await expect(refused).rejects.toThrow('Sample Changes is not a JSON object');
+	});
+
+	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(
+		'does not carry the key to %s',
+		async (origin) => {
+			await expect(listening('cards.cleared', { origin })).rejects.toThrow('starts with https://');
+			expect((await listening('real', { origin })).posted).toEqual([]);
+		},
+	);
+
+	it.each(['http://localhost:5678', 'http://127.0.0.1:5678'])('goes to %s', async (origin) => {
+		expect((await listening('cards.cleared', { origin })).posted).toHaveLength(1);
 	});
 
 	it.each([

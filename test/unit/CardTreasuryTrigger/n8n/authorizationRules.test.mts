@@ -29,6 +29,7 @@ describe('authorizations by rules', () => {
 		storing.open();
 		await until(() => host.executions[0]?.outputs);
 		expect(host.executions[0]!.outputs![0]![0]!.json.decision).toEqual({
+			outcome: 'approved',
 			response_code: '00',
 			source: 'rule',
 			rule: 'small',
@@ -36,7 +37,7 @@ describe('authorizations by rules', () => {
 		});
 	});
 
-	it('repeated, get the first decision again, even after the rules have changed', async () => {
+	it('repeated, are decided by the rules as they are, and start nothing', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const first = await start({ parameters, trigger, node: 'same' });
 		const event = authorization('59.99');
@@ -48,12 +49,27 @@ describe('authorizations by rules', () => {
 		});
 		expect(await post(changed.url, event)).toMatchObject({
 			status: 200,
-			json: { response_code: '00' },
-		});
-		expect(changed.executions).toEqual([]);
-		expect(await post(changed.url, authorization('59.99'))).toMatchObject({
 			json: { response_code: '51' },
 		});
+		expect(changed.executions).toEqual([]);
+	});
+
+	it('with the operation_id of one that was approved, are declined for what they are', async () => {
+		const host = await start({ parameters });
+		const of = (bill_amount: string) =>
+			sampleEvent('cards.authorization', { operation_id: 'same', data: { bill_amount } });
+		expect(await post(host.url, of('1.00'))).toMatchObject({ json: { response_code: '00' } });
+		for (const amount of ['9999.00', '-9999.00'])
+			expect((await post(host.url, of(amount))).json).not.toEqual({ response_code: '00' });
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('leave no key in the stored memory', async () => {
+		const memory = new Set<string>();
+		const host = await start({ parameters, memory });
+		await post(host.url, authorization('1'));
+		await until(() => host.executions[0]?.outputs);
+		expect(memory.size).toBe(0);
 	});
 
 	it('are declined with 05 by a rule that declines, and by default', async () => {

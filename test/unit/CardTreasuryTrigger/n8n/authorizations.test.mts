@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
-import { answerBy, decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
+import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { startHost, type Host, type HostOptions } from './host.mts';
@@ -85,8 +85,11 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 			sendResponse(decisionAnswer('00'));
 		});
 		await authorize();
-		const delivery = items[0]!.json.delivery as { received_at: string };
-		expect(answerBy(items[0]!.json)).toBe(Date.parse(delivery.received_at) + DEADLINE_MS);
+		const delivery = items[0]!.json.delivery as { received_at: string; answer_by: string };
+		expect(Date.parse(delivery.answer_by)).toBe(Date.parse(delivery.received_at) + DEADLINE_MS);
+		expect(host.executions[0]!.flow).toEqual({
+			cardAuthorization: { answerBy: delivery.answer_by },
+		});
 	});
 
 	it.each(FAILURES)('gets the fallback when the workflow %s', async (_, workflow) => {
@@ -128,6 +131,36 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 			expect(answer.json).toEqual({ response_code: '00' });
 		expect((await post(host.url, event)).json).toEqual({ response_code: '00' });
 		expect(host.executions).toHaveLength(1);
+	});
+
+	it('under the operation_id of another one is decided for itself', async () => {
+		await start(
+			async (outputs, sendResponse) => {
+				const data = outputs[0]![0]!.json.data as { bill_amount: string };
+				sendResponse(decisionAnswer(data.bill_amount === '1.00' ? '00' : '05'));
+			},
+			{ deadlineMs: 1_150 },
+		);
+		const of = (bill_amount: string) =>
+			sampleEvent('cards.authorization', { operation_id: 'same', data: { bill_amount } });
+		expect((await post(host.url, of('1.00'))).json).toEqual({ response_code: '00' });
+		expect((await post(host.url, of('9999.00'))).json).toEqual({ response_code: '05' });
+	});
+
+	it('stamped by a clock that is ahead gets the full deadline, and the log says so once', async () => {
+		await start(async (_, sendResponse) => sendResponse(decisionAnswer('00')), {
+			deadlineMs: 1_150,
+		});
+		for (const age of [950, 1_150, 60_000]) {
+			const headers: Array<[string, string]> = [
+				['x-webhook-key', 'test-webhook-key'],
+				['content-type', 'application/json'],
+				['x-request-timestamp', String(Date.now() - age)],
+			];
+			const answer = await post(host.url, sampleEvent('cards.authorization'), { headers });
+			expect(answer.json).toEqual({ response_code: '00' });
+		}
+		expect(host.warnings).toEqual([expect.stringContaining('clocks')]);
 	});
 
 	it('that n8n cannot store gets the fallback', async () => {

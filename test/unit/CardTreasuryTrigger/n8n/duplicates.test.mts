@@ -9,6 +9,9 @@ const OK = { status: 200, json: { response_code: 'OK' } };
 
 const { start, listening } = useHosts();
 
+const DAY_MS = 86_400_000;
+const today = () => Math.floor(Date.now() / DAY_MS);
+
 describe('duplicates', () => {
 	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
 		const storing = gate();
@@ -87,13 +90,58 @@ describe('duplicates', () => {
 		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
 	});
 
+	it.each([
+		['the next day', 0, 1],
+		['two days later, as when the provider sends it again on request,', 1, 2],
+	])('%s an event runs %d times more', async (_, more, days) => {
+		const memory = new Set<string>();
+		const event = sampleEvent('cards.cleared');
+		const before = await listening(['cards.cleared'], { memory });
+		await post(before.url, event);
+		await until(() => before.executions[0]?.outputs);
+		const now = Date.now();
+		const date = jest.spyOn(Date, 'now').mockImplementation(() => now + days * DAY_MS);
+		try {
+			const after = await listening(['cards.cleared'], { memory });
+			await post(after.url, event);
+			await until(() => after.executions[0]?.outputs);
+			expect(after.executions[0]!.outputs![0]).toHaveLength(more);
+		} finally {
+			date.mockRestore();
+		}
+	});
+
+	it('are told from the same execution, which n8n runs again with Retry On Fail', async () => {
+		const memory = new Set<string>();
+		const host = await listening(['cards.cleared'], { memory });
+		const event = sampleEvent('cards.cleared');
+		await post(host.url, event);
+		await until(() => host.executions[0]?.outputs);
+		expect(await host.again(host.executions[0]!)).toMatchObject([[{ json: event }]]);
+	});
+
+	it('in doubt stay so when n8n runs the same execution again, and after a real copy', async () => {
+		let broken = true;
+		const host = await listening(['cards.cleared'], {
+			async remember() {
+				if (broken) throw new Error('connection lost');
+			},
+			storesAndFails: () => broken,
+		});
+		await post(host.url, sampleEvent('cards.cleared'));
+		await until(() => host.executions[0]?.error);
+		broken = false;
+		await expect(host.again(host.executions[0]!)).rejects.toThrow(/could not say/);
+	});
+
 	it('different events at once are all remembered: the stored memory is used one at a time', async () => {
 		const memory = new Set<string>();
 		const host = await listening(['cards.cleared'], { memory });
 		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
 		await Promise.all(events.map(async (event) => await post(host.url, event)));
 		await until(() => host.executions.filter(({ outputs }) => outputs).length === 20);
-		expect(memory.size).toBe(20);
+		// Each for today and for tomorrow.
+		expect(memory.size).toBe(40);
 	});
 
 	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {
@@ -120,7 +168,8 @@ describe('duplicates', () => {
 				memory,
 				async remember() {
 					if (stores && memory.size > 0) return;
-					if (stores) memory.add(`cards:cleared:${event.operation_id}:success`);
+					for (const plus of stores ? [0, 1] : [])
+						memory.add(`cards:cleared:${event.operation_id}:success@${today() + plus}`);
 					throw new Error('connection lost');
 				},
 			});

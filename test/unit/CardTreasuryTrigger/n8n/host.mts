@@ -21,6 +21,9 @@ export interface Execution {
 	outputs?: INodeExecutionData[][];
 	/** By which the execution can be found. */
 	customData?: Record<string, string>;
+	/** What the nodes of the execution share (n8n's flow context), and what the trigger keeps of it. */
+	flow?: IDataObject;
+	own?: IDataObject;
 	/** Why the run failed. */
 	error?: Error;
 }
@@ -48,6 +51,8 @@ export interface HostOptions {
 	store?: () => Promise<void>;
 	/** Before n8n's stored memory is written; throws when it cannot be. */
 	remember?: () => Promise<void>;
+	/** Whether n8n's stored memory has the keys although the write has failed. */
+	storesAndFails?: () => boolean;
 	/** Shared to stand for n8n's database after a restart. */
 	memory?: Set<string>;
 	/** Shared to stand for the same process. */
@@ -63,8 +68,12 @@ export interface Host {
 	executions: Execution[];
 	/** Runs an execution again from the trigger, as a user does who retries it. */
 	retry(execution: Execution): Promise<INodeExecutionData[][]>;
+	/** Runs the trigger again in the same execution, as Retry On Fail does. */
+	again(execution: Execution): Promise<INodeExecutionData[][]>;
 	/** Errors that n8n would have logged. */
 	errors: unknown[];
+	/** Warnings in n8n's log. */
+	warnings: string[];
 	close(): Promise<void>;
 }
 
@@ -79,6 +88,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const node = options.node ?? randomUUID();
 	const executions: Execution[] = [];
 	const errors: unknown[] = [];
+	const warnings: string[] = [];
 
 	async function handle(request: IncomingMessage, response: ExpressLikeResponse) {
 		try {
@@ -143,7 +153,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		await options.workflow?.(execution.outputs, sendResponse);
 	}
 
-	const logger = { error: (line: string) => errors.push(line), debug: () => undefined };
+	const logger = {
+		error: (line: string) => errors.push(line),
+		warn: (line: string) => warnings.push(line),
+		debug: () => undefined,
+	};
 	const shared = {
 		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
 		getWorkflow: () => ({ id: 'workflow-1' }),
@@ -177,6 +191,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
 				options.parameters[name] ?? fallback,
 			getInputData: () => execution.items,
+			getContext: (type: string) =>
+				type === 'flow' ? (execution.flow ??= {}) : (execution.own ??= {}),
 			customData: {
 				set(key: string, value: string) {
 					if (options.customDataFails) throw new Error('customData is not available');
@@ -191,6 +207,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 				async checkProcessedAndRecord(keys: string[]) {
 					const known = new Set(memory);
 					await new Promise((resolve) => setTimeout(resolve, 5));
+					if (options.storesAndFails?.()) for (const key of keys) memory.add(key);
 					await options.remember?.();
 					memory.clear();
 					for (const each of [...known, ...keys]) memory.add(each);
@@ -204,12 +221,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	const { url, close } = await listen(handle);
+	const again = async (execution: Execution) =>
+		await trigger.execute.call(executeContext(execution, () => undefined));
 	const retry = async (execution: Execution) =>
 		await trigger.execute.call({
 			...executeContext(execution, () => undefined),
 			getMode: () => 'retry',
 		} as IExecuteFunctions);
-	return { url, executions, retry, errors, close };
+	return { url, executions, retry, again, errors, warnings, close };
 }
 
 type ParsedBody = { ok: true; value: unknown } | { ok: false };

@@ -1,3 +1,4 @@
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { useHosts } from './hosts.mts';
@@ -99,6 +100,27 @@ describe('keys', () => {
 		expect([await status('old-key'), await status('new-key')]).toEqual([200, 200]);
 		credential.previousWebhookKey = '';
 		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
+	});
+
+	it('of before open nothing once there is no current one', async () => {
+		const credential = { webhookKey: '', previousWebhookKey: 'old-key' };
+		const host = await listening(['cards.cleared'], { credential });
+		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'old-key' })).toMatchObject({
+			status: 401,
+		});
+	});
+
+	it('that a test run has used do not open the production URL', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const shared = { trigger, node: 'same' };
+		const credential = { webhookKey: 'sandbox-key' };
+		const test = await listening(['cards.cleared'], { ...shared, mode: 'manual', credential });
+		const production = await listening(['cards.cleared'], shared);
+		const event = sampleEvent('cards.cleared');
+		expect(await post(test.url, event, { key: 'sandbox-key' })).toMatchObject(OK);
+		expect(await post(production.url, event, { key: 'sandbox-key' })).toMatchObject({
+			status: 401,
+		});
 	});
 
 	it('are read once while the current one is delivered, and not at all for a delivery without one', async () => {

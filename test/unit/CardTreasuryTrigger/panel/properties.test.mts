@@ -47,10 +47,21 @@ describe('events', () => {
 		expect(all.filter((label: string) => label.length > 14)).toEqual([]);
 	});
 
-	it('can each be the sample event', () => {
-		const { options } = description.properties.find(({ name }) => name === 'options')!;
-		const sample = (options as any[]).find(({ name }) => name === 'sampleEvent');
-		expect(sample.options.map(({ value }: any) => value)).toEqual(EVENT_NAMES);
+	it('can each be tested with, first of all the first one chosen', () => {
+		const { options, default: initial } = description.properties.find(
+			({ name }) => name === 'testEvent',
+		)!;
+		expect((options as any[]).map(({ value }) => value)).toEqual(['first', 'real', ...EVENT_NAMES]);
+		expect(initial).toBe('first');
+	});
+
+	it.each([
+		[undefined, ''],
+		[['cards.card_blocked_by_velocity'], 'Cards: Card Blocked by Velocity'],
+		[['other'], 'Other'],
+		[['cards.cleared', 'cards.refund', 'other'], '3 events'],
+	])('%j are named below the node: %s', (events, subtitle) => {
+		expect(evaluate(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
 	});
 });
 
@@ -151,15 +162,21 @@ describe('while rules are written', () => {
 	});
 
 	it.each([
-		[{}, true],
-		[{ rules: {} }, true],
-		[{ rules: { rule: [] } }, true],
-		[{ rules: { rule: [{}] } }, false],
-		[{ events: ['cards.cleared'] }, false],
-		[{ authorizationDecision: 'workflow' }, false],
-	])('%j is told that there are no rules yet: %s', (parameters, expected) => {
+		[{}, ['declined']],
+		[{ rules: {}, defaultDecision: 'approve' }, ['approved']],
+		[{ rules: { rule: [] }, defaultDecision: 'other' }, ['declined']],
+		[{ rules: { rule: [{}] } }, []],
+		[{ events: ['cards.cleared'] }, []],
+		[{ authorizationDecision: 'workflow' }, []],
+	])('%j is told what happens without rules: %j', (parameters, expected) => {
 		const byRules = { events: ['cards.authorization'], authorizationDecision: 'rules' };
-		expect(shows(edited.properties, 'noRulesNotice', { ...byRules, ...parameters })).toBe(expected);
+		const given = { ...byRules, defaultDecision: 'decline', ...parameters };
+		const notices = edited.properties.filter(
+			({ name }) => name.startsWith('noRulesNotice') && shows(edited.properties, name, given),
+		);
+		expect(notices.map(({ displayName }) => /<b>(.*)<\/b>/.exec(displayName)![1])).toEqual(
+			expected,
+		);
 	});
 
 	it.each([

@@ -1,7 +1,7 @@
-import { eventItem, type ReceivedEvent } from '../delivery/item';
-import { ACKNOWLEDGED, NOT_DECIDED, NOT_STORED, type Outcome } from '../delivery/outcome';
-import type { Claim } from '../duplicates/claims';
 import { AUTHORIZATION } from '../events';
+import type { Claim } from './claims';
+import { eventItem, type ReceivedEvent } from './item';
+import { ACKNOWLEDGED, NOT_DECIDED, NOT_STORED, type Outcome } from './outcome';
 
 /**
  * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an

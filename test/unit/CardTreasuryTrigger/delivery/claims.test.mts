@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import {
-	CLAIM_LIMITS,
+	AUTHORIZATION_CLAIMS,
+	EVENT_CLAIMS,
 	createClaims,
 	type Claim,
 	type ClaimLimits,
-} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
 
 const MINUTES = 60_000;
 
@@ -17,7 +18,10 @@ function setUp(limits: Partial<ClaimLimits> = {}) {
 		now: () => at,
 		...limits,
 	});
-	return { claims, pass: (ms: number) => (at += ms) };
+	return {
+		claims: (key: string, node = 'node') => claims(node, key),
+		pass: (ms: number) => (at += ms),
+	};
 }
 
 function commit(claim: Claim) {
@@ -91,7 +95,7 @@ describe('claims', () => {
 			0,
 		);
 		const schedule = waits + 10 * 30_000;
-		const { claims, pass } = setUp(CLAIM_LIMITS);
+		const { claims, pass } = setUp(EVENT_CLAIMS);
 		commit(claims('the one'));
 		const between = 1_000 / 15;
 		for (let n = 0; n * between < schedule; n++) {
@@ -102,8 +106,8 @@ describe('claims', () => {
 	});
 
 	it('have a clock of their own', () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		expect([claims('a').first, claims('a').first]).toEqual([true, false]);
+		const claims = createClaims(EVENT_CLAIMS);
+		expect([claims('node', 'a').first, claims('node', 'a').first]).toEqual([true, false]);
 	});
 
 	it('are bounded: the oldest goes first', () => {
@@ -115,10 +119,27 @@ describe('claims', () => {
 	});
 
 	it('are no more than 30,000 at a time, with the limits of the node', () => {
-		const { claims } = setUp(CLAIM_LIMITS);
+		const { claims } = setUp(EVENT_CLAIMS);
 		for (let n = 0; n <= 30_000; n++) commit(claims(`event ${n}`));
 		expect(claims('event 1').first).toBe(false);
 		expect(claims('event 0').first).toBe(true);
+	});
+
+	it('of one trigger push out none of another', () => {
+		const { claims } = setUp({ max: 3 });
+		commit(claims('a'));
+		for (let n = 0; n < 10; n++) commit(claims(`event ${n}`, 'busy'));
+		expect(claims('a').first).toBe(false);
+		expect(claims('a', 'busy').first).toBe(true);
+	});
+
+	it('of authorizations are few: 10,000 of a minute', () => {
+		const { claims, pass } = setUp(AUTHORIZATION_CLAIMS);
+		for (let n = 0; n <= 10_000; n++) commit(claims(`authorization ${n}`));
+		expect(claims('authorization 1').first).toBe(false);
+		expect(claims('authorization 0').first).toBe(true);
+		pass(MINUTES);
+		expect(claims('authorization 10000').first).toBe(true);
 	});
 
 	it('agree with a plain list of what has been committed', () => {

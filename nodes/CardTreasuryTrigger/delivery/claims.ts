@@ -12,7 +12,7 @@ export interface ClaimLimits {
 	windowMs: number;
 	/** How long copies wait for an open claim, in milliseconds; the next copy after that is a first one again. */
 	openMs: number;
-	/** How many claims are kept; the oldest is dropped first. */
+	/** How many claims are kept for each trigger; its oldest is dropped first. */
 	max: number;
 	/** Milliseconds of a monotonic clock. */
 	now?: () => number;
@@ -24,9 +24,13 @@ export interface ClaimLimits {
  * 30 s) hangs with n8n's database: if it blocked all retries, the event would be lost. Should both copies be stored in
  * the end, the stored keys let only one of them run.
  */
-export const CLAIM_LIMITS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, max: 30_000 };
+export const EVENT_CLAIMS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, max: 30_000 };
 
-export type Claims = (key: string) => Claim;
+/** The service never repeats an authorization (§6.4); any other copy comes at once. More than 150 a second fit in. */
+export const AUTHORIZATION_CLAIMS: ClaimLimits = { windowMs: 60_000, openMs: 60_000, max: 10_000 };
+
+/** @param node names the trigger among all workflows */
+export type Claims = (node: string, key: string) => Claim;
 
 interface Entry {
 	at: number;
@@ -45,18 +49,12 @@ export function createClaims({
 	max,
 	now = () => performance.now(),
 }: ClaimLimits): Claims {
-	// In the order of claiming: the oldest comes first.
-	const entries = new Map<string, Entry>();
+	// Of each trigger in the order of claiming: the oldest comes first.
+	const triggers = new Map<string, Map<string, Entry>>();
 
-	const forget = () => {
-		const expired = now() - windowMs;
-		for (const [key, { at }] of entries) {
-			if (at > expired && entries.size <= max) return;
-			entries.delete(key);
-		}
-	};
-
-	return (key) => {
+	return (node, key) => {
+		const entries = triggers.get(node) ?? new Map<string, Entry>();
+		triggers.set(node, entries);
 		const known = entries.get(key);
 		if (known !== undefined && now() - known.at < (known.open ? openMs : windowMs)) {
 			return { first: false, result: known.result };
@@ -67,7 +65,11 @@ export function createClaims({
 			if (entries.get(key) === entry) entries.delete(key);
 		});
 		entries.set(key, entry);
-		forget();
+		const expired = now() - windowMs;
+		for (const [oldest, { at }] of entries) {
+			if (at > expired && entries.size <= max) break;
+			entries.delete(oldest);
+		}
 		return claim;
 	};
 }

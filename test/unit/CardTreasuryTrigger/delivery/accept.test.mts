@@ -4,12 +4,12 @@ import {
 	type Outcome,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import { eventItem } from '../../../../nodes/CardTreasuryTrigger/delivery/item.ts';
+import { accept } from '../../../../nodes/CardTreasuryTrigger/delivery/accept.ts';
 import {
-	CLAIM_LIMITS,
+	EVENT_CLAIMS,
 	createClaims,
-} from '../../../../nodes/CardTreasuryTrigger/duplicates/claims.ts';
-import { accept } from '../../../../nodes/CardTreasuryTrigger/event/accept.ts';
-import { received } from '../delivery/received.mts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
+import { received } from './received.mts';
 
 const CLEARED = received('cards.cleared');
 const AUTHORIZATION = received('cards.authorization');
@@ -22,7 +22,7 @@ function store(outcome: Outcome, succeeded: boolean) {
 
 describe('an event', () => {
 	it('starts an execution, and is acknowledged by n8n', () => {
-		expect(accept(CLEARED, createClaims(CLAIM_LIMITS)('a'))).toEqual({
+		expect(accept(CLEARED, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual({
 			kind: 'acknowledged by n8n',
 			item: eventItem(CLEARED),
 			stored: expect.any(Function),
@@ -33,13 +33,13 @@ describe('an event', () => {
 		[true, ACKNOWLEDGED, false],
 		[false, expect.objectContaining({ status: 503 }), true],
 	])('repeated, is answered as the first was stored: %s', async (succeeded, reply, firstAgain) => {
-		const claims = createClaims(CLAIM_LIMITS);
-		const first = accept(CLEARED, claims('a'));
-		const copy = accept(CLEARED, claims('a'));
+		const claims = createClaims(EVENT_CLAIMS);
+		const first = accept(CLEARED, claims('node', 'a'));
+		const copy = accept(CLEARED, claims('node', 'a'));
 		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
 		store(first, succeeded);
 		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(reply);
-		expect(claims('a').first).toBe(firstAgain);
+		expect(claims('node', 'a').first).toBe(firstAgain);
 	});
 
 	it.each([true, false])('without a memory is accepted every time, stored: %s', (succeeded) => {
@@ -52,14 +52,14 @@ describe('an authorization that was not chosen', () => {
 	it('is never told OK, which would decline it', () => {
 		const item = eventItem(AUTHORIZATION);
 		const expected = { kind: 'answered', reply: NOT_DECIDED, item };
-		expect(accept(AUTHORIZATION, createClaims(CLAIM_LIMITS)('a'))).toEqual(expected);
+		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);
 		expect(accept(AUTHORIZATION, undefined)).toEqual(expected);
 	});
 
 	it('repeated, is answered alike, and starts nothing', async () => {
-		const claims = createClaims(CLAIM_LIMITS);
-		accept(AUTHORIZATION, claims('a'));
-		const copy = accept(AUTHORIZATION, claims('a'));
+		const claims = createClaims(EVENT_CLAIMS);
+		accept(AUTHORIZATION, claims('node', 'a'));
+		const copy = accept(AUTHORIZATION, claims('node', 'a'));
 		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
 		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(NOT_DECIDED);
 	});

@@ -1,0 +1,143 @@
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { OK, send } from '../harness/n8n/deliveries.mts';
+import { post } from '../harness/deliveries/post.mts';
+import {
+	createCredential,
+	createWorkflow,
+	endedExecutions,
+	eventually,
+	keys,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	startScenario,
+	type Reference,
+	type Scenario,
+	type TriggerWorkflow,
+} from '../harness/n8n/scenario.mts';
+
+let scenario: Scenario;
+let credential: Reference;
+
+beforeAll(async () => {
+	scenario = await startScenario();
+	credential = await createCredential(scenario.n8n, keys());
+}, 1_500_000);
+
+afterAll(async () => await scenario?.close());
+
+describe('the test URL', () => {
+	const listen = async ({ id }: TriggerWorkflow) =>
+		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: 'Trigger' },
+		});
+
+	it('asks for the key too, and goes on listening after a refusal', async () => {
+		const { n8n } = scenario;
+		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
+		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
+		expect(await listen(workflow)).toEqual({ waitingForWebhook: true });
+		const [event, headers] = [
+			sampleEvent('cards.cleared'),
+			[['content-type', 'application/json']] as Array<[string, string]>,
+		];
+		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject({
+			status: 401,
+			json: { code: 'AUTH' },
+		});
+		expect(await post(workflow.testUrl, event, { headers })).toMatchObject({
+			status: 401,
+			json: { code: 'AUTH' },
+		});
+		expect(await post(workflow.testUrl, event)).toMatchObject({
+			status: 200,
+			json: { response_code: 'OK' },
+		});
+		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
+		expect([row!.mode, row!.status, more]).toEqual(['manual', 'success', []]);
+		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		// The same sample again: a test run is never taken for a duplicate.
+		await listen(workflow);
+		expect(await post(workflow.testUrl, event)).toMatchObject({
+			status: 200,
+			json: { response_code: 'OK' },
+		});
+		const again = await endedExecutions(n8n, workflow, 2);
+		expect(await outputsOf(n8n, again[1]!.id, 'Behind')).toMatchObject([[event]]);
+	});
+
+	it('does not listen without a webhook key, and says why', async () => {
+		const workflow = await createWorkflow(
+			scenario.n8n,
+			await createCredential(scenario.n8n, keys('')),
+			{ events: ['cards.cleared'] },
+		);
+		await expect(listen(workflow)).rejects.toThrow(/no Webhook Key/);
+	});
+});
+
+describe('a sample event', () => {
+	const listen = async (parameters: object) => {
+		const workflow = await createWorkflow(scenario.n8n, credential, parameters as any);
+		const run = { triggerToStartFrom: { name: 'Trigger' } };
+		await scenario.n8n.rest('POST', `/rest/workflows/${workflow.id}/run`, run);
+		return workflow;
+	};
+
+	it.each(EVENT_NAMES)('of %s starts the test run at once, on its own output', async (name) => {
+		const events = [...EVENT_NAMES, 'other'];
+		const workflow = await listen({ events, testEvent: name });
+		const [row] = await endedExecutions(scenario.n8n, workflow, 1);
+		expect([row!.mode, row!.status]).toEqual(['manual', 'success']);
+		const outputs = await outputsOf(scenario.n8n, row!.id, 'Trigger');
+		expect(outputs!.map((items) => items.length)).toEqual(
+			events.map((event) => Number(event === name)),
+		);
+		const [item] = outputs![events.indexOf(name)]!;
+		expect(item!.operation_id).toMatch(/^sample-/);
+		expect(item!.delivery.schema_issues).toBeUndefined();
+		if (name === 'cards.authorization')
+			expect(item!.decision).toMatchObject({ response_code: '05', source: 'default' });
+	});
+
+	it('with Sample Changes is how rules are tried: a hint says which decided', async () => {
+		const rule = [
+			{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } },
+			{ name: 'No gambling', decision: 'decline', conditions: { mccCodes: '7995' } },
+		];
+		const sampleChanges = '{"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}';
+		const workflow = await listen({
+			events: ['cards.authorization'],
+			rules: { rule },
+			options: { sampleChanges },
+		});
+		const [row] = await endedExecutions(scenario.n8n, workflow, 1);
+		const [[item]] = (await outputsOf(scenario.n8n, row!.id, 'Trigger')) as any;
+		expect(item).toMatchObject({
+			decision: { outcome: 'approved', rule: 'small' },
+			data: { bill_amount: '20.00', merchant_data: { mcc_code: '7995' } },
+		});
+		const { data } = await scenario.n8n.rest('GET', `/rest/executions/${row!.id}`);
+		expect(data).toContain('\\"No gambling\\" would have declined');
+	});
+
+	it('that is not chosen is refused, and a published workflow sends none', async () => {
+		const parameters = { events: ['cards.cleared'], testEvent: 'cards.refund' };
+		await expect(listen(parameters)).rejects.toThrow(/Test With is Cards: Refund/);
+		const workflow = await publishWorkflow(scenario.n8n, credential, {
+			events: ['cards.cleared'],
+			testEvent: 'cards.cleared',
+		});
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const rows = await endedExecutions(scenario.n8n, workflow, 1);
+		expect(rows.map(({ mode }) => mode)).toEqual(['webhook']);
+	});
+
+	it('that cannot come in is logged, and the trigger goes on waiting', async () => {
+		const { n8n } = scenario;
+		const options = { ipAllowlist: '192.0.2.1' };
+		const workflow = await listen({ events: ['cards.cleared'], options });
+		await eventually(async () => /did not reach the test URL.*IP Allowlist/.test(n8n.log()));
+		expect(await endedExecutions(n8n, workflow, 0)).toEqual([]);
+	});
+});

@@ -1,0 +1,105 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { respond } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { respond as operation } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+/** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
+function execution(answerBy?: number) {
+	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
+	const sent: unknown[] = [];
+	const hints: string[] = [];
+	const run = async (decisions: string[], { mode = 'webhook', continueOnFail = false } = {}) => {
+		const parameters = (name: string, item: number): unknown =>
+			name === 'decision' ? decisions[item]!.split(' ')[0] : decisions[item]!.split(' ')[1];
+		const n8n = {
+			getInputData: () => decisions.map((decision) => ({ json: { decided: decision } })),
+			getNodeParameter: parameters,
+			getNode: () => ({ name: 'Respond', type: 'cardTreasury', typeVersion: 1, parameters: {} }),
+			getMode: () => mode,
+			getExecutionId: () => '1',
+			getTimezone: () => 'UTC',
+			getContext: () => flow,
+			continueOnFail: () => continueOnFail,
+			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+			sendResponse: async ({ body }: { body: { response_code: string } }) =>
+				sent.push(body.response_code),
+		} as unknown as IExecuteFunctions;
+		const items = await respond(n8n, operation);
+		return items.map(({ json }) => json.decision ?? json.error);
+	};
+	return { run, sent, hints };
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
+afterEach(() => jest.restoreAllMocks());
+
+it('sends what its items agree on, once', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	const decision = { response_code: '00' };
+	expect(await run(['approve', 'approve'])).toEqual([decision, decision]);
+	expect([sent, hints]).toEqual([['00'], []]);
+});
+
+it.each([
+	[
+		['approve', 'decline'],
+		[{ response_code: '05' }, { response_code: '05' }],
+	],
+	[
+		['decline', 'other 51'],
+		[{ response_code: '05' }, { response_code: '05' }],
+	],
+	[
+		['approve', 'other 10'],
+		[{ response_code: '05' }, expect.stringContaining('which approves')],
+	],
+])('declines when its items disagree: %j', async (decisions, items) => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	expect(await run(decisions, { continueOnFail: true })).toEqual(items);
+	expect(sent).toEqual(['05']);
+	expect(hints).toEqual([expect.stringContaining('do not agree')]);
+});
+
+it('sends nothing when an item is not valid', async () => {
+	const { run, sent } = execution(NOW + 1_000);
+	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
+	expect(await run(['other', 'other 85'], { continueOnFail: true })).toHaveLength(2);
+	expect(sent).toEqual([]);
+});
+
+it('says what was sent when it answers again, as in a loop', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	await run(['decline']);
+	expect(await run(['approve'])).toEqual([{ response_code: '05', answered_before: true }]);
+	expect([sent, hints]).toEqual([['05'], [expect.stringContaining('with 05 before')]]);
+});
+
+it.each([
+	[50, ['00'], { response_code: '00' }],
+	[49, [], { response_code: '00', too_late: true }],
+	[-1, [], { response_code: '00', too_late: true }],
+])('%d ms before the deadline, sends %j', async (left, codes, decision) => {
+	const { run, sent } = execution(NOW + left);
+	expect(await run(['approve'])).toEqual([decision]);
+	expect(sent).toEqual(codes);
+});
+
+it('says so when nothing waits', async () => {
+	const { run, sent, hints } = execution();
+	expect(await run(['approve'])).toEqual([{ response_code: '00', nothing_waiting: true }]);
+	expect([sent, hints]).toEqual([[], [expect.stringContaining('No authorization was waiting')]]);
+});
+
+it('fails in a sub-workflow, from where n8n sends nothing', async () => {
+	const { run, sent } = execution(NOW + 1_000);
+	const mode = 'integrated';
+	await expect(run(['approve'], { mode })).rejects.toThrow('cannot answer from a sub-workflow');
+	expect(await run(['approve'], { mode, continueOnFail: true })).toEqual([
+		expect.stringContaining('cannot answer from a sub-workflow'),
+	]);
+	expect(sent).toEqual([]);
+});
