@@ -9,6 +9,8 @@ import {
 	type WorkflowHarness,
 } from '../harness/workflows/workflowHarness.mts';
 import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
+import { transferOf } from '../harness/n8n/nodes.mts';
+import { runNode } from '../harness/n8n/runNode.mts';
 import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
 import { runTheFourWorkflows } from '../tools/compat/workflows.mts';
 import { DEMOS } from '../tools/start/demo.mts';
@@ -25,6 +27,13 @@ const AS_N8N_3 = {
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 };
 
+/** What n8n reports of any instance that npm has installed. */
+const NOT_OURS = [
+	'compression-node-limits-v3',
+	'docker-only-deployment-v3',
+	'workflow-import-url-removed-v3',
+];
+
 const WITH_FILES = DEMOS.filter(({ operation }) =>
 	['submitDocument', 'downloadStatement'].includes(operation),
 );
@@ -38,7 +47,7 @@ describe('with what n8n 3 does by itself', () => {
 
 	afterAll(async () => await harness?.close());
 
-	it("n8n's report finds nothing in the four workflows, and of the instance only that it is no container", async () => {
+	it("n8n's report finds nothing in the four workflows, nor in a set-up for the pack", async () => {
 		const { n8n } = harness.scenario;
 		const findings = async () => {
 			const { report } = await n8n.rest(
@@ -53,7 +62,9 @@ describe('with what n8n 3 does by itself', () => {
 			return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
 		};
 		for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
-		expect(await findings()).toEqual([[], ['docker-only-deployment-v3']]);
+		const [ofWorkflows, ofInstance] = await findings();
+		expect(ofWorkflows).toEqual([]);
+		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
 		// The report does look into them.
 		const each = withParameters(readWorkflow('event-router.json'), 'KYC follow-up', {
 			mode: 'each',
@@ -70,16 +81,23 @@ describe('with what n8n 3 does by itself', () => {
 		expect(await runOperation(scenario.n8n, credential, demo)).toMatchObject({ ok: true });
 	});
 
-	it('a Base URL in a range that is blocked is refused with what to do', async () => {
+	it('a transfer to an address that n8n blocks was not sent, and says what to do', async () => {
 		const { n8n } = harness.scenario;
 		const data = simulatorKeys({ url: 'https://10.1.2.3' });
 		const credential = await createCredential(n8n, data);
-		const outcome = await runOperation(n8n, credential, DEMOS[0]!);
-		expect(outcome).toMatchObject({ ok: false });
+		const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(run.outputs('Card Treasury')![0]).toMatchObject([
+			{ outcome: 'not_sent', error: expect.stringContaining('n8n blocked the request') },
+		]);
 		const tested = await n8n.rest('POST', '/rest/credentials/test', {
 			credentials: { ...credential, type: 'cardTreasuryApi', data },
 		});
-		console.log(outcome, tested);
+		expect(tested).toEqual({
+			status: 'Error',
+			message: 'The request was blocked because it resolves to a restricted IP address',
+		});
 	});
 
 	it('n8n refuses to install the package while it is not verified', async () => {

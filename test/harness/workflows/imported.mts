@@ -24,7 +24,7 @@ export async function importWorkflow(
 /** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. Returns the execution's id. */
 export async function runFrom(
 	{ rest }: N8nAccess,
-	{ id }: TriggerWorkflow,
+	{ id }: Pick<TriggerWorkflow, 'id'>,
 	trigger: string,
 ): Promise<string> {
 	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, {
