@@ -19,9 +19,10 @@ export const NEWEST_N8N = '2.41.1';
 
 /** The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. */
 export const N8N_VERSION = process.env.N8N_UNDER_TEST || NEWEST_N8N;
-/** A folder per version, with its pins. Only the newest has a lock file: the older ones are there to see that the pack works. */
+/** A folder per version, with its pins. Only the newest has a lock file. */
 const HOSTS = join(import.meta.dirname, 'hosts');
-const PINS = ['package.json', 'package-lock.json'];
+/** The older ones get what the registry had on this day, so that they stay as they were tried. */
+const WITHOUT_LOCK_FILE = '--before=2026-11-20';
 
 /** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
 export function hostVersions(): string[] {
@@ -67,11 +68,14 @@ export async function installN8n(
 	const check = async () => await checkThatItRuns(node, n8n, path);
 	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
 		const host = join(HOSTS, version);
-		for (const file of PINS.filter((name) => existsSync(join(host, name))))
-			copyFileSync(join(host, file), join(folder, file));
+		copyFileSync(join(host, 'package.json'), join(folder, 'package.json'));
+		const lock = 'package-lock.json';
+		const isLocked = existsSync(join(host, lock));
+		if (isLocked) copyFileSync(join(host, lock), join(folder, lock));
+		const asOf = isLocked ? [] : [WITHOUT_LOCK_FILE];
 		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
 		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
-		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+		await run('npm', ['install', '--ignore-scripts', ...asOf, ...NPM_ARGUMENTS], folder, {
 			onProgress,
 			logFile: join(folder, 'install.log'),
 		});
