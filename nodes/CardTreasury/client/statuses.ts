@@ -225,6 +225,16 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		},
 	],
 	[
+		/^SSRF_BLOCKED$/,
+		{
+			again: 'never',
+			executed: 'not sent',
+			message:
+				'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
+			fix: 'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
+		},
+	],
+	[
 		// An address or header that Node cannot put on the wire.
 		/^ERR_(?:INVALID|UNESCAPED)_/,
 		{

@@ -84,6 +84,9 @@ function toBytes(body: unknown): Buffer {
 		: Buffer.from(JSON.stringify(body), 'utf8');
 }
 
+/** n8n's protection against SSRF refuses before it connects; its errors have a name and no code. */
+const BLOCKED_BY_N8N = /^SsrfBlocked/;
+
 /** The network's code, wherever n8n and axios left it. */
 function networkCodeOf(thrown: unknown): string {
 	for (
@@ -91,11 +94,13 @@ function networkCodeOf(thrown: unknown): string {
 		typeof error === 'object' && error !== null && depth < 5;
 		depth++
 	) {
-		const { code, httpCode, cause } = error as {
+		const { name, code, httpCode, cause } = error as {
+			name?: unknown;
 			code?: unknown;
 			httpCode?: unknown;
 			cause?: unknown;
 		};
+		if (BLOCKED_BY_N8N.test(String(name))) return 'SSRF_BLOCKED';
 		const found = [code, httpCode].find(
 			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value),
 		);

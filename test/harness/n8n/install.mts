@@ -11,16 +11,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
+import type { Host } from './host.mts';
 import { cacheFolder, installOnce } from './installOnce.mts';
+import { spawnBound } from './process.mts';
 
 export const NEWEST_N8N = '2.41.1';
 
-/**
- * The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. Each version has a folder in
- * `hosts/` with its pins and its lock file.
- */
+/** The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. */
 export const N8N_VERSION = process.env.N8N_UNDER_TEST || NEWEST_N8N;
+/** A folder per version, with its pins. Only the newest has a lock file. */
 const HOSTS = join(import.meta.dirname, 'hosts');
+/** The older ones get what the registry had on this day, so that they stay as they were tried. */
+const WITHOUT_LOCK_FILE = '--before=2026-11-20';
 
 /** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
 export function hostVersions(): string[] {
@@ -32,27 +34,21 @@ export function hostVersions(): string[] {
 /** By major version, what is installed where the running Node is of another one: n8n's native modules come built for these. */
 const NODE_VERSIONS: Record<string, string> = { 22: '22.23.3', 24: '24.21.0' };
 
-/** The oldest Node that this n8n supports. What works there works on newer ones, hardly the other way round. */
+/** The oldest Node that this n8n supports, by its folder. What works there works on newer ones, hardly the other way round. */
 function nodeVersionFor(version: string): string {
-	const lock = JSON.parse(readFileSync(join(HOSTS, version, 'package-lock.json'), 'utf8')) as {
-		packages: Record<string, { engines?: { node?: string } }>;
-	};
-	const range = lock.packages['node_modules/n8n']?.engines?.node ?? '';
-	const major = /\d+/.exec(range)?.[0] ?? '';
-	if (!NODE_VERSIONS[major])
-		throw new Error(
-			`n8n ${version} asks for Node ${range}, and no version of Node ${major} is named here`,
-		);
-	return NODE_VERSIONS[major];
+	const pins = readFileSync(join(HOSTS, version, 'package.json'), 'utf8');
+	const { node } = (JSON.parse(pins) as { engines: { node: string } }).engines;
+	if (!NODE_VERSIONS[node])
+		throw new Error(`n8n ${version} runs on Node ${node}, and no version of that is named here`);
+	return NODE_VERSIONS[node];
 }
 
-export interface Installation {
+/** An n8n that npm has installed. */
+export interface Installation extends Host {
 	/** The Node executable that runs n8n. */
 	node: string;
 	/** n8n's start script. */
 	n8n: string;
-	/** `PATH` with that Node in front. */
-	path: string;
 }
 
 /**
@@ -72,17 +68,26 @@ export async function installN8n(
 	const check = async () => await checkThatItRuns(node, n8n, path);
 	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
 		const host = join(HOSTS, version);
-		for (const file of ['package.json', 'package-lock.json'])
-			copyFileSync(join(host, file), join(folder, file));
+		copyFileSync(join(host, 'package.json'), join(folder, 'package.json'));
+		const lock = 'package-lock.json';
+		const isLocked = existsSync(join(host, lock));
+		if (isLocked) copyFileSync(join(host, lock), join(folder, lock));
+		const asOf = isLocked ? [] : [WITHOUT_LOCK_FILE];
 		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
 		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
-		await run('npm', ['install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+		await run('npm', ['install', '--ignore-scripts', ...asOf, ...NPM_ARGUMENTS], folder, {
 			onProgress,
 			logFile: join(folder, 'install.log'),
 		});
 		await buildSqlite(folder, node, path, onProgress);
 	});
-	return { node, n8n, path };
+	return {
+		node,
+		n8n,
+		// By SIGKILL: told to end, n8n writes to a log that nobody reads any more, fails at that, and logs the failure, for ever.
+		spawn: (args, env) => spawnBound(node, [n8n, ...args], { env: { PATH: path, ...env } }, 'KILL'),
+		hasModule: (name) => existsSync(join(dirname(n8n), '..', 'dist', 'modules', name)),
+	};
 }
 
 async function installNode(version: string, cache: string, onProgress: Progress): Promise<string> {

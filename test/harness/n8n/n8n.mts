@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run } from './command.mts';
-import type { Installation } from './install.mts';
+import type { Host } from './host.mts';
 import { startProcess, type N8nProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
@@ -52,7 +52,7 @@ export const OWNER = {
 
 /** Starts n8n on SQLite in a user folder of its own, with the pack installed as users install it, and an owner set up. */
 export async function startN8n(
-	installation: Installation,
+	host: Host,
 	tarball: string,
 	options: StartOptions = {},
 ): Promise<RunningN8n> {
@@ -63,7 +63,7 @@ export async function startN8n(
 		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		started = await startProcess(installation, ['start'], {
+		started = await startProcess(host, ['start'], {
 			userFolder,
 			port: options.port,
 			env: options.env,

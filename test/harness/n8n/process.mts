@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 
-import type { Installation } from './install.mts';
+import type { Host } from './host.mts';
 
 /** One running process of n8n: the main one, a worker or a webhook process. */
 export interface N8nProcess {
@@ -52,31 +51,22 @@ const QUIET: Record<string, string> = {
  * @throws Error with the end of its log when it does not get ready
  */
 export async function startProcess(
-	installation: Installation,
+	host: Host,
 	args: string[],
 	options: ProcessOptions,
 ): Promise<N8nProcess> {
 	const [free, broker] = await freePorts(2);
 	const port = options.port ?? free!;
 	let log = '';
-	// Told to end, n8n writes to a log that nobody reads any more, fails at that, and logs the failure, for ever.
-	const child = spawnBound(
-		installation.node,
-		[installation.n8n, ...args],
-		{
-			env: {
-				PATH: installation.path,
-				HOME: options.userFolder,
-				N8N_USER_FOLDER: options.userFolder,
-				N8N_PORT: String(port),
-				N8N_RUNNERS_BROKER_PORT: String(broker),
-				...QUIET,
-				...withoutRegistry(installation),
-				...options.env,
-			},
-		},
-		'KILL',
-	);
+	const child = host.spawn(args, {
+		HOME: options.userFolder,
+		N8N_USER_FOLDER: options.userFolder,
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(broker),
+		...QUIET,
+		...withoutRegistry(host),
+		...options.env,
+	});
 	child.stdout?.on('data', (chunk) => (log += String(chunk)));
 	child.stderr?.on('data', (chunk) => (log += String(chunk)));
 	const url = `http://127.0.0.1:${port}`;
@@ -95,12 +85,10 @@ export async function startProcess(
 	};
 }
 
-/** The module that asks the internet for a list of servers. An n8n that does not have it does not start with its name in the list. */
-function withoutRegistry({ n8n }: Installation): Record<string, string> {
+/** The module that asks the internet for a list of servers. */
+function withoutRegistry(host: Host): Record<string, string> {
 	const module = 'mcp-registry';
-	return existsSync(join(dirname(n8n), '..', 'dist', 'modules', module))
-		? { N8N_DISABLED_MODULES: module }
-		: {};
+	return host.hasModule(module) ? { N8N_DISABLED_MODULES: module } : {};
 }
 
 async function ready(url: string, child: ChildProcess, log: () => string): Promise<void> {

@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { installN8n, type Installation } from './install.mts';
+import type { Host } from './host.mts';
+import { installN8n } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 
@@ -21,7 +22,7 @@ export interface Scenario {
 /** What a scenario is started with, where that is there already. */
 export interface Prepared {
 	/** Default: the n8n under test. */
-	installation: Installation;
+	host: Host;
 	/** The packed pack. */
 	tarball: string;
 }
@@ -35,16 +36,16 @@ export async function startScenario(
 	prepared?: Prepared,
 ): Promise<Scenario> {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
-	const { installation, tarball } = prepared ?? {
-		installation: await installN8n((line) => process.stdout.write(`${line}\n`)),
+	const { host, tarball } = prepared ?? {
+		host: await installN8n((line) => process.stdout.write(`${line}\n`)),
 		tarball: await packPack(folder),
 	};
-	const first = await startN8n(installation, tarball, { env });
+	const first = await startN8n(host, tarball, { env });
 	const scenario: Scenario = {
 		n8n: first,
 		async restart(signal) {
 			await scenario.n8n.end(signal);
-			scenario.n8n = await startN8n(installation, tarball, { env, userFolder: first.userFolder });
+			scenario.n8n = await startN8n(host, tarball, { env, userFolder: first.userFolder });
 		},
 		async close() {
 			if (scenario.n8n !== first) await scenario.n8n.stop();

@@ -1,5 +1,6 @@
 // Loaded into n8n with `--import`: requests to slack.com go to the stand-in on this machine, all others are untouched.
 // So the workflows run with n8n's own Slack node, whose address is fixed. Plain JavaScript, because n8n's Node loads it.
+import { promises as dns } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 
@@ -20,4 +21,9 @@ if (standIn) {
 		const { method, headers } = options;
 		return http.request({ hostname, port, path, method, headers }, callback);
 	};
+
+	// Asked by n8n's protection against SSRF before the request is made.
+	const lookup = dns.lookup;
+	dns.lookup = async (name, options) =>
+		await lookup(name === 'slack.com' ? hostname : name, options);
 }

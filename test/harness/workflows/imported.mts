@@ -1,10 +1,10 @@
 import type { TriggerWorkflow } from '../n8n/scenario.mts';
-import type { RunningN8n } from '../n8n/n8n.mts';
+import type { N8nAccess } from '../n8n/n8n.mts';
 import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
 
 /** Imports a workflow; n8n gives its trigger a URL, which is in the result (empty without a Card Treasury Trigger). */
 export async function importWorkflow(
-	{ rest, url }: RunningN8n,
+	{ rest, url }: N8nAccess,
 	workflow: WorkflowFile,
 ): Promise<TriggerWorkflow> {
 	const created = await rest('POST', '/rest/workflows', { ...workflow, active: false });
@@ -23,8 +23,8 @@ export async function importWorkflow(
 
 /** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. Returns the execution's id. */
 export async function runFrom(
-	{ rest }: RunningN8n,
-	{ id }: TriggerWorkflow,
+	{ rest }: N8nAccess,
+	{ id }: Pick<TriggerWorkflow, 'id'>,
 	trigger: string,
 ): Promise<string> {
 	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, {

@@ -78,10 +78,14 @@ export interface Ran {
 	told: string[];
 }
 
-export async function startWorkflowHarness(prepared?: Prepared): Promise<WorkflowHarness> {
+/** @param env for n8n, at every start */
+export async function startWorkflowHarness(
+	prepared?: Prepared,
+	env: Record<string, string> = {},
+): Promise<WorkflowHarness> {
 	const slack = await startSlackStandIn();
 	const simulator = await startSimulator();
-	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC' }, prepared);
+	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC', ...env }, prepared);
 	const credentials: Record<string, Reference> = {
 		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
 		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),

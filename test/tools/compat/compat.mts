@@ -48,7 +48,7 @@ async function tryIn(version: string, tarball: string): Promise<HostResult> {
 		.trim()
 		.replace(/^v(\d+).*$/, '$1');
 	say(`Trying n8n ${version} …`);
-	const harness = await startWorkflowHarness({ installation, tarball });
+	const harness = await startWorkflowHarness({ host: installation, tarball });
 	const answers: HostResult['answers'] = [];
 	try {
 		const host = await prepare(harness);

@@ -46,6 +46,11 @@ async function unblockACard(harness: WorkflowHarness, flows: Flows): Promise<voi
 	await harness.send(flows.router, sampleEvent('cards.card_blocked_by_velocity', { data }));
 	const [question] = await harness.messages('#card-blocks', 1);
 	expectEqual(simulator.state.card(IDS.blockedCard).blocked, true);
+	// The router has ended: the person may take a day.
+	expectEqual(
+		(await harness.ended(flows.router, 1)).map(({ status }) => status),
+		['success'],
+	);
 	await harness.click(flows.velocity, question!, 'Unblock the card');
 	await harness.messages('#card-blocks', 2);
 	expectEqual(

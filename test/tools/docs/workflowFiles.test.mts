@@ -41,6 +41,12 @@ describe.each(WORKFLOW_FILES)('%s as it is imported', (file) => {
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	});
 
+	it('calls sub-workflows in the one form that loses no event in n8n 2 and is there in n8n 3', () => {
+		const calling = nodes.filter(({ type }) => type.endsWith('.executeWorkflow'));
+		expect(calling.filter(({ parameters }) => 'mode' in parameters)).toEqual([]);
+		expect(calling.filter(({ onError }) => onError !== undefined)).toEqual([]);
+	});
+
 	it('names only nodes that are there, each name once', () => {
 		const named = [
 			...Object.keys(connections),

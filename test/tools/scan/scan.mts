@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run, type Progress } from '../../harness/n8n/command.mts';
@@ -6,8 +6,10 @@ import { cacheFolder, installOnce } from '../../harness/n8n/installOnce.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const PINS = join(import.meta.dirname, 'scanner');
-/** Part of the name of its folder in the cache: raise it with the pins in `scanner/`. */
-const SCANNER = 'scanner-0.32.0';
+/** The one that the pins in `scanner/` name. */
+const PINNED = '0.32.0';
+/** What n8n's reviewers may run: what is published now, and what comes next. */
+const TAGS = ['latest', 'beta'];
 
 /** Lint messages per scanned part; an empty text says that the scanner accepts it. */
 export interface Findings {
@@ -20,12 +22,14 @@ export interface Findings {
  * the source is looked at where the pack's code stands, the tarball as npm unpacks it.
  * @param source folder with `package.json`, `nodes/` and `credentials/`
  * @param unpacked folder that the tarball was unpacked into
+ * @param version of the scanner
  */
 export async function scan(
 	{ source, unpacked }: { source: string; unpacked: string },
 	onProgress: Progress,
+	version = PINNED,
 ): Promise<Findings> {
-	const scanner = await installScanner(onProgress);
+	const scanner = await installScanner(version, onProgress);
 	// In a process of its own: the scanner's modules come from another folder and are ES modules.
 	const script = `
 		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
@@ -43,6 +47,17 @@ export async function scan(
 	return JSON.parse(printed.slice(printed.indexOf('{"source"'))) as Findings;
 }
 
+/** The pinned scanner, and those that the registry has under one of the tags; each once. */
+export async function scannerVersions(): Promise<string[]> {
+	const printed = await run(
+		'npm',
+		['view', '@n8n/scan-community-package', 'dist-tags', '--json', '--loglevel=error'],
+		PINS,
+	);
+	const tags = JSON.parse(printed.slice(printed.indexOf('{'))) as Record<string, string>;
+	return [...new Set([PINNED, ...TAGS.flatMap((tag) => tags[tag] ?? [])])];
+}
+
 /** Copies what the scanner looks at in the source, so that a test can change it. */
 export function copySource(folder: string): void {
 	mkdirSync(folder, { recursive: true });
@@ -56,21 +71,24 @@ export async function unpack(tarball: string, folder: string): Promise<string> {
 	return join(folder, 'package');
 }
 
-async function installScanner(onProgress: Progress): Promise<string> {
-	const folder = join(cacheFolder(), SCANNER);
+async function installScanner(version: string, onProgress: Progress): Promise<string> {
+	const folder = join(cacheFolder(), `scanner-${version}`);
 	const check = async () =>
 		void (await run(
 			process.execPath,
 			['--input-type=module', '-e', "import '@n8n/scan-community-package/scanner/scanner.mjs'"],
 			folder,
 		));
-	await installOnce({ folder, name: "n8n's scanner", check, onProgress }, async () => {
-		for (const file of ['package.json', 'package-lock.json'])
-			copyFileSync(join(PINS, file), join(folder, file));
+	await installOnce({ folder, name: `n8n's scanner ${version}`, check, onProgress }, async () => {
 		onProgress(
-			`Installing n8n's scanner of community packages into ${folder} (about a minute, only once) …`,
+			`Installing n8n's scanner of community packages ${version} into ${folder} (about a minute, only once) …`,
 		);
-		await run('npm', ['ci', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
+		const pins = readFileSync(join(PINS, 'package.json'), 'utf8');
+		writeFileSync(join(folder, 'package.json'), pins.replace(`"${PINNED}"`, `"${version}"`));
+		if (version === PINNED)
+			copyFileSync(join(PINS, 'package-lock.json'), join(folder, 'package-lock.json'));
+		const install = version === PINNED ? 'ci' : 'install';
+		await run('npm', [install, '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
 			onProgress,
 			logFile: join(folder, 'install.log'),
 		});

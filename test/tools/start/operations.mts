@@ -10,14 +10,19 @@ export async function runOperation(
 	credential: Reference,
 	demo: Demo,
 ): Promise<Outcome> {
-	const nodes = [...(demo.withImage ? IMAGE_NODES : []), service(demo, credential)];
-	const { path } = await publishChain(n8n, nodes, {
+	const { path } = await publishChain(n8n, operationNodes(demo, credential), {
 		name: `Demo: ${demo.resource} ${demo.operation}`,
 		responseMode: 'lastNode',
 	});
 	const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
 	return { ok: answer.ok, text: await answer.text() };
 }
+
+/** The node with the operation, and before it those that make the file that it sends. */
+export const operationNodes = (demo: Demo, credential: Reference): ChainNode[] => [
+	...(demo.withImage ? IMAGE_NODES : []),
+	service(demo, credential),
+];
 
 const IMAGE_NODES: ChainNode[] = [
 	{

@@ -42,6 +42,7 @@ const ENDS: Array<[Attempt, Partial<RequestProfile>?]> = [
 	[withoutAnswer('ECONNREFUSED')],
 	[withoutAnswer('ECONNRESET')],
 	[withoutAnswer('CERT_HAS_EXPIRED')],
+	[withoutAnswer('SSRF_BLOCKED')],
 	[withoutAnswer('ERR_INVALID_URL')],
 	[withoutAnswer('NO_ANSWER')],
 	[withStatus(200, '<html>')],

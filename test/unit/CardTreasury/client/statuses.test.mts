@@ -211,6 +211,12 @@ describe('no response', () => {
 		'The request could not be built',
 		'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
 	] as const;
+	const BLOCKED = [
+		'never',
+		'not sent',
+		'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
+		'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
+	] as const;
 	const NOT_REACHED = [
 		'later',
 		'not_sent',
@@ -246,6 +252,8 @@ describe('no response', () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ...CERTIFICATE],
 		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ...CERTIFICATE],
 		['SOME_CERT_', ...CLOSED],
+		['SSRF_BLOCKED', ...BLOCKED],
+		['SSRF_BLOCKED_', ...CLOSED],
 		['ERR_INVALID_CHAR', ...NOT_BUILT],
 		['ERR_INVALID_URL', ...NOT_BUILT],
 		['ERR_UNESCAPED_CHARACTERS', ...NOT_BUILT],

@@ -33,3 +33,13 @@ it('gives up at the deadline on an answer that does not end', async () => {
 	deadline.abort();
 	expect(await attempt).toEqual({ kind: 'no response', code: 'ECONNABORTED', timedOut: true });
 });
+
+it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
+	"knows n8n's own %s, however deep it lies",
+	async (name) => {
+		const blocked = Object.assign(new Error('blocked'), { name });
+		const request = async () => await Promise.reject(new Error('wrapped', { cause: blocked }));
+		const attempt = await n8nTransport(request, { baseUrl: 'https://10.1.2.3' })(REQUEST);
+		expect(attempt).toEqual({ kind: 'no response', code: 'SSRF_BLOCKED', timedOut: false });
+	},
+);

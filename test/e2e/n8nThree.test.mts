@@ -1,0 +1,131 @@
+import { importWorkflow } from '../harness/workflows/imported.mts';
+import {
+	readWorkflow,
+	WORKFLOW_FILES,
+	withParameters,
+} from '../harness/workflows/workflowFiles.mts';
+import {
+	startWorkflowHarness,
+	type WorkflowHarness,
+} from '../harness/workflows/workflowHarness.mts';
+import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
+import { transferOf } from '../harness/n8n/nodes.mts';
+import { runNode } from '../harness/n8n/runNode.mts';
+import { startWithSimulator, type WithSimulator } from '../harness/n8n/withSimulator.mts';
+import { runTheFourWorkflows } from '../tools/compat/workflows.mts';
+import { DEMOS } from '../tools/start/demo.mts';
+import { runOperation } from '../tools/start/operations.mts';
+
+/** What n8n 3 does by itself, by the settings that n8n 2 has for it. */
+const AS_N8N_3 = {
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	N8N_RUNNERS_TASK_TIMEOUT: '60',
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_BLOCKED_IP_RANGES: '127.0.0.0/8,10.0.0.0/8,100.64.0.0/10',
+	// The simulator and the stand-in for Slack.
+	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
+};
+
+/** What n8n reports of any instance that npm has installed. */
+const NOT_OURS = [
+	'compression-node-limits-v3',
+	'docker-only-deployment-v3',
+	'workflow-import-url-removed-v3',
+];
+
+const WITH_FILES = DEMOS.filter(({ operation }) =>
+	['submitDocument', 'downloadStatement'].includes(operation),
+);
+
+describe('with what n8n 3 does by itself', () => {
+	let harness: WorkflowHarness;
+
+	beforeAll(async () => {
+		harness = await startWorkflowHarness(undefined, AS_N8N_3);
+	}, 1_500_000);
+
+	afterAll(async () => await harness?.close());
+
+	it("n8n's report finds nothing in the four workflows, nor in a set-up for the pack", async () => {
+		const { n8n } = harness.scenario;
+		const findings = async () => {
+			const { report } = await n8n.rest(
+				'POST',
+				'/rest/breaking-changes/report/refresh?version=v3',
+				{},
+			);
+			const { workflowResults, instanceResults } = report as Record<
+				string,
+				Array<{ ruleId: string }>
+			>;
+			return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
+		};
+		for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
+		const [ofWorkflows, ofInstance] = await findings();
+		expect(ofWorkflows).toEqual([]);
+		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
+		// The report does look into them.
+		const each = withParameters(readWorkflow('event-router.json'), 'KYC follow-up', {
+			mode: 'each',
+		});
+		await importWorkflow(n8n, each);
+		expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
+	});
+
+	it('the four workflows run', async () => await runTheFourWorkflows(harness));
+
+	it('files kept on disk go to the service and come from it', async () => {
+		const { scenario, simulator } = harness;
+		const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+		simulator.reset();
+		await expectFilesToPass({ scenario, simulator, credential });
+	});
+
+	it('a transfer to an address that n8n blocks was not sent, and says what to do', async () => {
+		const { n8n } = harness.scenario;
+		const data = simulatorKeys({ url: 'https://10.1.2.3' });
+		const credential = await createCredential(n8n, data);
+		const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(run.outputs('Card Treasury')![0]).toMatchObject([
+			{ outcome: 'not_sent', error: expect.stringContaining('n8n blocked the request') },
+		]);
+		const tested = await n8n.rest('POST', '/rest/credentials/test', {
+			credentials: { ...credential, type: 'cardTreasuryApi', data },
+		});
+		expect(tested).toEqual({
+			status: 'Error',
+			message: 'The request was blocked because it resolves to a restricted IP address',
+		});
+	});
+
+	it('n8n refuses to install the package while it is not verified', async () => {
+		await expect(
+			harness.scenario.n8n.rest('POST', '/rest/community-packages', {
+				name: 'n8n-nodes-card-treasury',
+			}),
+		).rejects.toThrow('unverified community packages');
+	});
+});
+
+it('files kept in the database go to the service and come from it', async () => {
+	const started = await startWithSimulator({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' });
+	try {
+		await expectFilesToPass(started);
+	} finally {
+		await started.close();
+	}
+}, 1_500_000);
+
+/** Submits a document and downloads a statement. */
+async function expectFilesToPass({
+	scenario,
+	simulator,
+	credential,
+}: Omit<WithSimulator, 'close'>): Promise<void> {
+	for (const demo of WITH_FILES)
+		expect(await runOperation(scenario.n8n, credential, demo)).toMatchObject({ ok: true });
+	expect(simulator.state.submittedDocuments).toHaveLength(1);
+}

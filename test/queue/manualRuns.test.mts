@@ -1,0 +1,68 @@
+import {
+	createCredential,
+	endedExecutions,
+	noOp,
+	createWorkflow,
+	outputsOf,
+	simulatorKeys,
+	type Reference,
+} from '../harness/n8n/scenario.mts';
+import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import { workerOf } from '../harness/queue/runs.mts';
+import { runFrom } from '../harness/workflows/imported.mts';
+import { startSimulator, type Simulator } from '../simulator/index.mts';
+import { DEMOS } from '../tools/start/demo.mts';
+import { operationNodes } from '../tools/start/operations.mts';
+import { publishChain } from '../harness/n8n/chain.mts';
+
+/** Runs from the editor go to workers, as they always do in n8n 3, and files into the database, which both read. */
+const AS_N8N_3 = {
+	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+};
+
+let queue: QueueMode;
+let simulator: Simulator;
+let credential: Reference;
+
+beforeAll(async () => {
+	simulator = await startSimulator();
+	queue = await startQueueMode({ env: AS_N8N_3 });
+	credential = await createCredential(queue.n8n, simulatorKeys(simulator));
+}, 1_500_000);
+
+afterAll(async () => {
+	await queue?.close();
+	await simulator?.close();
+});
+
+it('the trigger gives its sample on a worker', async () => {
+	const parameters = { events: ['cards.cleared'], options: { sampleEvent: 'cards.cleared' } };
+	const workflow = await createWorkflow(queue.n8n, credential, parameters, [[noOp('Behind')]]);
+	await runFrom(queue.n8n, workflow, 'Trigger');
+	const [row] = await endedExecutions(queue.n8n, workflow, 1);
+	expect(row).toMatchObject({ status: 'success', mode: 'manual' });
+	expect(workerOf(queue, row!.id)).not.toBe(-1);
+	expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([
+		[{ event_type: 'cleared' }],
+	]);
+});
+
+it('a document is submitted from a worker', async () => {
+	const demo = DEMOS.find(({ operation }) => operation === 'submitDocument')!;
+	const nodes = operationNodes(demo, credential);
+	const start = {
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		parameters: {},
+	};
+	const chain = await publishChain(queue.n8n, nodes, {
+		attachments: [{ node: start, into: nodes[0]!.name, as: 'main' }],
+	});
+	await runFrom(queue.n8n, chain, 'Start');
+	const [row] = await endedExecutions(queue.n8n, chain, 1);
+	expect(row).toMatchObject({ status: 'success', mode: 'manual' });
+	expect(workerOf(queue, row!.id)).not.toBe(-1);
+	expect(simulator.state.submittedDocuments).toHaveLength(1);
+});
