@@ -228,7 +228,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		/^SSRF_BLOCKED$/,
 		{
 			again: 'never',
-			executed: 'not sent',
+			outcome: 'not_sent',
 			message:
 				'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
 			fix: 'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
