@@ -10,7 +10,7 @@ import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFil
 
 const WALLETS = 'Treasury sweep wallets';
 const LOG = 'Treasury sweep log';
-const TREASURY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ALLOWED = [TREASURY, ...Object.values(MAGIC_RECIPIENTS)].join(', ');
 const today = new Date().toISOString().slice(0, 10);
 const key = (wallet: string, token: string) => `sweep-${wallet}-${token}-${today}`;

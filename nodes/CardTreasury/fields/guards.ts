@@ -15,6 +15,7 @@ export function guard<Value>(
 	asTool: 'optional' | 'required' = 'optional',
 ): Field<Value | undefined> {
 	return {
+		fixedInTool: true,
 		property: (name, method) =>
 			[field.property(name, method)].flat().flatMap((property) => [
 				{ ...property, displayOptions: { hide: { '@tool': [true] } } },
@@ -43,7 +44,7 @@ function refuseFromAgent(source: Source, name: string, label: string): void {
 	const value = source.raw(name);
 	const raw = JSON.stringify(value ?? '').toLowerCase();
 	// What an expression of a tool reads may come from the agent too.
-	const isExpression = source.caller.isTool && typeof value === 'string' && value.startsWith('=');
+	const isExpression = source.caller.isTool && typeof value === 'string' && /^=|\{\{/.test(value);
 	if (!isExpression && !raw.includes('$fromai')) return;
 	throw new InvalidFieldError(
 		label,

@@ -6,7 +6,7 @@ import { withOptions, withParameters } from '../../harness/workflows/workflowFil
 import { IDS, sampleEvent } from '../../simulator/index.mts';
 import { expectEqual } from './expectEqual.mts';
 
-const TREASURY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /** The other three, with the router that hands the events over to them. */
 interface Flows {

@@ -22,7 +22,7 @@ import {
 import type { Outcome } from './report.mts';
 
 /** Where the demo's sweeps go: the one address that *Allowed Recipients* is filled in with. */
-const TREASURY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /** The workflows of `docs/workflows`, filled in for the simulator and published. */
 export interface BroughtUp {
