@@ -92,6 +92,13 @@ export const PICTURES: Picture[] = [
 		},
 	},
 	{
+		name: 'transfer-new',
+		async compose(studio) {
+			await openAction(studio, { resource: 'wallet', operation: 'transfer' });
+			return PANEL;
+		},
+	},
+	{
 		name: 'transfer-pending',
 		async compose(studio) {
 			await openAction(studio, {
