@@ -11,6 +11,7 @@ import {
 	type Values,
 } from './fields/field';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
+import { errorsFor } from './fields/sampleIds';
 import type { Caller, InputItem, JsonObject } from './input';
 import type {
 	AccessLevel,
@@ -71,7 +72,7 @@ export interface BatchLimits {
 }
 
 /** A read that the fields are checked against before anything is sent. */
-interface Precheck<Fields> {
+interface Precheck<Fields extends object> {
 	request(fields: Fields): ServiceRequest;
 	level: AccessLevel;
 	answer: AnswerShape;
@@ -225,11 +226,11 @@ async function workOf<Own extends Fields, Options extends Fields>(
 	values: Values<Own> & Values<Options>,
 	shared: CommonOptions,
 ): Promise<Work> {
-	const { effect, precheck, answer, level, errors = [] } = definition;
+	const { effect, precheck, answer, level, pending } = definition;
+	const errors = errorsFor(values, definition.errors);
 	const request = requestOf(definition, own, values);
 	const asked =
 		typeof effect === 'function' ? effect(own, shared.idempotencyKey !== undefined) : effect;
-	const pending = definition.pending;
 	const limits = definition.limits?.(values);
 	const subject = definition.subject?.(own);
 	return {
@@ -253,13 +254,13 @@ async function workOf<Own extends Fields, Options extends Fields>(
 	};
 }
 
-function precheckOf<Fields>(
+function precheckOf<Fields extends object>(
 	{ request, check, answer, level, errors }: Precheck<Fields>,
 	values: Fields,
 ): Work['precheck'] {
 	return {
 		request: request(values),
-		profile: { effect: 'read', answer, level, errors },
+		profile: { effect: 'read', answer, level, errors: errorsFor(values, errors) },
 		check: (found) => check(found, values),
 	};
 }

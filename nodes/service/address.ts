@@ -3,26 +3,40 @@
  * Node's crypto does not have: SHA-3 pads differently.
  */
 
-const HEXADECIMAL = /^0x[0-9a-fA-F]{40}$/;
+const HEXADECIMAL = /^(?:0x)?[0-9a-fA-F]{40}$/;
 const ZERO = `0x${'0'.repeat(40)}`;
+/** Nobody has its key: tokens are sent there to be destroyed. */
+const BURN = `0x${'0'.repeat(36)}dead`;
 
 /** What is wrong with the address, completing a sentence that begins with the field's name; undefined when nothing is. */
 export function checkAddress(address: string): string | undefined {
 	if (/[\s\p{Cc}\p{Cf}]/u.test(address)) return 'contains a space or an invisible character';
-	// Addresses of other chains have other forms, which are not checked.
-	if (!/^0x/i.test(address)) return undefined;
-	if (!HEXADECIMAL.test(address)) return 'must be 0x followed by 40 hexadecimal digits';
-	if (address.toLowerCase() === ZERO) return 'is the zero address';
-	const digits = address.slice(2);
+	if (!isHexadecimal(address)) {
+		// Addresses of other chains have other forms, which are not checked.
+		return /^0x/i.test(address) ? 'must be 0x followed by 40 hexadecimal digits' : undefined;
+	}
+	if (canonicalAddress(address) === ZERO) return 'is the zero address';
+	if (canonicalAddress(address) === BURN) return 'is a burn address: what is sent there is lost';
+	const digits = digitsOf(address);
 	const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-	return isMixed && address !== withChecksum(address)
+	return isMixed && !isInChecksumCase(address)
 		? 'does not match its checksum (EIP-55): a character is wrong'
 		: undefined;
 }
 
+/** Forty hexadecimal digits; the `0x` in front of them may be missing. */
+export function isHexadecimal(address: string): boolean {
+	return HEXADECIMAL.test(address);
+}
+
+/** Whether it is in the case of its checksum, so that a typing error would have shown. Digits alone carry none. */
+export function carriesChecksum(address: string): boolean {
+	return isHexadecimal(address) && /[a-f]/i.test(digitsOf(address)) && isInChecksumCase(address);
+}
+
 /** One spelling per address: letter case in a hexadecimal one is only a checksum; in any other it counts. */
 export function canonicalAddress(address: string): string {
-	return HEXADECIMAL.test(address) ? address.toLowerCase() : address;
+	return isHexadecimal(address) ? `0x${digitsOf(address).toLowerCase()}` : address;
 }
 
 export function sameAddress(left: string, right: string): boolean {
@@ -31,13 +45,17 @@ export function sameAddress(left: string, right: string): boolean {
 
 /** A hexadecimal address in the letter case of its checksum. */
 export function withChecksum(address: string): string {
-	const digits = address.slice(2).toLowerCase();
+	const digits = digitsOf(address).toLowerCase();
 	const hash = keccak256(Buffer.from(digits)).toString('hex');
 	const cased = [...digits].map((digit, at) =>
 		parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
 	);
 	return `0x${cased.join('')}`;
 }
+
+const digitsOf = (address: string) => address.slice(-40);
+
+const isInChecksumCase = (address: string) => withChecksum(address).endsWith(digitsOf(address));
 
 const LANE = (1n << 64n) - 1n;
 /** Bytes absorbed per permutation: 1600 bits less twice the length of the hash. */

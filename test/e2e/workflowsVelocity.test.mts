@@ -1,5 +1,5 @@
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
-import { readTable } from '../harness/workflows/dataTables.mts';
+import { emptyTable, readTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
 import {
 	APPROVER,
@@ -17,6 +17,11 @@ import {
 /** As the workflow writes the approver down. */
 const BY = `${APPROVER.name}, ${APPROVER.id}`;
 
+/** n8n looks once a minute for what has waited long enough. */
+const LONGEST_WAIT_MS = 100_000;
+const TABLE = 'Card velocity blocks';
+const QUESTIONS = ['Ask a person', 'Ask again', 'Ask about the list'];
+
 let harness: WorkflowHarness;
 
 beforeAll(async () => {
@@ -25,13 +30,21 @@ beforeAll(async () => {
 
 afterAll(async () => await harness?.close());
 
-beforeEach(() => harness.reset());
+beforeEach(async () => {
+	harness.reset();
+	await emptyTable(harness.scenario.n8n, TABLE);
+});
 
 describe('Card blocked by velocity', () => {
 	let workflow: TriggerWorkflow;
 	const open = async (fillIn = (file: WorkflowFile) => file) =>
 		await harness.open('card-blocked-by-velocity.json', (file) =>
-			fillIn(withParameters(file, 'Ask a person', { approvers: [APPROVER.id] })),
+			fillIn(
+				QUESTIONS.reduce(
+					(filled, name) => withParameters(filled, name, { approvers: [APPROVER.id] }),
+					file,
+				),
+			),
 		);
 	const unblocks = () =>
 		harness.simulator.ledger.filter(({ operation }) => operation === 'card.unblock');
@@ -87,7 +100,7 @@ describe('Card blocked by velocity', () => {
 		]);
 		await harness.ended(workflow, 2);
 		expect(harness.slack.messages).toHaveLength(5);
-		expect(await readTable(harness.scenario.n8n, 'Card velocity blocks')).toMatchObject([
+		expect(await readTable(harness.scenario.n8n, TABLE)).toMatchObject([
 			{ card_id: IDS.activeCard, decision: 'unblocked', decided_by: BY },
 			{ card_id: IDS.activeCard, decision: 'left blocked', decided_by: BY },
 		]);
@@ -132,20 +145,71 @@ describe('Card blocked by velocity', () => {
 		const imported = await harness.open('card-blocked-by-velocity.json');
 		await runFrom(harness.scenario.n8n, imported, 'Card blocked');
 		const [question] = await harness.messages('#card-blocks', 1);
-		expect(question!.text).toContain('Card: sample-card\nClient: not known (Card not found)');
+		expect(question!.text).toContain(
+			`Card: •••• 4006, ANA SOUZA (${IDS.sampleCard})\nClient: ${IDS.sampleClient}`,
+		);
 	});
 
-	it('leaves the card blocked when nobody answers in time', async () => {
-		const limitWaitTime = {
-			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
-		};
-		const hasty = await open((file) =>
-			withParameters(file, 'Ask a person', { options: { limitWaitTime } }),
+	const limitWaitTime = {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+	};
+
+	it('asks another channel when nobody answers, takes the answer given there, and leaves the card blocked when nobody does there either', async () => {
+		const hasty = async (...questions: string[]) =>
+			await open((file) =>
+				questions.reduce(
+					(filled, name) => withParameters(filled, name, { options: { limitWaitTime } }),
+					file,
+				),
+			);
+		const answered = await hasty('Ask a person');
+		const unanswered = await hasty('Ask a person', 'Ask again');
+		await harness.send(answered, block(IDS.activeCard));
+		await harness.send(unanswered, block(IDS.secondActiveCard));
+		const again = await harness.messages('#card-risk', 2, LONGEST_WAIT_MS);
+		for (const { text } of again)
+			expect(text).toContain(
+				'*Nobody has answered for an hour: card blocked by a velocity rule*\nCard: ••••',
+			);
+		const question = again.find(({ text }) => text.includes(IDS.activeCard))!;
+		await harness.click(answered, question, 'Unblock the card');
+		const outcomes = (await harness.messages('#card-blocks', 4, LONGEST_WAIT_MS)).slice(2);
+		expect(outcomes.map(({ text }) => text).sort()).toEqual([
+			expect.stringMatching(/^\*Nobody decided within 24 hours:\* card •••• 4004/),
+			expect.stringMatching(new RegExp(`^Card •••• 4001.* is unblocked, as decided by ${BY}`)),
+		]);
+		expect(unblocks()).toHaveLength(1);
+	});
+
+	it('asks once for all from the sixth block within ten minutes on, and unblocks all of them or none', async () => {
+		const many = await open((file) =>
+			withParameters(file, 'Wait for the others', { amount: 3, unit: 'seconds' }),
 		);
-		await harness.send(hasty, block(IDS.secondActiveCard));
-		const [, outcome] = await harness.messages('#card-blocks', 2);
-		expect(outcome!.text).toContain('Nobody decided');
-		expect(unblocks()).toEqual([]);
+		const asked = [0, 1, 2, 3, 4].map((digit) => `ca4d0000-0000-4000-8000-0000000001${digit}0`);
+		const listed = [IDS.sampleCard, IDS.blockedCard, 'ca4d0000-0000-4000-8000-000000000200'];
+		for (const card_id of [...asked, ...listed])
+			await harness.send(
+				many,
+				sampleEvent('cards.card_blocked_by_velocity', { data: { card_id } }),
+			);
+		const [question] = await harness.messages('#card-risk', 1);
+		expect(question!.text).toContain('*3 more cards blocked by velocity rules within minutes.*');
+		for (const card of listed) expect(question!.text).toContain(card);
+		expect(await harness.messages('#card-blocks', 5)).toHaveLength(5);
+		await harness.click(many, question!, 'Unblock all of them');
+		const outcome = (await harness.messages('#card-blocks', 6))[5]!;
+		expect(outcome.text.split('\n').filter((line) => /^\*?Card /.test(line))).toHaveLength(3);
+		const rows = await readTable(harness.scenario.n8n, TABLE);
+		expect(Object.fromEntries(rows.map(({ card_id, decision }) => [card_id, decision]))).toEqual({
+			...Object.fromEntries(asked.map((card) => [card, 'not decided yet'])),
+			[IDS.sampleCard]: 'unblocked',
+			[IDS.blockedCard]: 'unblocked',
+			'ca4d0000-0000-4000-8000-000000000200': 'not unblocked',
+		});
+		expect(unblocks()).toHaveLength(2);
+		expect(harness.slack.messages.filter(({ channel }) => channel === '#card-risk')).toHaveLength(
+			1,
+		);
 	});
 
 	it('keeps the execution to be retried when Slack refuses the message', async () => {

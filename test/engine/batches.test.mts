@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await simulator.close());
 
-const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',
@@ -20,6 +20,7 @@ const transfer = {
 	walletId: IDS.wallet,
 	to: '={{ $json.to }}',
 	amount: '={{ $json.amount }}',
+	options: {},
 };
 const transfers = (count: number, to = TO) =>
 	Array.from({ length: count }, (_, index) => ({ json: { amount: `${index + 1}`, to } }));

@@ -17,11 +17,21 @@ const transfer = {
 	operation: 'transfer',
 	accountId: IDS.account,
 	walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	amount: '12.5',
 	options: {},
 };
+
+it('refuses a transfer that was saved without options, which n8n fills in with those of a new node, until they are decided', async () => {
+	const { options: _, ...withoutOptions } = transfer;
+	const { error } = await run(withoutOptions);
+	expect(error).toMatchObject({ message: 'Maximum Amount is empty' });
+	expect(simulator.requests).toEqual([]);
+	// What the editor saves once both are taken out.
+	expect((await run({ ...transfer, options: {} })).error).toBeUndefined();
+	expect(simulator.ledger).toHaveLength(1);
+});
 
 it('gives a transfer as one item and sends the very text of the amount with a key', async () => {
 	const { outputs, error } = await run({ ...transfer, amount: '999999999.999999' });

@@ -1,6 +1,6 @@
 import { IDS, type Simulator } from '../simulator/index.mts';
 
-export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',
@@ -10,6 +10,7 @@ export const transfer = {
 	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	amountMode: 'fixed',
 	amount: '5',
+	options: {},
 };
 export const card = (operation: string, cardId = IDS.activeCard) => ({
 	resource: 'card',

@@ -56,7 +56,7 @@ const transfer = (amount: string, walletId: string = IDS.wallet): Item => ({
 	parameters: {
 		accountId: IDS.account,
 		walletId,
-		to: '0x52908400098527886E0F7030069857D2E4169EE7',
+		to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 		tokenAddress: 'native',
 		amountMode: 'fixed',
 		amount,

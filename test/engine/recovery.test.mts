@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await simulator.close());
 beforeEach(() => simulator.reset());
 
-const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const transfer = {
 	resource: 'wallet',
 	operation: 'transfer',

@@ -17,8 +17,9 @@ const parameters = {
 	accountId: IDS.account,
 	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 	amount: '={{ $json.amount }}',
+	options: {},
 };
 
 /** Gives the timers that have neither rung nor been cleared and would keep the process alive, whoever has set them. */

@@ -30,6 +30,7 @@ export const KEYED: Write[] = [
 			walletId: IDS.wallet,
 			to: TO,
 			amount: '0.1',
+			options: {},
 		},
 	},
 	{

@@ -94,6 +94,16 @@ describe('emit', () => {
 		expect(printed).toContain('new.thing');
 	});
 
+	it('stops at the first 404 and says that nothing is published there, unless attempts are asked for', async () => {
+		receiver.answer = () => ({ status: 404, body: 'The requested webhook is not registered.' });
+		const { code, printed, errors } = await emit('cards.refund', '--count', '3');
+		expect([code, receiver.received.length]).toEqual([1, 1]);
+		expect(printed).toContain('404');
+		expect(errors).toContain('404: nothing listens at this URL. Publish the workflow');
+		await emit('cards.refund', '--attempts', '2');
+		expect(receiver.received).toHaveLength(3);
+	});
+
 	it('ends with 1 and says so when nobody takes the event', async () => {
 		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
 		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');

@@ -13,6 +13,8 @@ export const IDS = {
 	frozenCard: 'ca4d0000-0000-4000-8000-000000000002',
 	blockedCard: 'ca4d0000-0000-4000-8000-000000000003',
 	secondActiveCard: 'ca4d0000-0000-4000-8000-000000000004',
+	/** The card in the samples of Card Treasury Trigger, so that what a sample starts can go on; blocked. */
+	sampleCard: '00000000-0000-4000-8000-00000000ca4d',
 	expiredCard: 'ca4d0000-0000-4000-8000-000000000005',
 	/** The one card with version 2 search and detail (§9.4). */
 	enterpriseCard: 'ca4d0000-0000-4000-8000-0000000000e1',
@@ -40,6 +42,9 @@ export const IDS = {
 	requestedProductRequest: 'pr-0103',
 	/** Has no requests. */
 	newClient: 'cl-0003',
+	/** The client in the samples of Card Treasury Trigger; has a request in `pending_documentation`. */
+	sampleClient: 'sample-client',
+	sampleProductRequest: 'pr-0201',
 } as const;
 
 /** API keys by access level (§5.2). Obviously fake. */
@@ -57,8 +62,8 @@ export const DEFAULT_WEBHOOK_KEY = 'test-webhook-key';
 
 /** Recipients that decide how a transfer ends; any other succeeds. An invention of the simulator. */
 export const MAGIC_RECIPIENTS = {
-	PENDING: '0x5100000000000000000000000000000000000001',
-	FAILED: '0x5100000000000000000000000000000000000002',
-	MANUAL_CHECK: '0x5100000000000000000000000000000000000003',
-	WARNING: '0x5100000000000000000000000000000000000004',
+	PENDING: '0xDecAde0000000000000000000000000000000001',
+	FAILED: '0xDECADe0000000000000000000000000000000002',
+	MANUAL_CHECK: '0xDecaDE0000000000000000000000000000000003',
+	WARNING: '0xDecAdE0000000000000000000000000000000004',
 } as const;

@@ -12,7 +12,7 @@ export function seedRecords() {
 		cards: seedCards(),
 		cardOperations: seedCardOperations(),
 		/** Individual clients, by ID. */
-		clients: [IDS.client, IDS.otherClient, IDS.newClient] as string[],
+		clients: [IDS.client, IDS.otherClient, IDS.newClient, IDS.sampleClient] as string[],
 		productRequests: seedProductRequests(),
 	};
 }

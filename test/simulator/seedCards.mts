@@ -11,6 +11,7 @@ export function seedCards(): Card[] {
 			client_id: IDS.otherClient,
 		}),
 		card(IDS.expiredCard, '4005', 'ANA SOUZA', { restingStatus: 'EXPIRED', expiration_year: 2024 }),
+		card(IDS.sampleCard, '4006', 'ANA SOUZA', { blocked: true, client_id: IDS.sampleClient }),
 		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', {
 			kind: 'enterprise',
 			client_id: undefined,

@@ -15,6 +15,16 @@ export function seedProductRequests(): ProductRequest[] {
 			missing_requirements: { documents: missingDocuments(), data: missingData() },
 		},
 		{
+			...request(
+				IDS.sampleProductRequest,
+				IDS.sampleClient,
+				'cards_individuals',
+				'2026-11-18T09:30:00.000Z',
+			),
+			status: 'pending_documentation',
+			missing_requirements: { documents: missingDocuments(), data: missingData() },
+		},
+		{
 			...request('pr-0002', IDS.client, 'ramps_pix', '2026-11-02T14:00:00.000Z'),
 			status: 'enabled',
 		},

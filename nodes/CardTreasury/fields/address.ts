@@ -11,7 +11,7 @@ export function address(displayName: string, description: string): Field<string>
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'e.g. 0x52908400098527886E0F7030069857D2E4169EE7',
+			placeholder: 'e.g. 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 			description,
 		}),
 		read: (source, name) => {

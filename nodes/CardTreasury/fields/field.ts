@@ -37,6 +37,12 @@ export interface EditorSource {
 export interface Field<Value> {
 	/** @param method name of this field's list search or mapper in the node's `methods` */
 	property(name: string, method: string): INodeProperties | INodeProperties[];
+	/** Whether the panel shows it, given the other fields: a hidden one is not read. Absent: always. */
+	isShown?(source: Source): boolean;
+	/** In a tool it takes no expression, and refuses one by itself. */
+	fixedInTool?: true;
+	/** In a collection: what a new node starts with. Absent: it is not there until it is added. */
+	initial?: string | boolean;
 	/** @throws InvalidFieldError */
 	read(source: Source, name: string): Value | Promise<Value>;
 	/** @throws InvalidFieldError that names the field to fill in first */
@@ -57,7 +63,7 @@ export async function readFields<Declared extends Fields>(
 ): Promise<Values<Declared>> {
 	const values: Partial<Values<Declared>> = {};
 	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
-		values[name] = (await fields[name]?.read(source, name)) as Values<Declared>[typeof name];
+		values[name] = (await readField(fields[name], source, name)) as Values<Declared>[typeof name];
 	}
 	return values as Values<Declared>;
 }
@@ -69,11 +75,37 @@ export async function readableFields<Declared extends Fields>(
 ): Promise<Partial<Values<Declared>>> {
 	const values: Partial<Values<Declared>> = {};
 	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
-		const value = await orInvalid(async () => await fields[name]?.read(source(), name));
+		const value = await orInvalid(async () => await readField(fields[name], source(), name));
 		if (!(value instanceof InvalidFieldError))
 			values[name] = value as Values<Declared>[typeof name];
 	}
 	return values;
+}
+
+async function readField(field: Field<unknown> | undefined, source: Source, name: string) {
+	if (field === undefined || field.isShown?.(source) === false) return undefined;
+	if (field.fixedInTool !== true || !source.caller.isTool) refuseLiteral(field, source, name);
+	return await field.read(source, name);
+}
+
+/** n8n takes `{{ … }}` in a field that is set to Fixed for plain text: it would go to the service as it stands. */
+function refuseLiteral(field: Field<unknown>, source: Source, name: string): void {
+	const raw = source.raw(name);
+	const [property] = [field.property(name, '')].flat();
+	// The entries of a collection are fields of their own.
+	if (property?.type === 'collection') return;
+	// Beside its value, a resource locator or mapper keeps what the service calls it.
+	if (!holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
+	throw new InvalidFieldError(
+		property?.displayName ?? name,
+		'holds {{ }} but is not an expression',
+		'Switch the field to Expression.',
+	);
+}
+
+function holdsLiteral(raw: unknown): boolean {
+	if (typeof raw === 'string') return !raw.startsWith('=') && /\{\{.*?\}\}/s.test(raw);
+	return typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsLiteral);
 }
 
 /** The parameters of an item. */
@@ -152,15 +184,31 @@ export function shownWhen<Value>(
 			...shown,
 			displayOptions: { ...shown.displayOptions, show: { ...show, ...shown.displayOptions?.show } },
 		}));
-	const isShown = (source: Source) =>
-		Object.entries(show).every(([other, values]) =>
-			values.some((value) => value === valueOf(source, other)),
-		);
 	return {
 		...field,
 		property,
-		read: async (source, name) => (isShown(source) ? await field.read(source, name) : undefined),
+		isShown: (source) =>
+			Object.entries(show).every(([other, values]) =>
+				values.some((value) => value === valueOf(source, other)),
+			),
 	};
+}
+
+/** The same option, which a new node shows from the start with this value. */
+export function shownInitially<Value>(
+	initial: string | boolean,
+	field: Field<Value>,
+): Field<Value> {
+	return { ...field, initial };
+}
+
+/** What the collection of these fields holds in a new node. */
+export function initialValues(fields: Fields): Record<string, string | boolean> {
+	return Object.fromEntries(
+		Object.entries(fields).flatMap(([name, { initial }]) =>
+			initial === undefined ? [] : [[name, initial]],
+		),
+	);
 }
 
 function valueOf(source: Source, name: string): unknown {

@@ -15,6 +15,7 @@ export function guard<Value>(
 	asTool: 'optional' | 'required' = 'optional',
 ): Field<Value | undefined> {
 	return {
+		fixedInTool: true,
 		property: (name, method) =>
 			[field.property(name, method)].flat().flatMap((property) => [
 				{ ...property, displayOptions: { hide: { '@tool': [true] } } },
@@ -54,7 +55,7 @@ function refuseFromAgent({ raw, caller }: Source, name: string, label: string): 
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(value ?? '')) ||
 		(caller.isAssistant === true && value !== undefined);
-	const isExpression = caller.isTool && typeof value === 'string' && value.startsWith('=');
+	const isExpression = caller.isTool && typeof value === 'string' && /^=|\{\{/.test(value);
 	if (!isAgents && !isExpression) return;
 	throw new InvalidFieldError(
 		label,

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Fields } from '../fields/field';
+import { initialValues, type Fields } from '../fields/field';
 import type { Operation, Resource } from '../operation';
 
 /** The node's parameters, made of the list of operations. */
@@ -65,7 +65,7 @@ function propertiesOf(operation: Operation, method: (field: string) => string): 
 			name: 'options',
 			type: 'collection',
 			placeholder: 'Add option',
-			default: {},
+			default: { ...initialValues(operation.options) },
 			options: flatten(operation.options, method),
 		},
 	];

@@ -36,7 +36,7 @@ export const splitItems: ChainNode = {
 };
 
 /** Has no checksum of its own, for all its letters are capitals. */
-export const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
 

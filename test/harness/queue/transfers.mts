@@ -27,7 +27,7 @@ export const transfer = (credential: Reference, options: object = {}): ChainNode
 		operation: 'transfer',
 		accountId: IDS.account,
 		walletId: IDS.wallet,
-		to: '0x52908400098527886E0F7030069857D2E4169EE7',
+		to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 		tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 		amount: '={{ $json.number }}',
 		options,

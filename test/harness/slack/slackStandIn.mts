@@ -60,7 +60,14 @@ export async function startSlackStandIn(
 		if (method === 'conversations.list') {
 			return {
 				ok: true,
-				channels: ['card-blocks', 'card-risk', 'kyc', 'treasury', 'operations'].map((name) => ({
+				channels: [
+					'card-blocks',
+					'card-risk',
+					'kyc',
+					'treasury',
+					'treasury-approvals',
+					'operations',
+				].map((name) => ({
 					id: `#${name}`,
 					name,
 				})),

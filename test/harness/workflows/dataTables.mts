@@ -11,9 +11,19 @@ export async function writeTable(n8n: RunningN8n, name: string, rows: Row[]): Pr
 		await rest('POST', await tables(n8n), { name, columns });
 		table = (await find(n8n, name))!;
 	}
-	const everything = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
-	await rest('DELETE', `${table}/rows?filter=${encodeURIComponent(JSON.stringify(everything))}`);
+	await emptyTable(n8n, name);
 	await rest('POST', `${table}/insert`, { data: rows, returnType: 'count' });
+}
+
+/** Deletes all rows; does nothing while there is no such table. */
+export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
+	const table = await find(n8n, name);
+	if (table === undefined) return;
+	const everything = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+	await n8n.rest(
+		'DELETE',
+		`${table}/rows?filter=${encodeURIComponent(JSON.stringify(everything))}`,
+	);
 }
 
 /** Changes the row whose column has this value. */

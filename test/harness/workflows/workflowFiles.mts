@@ -42,6 +42,7 @@ export function readWorkflow(file: string): WorkflowFile {
 const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-card-treasury.cardTreasury': 'cardTreasuryApi',
 	'n8n-nodes-card-treasury.cardTreasuryTrigger': 'cardTreasuryApi',
+	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.slack': 'slackApi',
 };
 

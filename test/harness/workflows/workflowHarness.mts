@@ -25,6 +25,7 @@ import {
 	type SlackMessage,
 	type SlackStandIn,
 } from '../slack/slackStandIn.mts';
+import { smtpCredential, startSmtpStandIn, type SmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
 import {
@@ -38,9 +39,10 @@ import {
 export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
 export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
-/** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and a stand-in for Slack. */
+/** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and stand-ins for Slack and a mail server. */
 export interface WorkflowHarness {
 	slack: SlackStandIn;
+	smtp: SmtpStandIn;
 	simulator: Simulator;
 	scenario: Scenario;
 	/** Everything as it was at the start, but for n8n. */
@@ -52,7 +54,7 @@ export interface WorkflowHarness {
 	/** Delivers an event as the service does. @throws when it is not acknowledged */
 	send(workflow: TriggerWorkflow, event: object): Promise<void>;
 	/** Messages to a channel, oldest first, once there are so many. */
-	messages(channel: string, count: number): Promise<SlackMessage[]>;
+	messages(channel: string, count: number, withinMs?: number): Promise<SlackMessage[]>;
 	/**
 	 * Has the approver press a button until the workflow goes on. Where the buttons are links (an n8n without *Capture Who
 	 * Responded*), a robot has opened the other links before.
@@ -84,11 +86,13 @@ export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 ): Promise<WorkflowHarness> {
 	const slack = await startSlackStandIn();
+	const smtp = await startSmtpStandIn();
 	const simulator = await startSimulator();
 	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC', ...env }, prepared);
 	const credentials: Record<string, Reference> = {
 		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
 		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
+		smtp: await createCredential(scenario.n8n, smtpCredential(smtp), { type: 'smtp' }),
 	};
 	const press = async ({ channel, buttons }: SlackMessage, label: string, user: SlackUser) => {
 		const { url, action } = buttons.find((button) => button.label === label)!;
@@ -104,11 +108,13 @@ export async function startWorkflowHarness(
 	};
 	return {
 		slack,
+		smtp,
 		simulator,
 		scenario,
 		reset() {
 			simulator.reset();
 			slack.messages.length = 0;
+			smtp.mails.length = 0;
 			slack.refusal = undefined;
 		},
 		open,
@@ -122,11 +128,11 @@ export async function startWorkflowHarness(
 			});
 			if (!delivered) throw new Error(`Not acknowledged: ${JSON.stringify(attempts)}`);
 		},
-		async messages(channel, count) {
+		async messages(channel, count, withinMs) {
 			return await eventually(async () => {
 				const found = slack.messages.filter((message) => message.channel === channel);
 				return found.length >= count && found;
-			});
+			}, withinMs);
 		},
 		async click(workflow, message, label) {
 			await waits(scenario.n8n, workflow);
@@ -153,6 +159,7 @@ export async function startWorkflowHarness(
 			await scenario.close();
 			await simulator.close();
 			await slack.close();
+			await smtp.close();
 		},
 	};
 }

@@ -29,8 +29,12 @@ export async function emit(
 	const rows = [['#', 'event', 'operation_id', 'attempt', 'status', 'ms', 'answer']];
 	let missed = 0;
 	const dispatcher = new Agent();
+	const stop = new AbortController();
+	const onAbort = () => stop.abort();
+	terminal.signal.addEventListener('abort', onAbort);
+	if (terminal.signal.aborted) onAbort();
 	try {
-		for (let n = 1; n <= count && !terminal.signal.aborted; n++) {
+		for (let n = 1; n <= count && !stop.signal.aborted; n++) {
 			const event = next();
 			let attemptNumber = 0;
 			const delivery = await deliver(event, {
@@ -38,9 +42,15 @@ export async function emit(
 				webhookKey: options.key ?? DEFAULT_WEBHOOK_KEY,
 				attempts,
 				dispatcher,
-				signal: terminal.signal,
+				signal: stop.signal,
 				onAttempt(attempt, nextInMs) {
 					rows.push(row(n, event, ++attemptNumber, attempt));
+					// The service would try again, but nobody waits eight minutes for a workflow that is not published.
+					if (attempt.status === 404 && attempts === undefined) {
+						terminal.printError(NOT_PUBLISHED);
+						stop.abort();
+						return;
+					}
 					// Ten attempts take minutes: whoever waits is told why.
 					if (nextInMs !== undefined) {
 						terminal.printError(
@@ -52,6 +62,7 @@ export async function emit(
 			if (!delivery.delivered) missed++;
 		}
 	} finally {
+		terminal.signal.removeEventListener('abort', onAbort);
 		await dispatcher.close();
 	}
 	terminal.print(table(rows));
@@ -61,6 +72,9 @@ export async function emit(
 		);
 	return missed > 0 || terminal.signal.aborted ? 1 : 0;
 }
+
+const NOT_PUBLISHED =
+	'404: nothing listens at this URL. Publish the workflow, and copy the production URL of its trigger; a test URL works only while the editor waits for an event. To try again and again, as the service does, give --attempts 10.';
 
 /** Gives a new event at each call, with the settings applied. @throws UsageError */
 async function eventSource(

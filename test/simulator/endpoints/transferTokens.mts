@@ -45,7 +45,9 @@ function checkRecipient(to: unknown): string {
 
 function outcomeFor(to: string, state: SimulatorState): TransferOutcome {
 	const outcomes = Object.keys(MAGIC_RECIPIENTS) as Array<keyof typeof MAGIC_RECIPIENTS>;
-	const magic = outcomes.find((outcome) => MAGIC_RECIPIENTS[outcome] === to);
+	const magic = outcomes.find(
+		(outcome) => MAGIC_RECIPIENTS[outcome].toLowerCase() === to.toLowerCase(),
+	);
 	return magic ?? state.nextTransferOutcomes.shift() ?? 'SUCCESS';
 }
 

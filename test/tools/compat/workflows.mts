@@ -6,7 +6,7 @@ import { withOptions, withParameters } from '../../harness/workflows/workflowFil
 import { IDS, sampleEvent } from '../../simulator/index.mts';
 import { expectEqual } from './expectEqual.mts';
 
-const TREASURY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /** The other three, with the router that hands the events over to them. */
 interface Flows {
@@ -85,9 +85,12 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 	const imported = await harness.open('treasury-sweep.json', (file) =>
 		withOptions(file, 'Transfer', { allowedRecipients: TREASURY }),
 	);
+	const today = new Date().toISOString().slice(0, 10);
 	const run = async (workflow = flows.sweep) => await told(harness, workflow, 'Every day at 18:00');
 	const sent = () => harness.simulator.ledger.map(({ amountText }) => amountText);
-	expectTold(await run(), ['#treasury *Not swept:* the table "Treasury sweep wallets"']);
+	// What was told is sorted, and the line that counts is told last.
+	const line = `#treasury *Sweep of ${today}:* `;
+	expectTold(await run(), [`${line}the table "Treasury sweep wallets" has no wallets yet`]);
 	await writeTable(n8n, 'Treasury sweep wallets', [
 		{
 			account_id: IDS.account,
@@ -97,13 +100,20 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 			floor: '0.30',
 			maximum: '5000',
 			balance: '1000.10',
-			balance_day: new Date().toISOString().slice(0, 10),
+			ask_above: '',
+			balance_day: today,
 		},
 	]);
-	expectTold(await run(imported), ['#treasury *Dry run:* 999.8 from wallet wal-0001']);
+	expectTold(await run(imported), [
+		'#treasury *Dry run:* 999.8 of the native coin from wallet wal-0001',
+		`${line}1 row looked at: 1 in a dry run.`,
+	]);
 	expectEqual(sent(), []);
-	expectTold(await run(), ['#treasury Swept 999.8 from wallet wal-0001']);
-	expectTold(await run(), []);
+	expectTold(await run(), [
+		`${line}1 row looked at: 1 swept.`,
+		'#treasury Swept 999.8 of the native coin from wallet wal-0001',
+	]);
+	expectTold(await run(), [`${line}1 row looked at: 1 already swept today.`]);
 	expectEqual(sent(), ['999.8']);
 
 	const [entry] = await readTable(n8n, 'Treasury sweep log');
@@ -114,8 +124,8 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 		flows.sweep,
 		async () => await harness.send(flows.router, confirmation),
 	);
-	expectTold(event.told, ['#treasury Confirmed: 999.8 from wallet wal-0001']);
-	expectTold(await run(), []);
+	expectTold(event.told, ['#treasury Confirmed: 999.8 of the native coin from wallet wal-0001']);
+	expectTold(await run(), [`${line}1 row looked at: 1 already swept today.`]);
 	expectEqual(sent(), ['999.8']);
 }
 

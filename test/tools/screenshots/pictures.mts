@@ -49,10 +49,10 @@ const SWEEP = {
 	operation: 'transfer',
 	accountId: IDS.account,
 	walletId: IDS.wallet,
-	to: '0x52908400098527886E0F7030069857D2E4169EE7',
+	to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 	amountMode: 'fixed',
 	amount: '1250.50',
-	options: { maximumAmount: '5000' },
+	options: { maximumAmount: '5000', requireChecksum: true },
 };
 const NATIVE = {
 	__rl: true,
@@ -88,6 +88,13 @@ export const PICTURES: Picture[] = [
 			await openAction(studio, SWEEP);
 			const list = await studio.editor.openList('tokenAddress');
 			await list.search('usdc');
+			return PANEL;
+		},
+	},
+	{
+		name: 'transfer-new',
+		async compose(studio) {
+			await openAction(studio, { resource: 'wallet', operation: 'transfer' });
 			return PANEL;
 		},
 	},

@@ -8,6 +8,7 @@ import { packPack, startN8n, type RunningN8n } from '../../harness/n8n/n8n.mts';
 import { createCredential, simulatorKeys } from '../../harness/n8n/scenario.mts';
 import { startSimulator } from '../../simulator/index.mts';
 import { SLACK_CREDENTIAL } from '../../harness/slack/slackStandIn.mts';
+import { smtpCredential } from '../../harness/smtp/smtpStandIn.mts';
 import { startBrowser } from '../../harness/editor/browser.mts';
 import { Editor } from '../../harness/editor/editor.mts';
 import { PICTURES } from './pictures.mts';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
 				type: 'slackApi',
 				name: 'Slack stand-in',
 			}),
+			smtp: await createCredential(n8n, smtpCredential({ port: 25 }), { type: 'smtp' }),
 		};
 		for (const { name, window, compose } of wanted) {
 			const editor = await Editor.open(browser, n8n, {

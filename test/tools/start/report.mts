@@ -1,3 +1,4 @@
+import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
 import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
 
 export type Say = (line: string) => void;
@@ -35,6 +36,12 @@ export async function report(
 /** Cut lines say so. */
 const shortened = (line: string, length: number) =>
 	line.length > length ? `${line.slice(0, length - 1)}…` : line;
+
+export function sayMail({ to, subject, text }: Mail, say: Say): void {
+	say(`\n┌─ Email to ${to}: ${subject}`);
+	for (const line of text.trim().split('\n')) say(`│ ${line}`);
+	say('└─');
+}
 
 /** A message as it would stand in Slack; its buttons are links. */
 export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {

@@ -7,9 +7,10 @@ import { packPack, startN8n, type RunningN8n } from '../../harness/n8n/n8n.mts';
 import { createCredential, simulatorKeys } from '../../harness/n8n/scenario.mts';
 import { DEFAULT_WEBHOOK_KEY, startSimulator } from '../../simulator/index.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn } from '../../harness/slack/slackStandIn.mts';
+import { smtpCredential, startSmtpStandIn } from '../../harness/smtp/smtpStandIn.mts';
 import { DEMOS } from './demo.mts';
 import { runOperation } from './operations.mts';
-import { report, sayMessage, type Say } from './report.mts';
+import { report, sayMail, sayMessage, type Say } from './report.mts';
 import { welcome } from './welcome.mts';
 import { bringUpWorkflows, runsOfWorkflows } from './workflows.mts';
 
@@ -21,6 +22,7 @@ async function main(): Promise<number> {
 	const temporary = mkdtempSync(join(tmpdir(), 'card-treasury-pack-'));
 	const simulator = await startSimulator();
 	const slack = await startSlackStandIn((message) => once || sayMessage(message, say));
+	const smtp = await startSmtpStandIn((mail) => once || sayMail(mail, say));
 	const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	let n8n: RunningN8n | undefined;
 	try {
@@ -38,6 +40,10 @@ async function main(): Promise<number> {
 				type: 'slackApi',
 				name: 'Slack stand-in',
 			}),
+			smtp: await createCredential(n8n, smtpCredential(smtp), {
+				type: 'smtp',
+				name: 'Mail stand-in',
+			}),
 		};
 		const { cardTreasuryApi } = credentials;
 		const running = n8n;
@@ -53,7 +59,12 @@ async function main(): Promise<number> {
 		const flows = await bringUpWorkflows(n8n, credentials, timeZone);
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
 		if (once)
-			failures += await report('Workflow', 'Outcome', runsOfWorkflows(n8n, slack, flows), say);
+			failures += await report(
+				'Workflow',
+				'Outcome',
+				runsOfWorkflows(n8n, { slack, smtp }, flows),
+				say,
+			);
 		say(
 			failures === 0
 				? `\nEvery operation${once ? ' and workflow' : ''} ran.`
@@ -71,6 +82,7 @@ async function main(): Promise<number> {
 		await n8n?.stop();
 		await simulator.close();
 		await slack.close();
+		await smtp.close();
 		rmSync(temporary, { recursive: true, force: true });
 	}
 }

@@ -1,5 +1,6 @@
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { IDS } from '../../simulator/index.mts';
+import { DEMOS } from './demo.mts';
 import type { BroughtUp } from './workflows.mts';
 
 /** What to open and what to try, once everything runs. */
@@ -12,11 +13,13 @@ export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp):
 		`Sign in with:          ${OWNER.email} / ${OWNER.password}`,
 		`Simulated service:     ${simulatorUrl} (no real money moves)`,
 		'',
-		'These workflows are set up and published; what they send to Slack appears here:',
+		'These workflows are set up and published; what they send to Slack and by email appears here:',
 		`  Card blocked by velocity  ${editor(flows.velocity)}`,
 		`  Scheduled treasury sweep  ${editor(flows.sweep)}`,
 		`  KYC follow-up             ${editor(flows.kyc)}`,
 		`  Event router              ${editor(flows.router)}`,
+		'In the list of workflows their names begin with "Demo:", and so do those of their data tables: what you import yourself starts empty.',
+		`The other ${DEMOS.length} workflows there are one for each operation, such as "Demo: card get". Each ran once at the start: open one to see how the operation is set up.`,
 		'',
 		'Card blocked by velocity: in a second terminal, in this folder, let a velocity rule block a card:',
 		'',
@@ -29,6 +32,7 @@ export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp):
 		'  It moves money of the simulator. The treasury.transfer event that confirms it arrives at the event router.',
 		'',
 		'KYC follow-up: click the arrow next to Execute workflow, choose "from Every weekday at 9:00", then click Execute workflow.',
+		'  The email to the client appears here. Open one of its links to send the document as the client does.',
 		'',
 		'Press Ctrl-C to stop.',
 	];

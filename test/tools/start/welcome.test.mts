@@ -1,4 +1,5 @@
 import { readWorkflow } from '../../harness/workflows/workflowFiles.mts';
+import { DEMOS } from './demo.mts';
 import { welcome } from './welcome.mts';
 import type { BroughtUp } from './workflows.mts';
 
@@ -16,6 +17,10 @@ it('says where the list of workflows is, and where each of them', () => {
 	const text = lines.join('\n');
 	expect(text).toContain('http://127.0.0.1:5678/home/workflows');
 	for (const id of Object.keys(flows)) expect(text).toContain(`/workflow/${id}`);
+});
+
+it('says what every workflow in the list is for', () => {
+	expect(lines.join('\n')).toContain(`The other ${DEMOS.length} workflows there are one for each`);
 });
 
 it.each([

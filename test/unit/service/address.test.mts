@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 
 import {
+	carriesChecksum,
 	checkAddress,
 	keccak256,
 	sameAddress,
@@ -68,6 +69,12 @@ describe('an address', () => {
 			'does not match its checksum (EIP-55): a character is wrong',
 		],
 		[`0x${'1'.repeat(40)} `, 'contains a space or an invisible character'],
+		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address: what is sent there is lost'],
+		['0'.repeat(40), 'is the zero address'],
+		[
+			'5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+			'does not match its checksum (EIP-55): a character is wrong',
+		],
 		['T R', 'contains a space or an invisible character'],
 		['T\u200bR', 'contains a space or an invisible character'],
 		['T\u0001R', 'contains a space or an invisible character'],
@@ -93,11 +100,23 @@ describe('an address', () => {
 	});
 });
 
+it.each([
+	...CHECKSUMMED.map((address): [string, boolean] => [address, true]),
+	[CHECKSUMMED[4]!.slice(2), true],
+	[CHECKSUMMED[4]!.toLowerCase(), false],
+	['0x52908400098527886E0F7030069857D2E4169EE8', false],
+	[`0x${'1'.repeat(40)}`, false],
+	['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', false],
+])('whether %s carries a checksum: %s', (address, carries) => {
+	expect(carriesChecksum(address)).toBe(carries);
+});
+
 it('compares hexadecimal addresses case-insensitively, others exactly', () => {
 	const [, , , , address = ''] = CHECKSUMMED;
 	expect(sameAddress(address, address.toLowerCase())).toBe(true);
 	expect(sameAddress(address, CHECKSUMMED[5]!)).toBe(false);
 	expect(sameAddress(address, address.toUpperCase())).toBe(false);
+	expect(sameAddress(address, address.slice(2).toLowerCase())).toBe(true);
 	expect(sameAddress('TJRab', 'TJRab')).toBe(true);
 	expect(sameAddress('TJRab', 'tjrab')).toBe(false);
 	expect(sameAddress(`${address}0`, `${address.toLowerCase()}0`)).toBe(false);

@@ -1,3 +1,3 @@
 import { id } from '../../fields/values';
 
-export const individualCard = id('Card ID', 'e.g. crd_123', 'ID of an individual card');
+export const individualCard = id('Card ID', 'e.g. card-0001', 'ID of an individual card');

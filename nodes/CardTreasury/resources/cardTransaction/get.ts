@@ -26,10 +26,10 @@ export const get = operation({
 			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
 			description: 'Write {cardId} and {transactionId} where the IDs belong',
 		}),
-		cardId: optionalId('Card ID', 'e.g. crd_123', 'Replaces {cardId} in the path'),
+		cardId: optionalId('Card ID', 'e.g. card-0001', 'Replaces {cardId} in the path'),
 		transactionId: optionalId(
 			'Transaction ID',
-			'e.g. txn_123',
+			'e.g. op-0001',
 			'Replaces {transactionId} in the path',
 		),
 	},

@@ -49,7 +49,7 @@ export const search = operation({
 		declinedNotice: notice(
 			'For enterprise cards only: for an individual card, use Download Statement. A declined purchase is listed as a PURCHASE with the attempted amount, so the sum of bill_amount counts declines. Use Get to see how one ended.',
 		),
-		cardId: id('Card ID', 'e.g. crd_123', 'ID of an enterprise card'),
+		cardId: id('Card ID', 'e.g. card-0001', 'ID of an enterprise card'),
 		operations: choices(
 			'Transaction Types',
 			TYPES,

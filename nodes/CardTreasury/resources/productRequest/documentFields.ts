@@ -23,7 +23,7 @@ const WITH_EXPRESSION =
 export const productRequest = locator({
 	displayName: 'Product Request',
 	description: 'The request that the document is for. Those waiting for documents come first.',
-	byHand: { displayName: 'By ID', placeholder: 'e.g. pr_123' },
+	byHand: { displayName: 'By ID', placeholder: 'e.g. pr-0003' },
 	read: (source, name) => readId(source, name, 'Product Request'),
 	list: async (editor) => {
 		const requests = await loadProductRequests(editor);

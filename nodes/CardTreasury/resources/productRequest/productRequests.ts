@@ -14,7 +14,7 @@ export function listRequest(clientId: string): ServiceRequest {
 
 export const unknownClient: KnownError = notFound('Client', 'Client ID');
 
-export const client = id('Client ID', 'e.g. cli_123', 'ID of an individual client');
+export const client = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
 
 /** §2.2, in alphabetical order. */
 const PRODUCTS = {

@@ -19,7 +19,11 @@ export const updateAmount = operation({
 	timeoutMs: 30_000,
 	fields: {
 		toolNotice: toolNotice(),
-		rampTransferId: id('Ramp Transfer ID', 'e.g. rmp_123', 'ID of a ramp transfer that is PENDING'),
+		rampTransferId: id(
+			'Ramp Transfer ID',
+			'e.g. ramp-0001',
+			'ID of a ramp transfer that is PENDING',
+		),
 		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
 	},
 	options: { maximumAmount },

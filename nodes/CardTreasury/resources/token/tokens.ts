@@ -1,3 +1,4 @@
+import { isHexadecimal } from '../../../service/address';
 import { InvalidFieldError } from '../../errors';
 import { isEmpty, missing } from '../../fields/field';
 import { locator } from '../../fields/locator';
@@ -43,7 +44,7 @@ export const token = locator<string | null>({
 				`Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
 			);
 		}
-		if (value === NATIVE) return null;
+		if (typeof value === 'string' && value.toLowerCase() === NATIVE) return null;
 		const reason = checkTokenAddress(value);
 		if (typeof value === 'string' && reason === undefined) return value;
 		throw new InvalidFieldError(
@@ -68,8 +69,7 @@ export const token = locator<string | null>({
 function checkTokenAddress(value: unknown): string | undefined {
 	if (typeof value !== 'string') return 'is not a string';
 	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
-	if (/^0x/i.test(value) && !/^0x[0-9a-f]{40}$/i.test(value)) {
-		return 'must be 0x followed by 40 hexadecimal digits';
-	}
-	return undefined;
+	return isHexadecimal(value)
+		? undefined
+		: `${JSON.stringify(value.slice(0, 60))} is not a contract address`;
 }

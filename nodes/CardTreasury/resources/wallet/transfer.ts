@@ -1,9 +1,9 @@
-import { canonicalAddress, sameAddress } from '../../../service/address';
+import { canonicalAddress, carriesChecksum, sameAddress } from '../../../service/address';
 import { canonicalDecimal } from '../../../service/decimal';
 import { InvalidFieldError } from '../../errors';
 import { address } from '../../fields/address';
 import { amount } from '../../fields/amount';
-import { notice, shownWhen, type Values } from '../../fields/field';
+import { notice, shownInitially, shownWhen, type Values } from '../../fields/field';
 import {
 	guard,
 	guardedTexts,
@@ -15,7 +15,7 @@ import {
 	refuseOtherEnvironment,
 	toolNotice,
 } from '../../fields/guards';
-import { choice, id } from '../../fields/values';
+import { choice, flag, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
 import { operation, post } from '../../operation';
 import { RawJson } from '../../request';
@@ -30,8 +30,8 @@ const fields = {
 	toolNotice: toolNotice(
 		' It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
 	),
-	accountId: id('Account ID', 'e.g. acc_123', 'The MPC account that the wallet belongs to'),
-	walletId: id('Wallet ID', 'e.g. wal_123', 'The wallet to send from'),
+	accountId: id('Account ID', 'e.g. acc-0001', 'The MPC account that the wallet belongs to'),
+	walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet to send from'),
 	to: address('Recipient Address', 'Wallet address of the recipient'),
 	tokenAddress: token,
 	amountMode: choice(
@@ -57,7 +57,7 @@ const fields = {
 };
 
 const options = {
-	maximumAmount,
+	maximumAmount: shownInitially('', maximumAmount),
 	maximumTotal: guard(
 		'Maximum Total',
 		amount('Maximum Total', {
@@ -74,6 +74,17 @@ const options = {
 	allowedRecipients: guardedTexts(
 		'Allowed Recipients',
 		'Comma-separated addresses. A transfer to any other address is rejected before anything is sent.',
+	),
+	requireChecksum: shownInitially(
+		true,
+		guard(
+			'Require Checksum',
+			flag(
+				'Require Checksum',
+				'Whether to refuse an address without a checksum (EIP-55: mixed case), in which a typo goes unnoticed. Allowed Recipients need none.',
+				true,
+			),
+		),
 	),
 	onlyInEnvironment,
 	...sweepOptions,
@@ -182,7 +193,7 @@ function transferItem(
 	};
 }
 
-function refuseRecipient({ to, tokenAddress, allowedRecipients }: Transfer): void {
+function refuseRecipient({ to, tokenAddress, allowedRecipients, requireChecksum }: Transfer): void {
 	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
 		throw new InvalidFieldError(
 			'Recipient Address',
@@ -195,6 +206,13 @@ function refuseRecipient({ to, tokenAddress, allowedRecipients }: Transfer): voi
 			'Recipient Address',
 			'is not among the Allowed Recipients',
 			'Check where the address comes from.',
+		);
+	}
+	if (requireChecksum && allowedRecipients === undefined && !carriesChecksum(to)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'carries no checksum, so a typo in it would go unnoticed',
+			'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
 		);
 	}
 }

@@ -10,7 +10,8 @@ const ADDRESS = [
 	5,
 	'0x1234',
 	`0x${'0'.repeat(40)}`,
-	'0x52908400098527886E0F7030069857D2E4169Ee7',
+	'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+	`0x${'0'.repeat(36)}dEaD`,
 	'TJRab ',
 ];
 const FLAG = ['yes'];
@@ -47,7 +48,15 @@ export const BAD_VALUES: Record<string, unknown[]> = {
 	...forEach(['operations', 'blockchains', 'products', 'statuses'], LIST),
 	...forEach(['symbol', 'binaryPropertyName', 'fileName'], TEXT),
 	...forEach(
-		['returnAll', 'simplify', 'splitMovements', 'replace', 'dryRun', 'requireHumanReview'],
+		[
+			'returnAll',
+			'simplify',
+			'splitMovements',
+			'replace',
+			'dryRun',
+			'requireHumanReview',
+			'requireChecksum',
+		],
 		FLAG,
 	),
 	...forEach(['frontImageField', 'backImageField'], IMAGE),

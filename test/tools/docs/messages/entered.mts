@@ -53,7 +53,7 @@ export function placesOf(name: string): Place[] {
 }
 
 /** Items that an operation accepts; together they reach all of its fields. */
-function goodItems(name: string): Item[] {
+export function goodItems(name: string): Item[] {
 	if (name === 'authorization: respond')
 		return [{ parameters: { decision: 'other', responseCode: '51' } }];
 	return REQUESTS.flatMap(([operation, item]) => (operation === name ? [item] : []));
@@ -97,7 +97,7 @@ function placed(parameters: Item['parameters'], { name, collection }: Place, val
 	return { ...parameters, [collection]: { ...(parameters[collection] as object), [name]: value } };
 }
 
-async function read(name: string, item: Item): Promise<unknown> {
+export async function read(name: string, item: Item): Promise<unknown> {
 	const operation = operationOf(name);
 	return operation.kind === 'service'
 		? await operation.prepare(inputOf(item), callerOf(item))

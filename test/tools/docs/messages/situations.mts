@@ -107,6 +107,8 @@ export const SITUATIONS: Record<string, Array<() => unknown>> = {
 		transfer({ options: 'x' }),
 		transfer({ to: TOKEN, tokenAddress: TOKEN }),
 		transfer({ options: { allowedRecipients: 'TJRab, TKxyz' } }),
+		transfer({ to: RECIPIENT.toLowerCase(), options: { requireChecksum: true } }),
+		transfer({ walletId: '{{ $json.wallet }}' }),
 		transfer({ amount: '5001', options: { maximumAmount: '5000' } }),
 		transfer({ options: { onlyInEnvironment: 'production' } }),
 		sweep({ options: { sweepMinimum: '50', sweepMaximum: '10' } }),

@@ -24,7 +24,7 @@ function transfer(item: number): ClientWork {
 	const request = {
 		method: 'POST' as const,
 		path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-		body: { to: '0x52908400098527886E0F7030069857D2E4169EE7', amount: new RawJson('1.10') },
+		body: { to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amount: new RawJson('1.10') },
 	};
 	return {
 		request,

@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { initialValues } from '../../../../nodes/CardTreasury/fields/field.ts';
 import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
 import { findOperation, RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { operationOf } from '../resources/reading.mts';
@@ -55,7 +56,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 			],
 			[
 				...['maximumAmount', 'maximumTotal', 'maximumTransfers', 'allowedRecipients'],
-				...['onlyInEnvironment', 'sweepMinimum', 'sweepMaximum', ...write],
+				...['requireChecksum', 'onlyInEnvironment', 'sweepMinimum', 'sweepMaximum', ...write],
 			],
 		],
 		['rampTransfer: updateAmount', ['rampTransferId', 'amount'], ['maximumAmount', ...write]],
@@ -140,7 +141,7 @@ describe('n8n shows', () => {
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
-			default: {},
+			default: initialValues(transfer.options),
 			options: propertiesOf(transfer.options),
 		},
 	];
@@ -175,6 +176,7 @@ describe('n8n shows', () => {
 		'maximumTransfers',
 		'allowedRecipients',
 		'onlyInEnvironment',
+		'requireChecksum',
 		'sweepMinimum',
 		'sweepMaximum',
 	])('%s once, and to an agent only as a fixed value', (name) => {
@@ -186,6 +188,14 @@ describe('n8n shows', () => {
 		const options = { maximumAmount: '5', allowedRecipients: 'x', idempotencyKey: 'k' };
 		const fixed = { amountMode: 'fixed', amount: '1', options };
 		expect(kept(fixed, isTool)).toMatchObject(fixed);
+	});
+
+	it.each([false, true])('two guards in a new transfer, as a tool: %s', (isTool) => {
+		expect(kept({}, isTool)).toMatchObject({
+			options: { maximumAmount: '', requireChecksum: true },
+		});
+		// Whoever has taken them out has decided.
+		expect(kept({ options: {} }, isTool)?.options).toStrictEqual({});
 	});
 
 	it('the fields of the chosen amount mode only', () => {

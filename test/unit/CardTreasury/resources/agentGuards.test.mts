@@ -24,6 +24,7 @@ describe('used by an AI agent', () => {
 		['maximumTransfers', 'Maximum Transfers', 1],
 		['allowedRecipients', 'Allowed Recipients', RECIPIENT],
 		['onlyInEnvironment', 'Only in Environment', 'sandbox'],
+		['requireChecksum', 'Require Checksum', true],
 		['sweepMinimum', 'Sweep Minimum', '1'],
 		['sweepMaximum', 'Sweep Maximum', '10'],
 	])('%s may not come from the agent', async (name, label, value) => {
@@ -46,6 +47,11 @@ describe('used by an AI agent', () => {
 			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 		]);
 		await expect(workOf('wallet: transfer', { parameters, raw })).resolves.toBeDefined();
+		// n8n takes the = off where a field takes no expression.
+		const stripped = { ...SWEEP, options: { maximumAmount: '{{ $json.limit }}' } };
+		expect((await refused({ parameters, raw: stripped, isTool: true }))[0]).toBe(
+			'Maximum Amount is an expression in a tool',
+		);
 	});
 
 	it('the options as a whole may not come from the agent, even without a guard among them', async () => {

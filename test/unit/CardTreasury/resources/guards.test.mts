@@ -30,6 +30,18 @@ it.each<[string, object, string, string]>([
 		ADDRESS_FIX,
 	],
 	[
+		'a burn address',
+		{ to: `0x${'0'.repeat(36)}dEaD` },
+		'Recipient Address is a burn address: what is sent there is lost',
+		ADDRESS_FIX,
+	],
+	[
+		'a burn address in other letters, without 0x',
+		{ to: `${'0'.repeat(36)}DEAD` },
+		'Recipient Address is a burn address: what is sent there is lost',
+		ADDRESS_FIX,
+	],
+	[
 		'a space at the end',
 		{ to: 'TJRab ' },
 		'Recipient Address contains a space or an invisible character',
@@ -50,7 +62,7 @@ it.each<[string, object, string, string]>([
 	[
 		'half a token address',
 		{ tokenAddress: '0x12' },
-		'Token must be 0x followed by 40 hexadecimal digits',
+		'Token "0x12" is not a contract address',
 		TOKEN_FIX,
 	],
 	[
@@ -139,7 +151,9 @@ describe('limits', () => {
 		{ maximumTotal: '10', maximumTransfers: 1 },
 		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
 		{ allowedRecipients: `TJRab,\n${RECIPIENT}` },
+		{ allowedRecipients: RECIPIENT.slice(2) },
 		{ onlyInEnvironment: 'sandbox' },
+		{ requireChecksum: true },
 	])('%j lets it pass', async (options) => {
 		await expect(requestOf('wallet: transfer', withOptions(options))).resolves.toMatchObject({
 			method: 'POST',
@@ -166,6 +180,7 @@ describe('an option that protects, present without a value, is refused and never
 		['maximumTransfers', 'Maximum Transfers'],
 		['allowedRecipients', 'Allowed Recipients'],
 		['onlyInEnvironment', 'Only in Environment'],
+		['requireChecksum', 'Require Checksum'],
 		['sweepMinimum', 'Sweep Minimum'],
 		['sweepMaximum', 'Sweep Maximum'],
 	])('%s', async (name, label) => {
@@ -188,6 +203,52 @@ describe('an option that protects, present without a value, is refused and never
 			'Check its expression.',
 		]);
 	});
+});
+
+describe('an address that carries no checksum', () => {
+	const NOTICED = [
+		'Recipient Address carries no checksum, so a typo in it would go unnoticed',
+		'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
+	];
+	const to = (address: string, options: object) => ({
+		parameters: { ...TRANSFER, to: address, options },
+	});
+
+	it.each([
+		['in capitals only', `0x${RECIPIENT.slice(2).toUpperCase()}`],
+		['in small letters only', RECIPIENT.toLowerCase()],
+		['with its last digit wrong, in capitals', '0x52908400098527886E0F7030069857D2E4169EE8'],
+		['of digits only', `0x${'1'.repeat(40)}`],
+		['of another chain', 'TJRab'],
+	])('%s, is refused with Require Checksum', async (_, address) => {
+		expect(await refused(to(address, { requireChecksum: true }))).toEqual(NOTICED);
+		const listed = { requireChecksum: true, allowedRecipients: `TX, ${address}` };
+		await expect(requestOf('wallet: transfer', to(address, listed))).resolves.toBeDefined();
+		for (const options of [{}, { requireChecksum: false }])
+			await expect(requestOf('wallet: transfer', to(address, options))).resolves.toBeDefined();
+	});
+
+	it('is not one whose letters happen to be capitals only', async () => {
+		const capitals = to('0x52908400098527886E0F7030069857D2E4169EE7', { requireChecksum: true });
+		await expect(requestOf('wallet: transfer', capitals)).resolves.toBeDefined();
+	});
+});
+
+it.each(['native', 'Native', 'NATIVE'])('%s is the native coin', async (tokenAddress) => {
+	const { body } = await requestOf('wallet: transfer', {
+		parameters: { ...TRANSFER, tokenAddress },
+	});
+	expect(body).toBe(`{"to":"${RECIPIENT}","amount":10}`);
+});
+
+it('addresses without 0x are compared like those with it, and sent as they were given', async () => {
+	const parameters = { ...TRANSFER, to: TOKEN.slice(2) };
+	expect((await refused({ parameters }))[0]).toBe("Recipient Address is the token's own contract");
+	const options = { allowedRecipients: RECIPIENT };
+	const { body } = await requestOf('wallet: transfer', {
+		parameters: { ...TRANSFER, to: RECIPIENT.slice(2), options },
+	});
+	expect(body).toContain(`"to":"${RECIPIENT.slice(2)}"`);
 });
 
 it('an expression that fails is the message of its field, an option too', async () => {

@@ -29,6 +29,26 @@ describe('hints after the run', () => {
 			],
 		],
 		[
+			'wallet: transfer',
+			[[{ status: 'SUCCESS', to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }]],
+			[],
+		],
+		[
+			'wallet: transfer',
+			[[{ status: 'SUCCESS', to: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' }]],
+			[
+				'The recipient address of 1 transfer carries no checksum: a typo in it goes unnoticed. Compare it with its source, or enter its mixed-case form.',
+			],
+		],
+		[
+			'wallet: transfer',
+			[[{ dry_run: true, body: { to: 'TX' } }], [{ status: 'SUCCESS', to: 'TY' }]],
+			[
+				'2 transfers go to addresses that carry no checksum: a typo in one goes unnoticed. Compare them with their source, or enter their mixed-case form.',
+			],
+		],
+		['wallet: transfer', [[{ status: 'NOTHING_TO_SEND', to: 'TX' }]], []],
+		[
 			'cardTransaction: search',
 			[[{ total_elements: 12, items: Array(5).fill({ operation: 'PURCHASE' }) }]],
 			[

@@ -1,4 +1,5 @@
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
+import { TOKEN } from './guarded.mts';
 import { itemsOf, type Item } from './reading.mts';
 import { PENDING, SEARCH } from './sampleAnswers.mts';
 
@@ -7,13 +8,13 @@ const TRANSFER: Item = {
 		accountId: 'a',
 		walletId: 'w',
 		to: 'Tx',
-		tokenAddress: 'Ty',
+		tokenAddress: TOKEN,
 		amountMode: 'fixed',
 		amount: '1.50',
 	},
 };
 const NATIVE = { parameters: { ...TRANSFER.parameters, tokenAddress: 'native' } };
-const ABOUT = { wallet_id: 'w', to: 'Tx', token_address: 'Ty', amount: '1.50' };
+const ABOUT = { wallet_id: 'w', to: 'Tx', token_address: TOKEN, amount: '1.50' };
 const CARD = {
 	id: 'c',
 	client_id: 'k',

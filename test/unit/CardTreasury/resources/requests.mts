@@ -2,7 +2,7 @@ import type { Item } from './reading.mts';
 
 export const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
-export const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
 export const TRANSFER = {
 	accountId: 'acc/1',

@@ -47,10 +47,11 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 	],
 	['card: configure3ds', 'Deliver Codes By is not set', { parameters: { cardId: 'c' } }],
 	...Object.entries({
-		[`${TOKEN}0`]: 'must be 0x followed by 40 hexadecimal digits',
-		[TOKEN.slice(0, -1)]: 'must be 0x followed by 40 hexadecimal digits',
-		'0Xabc': 'must be 0x followed by 40 hexadecimal digits',
-		[`0x${TOKEN}`]: 'must be 0x followed by 40 hexadecimal digits',
+		[TOKEN.slice(0, -1)]: `"${TOKEN.slice(0, -1)}" is not a contract address`,
+		[`0x${TOKEN}`]: `"0x${TOKEN}" is not a contract address`,
+		'0Xabc': '"0Xabc" is not a contract address',
+		USDC: '"USDC" is not a contract address',
+		'native coin': 'contains a space or an invisible character',
 		[` ${TOKEN}`]: 'contains a space or an invisible character',
 	}).map(([tokenAddress, reason]): [string, string, Item] => [
 		'wallet: transfer',

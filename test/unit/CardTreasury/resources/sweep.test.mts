@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { sweepAmount } from '../../../../nodes/CardTreasury/resources/wallet/sweepAmount.ts';
+import { TOKEN } from './guarded.mts';
 import { requestOf, workOf } from './reading.mts';
 
 it.each<[object, string | undefined]>([
@@ -66,7 +67,7 @@ describe('a transfer above the floor', () => {
 		accountId: 'a',
 		walletId: 'w',
 		to: 'Tx',
-		tokenAddress: 'Ty',
+		tokenAddress: TOKEN,
 		amountMode: 'aboveFloor',
 		amount: '99999',
 		balance: 1e-7,
@@ -77,7 +78,7 @@ describe('a transfer above the floor', () => {
 		transaction_hash: null,
 		wallet_id: 'w',
 		to: 'Tx',
-		token_address: 'Ty',
+		token_address: TOKEN,
 		amount: '0',
 	};
 
@@ -101,9 +102,9 @@ describe('a transfer above the floor', () => {
 	it('ignores the amount of the other mode, and the other way round', async () => {
 		const sent = async (parameters: object) =>
 			(await requestOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } })).body;
-		expect(await sent({ balance: '9' })).toBe('{"to":"Tx","token_address":"Ty","amount":9}');
+		expect(await sent({ balance: '9' })).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":9}`);
 		const fixed = { amountMode: 'fixed', balance: 'x', options: { sweepMaximum: '' } };
-		expect(await sent(fixed)).toBe('{"to":"Tx","token_address":"Ty","amount":99999}');
+		expect(await sent(fixed)).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":99999}`);
 	});
 
 	it.each([

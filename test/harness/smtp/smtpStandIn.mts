@@ -1,0 +1,105 @@
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export interface Mail {
+	to: string;
+	subject: string;
+	text: string;
+}
+
+/** Stands in for a mail server: takes what n8n's own Send Email node sends, and delivers it to nobody. */
+export interface SmtpStandIn {
+	port: number;
+	/** Live: grows with each mail. */
+	mails: Mail[];
+	close(): Promise<void>;
+}
+
+/** `data` of an SMTP credential for the stand-in. */
+export const smtpCredential = ({ port }: Pick<SmtpStandIn, 'port'>) => ({
+	host: '127.0.0.1',
+	port,
+	secure: false,
+	disableStartTls: true,
+	user: '',
+	password: '',
+	hostName: '',
+});
+
+/** @param onMail told of each mail as it comes */
+export async function startSmtpStandIn(
+	onMail: (mail: Mail) => void = () => undefined,
+): Promise<SmtpStandIn> {
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('error', () => socket.destroy());
+		serve(socket, (mail) => {
+			standIn.mails.push(mail);
+			onMail(mail);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const standIn: SmtpStandIn = {
+		port: (server.address() as AddressInfo).port,
+		mails: [],
+		async close() {
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+	return standIn;
+}
+
+/** As much of SMTP as a client without TLS and login speaks. */
+function serve(socket: Socket, take: (mail: Mail) => void): void {
+	let received = '';
+	let isData = false;
+	socket.setEncoding('latin1');
+	socket.write('220 stand-in\r\n');
+	socket.on('data', (chunk: string) => {
+		received += chunk;
+		for (;;) {
+			const end = isData ? '\r\n.\r\n' : '\r\n';
+			const at = received.indexOf(end);
+			if (at < 0) return;
+			const part = received.slice(0, at);
+			received = received.slice(at + end.length);
+			if (isData) {
+				isData = false;
+				take(readMail(part));
+				socket.write('250 taken\r\n');
+				continue;
+			}
+			const verb = part.slice(0, 4).toUpperCase();
+			isData = verb === 'DATA';
+			if (verb === 'QUIT') return void socket.end('221 bye\r\n');
+			socket.write(isData ? '354 go on\r\n' : '250 ok\r\n');
+		}
+	});
+}
+
+function readMail(source: string): Mail {
+	const at = source.indexOf('\r\n\r\n');
+	// A header goes on in the next line where that begins with a space.
+	const headers = source.slice(0, at).replace(/\r\n[ \t]+/g, ' ');
+	const header = (name: string) =>
+		new RegExp(`^${name}: *(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? '';
+	const body = source.slice(at + 4).replace(/\r\n\.\./g, '\r\n.');
+	return {
+		to: header('To'),
+		subject: header('Subject'),
+		text: decoded(body, header('Content-Transfer-Encoding').toLowerCase()).replace(/\r\n/g, '\n'),
+	};
+}
+
+function decoded(body: string, encoding: string): string {
+	if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+	if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString('utf8');
+	const bytes = body
+		.replace(/=\r\n/g, '')
+		.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,65 @@
+import { InvalidFieldError, orInvalid } from '../../../../nodes/CardTreasury/errors.ts';
+import { goodItems, OPERATIONS, placesOf, read } from '../../../tools/docs/messages/entered.mts';
+import type { Item } from '../resources/reading.mts';
+import { DOCUMENT, PNG, TRANSFER } from '../resources/requests.mts';
+
+const LITERAL = '{{ $json.value }}';
+const COLLECTIONS = ['options', 'filters'];
+
+const PLACES = OPERATIONS.flatMap((operation) =>
+	placesOf(operation)
+		.filter(({ name }) => !COLLECTIONS.includes(name))
+		.map((place) => ({ operation, ...place })),
+);
+
+async function refusalOf(operation: string, item: Item): Promise<string> {
+	const result = await orInvalid(async () => await read(operation, item));
+	return result instanceof InvalidFieldError ? `${result.message}. ${result.fix}` : 'accepted';
+}
+
+it.each(PLACES)(
+	'{{ }} in a field that is set to Fixed: $operation, $label refuses it',
+	async ({ operation, name, label, collection }) => {
+		const given = (value: unknown) =>
+			collection === undefined ? { [name]: value } : { [collection]: { [name]: value } };
+		const refusals = await Promise.all(
+			goodItems(operation).map(async (good) => {
+				const parameters = { ...good.parameters, ...given(LITERAL) };
+				return await refusalOf(operation, { ...good, parameters, raw: parameters, isTool: false });
+			}),
+		);
+		// The others hide the field.
+		expect(refusals).toContain(
+			`${label} holds {{ }} but is not an expression. Switch the field to Expression.`,
+		);
+	},
+);
+
+it.each<[string, string, Item['parameters']]>([
+	['endpoint: request', 'Query Parameters', { queryParameters: rows('page', LITERAL) }],
+	['endpoint: request', 'Query Parameters', { queryParameters: rows(LITERAL, '2') }],
+	[
+		'productRequest: submitDocument',
+		'Metadata',
+		{ ...DOCUMENT, metadata: { mappingMode: 'defineBelow', value: { number: LITERAL } } },
+	],
+	['wallet: transfer', 'Token', { ...TRANSFER, tokenAddress: { __rl: true, value: LITERAL } }],
+])('%s: so does a part of %s', async (operation, label, parameters) => {
+	const item = {
+		parameters: { method: 'GET', path: '/x', ...parameters },
+		files: { front: PNG },
+	};
+	expect(await refusalOf(operation, item)).toBe(
+		`${label} holds {{ }} but is not an expression. Switch the field to Expression.`,
+	);
+});
+
+function rows(name: string, value: string) {
+	return { parameter: [{ name, value }] };
+}
+
+it('what an expression gives may hold {{ }}, and so may a field that is hidden', async () => {
+	const parameters = { ...TRANSFER, walletId: LITERAL, balance: LITERAL };
+	const raw = { ...parameters, walletId: '={{ $json.wallet }}' };
+	expect(await refusalOf('wallet: transfer', { parameters, raw })).toBe('accepted');
+});
