@@ -213,7 +213,7 @@ describe('no response', () => {
 	] as const;
 	const BLOCKED = [
 		'never',
-		'not sent',
+		'not_sent',
 		'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
 		'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
 	] as const;
