@@ -75,17 +75,16 @@ async function begin(
 	// No finer than half the window in which the service remembers the keys: an older note does not count.
 	const half = plan.windowMs / 2;
 	const bucket = half > 0 ? Math.floor(now() / half) : 0;
-	const planned = plan.allKeyed ? [noteOfPlan(bucket, 1)] : [];
-	if (n8n.getMode() !== 'retry') {
-		const noted = isBegun && planned.length === 0 ? [] : await record(stateNote(state), ...planned);
-		if (noted === 'unknown' && !isBegun) return { kind: 'not noted', why: notNoted() };
-		begun[name] = { run, state };
-		return { kind: 'first' };
-	}
+	const isRetry = n8n.getMode() === 'retry';
 	const noted = isBegun ? undefined : await record(stateNote(state));
-	if (noted === 'unknown') return { kind: 'refused', why: refusal(plan, UNKNOWN) };
-	if (isBegun ? !latest.shared : noted?.fresh.length === 1) {
-		if (planned.length > 0) await record(...planned);
+	if (noted === 'unknown') {
+		return isRetry
+			? { kind: 'refused', why: refusal(plan, UNKNOWN) }
+			: { kind: 'not noted', why: notNoted() };
+	}
+	if (isBegun ? !latest.shared : !isRetry || noted?.fresh.length === 1) {
+		// Only now: a plan that was noted and not begun would let another run take it for its own.
+		if (plan.allKeyed) await record(noteOfPlan(bucket, 1));
 		begun[name] = { run, state };
 		return { kind: 'first' };
 	}

@@ -44,6 +44,14 @@ describe('a first execution', () => {
 		expect(begun).toEqual({ Pay: { run: '7', state: 0 } });
 	});
 
+	it('that could not be noted leaves no plan behind that another run could take for its own', async () => {
+		const database = new Database();
+		database.fails = [0, 1];
+		database.failsAfterStoring = true;
+		await database.begin();
+		expect(database.stored.some((note) => note.startsWith('plan'))).toBe(false);
+	});
+
 	it('is not begun while it cannot be noted', async () => {
 		const database = new Database();
 		database.fails = [0, 1];
@@ -270,8 +278,8 @@ describe('a retry while the database fails', () => {
 	it('with the same keys is refused when that cannot be told', async () => {
 		const database = new Database();
 		await database.begin();
-		// The state is written at 1; both plans are asked for at 2 and 4, each a second time.
-		database.fails = [2, 3, 4, 5];
+		// The state is written at 2; both plans are asked for at 3 and 5, each a second time.
+		database.fails = [3, 4, 5, 6];
 		expect(await database.retry()).toEqual(REFUSED);
 		expect(await database.retry()).toMatchObject({ kind: 'same' });
 	});
@@ -279,7 +287,7 @@ describe('a retry while the database fails', () => {
 	it('with the same keys goes on though it cannot leave its own note; the next one is refused', async () => {
 		const database = new Database();
 		await database.begin();
-		database.fails = [3, 4];
+		database.fails = [4, 5];
 		expect(await database.retry()).toMatchObject({ kind: 'same' });
 		expect(await database.retry()).toEqual(REFUSED);
 	});
