@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
+
 import { FileReference } from './input';
-import { RawJson, type Body } from './request';
+import { RawJson, type Body, type ServiceRequest } from './request';
 
 /** The JSON text of a body. Files are read here, when it is the request's turn, and not before. */
 export async function encodeBody(body: Body): Promise<string> {
@@ -16,6 +18,17 @@ export async function describeBody(body: Body): Promise<string> {
 	return await encode(body, async ({ size, type }) =>
 		JSON.stringify({ size, type: type ?? 'unknown' }),
 	);
+}
+
+/** Tells one request from another: method, path, query and body, files by size and type. */
+export async function fingerprintOf(
+	{ method, path, query = [] }: ServiceRequest,
+	body: Body | undefined,
+): Promise<string> {
+	const described = body === undefined ? '' : await describeBody(body);
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, described]))
+		.digest('hex');
 }
 
 async function encode(

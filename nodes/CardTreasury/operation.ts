@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-
-import { describeBody } from './body';
+import { fingerprintOf } from './body';
 import { InvalidFieldError } from './errors';
 import {
 	optionsOf,
@@ -13,16 +11,17 @@ import {
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import { errorsFor } from './fields/sampleIds';
 import type { Caller, InputItem, JsonObject } from './input';
-import type {
-	AccessLevel,
-	AnswerShape,
-	Body,
-	Effect,
-	HttpMethod,
-	KnownError,
-	RequestProfile,
-	ServiceAnswer,
-	ServiceRequest,
+import {
+	fillPath,
+	type AccessLevel,
+	type AnswerShape,
+	type Body,
+	type Effect,
+	type HttpMethod,
+	type KnownError,
+	type RequestProfile,
+	type ServiceAnswer,
+	type ServiceRequest,
 } from './request';
 
 /** The shape of one output item, by field: a JSON type, an object of such, or a list of one. */
@@ -284,27 +283,9 @@ function requestOf<Own extends Fields, Options extends Fields>(
 	};
 }
 
-async function fingerprintOf(
-	{ method, path, query = [] }: ServiceRequest,
-	body: Body | undefined,
-): Promise<string> {
-	const described = body === undefined ? '' : await describeBody(body);
-	return createHash('sha256')
-		.update(JSON.stringify([method, path, query, described]))
-		.digest('hex');
-}
-
 function idsOf({ cardId, clientId }: Record<string, unknown>): Work['ids'] {
 	return {
 		...(typeof cardId === 'string' && { card_id: cardId }),
 		...(typeof clientId === 'string' && { client_id: clientId }),
 	};
-}
-
-/** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
-export function fillPath(template: string, values: Record<string, unknown>): string {
-	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-		const id = values[name];
-		return typeof id === 'string' ? encodeURIComponent(id) : placeholder;
-	});
 }

@@ -85,3 +85,11 @@ export interface ServiceAnswer {
 	json: unknown;
 	bytes: Buffer;
 }
+
+/** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
+export function fillPath(template: string, values: Record<string, unknown>): string {
+	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const id = values[name];
+		return typeof id === 'string' ? encodeURIComponent(id) : placeholder;
+	});
+}

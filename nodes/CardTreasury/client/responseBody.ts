@@ -1,3 +1,6 @@
+import { isObject } from '../../service/isObject';
+import type { AnswerShape } from '../request';
+
 /** The body of an answer, parsed as far as possible. */
 export type ResponseBody =
 	| { kind: 'empty' }
@@ -95,4 +98,36 @@ function digits(text: string): string {
 	const significant = all.replace(/0+$/, '');
 	const scale = Number(exponent) - fraction.length + (all.length - significant.length);
 	return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${significant === '' ? 0 : scale}`;
+}
+
+/** The service's `code` and `message` (§7), as far as the body has them. */
+export function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
+	if (body.kind !== 'json' || !isObject(body.value)) return {};
+	const { code, message } = body.value;
+	return {
+		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+		// Long enough for a list of operations (§7.3), too short for a whole page.
+		serviceMessage:
+			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+	};
+}
+
+/** What the answer should have been, when it is not. */
+export function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
+	const { kind } = body;
+	const json = kind === 'json' ? body.value : undefined;
+	switch (shape) {
+		case 'pdf':
+			return 'a PDF';
+		case 'array':
+			return Array.isArray(json) && json.every(isObject) ? undefined : 'a list of objects';
+		case 'object':
+			return isObject(json) ? undefined : 'a JSON object';
+		case 'object or nothing':
+			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
+		case 'json':
+			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
+		case 'unknown':
+			return kind === 'html' ? 'data' : undefined;
+	}
 }

@@ -1,4 +1,3 @@
-import { isObject } from '../../service/isObject';
 import type { Outcome } from '../errors';
 import {
 	SERVICE_RATE,
@@ -7,7 +6,7 @@ import {
 	type RequestProfile,
 	type ServiceAnswer,
 } from '../request';
-import { pdfState, readBody, type ResponseBody } from './responseBody';
+import { errorFields, missingShape, pdfState, readBody, type ResponseBody } from './responseBody';
 import type { Attempt } from './transport';
 
 /** What an attempt without a result means. The one place that reads statuses and codes (§7). */
@@ -266,17 +265,6 @@ function meaningOfCode(code: string): Meaning {
 	return CODES.find(([codes]) => codes.test(code))?.[1] ?? CONNECTION_CLOSED;
 }
 
-function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
-	if (body.kind !== 'json' || !isObject(body.value)) return {};
-	const { code, message } = body.value;
-	return {
-		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-		// Long enough for a list of operations (§7.3), too short for a whole page.
-		serviceMessage:
-			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
-	};
-}
-
 function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | null): Verdict {
 	const { status, headers, body: bytes } = response;
 	const pdf = shape === 'pdf' ? pdfState(bytes) : 'no PDF';
@@ -307,23 +295,3 @@ const CUT_OFF: Meaning = {
 };
 
 const UNEXPECTED_FORM = 'Check the Base URL in the credential, or ask the provider.';
-
-/** What the answer should have been, when it is not. */
-function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
-	const { kind } = body;
-	const json = kind === 'json' ? body.value : undefined;
-	switch (shape) {
-		case 'pdf':
-			return 'a PDF';
-		case 'array':
-			return Array.isArray(json) && json.every(isObject) ? undefined : 'a list of objects';
-		case 'object':
-			return isObject(json) ? undefined : 'a JSON object';
-		case 'object or nothing':
-			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
-		case 'json':
-			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
-		case 'unknown':
-			return kind === 'html' ? 'data' : undefined;
-	}
-}

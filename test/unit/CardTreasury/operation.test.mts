@@ -1,11 +1,7 @@
 import { id } from '../../../nodes/CardTreasury/fields/values.ts';
-import {
-	fillPath,
-	operation,
-	post,
-	type Definition,
-} from '../../../nodes/CardTreasury/operation.ts';
-import { RawJson, type Effect } from '../../../nodes/CardTreasury/request.ts';
+import { operation, post, type Definition } from '../../../nodes/CardTreasury/operation.ts';
+
+import { fillPath, RawJson, type Effect } from '../../../nodes/CardTreasury/request.ts';
 import { answerOf, callerOf, inputOf } from './resources/reading.mts';
 
 type None = Record<never, never>;

@@ -2,7 +2,8 @@ import { InvalidFieldError } from '../../errors';
 import { notice } from '../../fields/field';
 import { path } from '../../fields/path';
 import { optionalId } from '../../fields/values';
-import { fillPath, get as read, operation } from '../../operation';
+import { get as read, operation } from '../../operation';
+import { fillPath } from '../../request';
 import { objectOf } from '../items';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 

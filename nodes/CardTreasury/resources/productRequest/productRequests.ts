@@ -1,6 +1,7 @@
 import { choices, id, labelOf } from '../../fields/values';
 import type { JsonObject } from '../../input';
-import { fillPath, get, type OutputShape } from '../../operation';
+import { get, type OutputShape } from '../../operation';
+import { fillPath } from '../../request';
 import type { KnownError, ServiceRequest } from '../../request';
 import { notFound } from '../errors';
 import { objectsIn } from '../items';
