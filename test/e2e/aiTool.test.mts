@@ -4,7 +4,7 @@ import {
 	type Attachment,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
+import { cardTreasuryTool, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import type { Reference, Scenario } from '../harness/n8n/scenario.mts';
 import { startWithModel } from '../harness/n8n/withSimulator.mts';
@@ -41,7 +41,6 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
-const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
@@ -157,7 +156,7 @@ describe.each([
 		],
 		[
 			'a recipient that is not an allowed one',
-			() => payTool({ allowedRecipients: OTHER }),
+			() => payTool({ allowedRecipients: OTHER_RECIPIENT }),
 			PAY,
 			/is not among the Allowed Recipients/,
 		],
@@ -224,7 +223,7 @@ describe.each([
 	});
 
 	it('transfers to a recipient that the agent fills in and the user has allowed', async () => {
-		await road([payTool({ allowedRecipients: `${OTHER}, ${RECIPIENT}` })], [PAY]);
+		await road([payTool({ allowedRecipients: `${OTHER_RECIPIENT}, ${RECIPIENT}` })], [PAY]);
 		expect(amounts()).toEqual(['3']);
 	});
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { connectMcp, type McpClient } from '../harness/mcp.mts';
 import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
+import { cardTreasuryTool, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
 import { eventually, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
 import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
 import { IDS, type Simulator } from '../simulator/index.mts';
@@ -20,7 +20,6 @@ const KEYED = {
 	idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
 };
 const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
-const OTHER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 beforeAll(async () => {
 	let credential: Reference;
@@ -137,7 +136,7 @@ it('sends to a recipient that the agent chooses only if the user has allowed it'
 	const to = RECIPIENT;
 	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-3', to });
 	expect(anybody.text).toContain('Allowed Recipients is not set');
-	const other = await client.call('Somebody', { amount: '1', invoice: 'i-3', to: OTHER });
+	const other = await client.call('Somebody', { amount: '1', invoice: 'i-3', to: OTHER_RECIPIENT });
 	expect(other.text).toContain('is not among the Allowed Recipients');
 	expect(simulator.requests).toHaveLength(0);
 	await client.call('Somebody', { amount: '1', invoice: 'i-3', to });

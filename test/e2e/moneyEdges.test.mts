@@ -178,7 +178,10 @@ describe('a write without a key', () => {
 	it('is not followed by another one in its place while its outcome is unknown', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const jsonBody = `={{ JSON.stringify({ to: "${RECIPIENT}", amount: $now.toMillis() % 100000000 }) }}`;
-		const { failure } = await run(request({ jsonBody }), { settings: tries(3) });
+		const { failure } = await run(request({ jsonBody }), {
+			items: [{ amount: 1 }],
+			settings: tries(3),
+		});
 		expect(failure.message).toContain('with other values');
 		expect(simulator.requests).toHaveLength(1);
 	});

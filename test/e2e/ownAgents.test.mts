@@ -1,6 +1,6 @@
 import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
 import type { ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, transferOf } from '../harness/n8n/nodes.mts';
+import { cardTreasuryTool, OTHER_RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
 import { createCredential, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
 import { startWithModel } from '../harness/n8n/withSimulator.mts';
 import type { Model, ToolCall } from '../harness/model.mts';
@@ -123,7 +123,7 @@ it.each<[string, object, ToolCall, string]>([
 
 it('refuses a recipient that the agent chooses, unless it is an allowed one', async () => {
 	const to = "={{ $fromAI('to', 'Recipient', 'string') }}";
-	const chosen = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+	const chosen = OTHER_RECIPIENT;
 	const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };
 	const choosing = (options: object) =>
 		tool('Transfer', { ...transferOf(AMOUNT, { ...KEYED, ...options }), to });

@@ -38,6 +38,9 @@ export const splitItems: ChainNode = {
 /** Has no checksum of its own, for all its letters are capitals. */
 export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
+/** Somebody else. */
+export const OTHER_RECIPIENT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
 
 /** Parameters of a transfer of native coins. */
