@@ -89,8 +89,12 @@ async function begin(
 		return { kind: 'first' };
 	}
 	for (const then of plan.allKeyed ? [bucket, bucket - 1] : []) {
-		if (!(await hasBegun(record, (nth) => noteOfPlan(then, nth)))) continue;
-		if (!(await closeNext(record, (ahead) => stateNote(state + ahead)))) break;
+		const note = (nth: number) => noteOfPlan(then, nth);
+		const nth = await findRun(record, note);
+		if (nth === undefined) continue;
+		// Who has gone on from the first run may have sent the rest under other keys; from now on nobody can.
+		if (nth === 1 && !isBegun && !isNew(await record(stateNote(state + 1)))) break;
+		await record(note(nth + 1));
 		begun[name] = { run, state, shared: true };
 		return { kind: 'same', since: then * half };
 	}
@@ -99,34 +103,27 @@ async function begin(
 
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
 
-/** How many runs are looked through. */
+const isNew = (found: RecordedKeys | 'unknown') => found !== 'unknown' && found.fresh.length > 0;
+
+/** How many runs of one plan are looked through. */
 const MAX_RUNS = 50;
 
 /**
- * Whether a run with this plan has begun before. n8n offers no reading alone: what is asked for is there afterwards. So the
- * nth run leaves its note, each is asked for together with a mark that says so, and one that was there without its mark is
- * a run's. Whoever finds it is the next run.
+ * The latest run with this plan, counted from 1. n8n offers no reading alone: what is asked for is there afterwards. So
+ * each run leaves its note, each is asked for together with a mark that says so, and one that was there without its mark
+ * is a run's.
  */
-async function hasBegun(record: WriteNotes, note: (nth: number) => string): Promise<boolean> {
+async function findRun(
+	record: WriteNotes,
+	note: (nth: number) => string,
+): Promise<number | undefined> {
 	for (let nth = 1; nth <= MAX_RUNS; nth++) {
 		const asked = `${note(nth)}?`;
 		const found = await record(note(nth), asked);
-		if (found === 'unknown' || found.fresh.includes(note(nth))) return false;
-		if (!found.fresh.includes(asked)) continue;
-		await record(note(nth + 1));
-		return true;
+		if (found === 'unknown' || found.fresh.includes(note(nth))) return undefined;
+		if (found.fresh.includes(asked)) return nth;
 	}
-	return false;
-}
-
-/** Notes the next state that nobody has continued yet: who goes on from the first run knows nothing of what this one sends. */
-async function closeNext(record: WriteNotes, note: (ahead: number) => string): Promise<boolean> {
-	for (let ahead = 1; ahead <= MAX_RUNS; ahead++) {
-		const found = await record(note(ahead));
-		if (found === 'unknown') return false;
-		if (found.fresh.length > 0) return true;
-	}
-	return false;
+	return undefined;
 }
 
 const notNoted = () =>

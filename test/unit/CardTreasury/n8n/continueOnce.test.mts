@@ -204,6 +204,17 @@ describe('the retry of an execution that failed', () => {
 		expect(await database.retry({ ...run, executionId: '10', begun })).toEqual(REFUSED);
 	});
 
+	it('is refused a second time when somebody has gone on from the first retry: other keys may have been sent since', async () => {
+		const database = new Database();
+		const first: Note['begun'] = {};
+		await database.begin({ begun: first });
+		const begun = { ...first };
+		expect(await database.retry({ begun })).toEqual(FIRST);
+		const later = { executionId: '9', begun, plan: OTHER };
+		expect(await database.retry(later)).toEqual(FIRST);
+		expect(await database.retry({ executionId: '10', begun: { ...first } })).toEqual(REFUSED);
+	});
+
 	it('goes on a second time with the same keys, derived ones too, and does not become a state of its own', async () => {
 		const database = new Database();
 		const state = await stored(database);
@@ -287,7 +298,7 @@ describe('a retry while the database fails', () => {
 	it('with the same keys goes on though it cannot leave its own note; the next one is refused', async () => {
 		const database = new Database();
 		await database.begin();
-		database.fails = [4, 5];
+		database.fails = [5, 6];
 		expect(await database.retry()).toMatchObject({ kind: 'same' });
 		expect(await database.retry()).toEqual(REFUSED);
 	});
