@@ -214,4 +214,29 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry', saved: true },
 		],
 	},
+	'2: somebody has gone on from the first retry under another key': {
+		world: { nodes: [{ key: 'day' }] },
+		commands: [
+			{ do: 'start', rounds: 2, faults: [{ kind: 'lost' }] },
+			{ do: 'retry', faults: [{ at: 1, kind: 'refused' }] },
+			{ do: 'edit', change: { keyVersion: 1 } },
+			{ do: 'retry', saved: true },
+			{ do: 'retry' },
+		],
+	},
+	'7: a plan that was noted, and not begun': {
+		world: { agent: true, nodes: [{ key: 'agent', maximumAmount: 2 }] },
+		commands: [
+			{
+				do: 'start',
+				calls: [
+					{ amount: 1, key: 1 },
+					{ amount: 2, key: 1 },
+				],
+				crash: { at: 7 },
+				notes: [{ at: 0, times: 2, after: true }],
+			},
+			{ do: 'retry' },
+		],
+	},
 };
