@@ -45,16 +45,23 @@ function linkOf(document: string): string {
 	return line!.replace(/^.*: http:\/\/[^/]+/, harness.scenario.n8n.url);
 }
 
+/** While the execution runs, n8n answers neither a page nor an upload (n8n 2.41): whoever waits asks again. */
+const answerOf = async (url: string, init: RequestInit = {}) =>
+	await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) }).then(
+		async (answer) => await answer.text(),
+		() => '',
+	);
+
 const post = async (url: string, fields: Record<string, string | Blob>) => {
 	const body = new FormData();
 	for (const [name, value] of Object.entries(fields)) body.append(name, value);
-	return await (await fetch(url, { method: 'POST', body })).text();
+	return await answerOf(url, { method: 'POST', body });
 };
 
 /** What the page says, once it says it. */
 const page = async (url: string, wanted: string) =>
 	await eventually(async () => {
-		const text = await (await fetch(url)).text();
+		const text = await answerOf(url);
 		return text.includes(wanted) && text;
 	});
 
