@@ -45,28 +45,45 @@ function linkOf(document: string): string {
 	return line!.replace(/^.*: http:\/\/[^/]+/, harness.scenario.n8n.url);
 }
 
+/** While the execution runs, n8n answers neither a page nor an upload (n8n 2.41): whoever waits asks again. */
+const answerOf = async (url: string, init: RequestInit = {}) =>
+	await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) }).then(
+		async (answer) => await answer.text(),
+		() => '',
+	);
+
 const post = async (url: string, fields: Record<string, string | Blob>) => {
 	const body = new FormData();
 	for (const [name, value] of Object.entries(fields)) body.append(name, value);
-	return await (await fetch(url, { method: 'POST', body })).text();
+	return await answerOf(url, { method: 'POST', body });
 };
 
 /** What the page says, once it says it. */
 const page = async (url: string, wanted: string) =>
 	await eventually(async () => {
-		const text = await (await fetch(url)).text();
+		const text = await answerOf(url);
 		return text.includes(wanted) && text;
 	});
 
+/** The last page. It tells n8n that it was shown, and only then the execution ends (n8n 2.41). */
+async function lastPage(url: string, wanted: string): Promise<void> {
+	await page(url, wanted);
+	await answerOf(url, { method: 'POST' });
+}
+
 /** Opens a link and goes on to the second page, as a browser does. Gives that page's URL. */
-async function open(link: string, wanted: string): Promise<string> {
+async function open(
+	link: string,
+	show: (url: string, wanted: string) => Promise<unknown>,
+	wanted: string,
+): Promise<string> {
 	const query = new URL(link).searchParams;
 	const fields = ['token', 'request', 'type'].map((name, at) => [`field-${at}`, query.get(name)!]);
 	const { formWaitingUrl } = JSON.parse(
 		await post(link, Object.fromEntries(fields) as Record<string, string>),
 	) as { formWaitingUrl: string };
 	const next = formWaitingUrl.replace(/^http:\/\/[^/]+/, harness.scenario.n8n.url);
-	await page(next, wanted);
+	await show(next, wanted);
 	return next;
 }
 
@@ -77,12 +94,12 @@ it('writes to the client with a link for each document; what was uploaded goes t
 	expect(mail!.text).toContain('Proof of identity: A government-issued identification document.');
 	expect(mail!.text).toContain('Please answer this email with: Contact (phone, nickname)');
 
-	const upload = await open(linkOf('Passport'), 'Passport number');
+	const upload = await open(linkOf('Passport'), page, 'Passport number');
 	await post(upload, {
 		'field-0': new File([PNG], 'passport.png', { type: 'image/png' }),
 		'field-1': 'X1234567',
 	});
-	await page(upload, 'Thank you.');
+	await lastPage(upload, 'Thank you.');
 	expect(harness.simulator.ledger.map(({ operation }) => operation)).toEqual([
 		'productRequest.submitDocument',
 	]);
@@ -98,10 +115,10 @@ it('writes to the client with a link for each document; what was uploaded goes t
 it('gives what was rejected back to the client, on the page and by email, with its reason and the link', async () => {
 	await followUp();
 	const link = linkOf('Utility bill');
-	const upload = await open(link, 'Contact phone');
+	const upload = await open(link, page, 'Contact phone');
 	const image = Buffer.concat([PNG, Buffer.from(REJECTION_MARKER)]);
 	await post(upload, { 'field-0': new File([image], 'bill.png', { type: 'image/png' }) });
-	await page(upload, 'was rejected');
+	await lastPage(upload, 'was rejected');
 	const again = await eventually(async () =>
 		harness.smtp.mails.find(({ subject }) => subject === 'Your document was rejected'),
 	);
@@ -115,11 +132,11 @@ it('takes nothing for a link that is unknown, too old, or of a document that is 
 	const [entry] = await readTable(harness.scenario.n8n, table);
 	const link = (token: unknown, type: string) =>
 		`${harness.scenario.n8n.url}/form/kyc-document?token=${String(token)}&request=${IDS.pendingProductRequest}&type=${type}`;
-	await open(link('guessed', 'passport'), 'This link is not valid');
-	await open(link(entry!.token, 'visa'), 'This link is not valid');
+	await open(link('guessed', 'passport'), lastPage, 'This link is not valid');
+	await open(link(entry!.token, 'visa'), lastPage, 'This link is not valid');
 	await setRow(harness.scenario.n8n, table, 'token', String(entry!.token), {
 		sent_at: '2026-01-01T00:00:00.000Z',
 	});
-	await open(link(entry!.token, 'passport'), 'This link is not valid');
+	await open(link(entry!.token, 'passport'), lastPage, 'This link is not valid');
 	expect(harness.simulator.requests).toEqual([]);
 });
