@@ -68,7 +68,12 @@ function checkSuccess(
 	}
 	const isKnown = (entry: Entry) => by.execution.continues(entry.by.execution);
 	const values = `${work}: shown as done with values that were never sent`;
-	if (underKey.some(isKnown)) return evidence.add('7', `${values} under ${key}`);
+	// A crash forgets what was sent, and the notes are each node's own: what another node sent is another execution's.
+	const isForgottenHere = ({ by: other }: Entry) =>
+		other.execution.status === 'crashed' && other.nodeName !== by.nodeName;
+	if (underKey.some((entry) => isKnown(entry) && !isForgottenHere(entry))) {
+		return evidence.add('7', `${values} under ${key}`);
+	}
 	if (own.length > 0 && !own.some(isKnown)) {
 		return evidence.add('2', `${values}, from one state, continued twice`);
 	}
