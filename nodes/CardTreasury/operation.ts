@@ -1,5 +1,5 @@
 import { fingerprintOf } from './body';
-import { InvalidFieldError } from './errors';
+import { InvalidFieldError, orInvalid } from './errors';
 import {
 	optionsOf,
 	readableFields,
@@ -143,6 +143,8 @@ export interface Work extends CommonOptions {
 	nothingToSend?: JsonObject;
 	/** What a failed item tells of the work. */
 	subject?: JsonObject;
+	/** Why its fields together, or a guard, forbid it. */
+	refusal?: InvalidFieldError;
 	precheck?: {
 		request: ServiceRequest;
 		profile: RequestProfile;
@@ -163,7 +165,7 @@ export interface ServiceOperation extends OperationInfo {
 	fields: Fields;
 	/** Entries of the collection `options`, the common ones included. */
 	options: Fields;
-	/** Reads and checks one item. @throws InvalidFieldError */
+	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
 	prepare(item: InputItem, caller: Caller): Promise<Work>;
 	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
 	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
@@ -213,8 +215,11 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 			// Without declared options there is nothing to read, and their type has no fields.
 			const given = options ? await readFields(options, source) : ({} as Values<Options>);
 			const values = { ...own, ...given };
-			definition.check?.(values, caller);
-			return await workOf(definition, own, values, shared);
+			const refusal = await orInvalid(() => definition.check?.(values, caller));
+			const work = await orInvalid(async () => await workOf(definition, own, values, shared));
+			// What is refused is known all the same: it may have been sent before.
+			if (work instanceof InvalidFieldError) throw refusal ?? work;
+			return { ...work, ...(refusal && { refusal }) };
 		},
 	};
 }

@@ -239,4 +239,10 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry' },
 		],
 	},
+	"5: an agent's equal call that a guard refuses, after the credential was switched": {
+		world: { agent: true, nodes: [{ onlyInEnvironment: 'sandbox', maximumAmount: 2 }] },
+		commands: [
+			{ do: 'start', calls: [{ amount: 2 }, { amount: 2 }], edited: { at: 1, target: 1 } },
+		],
+	},
 };

@@ -55,9 +55,11 @@ function readError(result: Extract<Result, { error: Error }>, count: number): To
 		for (const index of placesOf(places)) told.push({ index, outcome: OUTCOMES[state]! });
 	}
 	const single: Array<[RegExp, Outcome]> = [
-		[/Nothing was sent for this item|\bIt was not sent\b/, 'not_sent'],
+		[/\bNothing was sent\.|\bIt was not sent\b/, 'not_sent'],
+		[/An earlier try of this execution was accepted/, 'accepted'],
+		[/An earlier try of this execution was rejected/, 'rejected'],
 		[/\bIt was not executed\b/, 'rejected'],
-		[/\bit may have been executed\b/, 'unknown'],
+		[/\b(?:it|this execution) may have been executed\b/, 'unknown'],
 	];
 	for (const [words, outcome] of single) {
 		if (words.test(text)) told.push({ index: at, outcome });

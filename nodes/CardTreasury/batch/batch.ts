@@ -134,7 +134,10 @@ export function outcomeOf(row: Row, batch: Batch): Outcome {
 		return result?.kind === 'done' ? 'accepted' : said;
 	const recorded = recordOf(row, batch)?.outcome;
 	if (recorded === 'accepted') return recorded;
-	return row.sentElsewhere ? 'unknown' : (recorded ?? said);
+	// An agent's call that cannot be read has no place: in a retry it may be one that was sent.
+	const { caller, isRetry, journal } = batch;
+	const mayBeSent = !work && caller.isTool && isRetry && journal.hasSent();
+	return row.sentElsewhere || mayBeSent ? 'unknown' : (recorded ?? said);
 }
 
 /** The rows that are still to be sent. */

@@ -48,6 +48,7 @@ function decide(row: Row, work: Work | InvalidFieldError, batch: Batch): void {
 		...(isSame && earlier?.outcome === 'accepted' && { replay: earlier.items ?? [] }),
 	};
 	const why =
+		work.refusal ??
 		whyNoKey(work, caller) ??
 		whyKeyUsed(row.work, journal) ??
 		(earlier && whyUnlike(row.work, earlier, service, batch));

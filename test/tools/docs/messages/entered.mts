@@ -99,7 +99,9 @@ function placed(parameters: Item['parameters'], { name, collection }: Place, val
 
 export async function read(name: string, item: Item): Promise<unknown> {
 	const operation = operationOf(name);
-	return operation.kind === 'service'
-		? await operation.prepare(inputOf(item), callerOf(item))
-		: await operation.responseCode(inputOf(item), callerOf(item));
+	if (operation.kind !== 'service')
+		return await operation.responseCode(inputOf(item), callerOf(item));
+	const { refusal, ...work } = await operation.prepare(inputOf(item), callerOf(item));
+	if (refusal) throw refusal;
+	return work;
 }

@@ -72,6 +72,26 @@ describe("an agent's calls", () => {
 		expect(outputs(second)[0]).toEqual([expect.not.objectContaining({ repeated: true })]);
 	});
 
+	it('that a guard refuses now keep what became of the transfer', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('5', options)], tool);
+		const refused = await execution.run([transferOf('5', { maximumAmount: '4' })], tool);
+		expect(complaint(refused)).toMatchObject({
+			message: 'Amount is 5, above the Maximum Amount of 4',
+			outcome: 'accepted',
+		});
+	});
+
+	it.each([
+		[true, 'unknown'],
+		[false, 'not_sent'],
+	])('that cannot be read may be one that was sent, in a retry: %s', async (isRetry, outcome) => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('5', options)], tool);
+		const refused = await execution.run([transferOf('5', {})], { ...tool, isRetry });
+		expect(complaint(refused)).toMatchObject({ outcome });
+	});
+
 	it('that change a state are sent each time, and none is a repetition', async () => {
 		const execution = new Execution('card: freeze');
 		for (let call = 0; call < 2; call++) {

@@ -62,7 +62,9 @@ export function operationOf(name: string): ServiceOperation {
 
 /** What an operation makes of one item's parameters. @throws InvalidFieldError */
 export async function workOf(name: string, item: Item): Promise<Work> {
-	return await operationOf(name).prepare(inputOf(item), callerOf(item));
+	const { refusal, ...work } = await operationOf(name).prepare(inputOf(item), callerOf(item));
+	if (refusal) throw refusal;
+	return work;
 }
 
 /** The request, with its body as the text on the wire. @throws InvalidFieldError */
