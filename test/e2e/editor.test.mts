@@ -224,8 +224,8 @@ it('the trigger tells of missing rules and conditions, and of what it leaves out
 	const notice = (text: string) => editor.page.getByText(text);
 	await openRules([]);
 	await editor.openNode('Trigger');
-	await notice('No rules yet: every authorization gets the default decision.').waitFor();
-	expect(await notice('is not chosen. Receivers that select events').count()).toBe(1);
+	await notice('No rules yet: every authorization is declined (Default Decision).').waitFor();
+	expect(await notice('If no other workflow handles it').count()).toBe(1);
 	expect(await notice('Removing one shifts the outputs below it').count()).toBe(1);
 
 	await openRules([
