@@ -27,49 +27,49 @@ const POLICY: RetryPolicy = {
 type Methods = NonNullable<INodeType['methods']>;
 
 /** The node's `methods`, made of the fields that have a list or a mapper. */
-export function editorMethods(resources: Resource[], process: Process): Methods {
+export function editorMethods(resources: Resource[], shared: Process): Methods {
 	const listSearch: NonNullable<Methods['listSearch']> = {};
 	const resourceMapping: NonNullable<Methods['resourceMapping']> = {};
 	for (const { value, operations } of resources) {
 		for (const [operation, { fields }] of operations) {
 			for (const [name, field] of Object.entries(fields)) {
 				const method = methodName(value, operation, name);
-				if (field.list) listSearch[method] = searchMethod(field, process);
-				if (field.mapper) resourceMapping[method] = mapperMethod(field, process);
+				if (field.list) listSearch[method] = searchMethod(field, shared);
+				if (field.mapper) resourceMapping[method] = mapperMethod(field, shared);
 			}
 		}
 	}
 	return { listSearch, resourceMapping };
 }
 
-function searchMethod(field: Field<unknown>, process: Process) {
+function searchMethod(field: Field<unknown>, shared: Process) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
 	): Promise<INodeListSearchResult> {
 		const entries = await shown(
 			this,
-			async () => (await field.list?.(editorSource(this, process))) ?? [],
+			async () => (await field.list?.(editorSource(this, shared))) ?? [],
 		);
 		return { results: filterByWords(entries, filter) };
 	};
 }
 
-function mapperMethod(field: Field<unknown>, process: Process) {
+function mapperMethod(field: Field<unknown>, shared: Process) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const none: ResourceMapperFields = { fields: [] };
 		return await shown(
 			this,
-			async () => (await field.mapper?.(editorSource(this, process))) ?? none,
+			async () => (await field.mapper?.(editorSource(this, shared))) ?? none,
 		);
 	};
 }
 
-function editorSource(n8n: ILoadOptionsFunctions, process: Process): EditorSource {
+function editorSource(n8n: ILoadOptionsFunctions, shared: Process): EditorSource {
 	return {
 		current: (name) => currentText(n8n, name),
 		load: async (request, errors = []) => {
-			const { client } = await connect(n8n, process);
+			const { client } = await connect(n8n, shared);
 			const profile = { answer: 'array', effect: 'read', level: 1, errors } as const;
 			const result = await client.send({ request, profile, policy: POLICY }, new RequestGroup());
 			if (result.kind === 'answered') return result.answer.json as JsonObject[];

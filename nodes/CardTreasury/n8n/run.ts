@@ -82,19 +82,19 @@ async function runOperation(
 async function readBatch(
 	n8n: IExecuteFunctions,
 	operation: ServiceOperation,
-	{ continueOnce, ...process }: ProcessState,
+	{ continueOnce, ...shared }: ProcessState,
 ): Promise<Batch<IBinaryData>> {
 	const memory = memoryOf(n8n);
 	const identity = identityOf(n8n, memory);
 	const connection = await orInvalid(async () => {
 		if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
-		return await connect(n8n, process);
+		return await connect(n8n, shared);
 	}).catch((thrown: unknown) =>
 		unexpected(thrown instanceof Error ? thrown.message : String(thrown)),
 	);
 	const broken = connection instanceof InvalidFieldError;
 	const begun = (memory.begun ??= {});
-	const note = { begun, start: startOf(n8n), now: () => process.clock.date() };
+	const note = { begun, start: startOf(n8n), now: () => shared.clock.date() };
 	return {
 		operation,
 		items: readItems(n8n, operation),
@@ -106,7 +106,7 @@ async function readBatch(
 		group: new RequestGroup(n8n.getExecutionCancelSignal()),
 		isRetry: n8n.getMode() === 'retry',
 		continueOnFail: n8n.continueOnFail(),
-		now: () => process.clock.date(),
+		now: () => shared.clock.date(),
 		begin: async (plan) => await continueOnce(n8n, note, plan),
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
