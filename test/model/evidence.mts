@@ -35,7 +35,7 @@ export interface Sent {
 	target: Target | undefined;
 }
 
-/** Something that may not be. `hole`: the number in issue 24, or what else it is. */
+/** Something that may not be. `hole`: its number in README.md, or what else it is. */
 export interface Violation {
 	hole: string;
 	what: string;

@@ -1,6 +1,6 @@
 import type { History } from './history.mts';
 
-/** Found by the model, and shortened, or written after the text of issue 24; the number is the hole in it. */
+/** Found by the model, and shortened, or written after what somebody had found by hand; the number is the hole's in README.md. */
 export const HISTORIES: Record<string, History> = {
 	'1: own keys with $today, killed, retried on the next day': {
 		world: { nodes: [{ key: 'day' }] },
