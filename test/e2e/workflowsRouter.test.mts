@@ -96,11 +96,12 @@ it('tells operations, from a workflow of its own, that events are being lost whe
 	}));
 	const credential = await createCredential(n8n, keys());
 	const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
-	await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, {
+	// First of all, because n8n remembers to whom a workflow belongs.
+	await moveToMember(n8n, workflow.id);
+	const { versionId } = await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, {
 		settings: { errorWorkflow: errors.id },
 	});
-	await moveToMember(n8n, workflow.id);
-	await publish(n8n, workflow);
+	await publish(n8n, { id: workflow.id, versionId: String(versionId) });
 	await harness.send(workflow, sampleEvent('cards.cleared'));
 	const [alarm] = await harness.messages('#operations', 1);
 	expect(alarm!.text).toContain('Events are being lost');
