@@ -127,5 +127,5 @@ async function addSubject(row: Row, batch: Batch): Promise<void> {
 	if (present === undefined) return;
 	result.subject = sent
 		? { ...present, ...sent.subject, ...sent.items?.[0], idempotency_key: sent.key ?? null }
-		: { ...present, ...work?.subject, idempotency_key: work?.key ?? null };
+		: { ...present, ...work?.subject, idempotency_key: (!work?.refusal && work?.key) || null };
 }
