@@ -82,20 +82,20 @@ export async function readableFields<Declared extends Fields>(
 	return values;
 }
 
-async function readField(field: Field<unknown> | undefined, source: Source, name: string) {
+function readField(field: Field<unknown> | undefined, source: Source, name: string): unknown {
 	if (field === undefined || field.isShown?.(source) === false) return undefined;
 	if (field.fixedInTool !== true || !source.caller.isTool) refuseLiteral(field, source, name);
-	return await field.read(source, name);
+	return field.read(source, name);
 }
 
 /** n8n takes `{{ … }}` in a field that is set to Fixed for plain text: it would go to the service as it stands. */
 function refuseLiteral(field: Field<unknown>, source: Source, name: string): void {
 	const raw = source.raw(name);
+	// Beside its value, a resource locator or mapper keeps what the service calls it.
+	if (!holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
 	const [property] = [field.property(name, '')].flat();
 	// The entries of a collection are fields of their own.
 	if (property?.type === 'collection') return;
-	// Beside its value, a resource locator or mapper keeps what the service calls it.
-	if (!holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
 	throw new InvalidFieldError(
 		property?.displayName ?? name,
 		'holds {{ }} but is not an expression',
