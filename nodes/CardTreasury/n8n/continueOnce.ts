@@ -36,7 +36,7 @@ export type ContinueOnce = (n8n: IExecuteFunctions, note: Note, plan: Plan) => P
 /**
  * A state of an execution is continued once. Notes in n8n's database, before a node's first write in an execution, which
  * state it continues, so that the next one to continue the same state knows that what was sent since is not known to it:
- * the retry of an execution that crashed, a second retry, a second click. Only a retry is ever refused: executions that
+ * the retry of an execution that crashed, a second retry, a second click. A note refuses retries only: executions that
  * start in the same millisecond share their first state.
  *
  * One that sends nothing but the same requests under the same keys may go on: the service's memory keeps it safe.
