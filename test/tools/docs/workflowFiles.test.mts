@@ -91,6 +91,14 @@ describe.each(WORKFLOW_FILES)('%s as it is imported', (file) => {
 		for (const { name } of needing) expect(steps[0]).toContain(`*${name}*`);
 	});
 
+	it('says what each node is for, and how many there are', () => {
+		const working = names.filter((name) => !notes.some((note) => note.name === name));
+		const [said] = notes.filter(({ name }) => name === 'What each node is for');
+		const content = String(said?.parameters.content);
+		expect(content.split('\n')[0]).toBe(`## What each of the ${working.length} nodes is for`);
+		expect(working.filter((name) => !content.includes(`*${name}*`))).toEqual([]);
+	});
+
 	it('has a sample for each trigger that would wait for an event', () => {
 		const waiting = nodes.filter(({ type }) => STARTS.some((start) => type.endsWith(start)));
 		const without = waiting.filter(
