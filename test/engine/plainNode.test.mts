@@ -1,8 +1,8 @@
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
-import { runBatch } from '../../nodes/CardTreasury/batch/run.ts';
+import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import {
@@ -41,6 +41,7 @@ async function run(operation: string, items: Item[], data: JournalData = {}) {
 			client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
 			target: 'simulator',
 			windowMs: 86_400_000,
+			environment: 'sandbox',
 		},
 		group: new RequestGroup(),
 		isRetry: false,

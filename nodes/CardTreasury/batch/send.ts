@@ -5,14 +5,14 @@ import type { Body, ServiceAnswer } from '../request';
 import {
 	hasFailed,
 	pending,
+	sentBefore,
 	type Batch,
 	type ItemResult,
 	type OutputItem,
 	type Prepared,
 	type Row,
-	type Service,
 } from './batch';
-import { sentBefore, type JournalEntry } from './journal';
+import type { JournalEntry } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -22,14 +22,13 @@ const CONCURRENCY_WITH_FILES = 6;
 
 /** Sends what has no result yet, in the order of the items. */
 export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>): Promise<void> {
-	const { service, group, continueOnFail } = batch;
-	if (service instanceof InvalidFieldError) return;
+	const { group, continueOnFail } = batch;
 	const sending = pending(rows);
 	const queue = sending.values();
 	const worker = async () => {
 		for (const { row, work } of queue) {
 			if (group.stopped) return;
-			row.result = await sendOne(work, service, batch);
+			row.result = await sendOne(work, batch);
 			if (hasFailed(row) && !continueOnFail) group.halt();
 		}
 	};
@@ -42,10 +41,9 @@ export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>):
 /** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
 async function sendOne<File>(
 	work: Prepared,
-	service: Service,
 	batch: Batch<File>,
 ): Promise<ItemResult<File> | undefined> {
-	const { journal, now } = batch;
+	const { journal, now, service } = batch;
 	const { request, profile, policy, place, key, recovery, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;

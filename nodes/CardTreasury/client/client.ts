@@ -1,13 +1,27 @@
 import { encodeBody } from '../body';
 import type { RequestFailure } from '../errors';
-import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import type { HttpMethod, RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import type { Attempt } from './answer';
+import type { Clock } from './clock';
 import { failureOf, notBuilt, type History } from './failure';
 import { IDEMPOTENCY_HEADER } from './idempotencyKey';
-import type { RateLimiter } from './rateLimiter';
-import type { RequestGroup } from './requestGroup';
+import type { RateLimiter, RequestGroup } from './rateLimiter';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
 import { FORGOTTEN, judge } from './statuses';
-import type { Attempt, Clock, Transport, WireRequest } from './transport';
+
+/** A request as it goes on the wire; address and credential are the transport's business. */
+export interface WireRequest {
+	method: HttpMethod;
+	/** Below the base URL, with its query. */
+	path: string;
+	headers: Record<string, string>;
+	body?: string;
+	/** Ends the attempt, even while an answer is trickling in. */
+	timeoutMs: number;
+}
+
+/** Sends a request once, follows no redirect, and never rejects. */
+export type Transport = (request: WireRequest) => Promise<Attempt>;
 
 /** One request with everything that decides how it is sent. */
 export interface ClientWork {

@@ -6,8 +6,14 @@ import {
 	type RequestProfile,
 	type ServiceAnswer,
 } from '../request';
-import { errorFields, missingShape, pdfState, readBody, type ResponseBody } from './responseBody';
-import type { Attempt } from './transport';
+import {
+	errorFields,
+	missingShape,
+	pdfState,
+	readBody,
+	type Attempt,
+	type ResponseBody,
+} from './answer';
 
 /** What an attempt without a result means. The one place that reads statuses and codes (§7). */
 export interface Meaning {

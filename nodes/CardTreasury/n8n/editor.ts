@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { RequestGroup } from '../client/requestGroup';
+import { RequestGroup } from '../client/rateLimiter';
 import { SERVICE_RATE } from '../request';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { InvalidFieldError } from '../errors';

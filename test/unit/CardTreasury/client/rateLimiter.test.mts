@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';

@@ -1,5 +1,5 @@
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
 import { FakeClock } from './fakeClock.mts';
 

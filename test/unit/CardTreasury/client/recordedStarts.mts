@@ -1,5 +1,5 @@
 import type { RateLimiter, Start } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
 
 /** Asks a limiter for turns, and records when each request started. */

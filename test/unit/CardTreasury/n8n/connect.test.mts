@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
+import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
 import { connect, isAllowed } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
 describe('the allowed domains', () => {
