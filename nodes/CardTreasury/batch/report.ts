@@ -1,6 +1,6 @@
+import { SERVICE_RATE } from '../../service/statuses';
 import type { Outcome } from '../errors';
 import type { Hint } from '../operation';
-import { SERVICE_RATE } from '../request';
 import type { Batch, EndedRow } from './batch';
 
 /** What n8n shows of a run beside its items. */

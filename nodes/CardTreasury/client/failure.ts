@@ -1,6 +1,7 @@
+import type { Meaning } from '../../service/statuses';
 import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
 import type { RecoveryPath, RequestProfile } from '../request';
-import type { Verdict } from './statuses';
+import type { FailedVerdict } from './judge';
 
 /** What the message to the user depends on, over all attempts so far. */
 export interface History {
@@ -15,7 +16,7 @@ export interface History {
 
 /** Everything that the user is told about a request that did not succeed. */
 export function failureOf(
-	{ meaning, status, code, traceId, serviceMessage }: Extract<Verdict, { kind: 'failed' }>,
+	{ meaning, status, code, traceId, serviceMessage }: FailedVerdict,
 	history: History,
 ): RequestFailure {
 	const outcome = outcomeOf(meaning.outcome, history);
@@ -40,21 +41,17 @@ export function failureOf(
 }
 
 /** The body could not be built, for example because a file is gone. */
-export function notBuilt(thrown: unknown, history: History): RequestFailure {
-	const outcome = outcomeOf('not_sent', history);
+export function notBuilt(thrown: unknown): FailedVerdict {
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
-	const [message, fix] =
+	const { message, fix } =
 		thrown instanceof InvalidFieldError
-			? [thrown.message, thrown.fix]
-			: [`The request could not be built${reason}`, 'Check the files and values of this item.'];
-	return {
-		kind: 'request failure',
-		message,
-		fix: `${fix} ${whatHappened(outcome, null, history.profile)}`.trim(),
-		traceId: null,
-		outcome,
-		...keyOf(outcome, history),
-	};
+			? thrown
+			: {
+					message: `The request could not be built${reason}`,
+					fix: 'Check the files and values of this item.',
+				};
+	const meaning: Meaning = { again: 'never', outcome: 'not_sent', message, fix };
+	return { kind: 'failed', meaning, traceId: null };
 }
 
 /** A read executes nothing, so its outcome is never unknown. */

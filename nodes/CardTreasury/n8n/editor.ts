@@ -7,7 +7,7 @@ import type {
 import { NodeApiError } from 'n8n-workflow';
 
 import { RequestGroup } from '../client/rateLimiter';
-import { SERVICE_RATE } from '../request';
+import { SERVICE_RATE } from '../../service/statuses';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { InvalidFieldError } from '../errors';
 import type { EditorSource, Field, ListEntry } from '../fields/field';

@@ -5,7 +5,8 @@ import {
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
-import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
+import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
@@ -61,7 +62,7 @@ export function answeredMessages(): Message[] {
 	return [
 		...known.map(({ message, fix }) => ({ text: message, fix })),
 		...ENDS.map(([attempt, profile]) => failureMessage(attempt, { ...READ, ...profile })),
-		messageOf(notBuilt(new Error('The file is gone'), { profile: READ, ...ONCE })),
+		messageOf(failureOf(notBuilt(new Error('The file is gone')), { profile: READ, ...ONCE })),
 	];
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { gaps, RecordedStarts } from './recordedStarts.mts';

@@ -1,6 +1,6 @@
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 import { FakeClock } from './fakeClock.mts';
 
 describe('one limiter per host', () => {

@@ -1,6 +1,6 @@
 import type { RateLimiter, Start } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 
 /** Asks a limiter for turns, and records when each request started. */
 export class RecordedStarts {
