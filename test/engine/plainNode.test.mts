@@ -1,8 +1,7 @@
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
+import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import {

@@ -27,7 +27,6 @@ export interface Prepared extends Work {
 	place: Place;
 	/** The key that goes with it, if any does. */
 	key?: string;
-	recovery: RecoveryPath;
 	/** The same work, sent from another place under the user's own key and without an answer: a loop may send it once more. */
 	openElsewhere?: JournalEntry;
 	/** Whether an agent has asked for this before in this execution. */

@@ -37,14 +37,15 @@ function decide(row: Row, work: Work, byKey: ReturnType<Journal['byKey']>, batch
 	const openElsewhere = elsewhere.find(
 		(entry) => entry.outcome === 'unknown' && entry.fingerprint === fingerprint,
 	);
+	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore({ place, openElsewhere }, journal) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
 	row.work = {
 		...work,
+		profile: { ...work.profile, recovery },
 		place,
 		key: work.carriesKey ? keyOf(work, row.index, batch, isSame ? earlier : undefined) : undefined,
-		recovery: idempotencyKey === undefined ? batch.recovery : 'own key',
 		openElsewhere,
 		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
 		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),

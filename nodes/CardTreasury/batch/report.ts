@@ -52,7 +52,7 @@ function nextStep(rows: EndedRow[], { recovery }: Reported): string[] {
 	const unknown = rows.some(({ outcome }) => outcome === 'unknown');
 	if (!accepted && !unknown) return [];
 	const hasKeptKey = ({ work, record }: EndedRow) =>
-		work?.recovery === 'own key' &&
+		work?.profile.recovery === 'own key' &&
 		work.profile.effect === 'keyed write' &&
 		(record ?? work).key === work.key;
 	const byOther = rows.some(({ sentByOther }) => sentByOther);

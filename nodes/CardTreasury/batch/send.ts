@@ -44,7 +44,7 @@ async function sendOne<File>(
 	batch: Batch<File>,
 ): Promise<ItemResult<File> | undefined> {
 	const { journal, now, service } = batch;
-	const { request, profile, policy, place, key, recovery, fingerprint, subject } = work;
+	const { request, profile, policy, place, key, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;
 	// Another key makes an agent's equal state change new work.
@@ -62,7 +62,7 @@ async function sendOne<File>(
 	const sent = await service.client.send(
 		{
 			request,
-			profile: { ...profile, recovery },
+			profile,
 			policy,
 			idempotencyKey: key,
 			outcomeUnknown,

@@ -19,24 +19,26 @@ export function failureOf(
 	{ meaning, status, code, traceId, serviceMessage }: FailedVerdict,
 	history: History,
 ): RequestFailure {
-	const outcome = outcomeOf(meaning.outcome, history);
+	const { profile, sent, idempotencyKey } = history;
+	const outcome = overAll(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
 		serviceMessage &&
 			!meaning.message.includes(serviceMessage) &&
 			`The service replied: "${serviceMessage}".`,
-		history.sent > 1 && `n8n tried ${history.sent} times.`,
-		!meaning.saysOutcome && whatHappened(outcome, traceId, history.profile),
+		sent > 1 && `n8n tried ${sent} times.`,
+		!meaning.saysOutcome && whatHappened(outcome, traceId, profile),
 	];
 	return {
 		kind: 'request failure',
 		message: meaning.message,
 		fix: fix.filter(Boolean).join(' '),
-		...(status === undefined ? {} : { status }),
-		...(code === undefined ? {} : { code }),
+		status,
+		code,
 		traceId,
 		outcome,
-		...keyOf(outcome, history),
+		idempotencyKey:
+			outcome === 'unknown' && profile.effect === 'keyed write' ? idempotencyKey : undefined,
 	};
 }
 
@@ -55,15 +57,9 @@ export function notBuilt(thrown: unknown): FailedVerdict {
 }
 
 /** A read executes nothing, so its outcome is never unknown. */
-function outcomeOf(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
+function overAll(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
-}
-
-function keyOf(outcome: Outcome, { profile, idempotencyKey }: History) {
-	return outcome === 'unknown' && profile.effect === 'keyed write' && idempotencyKey !== undefined
-		? { idempotencyKey }
-		: {};
 }
 
 /** What a user must know before sending a write again. */

@@ -114,13 +114,6 @@ export class RateLimiter {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Whether nothing waits here and no earlier start matters any more. */
-	get idle(): boolean {
-		const latest = this.starts.at(-1) ?? -Infinity;
-		const now = this.clock.now();
-		return this.queues.size === 0 && latest + WINDOW_MS <= now && this.pausedUntil <= now;
-	}
-
 	/**
 	 * Resolves when a request of `group` may start; with undefined when the group was stopped first.
 	 * @param rate requests per second that the group keeps to
@@ -215,25 +208,14 @@ function nextStart(dueAt: number, now: number, rate: number): number {
 	return (now - dueAt > spacing ? now : dueAt) + spacing;
 }
 
-/** Hosts whose limiters are kept: more than one n8n talks to, and few enough to cost nothing. */
-const MAX_HOSTS = 100;
-
 /** By host. */
 export type RateLimiters = (host: string) => RateLimiter;
 
 /** One limiter per host for all executions of the process: §8 counts by IP address and by company. */
 export function createRateLimiters(clock: Clock): RateLimiters {
-	/** Least recently used first. */
 	const limiters = new Map<string, RateLimiter>();
 	return (host) => {
 		const limiter = limiters.get(host) ?? new RateLimiter(clock);
-		limiters.delete(host);
-		if (limiters.size >= MAX_HOSTS) {
-			// Forgetting one that is idle changes nothing; without such, the longest unused goes.
-			const [oldest = ''] = limiters.keys();
-			const idle = [...limiters].find(([, { idle }]) => idle)?.[0];
-			limiters.delete(idle ?? oldest);
-		}
 		limiters.set(host, limiter);
 		return limiter;
 	};

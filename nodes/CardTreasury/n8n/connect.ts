@@ -41,7 +41,7 @@ export async function connect(
 		);
 	}
 	checkApiKey(apiKey);
-	if (!(idempotencyWindowHours > 0)) {
+	if (idempotencyWindowHours === 'invalid') {
 		throw new InvalidFieldError(
 			'Idempotency Window in the credential',
 			'is not a number of hours above 0',
@@ -94,7 +94,7 @@ function checkApiKey(apiKey: string): void {
 function allowedDomains(data: IDataObject, hostname: string): string | undefined {
 	if (data.allowedHttpRequestDomains !== 'domains') return undefined;
 	const list = typeof data.allowedDomains === 'string' ? data.allowedDomains : '';
-	if (isAllowed(list, hostname)) return list;
+	if (hasHost(list, hostname)) return list;
 	throw new InvalidFieldError(
 		'Allowed Domains in the credential',
 		`does not list ${hostname}`,
@@ -103,7 +103,7 @@ function allowedDomains(data: IDataObject, hostname: string): string | undefined
 }
 
 /** Whether the comma-separated list has the host; `*.example.com` stands for every host below example.com. */
-export function isAllowed(list: string, hostname: string): boolean {
+export function hasHost(list: string, hostname: string): boolean {
 	return list
 		.split(',')
 		.map((domain) => domain.trim().toLowerCase())

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
 import { deriveIdempotencyKey } from '../../../../nodes/CardTreasury/client/idempotencyKey.ts';
-import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import {
+	createRateLimiters,
+	RequestGroup,
+} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RawJson } from '../../../../nodes/CardTreasury/request.ts';
 import { clock, fetchTransport } from '../../../harness/plainNode.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../../simulator/index.mts';

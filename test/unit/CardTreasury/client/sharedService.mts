@@ -1,5 +1,4 @@
-import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
