@@ -71,7 +71,6 @@ it.each([
 	[null, 24],
 	[0.5, 0.5],
 	['48', 48],
-	['', 0],
 	['a day', 'invalid'],
 	['', 'invalid'],
 	[0, 'invalid'],
