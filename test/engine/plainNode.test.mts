@@ -77,7 +77,7 @@ it('a batch of transfers runs without n8n, each executed once through faults', a
 			kind: 'done',
 			attempts: expect.any(Number),
 			traceId: expect.any(String),
-			items: [{ json: expect.objectContaining({ amount, status: expect.any(String) }) }],
+			items: [expect.objectContaining({ amount, status: expect.any(String) })],
 		})),
 	);
 	expect(amounts()).toEqual([1, 2, 3, 4, 5]);
@@ -110,6 +110,6 @@ it('a statement is handed over as its bytes', async () => {
 	]);
 	const [result] = results;
 	expect(result?.kind).toBe('done');
-	const file = result?.kind === 'done' ? result.items[0]?.files?.data : undefined;
+	const file = result?.kind === 'done' ? result.files?.data : undefined;
 	expect(file?.subarray(0, 5).toString()).toBe('%PDF-');
 });

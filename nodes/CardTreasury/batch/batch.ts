@@ -10,15 +10,16 @@ import { isOpenOrDone, type Journal, type JournalEntry, type Place } from './jou
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
 
-/** One output item; a stored file stands under the name of its binary field. */
-export interface OutputItem<File> {
-	json: JsonObject;
-	files?: Record<string, File>;
-}
-
 /** What this run has to say of an item. `attempts` is 0 where nothing was sent. */
 export type ItemResult<File = never> =
-	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
+	| {
+			kind: 'done';
+			items: JsonObject[];
+			/** Of each of them, by binary field. */
+			files?: Record<string, File>;
+			attempts: number;
+			traceId?: string | null;
+	  }
 	/** `subject`: which work it was, where the run goes on without it. */
 	| { kind: 'failed'; failure: Failure; attempts: number; subject?: JsonObject };
 

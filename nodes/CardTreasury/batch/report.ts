@@ -94,10 +94,8 @@ function asRanges(items: number[]): string {
 /** What is worth knowing after the run. */
 function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 	const hints: Hint[] = [];
-	const json = rows.flatMap(({ result }) =>
-		result?.kind === 'done' ? [result.items.map((item) => item.json)] : [],
-	);
-	if (json.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
+	const items = rows.flatMap(({ result }) => (result?.kind === 'done' ? [result.items] : []));
+	if (items.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
 		hints.push({ message: 'Dry run: the requests are shown and nothing was sent.' });
 	}
 	const unsent = rows.filter(({ result }) => result === undefined).length;
@@ -105,7 +103,7 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 		const message = `${unsent} of ${rows.length} items ${unsent === 1 ? 'was' : 'were'} not sent.`;
 		hints.push({ message, warning: true });
 	}
-	hints.push(...operation.hints(json));
+	hints.push(...operation.hints(items));
 	const effort = describeEffort(rows);
 	if (effort !== '') hints.push({ message: effort });
 	return hints;

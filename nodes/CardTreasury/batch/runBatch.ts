@@ -3,16 +3,7 @@ import type { RequestResult } from '../client/client';
 import { parseExactly } from '../client/answer';
 import { asInvalid, InvalidFieldError, orInvalid } from '../errors';
 import type { JsonObject } from '../input';
-import {
-	fail,
-	hasFailed,
-	pending,
-	sentBefore,
-	type Batch,
-	type EndedRow,
-	type ItemResult,
-	type Row,
-} from './batch';
+import { fail, hasFailed, pending, sentBefore, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
 import type { JournalEntry } from './journal';
 import { prepareAll } from './prepare';
@@ -111,11 +102,7 @@ async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<v
 	}
 }
 
-const done = (items: JsonObject[]): Extract<ItemResult, { kind: 'done' }> => ({
-	kind: 'done',
-	items: items.map((json) => ({ json })),
-	attempts: 0,
-});
+const done = (items: JsonObject[]) => ({ kind: 'done' as const, items, attempts: 0 });
 
 /** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
 const dryRetry = () =>

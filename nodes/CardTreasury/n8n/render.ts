@@ -52,9 +52,9 @@ function renderRow(
 	if (result === undefined) return [];
 	if (result.kind === 'failed')
 		return [failedItem(n8n, result.failure, index, outcome, result.subject)];
-	return result.items.map(({ json, files }) => ({
+	return result.items.map((json) => ({
 		json: json as IDataObject,
-		...(files && { binary: files }),
+		...(result.files && { binary: result.files }),
 		pairedItem: { item: index },
 	}));
 }

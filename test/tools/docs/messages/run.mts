@@ -210,7 +210,7 @@ export async function credentialMessages(): Promise<Message[]> {
 
 const done = (json: object, attempts = 1): ItemResult => ({
 	kind: 'done',
-	items: [{ json: { ...json } }],
+	items: [{ ...json }],
 	attempts,
 });
 const rowsOf = (results: Array<ItemResult | undefined>) =>

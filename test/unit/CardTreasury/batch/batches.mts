@@ -177,4 +177,4 @@ export function complaint({ results, outcomes }: Ended, index = 0) {
 
 export const kinds = ({ results }: Ended) => results.map((result) => result?.kind ?? 'not sent');
 export const outputs = ({ results }: Ended) =>
-	results.map((result) => (result?.kind === 'done' ? result.items.map(({ json }) => json) : []));
+	results.map((result) => (result?.kind === 'done' ? result.items : []));

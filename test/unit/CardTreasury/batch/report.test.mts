@@ -231,7 +231,7 @@ it.each<[Outcome, string]>([
 describe('the hints', () => {
 	const done = (attempts: number, json: Record<string, unknown> = {}): ItemResult => ({
 		kind: 'done',
-		items: [{ json: { id: 'c1' } }, { json }],
+		items: [{ id: 'c1' }, json],
 		attempts,
 	});
 	const rowsOf = (results: Array<ItemResult | undefined>) =>
