@@ -39,6 +39,16 @@ export interface RequestFailure {
 
 export type Failure = InvalidFieldError | RequestFailure;
 
+/** What is left for the user to check when something threw that should not; bad input as it is. */
+export function asInvalid(thrown: unknown): InvalidFieldError {
+	if (thrown instanceof InvalidFieldError) return thrown;
+	return new InvalidFieldError(
+		'This node',
+		`could not run: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+		'Check its parameters and its credential.',
+	);
+}
+
 /** Turns bad input into a value; anything else is a defect and is rethrown. */
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,

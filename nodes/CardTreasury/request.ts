@@ -1,8 +1,5 @@
 import type { FileReference } from './input';
 
-/** §8: 15 requests per second, per IP address and per company. */
-export const SERVICE_RATE = 15;
-
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 
 /** The level an API key must have at least (§5.2). */

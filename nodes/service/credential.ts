@@ -13,8 +13,8 @@ export interface CardTreasuryCredential {
 	apiKey: string;
 	webhookKey: string;
 	previousWebhookKey: string;
-	/** How long the service remembers an idempotency key, as the user entered it; NaN where it is no number. */
-	idempotencyWindowHours: number;
+	/** How long the service remembers an idempotency key; 'invalid' where the user entered no number above 0. */
+	idempotencyWindowHours: number | 'invalid';
 }
 
 /** Reads n8n's untyped credential data; absent fields become empty texts. */
@@ -23,13 +23,14 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 		const value = data[name];
 		return typeof value === 'string' ? value : '';
 	};
+	const hours = Number(data.idempotencyWindowHours ?? DEFAULT_WINDOW_HOURS);
 	return {
 		environment: data.environment === 'production' ? 'production' : 'sandbox',
 		baseUrl: text('baseUrl'),
 		apiKey: text('apiKey'),
 		webhookKey: text('webhookKey'),
 		previousWebhookKey: text('previousWebhookKey'),
-		idempotencyWindowHours: Number(data.idempotencyWindowHours ?? DEFAULT_WINDOW_HOURS),
+		idempotencyWindowHours: hours > 0 ? hours : 'invalid',
 	};
 }
 

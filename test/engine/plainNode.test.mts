@@ -1,8 +1,7 @@
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
-import { runBatch } from '../../nodes/CardTreasury/batch/run.ts';
+import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
+import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import {
@@ -41,6 +40,7 @@ async function run(operation: string, items: Item[], data: JournalData = {}) {
 			client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
 			target: 'simulator',
 			windowMs: 86_400_000,
+			environment: 'sandbox',
 		},
 		group: new RequestGroup(),
 		isRetry: false,
@@ -77,7 +77,7 @@ it('a batch of transfers runs without n8n, each executed once through faults', a
 			kind: 'done',
 			attempts: expect.any(Number),
 			traceId: expect.any(String),
-			items: [{ json: expect.objectContaining({ amount, status: expect.any(String) }) }],
+			items: [expect.objectContaining({ amount, status: expect.any(String) })],
 		})),
 	);
 	expect(amounts()).toEqual([1, 2, 3, 4, 5]);
@@ -110,6 +110,6 @@ it('a statement is handed over as its bytes', async () => {
 	]);
 	const [result] = results;
 	expect(result?.kind).toBe('done');
-	const file = result?.kind === 'done' ? result.items[0]?.files?.data : undefined;
+	const file = result?.kind === 'done' ? result.files?.data : undefined;
 	expect(file?.subarray(0, 5).toString()).toBe('%PDF-');
 });

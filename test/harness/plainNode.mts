@@ -1,4 +1,5 @@
-import type { Clock, Transport } from '../../nodes/CardTreasury/client/transport.ts';
+import type { Transport } from '../../nodes/CardTreasury/client/client.ts';
+import type { Clock } from '../../nodes/CardTreasury/client/clock.ts';
 
 /** The process's own clock. */
 export const clock: Clock = {

@@ -1,23 +1,25 @@
 import type { Client } from '../client/client';
-import type { RequestGroup } from '../client/requestGroup';
-import { InvalidFieldError, type Failure, type Outcome } from '../errors';
+import type { RunIdentity } from '../client/idempotencyKey';
+import type { RequestGroup } from '../client/rateLimiter';
+import type { Failure, InvalidFieldError, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
-import { sentBefore, type Journal, type JournalEntry, type Place } from './journal';
+import { isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
 
-/** One output item; a stored file stands under the name of its binary field. */
-export interface OutputItem<File> {
-	json: JsonObject;
-	files?: Record<string, File>;
-}
-
 /** What this run has to say of an item. `attempts` is 0 where nothing was sent. */
 export type ItemResult<File = never> =
-	| { kind: 'done'; items: Array<OutputItem<File>>; attempts: number; traceId?: string | null }
+	| {
+			kind: 'done';
+			items: JsonObject[];
+			/** Of each of them, by binary field. */
+			files?: Record<string, File>;
+			attempts: number;
+			traceId?: string | null;
+	  }
 	/** `subject`: which work it was, where the run goes on without it. */
 	| { kind: 'failed'; failure: Failure; attempts: number; subject?: JsonObject };
 
@@ -26,7 +28,8 @@ export interface Prepared extends Work {
 	place: Place;
 	/** The key that goes with it, if any does. */
 	key?: string;
-	recovery: RecoveryPath;
+	/** The same work, sent from another place under the user's own key and without an answer: a loop may send it once more. */
+	openElsewhere?: JournalEntry;
 	/** Whether an agent has asked for this before in this execution. */
 	repeated: boolean;
 	/** The output of the same work, accepted earlier in this execution: it is not sent again. */
@@ -40,20 +43,15 @@ export interface Row<File = unknown> {
 	work?: Prepared;
 	result?: ItemResult<File>;
 	/** Whether another run, whose record is not here, may have sent it. */
-	sentElsewhere?: true;
+	sentByOther?: true;
 }
 
-/** What distinguishes this run's work from that of other executions, nodes and rounds. */
-export interface RunIdentity {
-	/** Of this n8n, because execution IDs start at 1 in each. */
-	instanceId: string;
-	workflowId: string;
-	/** Name of the node: where n8n retries with the saved workflow, it finds nodes by their names. */
-	node: string;
-	/** The execution in which the work was first tried, with its start: a manual retry keeps both. Absent without an execution. */
-	root?: string;
-	/** Of a loop. */
-	round: number;
+/** An item at the end of the run. */
+export interface EndedRow<File = unknown> extends Row<File> {
+	/** What the journal has of its work. */
+	record?: JournalEntry;
+	/** What became of its work, whatever this run has to say of it. */
+	outcome: Outcome;
 }
 
 /** The service at one address with one credential. */
@@ -63,7 +61,19 @@ export interface Service {
 	target: string;
 	/** How long it can be expected to remember an idempotency key, in milliseconds. */
 	windowMs: number;
+	environment: Caller['environment'];
+	/** Why nothing can be sent to it: the credential cannot be read or used. */
+	problem?: InvalidFieldError;
 }
+
+/** Stands for a service that nothing can be sent to. */
+export const unusable = (problem: InvalidFieldError): Service => ({
+	client: { send: async () => ({ kind: 'stopped' }) },
+	target: '',
+	windowMs: 0,
+	environment: 'sandbox',
+	problem,
+});
 
 /** The writes of one round, as far as they carry a key that the service honors. */
 export interface Plan {
@@ -92,8 +102,7 @@ export interface Batch<File = unknown> {
 	caller: Caller;
 	identity: RunIdentity;
 	journal: Journal;
-	/** Why there is none: the credential cannot be read or used. */
-	service: Service | InvalidFieldError;
+	service: Service;
 	group: RequestGroup;
 	/** Whether this continues an earlier execution. */
 	isRetry: boolean;
@@ -114,30 +123,13 @@ export function fail(row: Row, failure: Failure, attempts = 0): void {
 
 export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
 
-/** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
-export function recordOf({ work, index }: Row, batch: Batch): JournalEntry | undefined {
-	const { journal, caller, identity } = batch;
-	if (work) {
-		const sent = sentBefore(work, journal);
-		// An agent's equal state change with another key is new work.
-		return caller.isTool && sent?.key !== work.key ? undefined : sent;
-	}
-	return caller.isTool ? undefined : journal.find([identity.node, identity.round, index]);
-}
-
-/** What became of the item's work: the journal's word, whatever this run has to say of the item. */
-export function outcomeOf(row: Row, batch: Batch): Outcome {
-	const { result, work } = row;
-	const failure = result?.kind === 'failed' ? result.failure : undefined;
-	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
-	if ((work?.profile.effect ?? batch.operation.effect) === 'read')
-		return result?.kind === 'done' ? 'accepted' : said;
-	const recorded = recordOf(row, batch)?.outcome;
-	if (recorded === 'accepted') return recorded;
-	// An agent's call that cannot be read has no place: in a retry it may be one that was sent.
-	const { caller, isRetry, journal } = batch;
-	const mayBeSent = !work && caller.isTool && isRetry && journal.hasSent();
-	return row.sentElsewhere || mayBeSent ? 'unknown' : (recorded ?? said);
+/** The same work, as it was sent before in this execution. */
+export function sentBefore(
+	{ place, openElsewhere }: Pick<Prepared, 'openElsewhere' | 'place'>,
+	journal: Journal,
+): JournalEntry | undefined {
+	const here = journal.find(place);
+	return isOpenOrDone(here?.outcome) ? here : (openElsewhere ?? here);
 }
 
 /** The rows that are still to be sent. */

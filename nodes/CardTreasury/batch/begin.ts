@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { InvalidFieldError } from '../errors';
-import { fail, hasFailed, pending, type Batch, type Plan, type Prepared, type Row } from './batch';
+import {
+	fail,
+	hasFailed,
+	pending,
+	type Batch,
+	type Plan,
+	type Prepared,
+	type Row,
+	type Service,
+} from './batch';
 import { isOpenOrDone } from './journal';
 
 /**
@@ -24,7 +32,7 @@ export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
 			inherit(work, batch, beginning.since);
 			continue;
 		}
-		if (beginning.kind !== 'not noted') row.sentElsewhere = true;
+		if (beginning.kind !== 'not noted') row.sentByOther = true;
 		if (beginning.kind !== 'same' && row.result === undefined) fail(row, beginning.why);
 	}
 }
@@ -35,16 +43,14 @@ const isWrite = ({ profile, nothingToSend }: Prepared) =>
 /** What the other run may have sent under the same key: it is sent again while the service can be expected to remember. */
 function inherit(work: Prepared, { journal, service }: Batch, since: number): void {
 	const known = journal.find(work.place)?.outcome ?? 'not_sent';
-	if (isOpenOrDone(known) || service instanceof InvalidFieldError) return;
+	if (isOpenOrDone(known)) return;
 	const { fingerprint, key, subject, place } = work;
 	const { target } = service;
 	journal.record(place, { fingerprint, key, subject, target, sentAt: since, outcome: 'unknown' });
 }
 
-function planOf(writes: Prepared[], open: Prepared[], service: Batch['service']): Plan {
+function planOf(writes: Prepared[], open: Prepared[], { target, windowMs }: Service): Plan {
 	const keyed = writes.filter(isKeyed);
-	const { target, windowMs } =
-		service instanceof InvalidFieldError ? { target: '', windowMs: 0 } : service;
 	const described = [target, ...keyed.map(({ key, fingerprint }) => [key, fingerprint])];
 	return {
 		fingerprint: createHash('sha256').update(JSON.stringify(described)).digest('hex'),

@@ -1,6 +1,5 @@
 import type { Outcome } from '../errors';
 import type { JsonObject } from '../input';
-import type { Work } from '../operation';
 
 /** A write that was sent in this execution, and what became of it. */
 export interface JournalEntry {
@@ -31,19 +30,34 @@ export interface JournalData {
 	changes?: Record<string, number>;
 }
 
-/** Where a write stands in the execution: its node, round and item, or an agent's tool and what it asks for; where it gives a key, the key alone. */
-export type Place = [node: string, round: number, item: number] | [tool: string, call: string];
+/** Where a write stands in the execution. */
+export interface Place {
+	/** What tells it from every other place. */
+	text: string;
+	/** The node whose round it belongs to; empty for an agent's call. */
+	node: string;
+	round: number;
+}
+
+/** Of an agent's call: a tool and what it asks for; where it gives a key, the key alone. */
+export const callPlace = (tool: string, call: string): Place => ({
+	text: JSON.stringify([tool, call]),
+	node: '',
+	round: 0,
+});
 
 /**
  * What was sent in this execution, by all of this pack's nodes in all rounds, and what became of it: the one account of
  * it. n8n keeps it through Retry On Fail and a manual retry.
  */
 export interface Journal {
+	/** Where an item of the present run stands. */
+	itemPlace(item: number): Place;
 	find(place: Place): JournalEntry | undefined;
 	/** @param entry undefined: forget what stands there */
 	record(place: Place, entry: JournalEntry | undefined): void;
-	/** What stands at other places under this idempotency key. */
-	sentElsewhere(key: string, place: Place): JournalEntry[];
+	/** What stands under each idempotency key, and where (`Place.text`). */
+	byKey(): Map<string, Array<[at: string, entry: JournalEntry]>>;
 	/** What an agent's other calls have transferred, or are about to. */
 	agentsAmounts(place: Place): string[];
 	/** Whether anything was sent that was not rejected. */
@@ -64,33 +78,33 @@ export function createJournal(data: JournalData, node: string, round: number): J
 	const changes = (data.changes ??= {});
 	const outputs = (data.outputs ??= {});
 	if (outputs[node]?.round !== round) delete outputs[node];
-	const ownerOf = (place: Place) => (place.length === 2 ? '' : place[0]);
-	const others = (place: Place) => {
-		const own = JSON.stringify(place);
-		return Object.entries(entries).filter(([at]) => at !== own);
-	};
 	return {
-		find: (place) => {
-			const at = JSON.stringify(place);
-			const items = outputs[ownerOf(place)]?.items[at];
-			return entries[at] && { ...entries[at], ...(items && { items }) };
+		itemPlace: (item) => ({ text: JSON.stringify([node, round, item]), node, round }),
+		find: ({ text, node: owner }) => {
+			const items = outputs[owner]?.items[text];
+			return items && entries[text] ? { ...entries[text], items } : entries[text];
 		},
 		record: (place, entry) => {
-			const at = JSON.stringify(place);
-			delete outputs[ownerOf(place)]?.items[at];
-			if (entry === undefined) return void delete entries[at];
+			const { text } = place;
+			delete outputs[place.node]?.items[text];
+			if (entry === undefined) return void delete entries[text];
 			const { items, ...kept } = entry;
-			entries[at] = kept;
-			if (items)
-				(outputs[ownerOf(place)] ??= { round: place.length === 2 ? 0 : place[1], items: {} }).items[
-					at
-				] = items;
+			entries[text] = kept;
+			if (items) (outputs[place.node] ??= { round: place.round, items: {} }).items[text] = items;
 		},
-		sentElsewhere: (key, place) =>
-			others(place).flatMap(([, entry]) => (entry.key === key ? [entry] : [])),
-		agentsAmounts: (place) =>
-			others(place).flatMap(([at, { amount, outcome }]) =>
-				amount && outcome !== 'rejected' && isAgents(at) ? [amount] : [],
+		byKey: () => {
+			const found: ReturnType<Journal['byKey']> = new Map();
+			for (const [at, entry] of Object.entries(entries)) {
+				if (entry.key === undefined) continue;
+				const same = found.get(entry.key);
+				if (same) same.push([at, entry]);
+				else found.set(entry.key, [[at, entry]]);
+			}
+			return found;
+		},
+		agentsAmounts: ({ text }) =>
+			Object.entries(entries).flatMap(([at, { amount, outcome }]) =>
+				at !== text && amount && outcome !== 'rejected' && isCall(at) ? [amount] : [],
 			),
 		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),
 		changed: (path) => {
@@ -100,23 +114,7 @@ export function createJournal(data: JournalData, node: string, round: number): J
 	};
 }
 
-const isAgents = (place: string) => (JSON.parse(place) as Place).length === 2;
-
-/** The same work, sent from this place or, under the user's own key, from another one: a loop may send it once more. */
-export function sentBefore(
-	{
-		place,
-		idempotencyKey,
-		fingerprint,
-	}: Pick<Work, 'idempotencyKey' | 'fingerprint'> & { place: Place },
-	journal: Journal,
-): JournalEntry | undefined {
-	const here = journal.find(place);
-	if (isOpenOrDone(here?.outcome) || idempotencyKey === undefined) return here;
-	const isOpen = (entry: JournalEntry) =>
-		entry.outcome === 'unknown' && entry.fingerprint === fingerprint;
-	return journal.sentElsewhere(idempotencyKey, place).find(isOpen) ?? here;
-}
+const isCall = (text: string) => (JSON.parse(text) as unknown[]).length === 2;
 
 /** Whether it was executed, or may have been. */
 export const isOpenOrDone = (outcome?: Outcome): boolean =>

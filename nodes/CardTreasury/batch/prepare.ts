@@ -1,67 +1,69 @@
-import { randomUUID } from 'node:crypto';
-
 import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../errors';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { fail, pending, type Batch, type Prepared, type Row, type Service } from './batch';
-import { isOpenOrDone, sentBefore, type Journal, type JournalEntry, type Place } from './journal';
+import { fail, pending, sentBefore, type Batch, type Prepared, type Row } from './batch';
+import { callPlace, isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
 import { checkTogether } from './limits';
 
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
-	const { service, operation, caller } = batch;
+	const { service, operation, caller, journal } = batch;
 	const works: Array<Work | InvalidFieldError> = [];
 	// One after the other: checking a document reads the beginning of its file.
 	for (const { input } of rows) {
 		works.push(
-			service instanceof InvalidFieldError
-				? service
-				: await orInvalid(async () => await operation.prepare(input, caller)),
+			service.problem ?? (await orInvalid(async () => await operation.prepare(input, caller))),
 		);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	for (const [index, row] of rows.entries()) decide(row, works[index]!, batch);
+	const byKey = journal.byKey();
+	for (const [index, row] of rows.entries()) {
+		const work = works[index]!;
+		if (work instanceof InvalidFieldError) fail(row, work);
+		else decide(row, work, byKey, batch);
+	}
 	checkTogether(rows, batch);
 	if (caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
 }
 
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function decide(row: Row, work: Work | InvalidFieldError, batch: Batch): void {
-	const { caller, service, journal } = batch;
-	if (work instanceof InvalidFieldError || service instanceof InvalidFieldError) {
-		if (work instanceof InvalidFieldError) fail(row, work);
-		return;
-	}
+function decide(row: Row, work: Work, byKey: ReturnType<Journal['byKey']>, batch: Batch): void {
+	const { caller, journal } = batch;
+	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
+	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
+	const elsewhere = underKey.flatMap(([at, entry]) => (at === place.text ? [] : [entry]));
+	const openElsewhere = elsewhere.find(
+		(entry) => entry.outcome === 'unknown' && entry.fingerprint === fingerprint,
+	);
+	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore({ ...work, place }, journal) : undefined;
+	const earlier = isWrite ? sentBefore({ place, openElsewhere }, journal) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
-	const key = work.carriesKey ? keyOf(work, place, batch, isSame ? earlier : undefined) : undefined;
 	row.work = {
 		...work,
+		profile: { ...work.profile, recovery },
 		place,
-		...(key !== undefined && { key }),
-		recovery: work.idempotencyKey === undefined ? batch.recovery : 'own key',
+		key: work.carriesKey ? keyOf(work, row.index, batch, isSame ? earlier : undefined) : undefined,
+		openElsewhere,
 		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
 		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),
-		...(isSame && earlier?.outcome === 'accepted' && { replay: earlier.items ?? [] }),
+		replay: isSame && earlier?.outcome === 'accepted' ? (earlier.items ?? []) : undefined,
 	};
 	const why =
 		work.refusal ??
 		whyNoKey(work, caller) ??
-		whyKeyUsed(row.work, journal) ??
-		(earlier && whyUnlike(row.work, earlier, service, batch));
+		whyKeyUsed(work, elsewhere) ??
+		(earlier && whyUnlike(row.work, earlier, batch));
 	if (why) fail(row, why);
 }
 
 /** Counts what an agent asks for, also towards its limits, before it is sent. */
-function reserve(work: Prepared, { journal, service, now }: Batch): void {
+function reserve(work: Prepared, { journal, service: { target }, now }: Batch): void {
 	const { limits, nothingToSend, dryRun, place, fingerprint, profile } = work;
 	const known = journal.find(place)?.outcome ?? 'rejected';
 	if (nothingToSend || dryRun || profile.effect === 'read' || known !== 'rejected') return;
-	if (service instanceof InvalidFieldError) return;
-	const { target } = service;
 	const amount = limits?.amount;
 	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), amount });
 }
@@ -71,9 +73,11 @@ function reserve(work: Prepared, { journal, service, now }: Batch): void {
  * requests to a tool are one piece of work, and where the call has a key of its own, the key names it.
  */
 function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): Place {
-	const { node, round } = batch.identity;
-	if (!batch.caller.isTool) return [node, round, index];
-	return idempotencyKey === undefined ? [node, fingerprint] : ['', idempotencyKey];
+	const { caller, identity, journal } = batch;
+	if (!caller.isTool) return journal.itemPlace(index);
+	return idempotencyKey === undefined
+		? callPlace(identity.node, fingerprint)
+		: callPlace('', idempotencyKey);
 }
 
 /** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */
@@ -81,14 +85,14 @@ const isSameWork = ({ movesMoney, idempotencyKey }: Work, { isTool }: Caller): b
 	!isTool || movesMoney || idempotencyKey !== undefined;
 
 /** @param earlier the same work, sent before: its key goes with it again */
-function keyOf(work: Work, place: Place, batch: Batch, earlier?: JournalEntry): string {
+function keyOf(work: Work, item: number, batch: Batch, earlier?: JournalEntry): string {
+	const { caller, identity, journal } = batch;
 	if (work.idempotencyKey !== undefined) return work.idempotencyKey;
 	if (earlier?.key !== undefined) return earlier.key;
-	const { root = randomUUID(), round, ...shared } = batch.identity;
+	if (!caller.isTool) return deriveIdempotencyKey(identity, { item }, work.fingerprint);
 	// After a definite answer an agent's equal state change is new work; an equal transfer never is.
-	const repetition = work.movesMoney ? 0 : batch.journal.changes(work.request.path);
-	const where = place.length === 2 ? { repetition } : { round, item: place[2] };
-	return deriveIdempotencyKey({ ...shared, root, where }, work.fingerprint);
+	const repetition = work.movesMoney ? 0 : journal.changes(work.request.path);
+	return deriveIdempotencyKey(identity, { repetition }, work.fingerprint);
 }
 
 /** Without an execution every call would get another key. */
@@ -116,14 +120,12 @@ function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | und
 
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
 function whyKeyUsed(
-	{ idempotencyKey, place, fingerprint }: Prepared,
-	journal: Journal,
+	{ fingerprint }: Work,
+	elsewhere: JournalEntry[],
 ): InvalidFieldError | undefined {
-	// Only the user's own key can stand for two pieces of work: a derived one is made from its work.
-	if (idempotencyKey === undefined) return undefined;
 	const isOther = ({ outcome, fingerprint: sent }: JournalEntry) =>
 		outcome === 'accepted' || (outcome === 'unknown' && sent !== fingerprint);
-	if (!journal.sentElsewhere(idempotencyKey, place).some(isOther)) return undefined;
+	if (!elsewhere.some(isOther)) return undefined;
 	return new InvalidFieldError(
 		'Idempotency Key',
 		'was used earlier in this execution for other work: another round of a loop, another node or another item',
@@ -138,8 +140,7 @@ function whyKeyUsed(
 function whyUnlike(
 	work: Prepared,
 	earlier: JournalEntry,
-	{ target, windowMs }: Service,
-	{ caller, now }: Pick<Batch, 'caller' | 'now'>,
+	{ service: { target, windowMs }, caller, now }: Batch,
 ): InvalidFieldError | undefined {
 	if (earlier.outcome === 'rejected') return undefined;
 	const it = caller.isTool ? 'This call' : 'This item';

@@ -5,14 +5,13 @@ import type { Body, ServiceAnswer } from '../request';
 import {
 	hasFailed,
 	pending,
+	sentBefore,
 	type Batch,
 	type ItemResult,
-	type OutputItem,
 	type Prepared,
 	type Row,
-	type Service,
 } from './batch';
-import { sentBefore, type JournalEntry } from './journal';
+import type { JournalEntry } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -22,14 +21,13 @@ const CONCURRENCY_WITH_FILES = 6;
 
 /** Sends what has no result yet, in the order of the items. */
 export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>): Promise<void> {
-	const { service, group, continueOnFail } = batch;
-	if (service instanceof InvalidFieldError) return;
+	const { group, continueOnFail } = batch;
 	const sending = pending(rows);
 	const queue = sending.values();
 	const worker = async () => {
 		for (const { row, work } of queue) {
 			if (group.stopped) return;
-			row.result = await sendOne(work, service, batch);
+			row.result = await sendOne(work, batch);
 			if (hasFailed(row) && !continueOnFail) group.halt();
 		}
 	};
@@ -42,11 +40,10 @@ export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>):
 /** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
 async function sendOne<File>(
 	work: Prepared,
-	service: Service,
 	batch: Batch<File>,
 ): Promise<ItemResult<File> | undefined> {
-	const { journal, now } = batch;
-	const { request, profile, policy, place, key, recovery, fingerprint, subject } = work;
+	const { journal, now, service } = batch;
+	const { request, profile, policy, place, key, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;
 	// Another key makes an agent's equal state change new work.
@@ -64,7 +61,7 @@ async function sendOne<File>(
 	const sent = await service.client.send(
 		{
 			request,
-			profile: { ...profile, recovery },
+			profile,
 			policy,
 			idempotencyKey: key,
 			outcomeUnknown,
@@ -78,7 +75,7 @@ async function sendOne<File>(
 	if (outcome !== 'unknown') journal.changed(request.path);
 	// An equal call of an agent that was under way at the same time may have been accepted meanwhile.
 	if (journal.find(place)?.outcome !== 'accepted') {
-		const items = result?.kind === 'done' ? result.items.map(({ json }) => json) : undefined;
+		const items = result?.kind === 'done' ? result.items : undefined;
 		const before = earlier?.outcome === 'rejected' ? earlier : undefined;
 		journal.record(
 			place,
@@ -101,8 +98,7 @@ export function asRepeated<File>(
 	{ repeated }: Prepared,
 ): ItemResult<File> {
 	if (!repeated) return result;
-	const items = result.items.map((item) => ({ ...item, json: { ...item.json, repeated } }));
-	return { ...result, items };
+	return { ...result, items: result.items.map((item) => ({ ...item, repeated })) };
 }
 
 async function resultOf<File>(
@@ -114,30 +110,30 @@ async function resultOf<File>(
 	if (sent.kind === 'failed') return sent;
 	const { answer, attempts } = sent;
 	try {
-		const items = await outputOf(batch, work, answer);
-		return { kind: 'done', items, attempts, traceId: answer.traceId };
+		const items = itemsOf(batch, work, answer);
+		const files = await filesOf(batch, work, answer);
+		return { kind: 'done', items, files, attempts, traceId: answer.traceId };
 	} catch (thrown) {
 		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
 		return { kind: 'failed', failure, attempts };
 	}
 }
 
-async function outputOf<File>(
-	{ operation, storeFile }: Batch<File>,
-	work: Prepared,
-	answer: ServiceAnswer,
-): Promise<Array<OutputItem<File>>> {
-	const { effect } = operation;
+function itemsOf({ operation: { effect } }: Batch, work: Prepared, answer: ServiceAnswer) {
+	const items = work.items(answer);
 	// The answer of Endpoint: Request is given as it came.
-	const facts =
-		effect === 'read' || effect === 'by request'
-			? {}
-			: { ...(work.carriesKey && { idempotency_key: work.key }), trace_id: answer.traceId };
-	const items = work.items(answer).map((json) => ({ json: { ...json, ...facts } }));
-	if (work.file === undefined) return items;
-	const { property, fileName, mimeType } = work.file;
-	const file = await storeFile(answer.bytes, fileName, mimeType);
-	return items.map((item) => ({ ...item, files: { [property]: file } }));
+	if (effect === 'read' || effect === 'by request') return items;
+	const key = work.carriesKey && { idempotency_key: work.key };
+	return items.map((item) => ({ ...item, ...key, trace_id: answer.traceId }));
+}
+
+async function filesOf<File>(
+	{ storeFile }: Batch<File>,
+	{ file }: Prepared,
+	{ bytes }: ServiceAnswer,
+) {
+	if (!file) return undefined;
+	return { [file.property]: await storeFile(bytes, file.fileName, file.mimeType) };
 }
 
 /** The answer was a success, but it could not be made into items, or its file not be stored. */

@@ -1,13 +1,27 @@
 import { encodeBody } from '../body';
 import type { RequestFailure } from '../errors';
-import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import type { HttpMethod, RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import type { Attempt } from './answer';
+import type { Clock } from './clock';
 import { failureOf, notBuilt, type History } from './failure';
 import { IDEMPOTENCY_HEADER } from './idempotencyKey';
-import type { RateLimiter } from './rateLimiter';
-import type { RequestGroup } from './requestGroup';
+import type { RateLimiter, RequestGroup } from './rateLimiter';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
-import { FORGOTTEN, judge } from './statuses';
-import type { Attempt, Clock, Transport, WireRequest } from './transport';
+import { FORGOTTEN, judge, type FailedVerdict } from './judge';
+
+/** A request as it goes on the wire; address and credential are the transport's business. */
+export interface WireRequest {
+	method: HttpMethod;
+	/** Below the base URL, with its query. */
+	path: string;
+	headers: Record<string, string>;
+	body?: string;
+	/** Ends the attempt, even while an answer is trickling in. */
+	timeoutMs: number;
+}
+
+/** Sends a request once, follows no redirect, and never rejects. */
+export type Transport = (request: WireRequest) => Promise<Attempt>;
 
 /** One request with everything that decides how it is sent. */
 export interface ClientWork {
@@ -66,12 +80,10 @@ async function sendWithRetries(
 		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
 		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;
 		if (mayBeForgotten && history.outcomeUnknown) {
-			return repeated
-				? result
-				: failed({ kind: 'failed', meaning: FORGOTTEN, traceId: null }, history);
+			return repeated ? result : failed(FORGOTTEN, history);
 		}
-		const wire = await wireRequest(work).catch((thrown: unknown) => notBuilt(thrown, history));
-		if ('outcome' in wire) return { kind: 'failed', failure: wire, attempts: history.sent };
+		const wire = await wireRequest(work).catch(notBuilt);
+		if ('meaning' in wire) return failed(wire, history);
 		// Reading files takes time, in which the group may have been stopped.
 		if (group.stopped) return result;
 		history.sent += 1;
@@ -98,7 +110,7 @@ async function sendWithRetries(
 	}
 }
 
-const failed = (verdict: Parameters<typeof failureOf>[0], history: History): RequestResult => ({
+const failed = (verdict: FailedVerdict, history: History): RequestResult => ({
 	kind: 'failed',
 	failure: failureOf(verdict, history),
 	attempts: history.sent,

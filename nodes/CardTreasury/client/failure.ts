@@ -1,6 +1,7 @@
+import type { Meaning } from '../../service/statuses';
 import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
 import type { RecoveryPath, RequestProfile } from '../request';
-import type { Verdict } from './statuses';
+import type { FailedVerdict } from './judge';
 
 /** What the message to the user depends on, over all attempts so far. */
 export interface History {
@@ -15,58 +16,50 @@ export interface History {
 
 /** Everything that the user is told about a request that did not succeed. */
 export function failureOf(
-	{ meaning, status, code, traceId, serviceMessage }: Extract<Verdict, { kind: 'failed' }>,
+	{ meaning, status, code, traceId, serviceMessage }: FailedVerdict,
 	history: History,
 ): RequestFailure {
-	const outcome = outcomeOf(meaning.outcome, history);
+	const { profile, sent, idempotencyKey } = history;
+	const outcome = overAll(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
 		serviceMessage &&
 			!meaning.message.includes(serviceMessage) &&
 			`The service replied: "${serviceMessage}".`,
-		history.sent > 1 && `n8n tried ${history.sent} times.`,
-		!meaning.saysOutcome && whatHappened(outcome, traceId, history.profile),
+		sent > 1 && `n8n tried ${sent} times.`,
+		!meaning.saysOutcome && whatHappened(outcome, traceId, profile),
 	];
 	return {
 		kind: 'request failure',
 		message: meaning.message,
 		fix: fix.filter(Boolean).join(' '),
-		...(status === undefined ? {} : { status }),
-		...(code === undefined ? {} : { code }),
+		status,
+		code,
 		traceId,
 		outcome,
-		...keyOf(outcome, history),
+		idempotencyKey:
+			outcome === 'unknown' && profile.effect === 'keyed write' ? idempotencyKey : undefined,
 	};
 }
 
 /** The body could not be built, for example because a file is gone. */
-export function notBuilt(thrown: unknown, history: History): RequestFailure {
-	const outcome = outcomeOf('not_sent', history);
+export function notBuilt(thrown: unknown): FailedVerdict {
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
-	const [message, fix] =
+	const { message, fix } =
 		thrown instanceof InvalidFieldError
-			? [thrown.message, thrown.fix]
-			: [`The request could not be built${reason}`, 'Check the files and values of this item.'];
-	return {
-		kind: 'request failure',
-		message,
-		fix: `${fix} ${whatHappened(outcome, null, history.profile)}`.trim(),
-		traceId: null,
-		outcome,
-		...keyOf(outcome, history),
-	};
+			? thrown
+			: {
+					message: `The request could not be built${reason}`,
+					fix: 'Check the files and values of this item.',
+				};
+	const meaning: Meaning = { again: 'never', outcome: 'not_sent', message, fix };
+	return { kind: 'failed', meaning, traceId: null };
 }
 
 /** A read executes nothing, so its outcome is never unknown. */
-function outcomeOf(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
+function overAll(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
-}
-
-function keyOf(outcome: Outcome, { profile, idempotencyKey }: History) {
-	return outcome === 'unknown' && profile.effect === 'keyed write' && idempotencyKey !== undefined
-		? { idempotencyKey }
-		: {};
 }
 
 /** What a user must know before sending a write again. */

@@ -1,6 +1,5 @@
-import type { RequestGroup } from './requestGroup';
-import { SERVICE_RATE } from '../request';
-import type { Clock } from './transport';
+import { SERVICE_RATE } from '../../service/statuses';
+import type { Clock } from './clock';
 
 /** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */
 const WINDOW_MS = 1_024;
@@ -28,6 +27,54 @@ const SHORTEST_PAUSE_MS = 200;
 
 /** The longest pause that a Retry-After can cause: one of hours must not make every execution hang. */
 const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * The requests of one run of a node. Groups take turns at the rate limiter, and are stopped as a whole. A group listens
+ * to the execution's signal once, however many items wait: Node warns above ten listeners.
+ */
+export class RequestGroup {
+	private readonly waits = new Set<() => void>();
+	private halted = false;
+	/** When its next request may start at its own rate; set by the rate limiter. */
+	dueAt = -Infinity;
+
+	/** @param signal aborts when the execution is stopped */
+	constructor(private readonly signal?: AbortSignal) {
+		signal?.addEventListener('abort', this.halt, { once: true });
+	}
+
+	get stopped(): boolean {
+		return this.halted || this.signal?.aborted === true;
+	}
+
+	/** Lets nothing more of this group start: an item has failed, or the user has pressed Stop. */
+	readonly halt = (): void => {
+		this.halted = true;
+		for (const end of [...this.waits]) end();
+	};
+
+	/** Calls `end` when the group is stopped. @returns a function that unsubscribes */
+	onStop(end: () => void): () => void {
+		this.waits.add(end);
+		return () => {
+			this.waits.delete(end);
+		};
+	}
+
+	/** Waits so many milliseconds, or until the group is stopped. */
+	async wait(clock: Clock, ms: number): Promise<void> {
+		if (this.stopped) return;
+		const stopped = new AbortController();
+		const forget = this.onStop(() => stopped.abort());
+		await clock.wait(ms, stopped.signal);
+		forget();
+	}
+
+	/** Leaves the execution's signal, which outlives the node's run. */
+	close(): void {
+		this.signal?.removeEventListener('abort', this.halt);
+	}
+}
 
 /** A request that was allowed to start. */
 export interface Start {
@@ -66,13 +113,6 @@ export class RateLimiter {
 	private sleep: { until: number; end: AbortController } | undefined;
 
 	constructor(private readonly clock: Clock) {}
-
-	/** Whether nothing waits here and no earlier start matters any more. */
-	get idle(): boolean {
-		const latest = this.starts.at(-1) ?? -Infinity;
-		const now = this.clock.now();
-		return this.queues.size === 0 && latest + WINDOW_MS <= now && this.pausedUntil <= now;
-	}
 
 	/**
 	 * Resolves when a request of `group` may start; with undefined when the group was stopped first.
@@ -168,25 +208,14 @@ function nextStart(dueAt: number, now: number, rate: number): number {
 	return (now - dueAt > spacing ? now : dueAt) + spacing;
 }
 
-/** Hosts whose limiters are kept: more than one n8n talks to, and few enough to cost nothing. */
-const MAX_HOSTS = 100;
-
 /** By host. */
 export type RateLimiters = (host: string) => RateLimiter;
 
 /** One limiter per host for all executions of the process: §8 counts by IP address and by company. */
 export function createRateLimiters(clock: Clock): RateLimiters {
-	/** Least recently used first. */
 	const limiters = new Map<string, RateLimiter>();
 	return (host) => {
 		const limiter = limiters.get(host) ?? new RateLimiter(clock);
-		limiters.delete(host);
-		if (limiters.size >= MAX_HOSTS) {
-			// Forgetting one that is idle changes nothing; without such, the longest unused goes.
-			const [oldest = ''] = limiters.keys();
-			const idle = [...limiters].find(([, { idle }]) => idle)?.[0];
-			limiters.delete(idle ?? oldest);
-		}
 		limiters.set(host, limiter);
 		return limiter;
 	};

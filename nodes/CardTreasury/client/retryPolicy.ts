@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
+import type { Meaning } from '../../service/statuses';
 import type { Effect } from '../request';
-import type { Meaning } from './statuses';
 
 /** How a request is repeated. */
 export interface RetryPolicy {

@@ -1,6 +1,7 @@
 import { InvalidFieldError } from '../errors';
+import { SERVICE_RATE } from '../../service/statuses';
 import type { RetryPolicy } from '../client/retryPolicy';
-import { SERVICE_RATE, type Effect } from '../request';
+import type { Effect } from '../request';
 import { readFields, type Field, type Fields, type Source } from './field';
 import { requireHumanReview } from './guards';
 

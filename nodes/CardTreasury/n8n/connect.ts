@@ -4,26 +4,22 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
 import { checkBaseUrl, CREDENTIAL_TYPE, readCredential } from '../../service/credential';
 import type { Service } from '../batch/batch';
-import { createClient } from '../client/client';
+import type { Attempt } from '../client/answer';
+import { createClient, type Transport, type WireRequest } from '../client/client';
+import type { Clock } from '../client/clock';
 import type { RateLimiters } from '../client/rateLimiter';
-import type { Clock } from '../client/transport';
 import { InvalidFieldError } from '../errors';
-import type { Caller } from '../input';
-import { n8nTransport } from './transport';
 
 /** What all runs of a process share. */
 export interface Process {
 	clock: Clock;
 	limiters: RateLimiters;
-}
-
-export interface Connection extends Service {
-	environment: Caller['environment'];
 }
 
 /**
@@ -33,7 +29,7 @@ export interface Connection extends Service {
 export async function connect(
 	n8n: IExecuteFunctions | ILoadOptionsFunctions,
 	{ limiters, clock }: Process,
-): Promise<Connection> {
+): Promise<Service> {
 	const data = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
 	const { baseUrl, apiKey, environment, idempotencyWindowHours } = readCredential(data);
 	const checked = checkBaseUrl(baseUrl);
@@ -45,7 +41,7 @@ export async function connect(
 		);
 	}
 	checkApiKey(apiKey);
-	if (!(idempotencyWindowHours > 0)) {
+	if (idempotencyWindowHours === 'invalid') {
 		throw new InvalidFieldError(
 			'Idempotency Window in the credential',
 			'is not a number of hours above 0',
@@ -98,7 +94,7 @@ function checkApiKey(apiKey: string): void {
 function allowedDomains(data: IDataObject, hostname: string): string | undefined {
 	if (data.allowedHttpRequestDomains !== 'domains') return undefined;
 	const list = typeof data.allowedDomains === 'string' ? data.allowedDomains : '';
-	if (isAllowed(list, hostname)) return list;
+	if (hasHost(list, hostname)) return list;
 	throw new InvalidFieldError(
 		'Allowed Domains in the credential',
 		`does not list ${hostname}`,
@@ -107,11 +103,119 @@ function allowedDomains(data: IDataObject, hostname: string): string | undefined
 }
 
 /** Whether the comma-separated list has the host; `*.example.com` stands for every host below example.com. */
-export function isAllowed(list: string, hostname: string): boolean {
+export function hasHost(list: string, hostname: string): boolean {
 	return list
 		.split(',')
 		.map((domain) => domain.trim().toLowerCase())
 		.some((domain) =>
 			domain.startsWith('*.') ? hostname.endsWith(domain.slice(1)) : hostname === domain,
 		);
+}
+
+interface FullResponse {
+	statusCode: number;
+	headers: unknown;
+	body: unknown;
+}
+
+/**
+ * Requests through n8n's helper, which adds the API key. Never follows a redirect and never throws for an answer,
+ * whatever its status.
+ */
+export function n8nTransport(
+	request: (options: IHttpRequestOptions) => Promise<FullResponse>,
+	{ baseUrl, allowedDomains }: { baseUrl: string; allowedDomains?: string },
+): Transport {
+	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
+		const options: IHttpRequestOptions = {
+			method,
+			url: baseUrl + path,
+			headers,
+			...(body === undefined ? {} : { body }),
+			timeout: timeoutMs,
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			// Together these two keep the helper from following a 302 and from sending a 401 a second time (n8n 2.41).
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			...(allowedDomains === undefined ? {} : { allowedDomains }),
+		};
+		try {
+			const answer = await withinDeadline(request(options), timeoutMs);
+			return {
+				kind: 'response',
+				status: answer.statusCode,
+				headers: lowerCase(answer.headers),
+				body: toBytes(answer.body),
+			};
+		} catch (thrown) {
+			const code = networkCodeOf(thrown);
+			return {
+				kind: 'no response',
+				code,
+				timedOut: code === 'ECONNABORTED' || code === 'ETIMEDOUT',
+			};
+		}
+	};
+}
+
+/** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */
+async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+	const deadline = AbortSignal.timeout(Math.ceil(ms));
+	let onAbort = () => {};
+	const tooLate = new Promise<never>((_, reject) => {
+		onAbort = () => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' }));
+		deadline.addEventListener('abort', onAbort, { once: true });
+	});
+	try {
+		return await Promise.race([answer, tooLate]);
+	} finally {
+		// Until it fires, the signal would keep the answer in memory: all files of a minute at once.
+		deadline.removeEventListener('abort', onAbort);
+	}
+}
+
+function lowerCase(headers: unknown): Record<string, string> {
+	const entries = Object.entries((headers ?? {}) as IDataObject);
+	return Object.fromEntries(
+		entries.map(([name, value]) => [
+			name.toLowerCase(),
+			Array.isArray(value) ? value.join(', ') : String(value),
+		]),
+	);
+}
+
+function toBytes(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	if (typeof body === 'string') return Buffer.from(body, 'utf8');
+	return body === undefined || body === null
+		? Buffer.alloc(0)
+		: Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+/** n8n's protection against SSRF refuses before it connects; its errors have a name and no code. */
+const BLOCKED_BY_N8N = /^SsrfBlocked/;
+
+/** The network's code, wherever n8n and axios left it. */
+function networkCodeOf(thrown: unknown): string {
+	for (
+		let error = thrown, depth = 0;
+		typeof error === 'object' && error !== null && depth < 5;
+		depth++
+	) {
+		const { name, code, httpCode, cause } = error as {
+			name?: unknown;
+			code?: unknown;
+			httpCode?: unknown;
+			cause?: unknown;
+		};
+		if (BLOCKED_BY_N8N.test(String(name))) return 'SSRF_BLOCKED';
+		const found = [code, httpCode].find(
+			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value),
+		);
+		if (typeof found === 'string') return found;
+		error = cause;
+	}
+	return 'NO_ANSWER';
 }

@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { RequestGroup } from '../client/requestGroup';
-import { SERVICE_RATE } from '../request';
+import { RequestGroup } from '../client/rateLimiter';
+import { SERVICE_RATE } from '../../service/statuses';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { InvalidFieldError } from '../errors';
 import type { EditorSource, Field, ListEntry } from '../fields/field';

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { RunIdentity } from '../batch/batch';
-import type { JournalData } from '../batch/journal';
+import type { Batch } from '../batch/batch';
+import { createJournal, type JournalData } from '../batch/journal';
 import type { RecoveryPath } from '../request';
-import type { Begun } from './continueOnce';
+import type { Note } from './continueOnce';
 import { isTool } from './read';
 
 /** What n8n keeps with the execution for all of this pack's nodes: through Retry On Fail and a retry, but not a crash. */
@@ -11,41 +11,45 @@ export interface ExecutionMemory extends JournalData {
 	/** The execution in which the work was first tried. */
 	root?: string;
 	/** By name of the node. */
-	begun?: Record<string, Begun>;
+	begun?: Note['begun'];
 }
 
-/** The memory of the present execution; an empty one where n8n keeps none from one call to the next. */
-export function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
+/** The present execution, as a batch needs it, and what its continuation is noted by. */
+export interface Execution
+	extends Pick<Batch, 'continueOnFail' | 'identity' | 'isRetry' | 'journal' | 'recovery'> {
+	note: Pick<Note, 'begun' | 'start'>;
+}
+
+export function executionOf(n8n: IExecuteFunctions): Execution {
+	// The moment in which the execution was first started; its retries keep it.
+	const start = n8n.getExecutionContext?.()?.establishedAt;
 	const executionId = n8n.getExecutionId();
-	// Behind the MCP Server Trigger, and for n8n's own Agents, there may not even be a context.
-	if (executionId === undefined) return {};
-	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext('flow');
-	const memory = (context.cardTreasury ??= {});
+	const node = n8n.getNode().name;
+	// Behind the MCP Server Trigger, and for n8n's own Agents, nothing is kept, and there may not even be a context.
+	const memory: ExecutionMemory = executionId === undefined ? {} : memoryOf(n8n);
 	// Execution IDs come again after a database was restored; their starts do not.
-	memory.root ??= `${executionId}@${startOf(n8n) ?? ''}`;
-	return memory;
-}
-
-export function identityOf(n8n: IExecuteFunctions, { root }: ExecutionMemory): RunIdentity {
+	if (executionId !== undefined) memory.root ??= `${executionId}@${start ?? ''}`;
+	const round = executionId === undefined ? 0 : Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
+	const { root } = memory;
 	return {
-		instanceId: n8n.getInstanceId(),
-		workflowId: n8n.getWorkflow().id ?? '',
-		node: n8n.getNode().name,
-		...(root !== undefined && { root }),
-		round: roundOf(n8n),
+		identity: {
+			instanceId: n8n.getInstanceId(),
+			workflowId: n8n.getWorkflow().id ?? '',
+			node,
+			...(root !== undefined && { root }),
+			round,
+		},
+		journal: createJournal(memory, node, round),
+		isRetry: n8n.getMode() === 'retry',
+		continueOnFail: n8n.continueOnFail(),
+		recovery: recoveryOf(n8n),
+		note: { begun: (memory.begun ??= {}), start },
 	};
 }
 
-/** Of a loop. */
-function roundOf(n8n: IExecuteFunctions): number {
-	return n8n.getExecutionId() === undefined
-		? 0
-		: Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
-}
-
-/** The moment in which the execution was first started; its retries keep it. */
-export function startOf(n8n: IExecuteFunctions): number | undefined {
-	return n8n.getExecutionContext?.()?.establishedAt;
+function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
+	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext('flow');
+	return (context.cardTreasury ??= {});
 }
 
 /** How the user of this run can have a derived key sent again. */

@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { setCustomData } from '../../service/customData';
-import { outcomeOf, type Batch, type Row } from '../batch/batch';
-import { adviceOf, batchHints, businessKeys, describeBatch } from '../batch/report';
+import { setCustomData } from '../../n8n/host';
+import type { Batch, EndedRow } from '../batch/batch';
+import { reportOf } from '../batch/report';
 import { InvalidFieldError, type Failure, type Outcome } from '../errors';
 import type { JsonObject } from '../input';
 import type { Hint } from '../operation';
@@ -22,16 +22,21 @@ type NodeFailure = NodeApiError | NodeOperationError;
 export function render(
 	n8n: IExecuteFunctions,
 	batch: Batch<IBinaryData>,
-	rows: Array<Row<IBinaryData>>,
+	rows: Array<EndedRow<IBinaryData>>,
 ): INodeExecutionData[] {
-	setCustomData(n8n, businessKeys(rows));
+	const { account, hints, businessKeys } = reportOf(rows, batch);
+	setCustomData(n8n, businessKeys);
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
-	for (const row of batch.continueOnFail || stopped ? [] : rows) {
-		if (row.result?.kind === 'failed') throw renderEnd(n8n, row.result.failure, row, rows, batch);
+	for (const { result, index, outcome } of batch.continueOnFail || stopped ? [] : rows) {
+		if (result?.kind !== 'failed') continue;
+		const error = errorOf(n8n, result.failure, index, outcome, account);
+		// n8n's panel shows the description of an error as HTML, in which a line break is a space.
+		if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
+		throw error;
 	}
-	n8n.addExecutionHints(...batchHints(rows, batch).map(hintOf));
-	return rows.flatMap((row) => renderItem(n8n, row, batch));
+	n8n.addExecutionHints(...hints.map(hintOf));
+	return rows.flatMap((row) => renderRow(n8n, row));
 }
 
 const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
@@ -40,36 +45,31 @@ const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
 	...(warning === true && { type: 'warning' }),
 });
 
-function renderItem(
+function renderRow(
 	n8n: IExecuteFunctions,
-	row: Row<IBinaryData>,
-	batch: Batch<IBinaryData>,
+	{ result, index, outcome }: EndedRow<IBinaryData>,
 ): INodeExecutionData[] {
-	const { result, index } = row;
 	if (result === undefined) return [];
 	if (result.kind === 'failed')
-		return [failedItem(n8n, result.failure, index, outcomeOf(row, batch), result.subject)];
-	return result.items.map(({ json, files }) => ({
+		return [failedItem(n8n, result.failure, index, outcome, result.subject)];
+	return result.items.map((json) => ({
 		json: json as IDataObject,
-		...(files && { binary: files }),
+		...(result.files && { binary: result.files }),
 		pairedItem: { item: index },
 	}));
 }
 
-/** The failure that ends the run, with what became of the other items. */
-function renderEnd(
-	n8n: IExecuteFunctions,
-	failure: Failure,
-	row: Row<IBinaryData>,
-	rows: Array<Row<IBinaryData>>,
-	batch: Batch<IBinaryData>,
-): NodeFailure {
-	const items = describeBatch(rows, batch);
-	const error = errorOf(n8n, failure, row.index, outcomeOf(row, batch), items);
-	// n8n's panel shows the description of an error as HTML, in which a line break is a space.
-	if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
-	return error;
-}
+/** What became of an item that is refused, in words. What a request failed of says it itself. */
+const SAID: Record<Outcome, string> = {
+	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
+	rejected: 'An earlier try of this execution was rejected.',
+	unknown: 'An earlier try of this execution may have been executed.',
+	not_sent: 'Nothing was sent.',
+};
+
+/** What to do about a failed item, and what became of it where the failure does not say so. */
+export const adviceOf = (failure: Failure, outcome: Outcome): string =>
+	failure instanceof InvalidFieldError ? `${failure.fix} ${SAID[outcome]}` : failure.fix;
 
 /**
  * Bad input, or a failed request, as n8n shows it.
@@ -94,7 +94,7 @@ export function errorOf(
 		code && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
-		keyOf(failure),
+		keyFact(failure),
 	].filter(Boolean);
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
 	return new NodeApiError(
@@ -111,7 +111,7 @@ export function errorOf(
 	);
 }
 
-const keyOf = ({ idempotencyKey }: { idempotencyKey?: string }) =>
+const keyFact = ({ idempotencyKey }: { idempotencyKey?: string }) =>
 	idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
 /** n8n tells an AI agent the message alone, so there it has to say everything. */
@@ -132,7 +132,7 @@ export function failedItem(
 	const json: IDataObject = {
 		error: error.message,
 		// Without the facts that have a field of their own, so that a table of failed items stays readable.
-		description: [adviceOf(failure, outcome), keyOf(request ?? {})].filter(Boolean).join('\n'),
+		description: [adviceOf(failure, outcome), keyFact(request ?? {})].filter(Boolean).join('\n'),
 		code: request?.code ?? null,
 		http_status: request?.status ?? null,
 		trace_id: request?.traceId ?? null,

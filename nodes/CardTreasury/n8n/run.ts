@@ -1,23 +1,21 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { unsupportedHost } from '../../service/host';
+import { unsupportedHost } from '../../n8n/host';
 import { createRecordKeys } from '../../n8n/recordKeys';
-import type { Batch } from '../batch/batch';
-import { createJournal } from '../batch/journal';
-import { runBatch, unexpected } from '../batch/run';
-import { createRateLimiters } from '../client/rateLimiter';
-import { RequestGroup } from '../client/requestGroup';
-import { InvalidFieldError, orInvalid } from '../errors';
+import { unusable, type Batch } from '../batch/batch';
+import { runBatch } from '../batch/runBatch';
+import { processClock } from '../client/clock';
+import { createRateLimiters, RequestGroup } from '../client/rateLimiter';
+import { asInvalid, InvalidFieldError } from '../errors';
 import type { ServiceOperation } from '../operation';
 import { chosenOperation } from '../resources';
-import { processClock } from './clock';
 import { connect, type Process } from './connect';
 import { createContinueOnce, type ContinueOnce } from './continueOnce';
-import { identityOf, memoryOf, recoveryOf, startOf } from './execution';
+import { executionOf } from './execution';
 import { readCaller, readItems } from './read';
 import { errorOf, failedItem, render } from './render';
-import { respond } from './respond';
+import { sendDecision } from './sendDecision';
 
 /** What one node class keeps for the whole process. */
 export interface ProcessState extends Process {
@@ -32,31 +30,29 @@ export function createProcessState(clock = processClock): ProcessState {
 	};
 }
 
-/**
- * Runs the chosen operation for all items. Thrown under Continue On Fail, n8n would hand on the input items as if all had
- * gone well, so there whatever goes wrong becomes each item's own failure.
- */
+/** Runs the chosen operation for all items. */
 export async function run(
 	n8n: IExecuteFunctions,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	return await runOperation(n8n, state).catch(async (thrown: unknown) => {
-		const reason = thrown instanceof Error ? thrown.message : String(thrown);
-		const failure = thrown instanceof InvalidFieldError ? thrown : unexpected(reason);
-		const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-		if (isOurs && !n8n.continueOnFail()) return await Promise.reject(thrown);
-		const memory = memoryOf(n8n);
-		const { node, round } = identityOf(n8n, memory);
-		const journal = createJournal(memory, node, round);
-		const outcomes = n8n
-			.getInputData()
-			.map((_, index) => journal.find([node, round, index])?.outcome ?? 'not_sent');
-		if (n8n.continueOnFail()) {
-			return outcomes.map((outcome, index) => failedItem(n8n, failure, index, outcome));
-		}
-		const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
-		return await Promise.reject(errorOf(n8n, failure, 0, worst));
-	});
+	return await runOperation(n8n, state).catch((thrown: unknown) => failAll(n8n, thrown));
+}
+
+/**
+ * Thrown under Continue On Fail, n8n would hand on the input items as if all had gone well, so there whatever goes wrong
+ * becomes each item's own failure.
+ */
+async function failAll(n8n: IExecuteFunctions, thrown: unknown): Promise<INodeExecutionData[]> {
+	const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+	if (isOurs && !n8n.continueOnFail()) return await Promise.reject(thrown);
+	const { journal } = executionOf(n8n);
+	const outcomes = n8n
+		.getInputData()
+		.map((_, index) => journal.find(journal.itemPlace(index))?.outcome ?? 'not_sent');
+	if (n8n.continueOnFail())
+		return outcomes.map((outcome, index) => failedItem(n8n, asInvalid(thrown), index, outcome));
+	const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
+	return await Promise.reject(errorOf(n8n, asInvalid(thrown), 0, worst));
 }
 
 const WORST_FIRST = ['unknown', 'accepted', 'rejected'] as const;
@@ -69,7 +65,7 @@ async function runOperation(
 	const name = String(n8n.getNodeParameter('operation', 0));
 	const operation = chosenOperation(resource, name);
 	if (n8n.getInputData().length === 0) return [];
-	if (operation.kind === 'response') return await respond(n8n, operation);
+	if (operation.kind === 'response') return await sendDecision(n8n, operation);
 	const batch = await readBatch(n8n, operation, state);
 	try {
 		return render(n8n, batch, await runBatch(batch));
@@ -84,30 +80,22 @@ async function readBatch(
 	operation: ServiceOperation,
 	{ continueOnce, ...shared }: ProcessState,
 ): Promise<Batch<IBinaryData>> {
-	const memory = memoryOf(n8n);
-	const identity = identityOf(n8n, memory);
-	const connection = await orInvalid(async () => {
+	const { note, ...execution } = executionOf(n8n);
+	const now = () => shared.clock.date();
+	const connecting = async () => {
 		if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
 		return await connect(n8n, shared);
-	}).catch((thrown: unknown) =>
-		unexpected(thrown instanceof Error ? thrown.message : String(thrown)),
-	);
-	const broken = connection instanceof InvalidFieldError;
-	const begun = (memory.begun ??= {});
-	const note = { begun, start: startOf(n8n), now: () => shared.clock.date() };
+	};
+	const service = await connecting().catch((thrown: unknown) => unusable(asInvalid(thrown)));
 	return {
+		...execution,
 		operation,
 		items: readItems(n8n, operation),
-		caller: readCaller(n8n, broken ? 'sandbox' : connection.environment),
-		identity,
-		journal: createJournal(memory, identity.node, identity.round),
-		recovery: recoveryOf(n8n),
-		service: connection,
+		caller: readCaller(n8n, service.environment),
+		service,
 		group: new RequestGroup(n8n.getExecutionCancelSignal()),
-		isRetry: n8n.getMode() === 'retry',
-		continueOnFail: n8n.continueOnFail(),
-		now: () => shared.clock.date(),
-		begin: async (plan) => await continueOnce(n8n, note, plan),
+		now,
+		begin: async (plan) => await continueOnce(n8n, { ...note, now }, plan),
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 	};

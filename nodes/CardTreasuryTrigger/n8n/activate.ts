@@ -1,7 +1,7 @@
 import { NodeOperationError, type IHookFunctions, type INode } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
-import { unsupportedHost } from '../../service/host';
+import { unsupportedHost } from '../../n8n/host';
 import { readSettings, type ReadParameter } from '../settings';
 import { readSample, sendSample, unsafeUrl } from './sample';
 

@@ -7,7 +7,7 @@ import {
 
 import type { RecordKeys } from '../../n8n/recordKeys';
 import { waitingAuthorization } from '../../service/authorizationAnswer';
-import { setCustomData } from '../../service/customData';
+import { setCustomData } from '../../n8n/host';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';

@@ -71,8 +71,10 @@ it.each([
 	[null, 24],
 	[0.5, 0.5],
 	['48', 48],
-	['', 0],
-	['a day', NaN],
-])('the Idempotency Window %j is read as %d hours', (idempotencyWindowHours, hours) => {
+	['a day', 'invalid'],
+	['', 'invalid'],
+	[0, 'invalid'],
+	[-1, 'invalid'],
+])('the Idempotency Window %j is read as %p hours', (idempotencyWindowHours, hours) => {
 	expect(readCredential({ idempotencyWindowHours }).idempotencyWindowHours).toBe(hours);
 });

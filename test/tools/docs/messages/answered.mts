@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { unexpected } from '../../../../nodes/CardTreasury/batch/run.ts';
 import {
 	failureOf,
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
-import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import type { Meaning } from '../../../../nodes/service/statuses.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
-import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
+import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
 import type { Message } from './message.mts';
@@ -62,7 +62,7 @@ export function answeredMessages(): Message[] {
 	return [
 		...known.map(({ message, fix }) => ({ text: message, fix })),
 		...ENDS.map(([attempt, profile]) => failureMessage(attempt, { ...READ, ...profile })),
-		messageOf(notBuilt(new Error('The file is gone'), { profile: READ, ...ONCE })),
+		messageOf(failureOf(notBuilt(new Error('The file is gone')), { profile: READ, ...ONCE })),
 	];
 }
 
@@ -110,7 +110,7 @@ function unsentSentence(): string {
 	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
 		getNode: () => ({ name: 'Card Treasury', type: 'cardTreasury', parameters: {} }),
 	});
-	const failure = unexpected('x');
+	const failure = asInvalid('x');
 	return (errorOf(n8n, failure, 0, 'not_sent').description ?? '').slice(failure.fix.length).trim();
 }
 

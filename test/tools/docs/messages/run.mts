@@ -1,19 +1,19 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import type { Batch, ItemResult, Plan, Row } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { batchHints, describeBatch } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { unexpected } from '../../../../nodes/CardTreasury/batch/run.ts';
+import type { EndedRow, ItemResult, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
+import { asInvalid } from '../../../../nodes/CardTreasury/errors.ts';
 import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
-import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
+import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
 import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
-import { HINTS } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { HINTS } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
 import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { unsupportedHost } from '../../../../nodes/service/host.ts';
+import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import {
 	answered,
 	complaint,
@@ -36,7 +36,7 @@ export async function runMessages(): Promise<Message[]> {
 		...(await provoke(() => chosenOperation('card', 'delete'))),
 		...(await provoke(() => refuseOldHost(unsupportedHost({})))),
 		...(await unreadableParameter()),
-		messageOf(unexpected('Credentials not found')),
+		messageOf(asInvalid('Credentials not found')),
 		...(await inTurn(BATCHES, async (run) => messagesOf(await run()))),
 		...(await beginnings()),
 	];
@@ -210,11 +210,18 @@ export async function credentialMessages(): Promise<Message[]> {
 
 const done = (json: object, attempts = 1): ItemResult => ({
 	kind: 'done',
-	items: [{ json: { ...json } }],
+	items: [{ ...json }],
 	attempts,
 });
 const rowsOf = (results: Array<ItemResult | undefined>) =>
-	results.map((result, index): Row => ({ index, input: inputOf({ parameters: {} }), result }));
+	results.map(
+		(result, index): EndedRow => ({
+			index,
+			input: inputOf({ parameters: {} }),
+			result,
+			outcome: 'not_sent',
+		}),
+	);
 
 /** Hints of the output panel, and notices in place of a field. */
 export async function hintMessages(): Promise<Message[]> {
@@ -235,8 +242,8 @@ export async function hintMessages(): Promise<Message[]> {
 	];
 	return [
 		...hints.flatMap(([name, results]) =>
-			batchHints(rowsOf(results), { operation: operationOf(name) }).map(({ message }) =>
-				textOnly(message),
+			reportOf(rowsOf(results), { operation: operationOf(name), recovery: 'retry' }).hints.map(
+				({ message }) => textOnly(message),
 			),
 		),
 		...[HINTS.nothingWaiting, HINTS.tooLate, HINTS.answeredBefore('05'), HINTS.disagree].map(
@@ -265,7 +272,7 @@ export async function batchDescriptions(): Promise<Array<[when: string, said: st
 			},
 		};
 		const { rows, batch } = await execution.run(items, { recovery, client });
-		return describeBatch(rows as Row[], batch as Batch).trim();
+		return reportOf(rows, batch).account.trim();
 	};
 	const ended = (outcome: 'rejected' | 'unknown') =>
 		[...Array(3).fill('accepted'), outcome, undefined, undefined] as Array<typeof outcome>;

@@ -15,7 +15,7 @@ import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts'
 import { emit } from '../../../../nodes/CardTreasuryTrigger/n8n/emit.ts';
 import { RULE_PROPERTIES } from '../../../../nodes/CardTreasuryTrigger/panel/ruleProperties.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
-import { unsupportedHost } from '../../../../nodes/service/host.ts';
+import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { isObject } from '../../../../nodes/service/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { textOnly, type Message } from './message.mts';

@@ -1,17 +1,12 @@
-import {
-	outcomeOf,
-	type Batch,
-	type Plan,
-	type Row,
-} from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Batch, EndedRow, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
-import { runBatch } from '../../../../nodes/CardTreasury/batch/run.ts';
+import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type {
 	Client,
 	ClientWork,
 	RequestResult,
 } from '../../../../nodes/CardTreasury/client/client.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 import { answerOf, callerOf, inputOf, operationOf, type Item } from '../resources/reading.mts';
 
@@ -73,9 +68,9 @@ type Service = (work: ClientWork, before: number) => RequestResult;
 
 export interface Ended {
 	batch: Batch<string>;
-	rows: Array<Row<string>>;
+	rows: Array<EndedRow<string>>;
 	/** By item; undefined where nothing was sent. */
-	results: Array<Row<string>['result']>;
+	results: Array<EndedRow<string>['result']>;
 	outcomes: string[];
 	/** The item whose failure ends the run. */
 	failedAt?: number;
@@ -137,6 +132,7 @@ export class Execution {
 				},
 				target: this.target,
 				windowMs: 24 * HOUR_MS,
+				environment: 'sandbox',
 			},
 			group: new RequestGroup(),
 			continueOnFail: false,
@@ -156,7 +152,7 @@ export class Execution {
 			batch,
 			rows,
 			results,
-			outcomes: rows.map((row) => outcomeOf(row, batch)),
+			outcomes: rows.map(({ outcome }) => outcome),
 			...(failedAt >= 0 && !batch.continueOnFail && { failedAt }),
 		};
 	}
@@ -181,4 +177,4 @@ export function complaint({ results, outcomes }: Ended, index = 0) {
 
 export const kinds = ({ results }: Ended) => results.map((result) => result?.kind ?? 'not sent');
 export const outputs = ({ results }: Ended) =>
-	results.map((result) => (result?.kind === 'done' ? result.items.map(({ json }) => json) : []));
+	results.map((result) => (result?.kind === 'done' ? result.items : []));

@@ -1,11 +1,11 @@
-import type { Batch, ItemResult, Row } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import {
-	adviceOf,
-	batchHints,
-	businessKeys,
-	describeBatch,
-} from '../../../../nodes/CardTreasury/batch/report.ts';
+	unusable,
+	type EndedRow,
+	type ItemResult,
+} from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { InvalidFieldError, type Outcome } from '../../../../nodes/CardTreasury/errors.ts';
+import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { operationOf } from '../resources/reading.mts';
 import {
 	answered,
@@ -18,7 +18,7 @@ import {
 	type Ended,
 } from './batches.mts';
 
-const report = ({ rows, batch }: Ended) => describeBatch(rows as Row[], batch as Batch);
+const report = ({ rows, batch }: Ended) => reportOf(rows, batch).account;
 const lastLine = (ended: Ended) => report(ended).split('\n').at(-1);
 
 /** A run whose items end as given; what is not given is not sent. */
@@ -165,7 +165,7 @@ Retrying this execution does not repeat the accepted items. In a new execution, 
 		['values that cannot be read', [['x', 'y', 'z'].map((amount) => transferOf(amount))]],
 		[
 			'a credential that cannot be read',
-			[items, { service: new InvalidFieldError('Base URL', 'is empty', 'Enter it.') }],
+			[items, { service: unusable(new InvalidFieldError('Base URL', 'is empty', 'Enter it.')) }],
 		],
 		['another credential', [items]],
 		[
@@ -231,11 +231,11 @@ it.each<[Outcome, string]>([
 describe('the hints', () => {
 	const done = (attempts: number, json: Record<string, unknown> = {}): ItemResult => ({
 		kind: 'done',
-		items: [{ json: { id: 'c1' } }, { json }],
+		items: [{ id: 'c1' }, json],
 		attempts,
 	});
 	const rowsOf = (results: Array<ItemResult | undefined>) =>
-		results.map((result, index) => ({ index, result }) as Row);
+		results.map((result, index) => ({ index, result }) as EndedRow);
 	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent.';
 	const LIMIT = "requests were sent, at most 15 per second: that is the service's limit.";
 
@@ -269,15 +269,18 @@ describe('the hints', () => {
 			],
 		],
 	])('tell %s', (_, results, hints) => {
-		expect(batchHints(rowsOf(results), { operation: operationOf('card: get') })).toEqual(hints);
+		const run = { operation: operationOf('card: get'), recovery: 'retry' as const };
+		expect(reportOf(rowsOf(results), run).hints).toEqual(hints);
 	});
 
 	it("give the operation's own for the items that are done", () => {
 		const hints = jest.fn(() => [{ message: 'own' }]);
 		const operation = { ...operationOf('card: get'), hints };
-		expect(batchHints(rowsOf([done(1), undefined]), { operation })).toContainEqual({
-			message: 'own',
+		const { hints: given } = reportOf(rowsOf([done(1), undefined]), {
+			operation,
+			recovery: 'retry',
 		});
+		expect(given).toContainEqual({ message: 'own' });
 		expect(hints).toHaveBeenCalledWith([[{ id: 'c1' }, {}]]);
 	});
 });
@@ -287,9 +290,11 @@ it('the business keys are the IDs of the first item that can be read, and the la
 		before === 0 ? failed('rejected', { traceId: 'trace-2' }) : failed('rejected'),
 	);
 	const items = ['', 'c1', 'c2'].map((card) => cardOf(card));
-	const { rows } = await execution.run(items, { continueOnFail: true });
-	expect(businessKeys(rows as Row[])).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
+	const keys = async () => {
+		const { rows, batch } = await execution.run(items, { continueOnFail: true });
+		return reportOf(rows, batch).businessKeys;
+	};
+	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
 	execution.service = () => answered();
-	const done = await execution.run(items, { continueOnFail: true });
-	expect(businessKeys(done.rows as Row[])).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
+	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
 });

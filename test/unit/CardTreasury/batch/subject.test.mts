@@ -1,3 +1,4 @@
+import { unusable } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { operationOf } from '../resources/reading.mts';
 import { answered, cardOf, Execution, failed, TO, transferOf } from './batches.mts';
@@ -56,7 +57,7 @@ describe('what was sent before is told as it was sent, whatever refuses the item
 		['an amount that cannot be read', [[transferOf('x')], goesOn]],
 		['a guard', [[transferOf('1', { maximumAmount: '0.5' })], goesOn]],
 		['the Maximum Total', [[transferOf('1', { maximumTotal: '0.5' })], goesOn]],
-		['the credential', [[transferOf('9')], { ...goesOn, service: unreadable }]],
+		['the credential', [[transferOf('9')], { ...goesOn, service: unusable(unreadable) }]],
 	])('%s', async (_name, again) => {
 		for (const answer of [answered({ status: 'SUCCESS' }), failed('unknown')]) {
 			const execution = new Execution('wallet: transfer', () => answer);

@@ -1,5 +1,5 @@
-import { judge } from '../../../../nodes/CardTreasury/client/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import type { AnswerShape } from '../../../../nodes/CardTreasury/request.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './judged.mts';
 

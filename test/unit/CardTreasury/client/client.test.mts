@@ -1,6 +1,5 @@
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import { FileReference } from '../../../../nodes/CardTreasury/input.ts';
 import { FakeClock } from './fakeClock.mts';

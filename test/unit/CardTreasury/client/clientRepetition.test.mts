@@ -1,6 +1,5 @@
 import { createClient } from '../../../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/request.ts';
 import { FakeClock } from './fakeClock.mts';
 import {

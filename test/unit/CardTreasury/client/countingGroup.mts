@@ -1,4 +1,4 @@
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 
 /** Tells how many listen to its stop: one that is forgotten here is kept for as long as the execution lasts. */
 export class CountingGroup extends RequestGroup {

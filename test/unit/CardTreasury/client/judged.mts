@@ -1,5 +1,6 @@
-import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/client/transport.ts';
+import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import type { Meaning } from '../../../../nodes/service/statuses.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
 
 export const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
 import { deriveIdempotencyKey } from '../../../../nodes/CardTreasury/client/idempotencyKey.ts';
-import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import {
+	createRateLimiters,
+	RequestGroup,
+} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RawJson } from '../../../../nodes/CardTreasury/request.ts';
 import { clock, fetchTransport } from '../../../harness/plainNode.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../../simulator/index.mts';
@@ -18,7 +20,7 @@ beforeEach(() => simulator.reset());
 afterAll(async () => await simulator.close());
 
 const POLICY = { maxAttempts: 3, maxTotalMs: 20_000, requestsPerSecond: 15, timeoutMs: 5_000 };
-const PLACE = { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@0' };
+const RUN = { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@0', round: 0 };
 
 function transfer(item: number): ClientWork {
 	const request = {
@@ -30,10 +32,7 @@ function transfer(item: number): ClientWork {
 		request,
 		profile: { effect: 'keyed write', answer: 'object', level: 2, pending: true },
 		policy: POLICY,
-		idempotencyKey: deriveIdempotencyKey(
-			{ ...PLACE, where: { round: 0, item } },
-			JSON.stringify(request),
-		),
+		idempotencyKey: deriveIdempotencyKey(RUN, { item }, JSON.stringify(request)),
 	};
 }
 

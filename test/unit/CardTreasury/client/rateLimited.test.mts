@@ -101,19 +101,10 @@ describe('after a 429', () => {
 		limiter.onRateLimited({ at: 0 }, retryAfter);
 		starts.ask();
 		starts.ask();
-		expect(limiter.idle).toBe(false);
 		await clock.runUntil(pause - 1);
 		expect(starts.times()).toEqual([]);
 		await clock.runUntil();
 		expect(starts.times()[0]).toBe(pause);
-	});
-
-	it('is in use until the pause is over', async () => {
-		limiter.onRateLimited({ at: 0 }, 3_000);
-		await clock.runUntil(2_999);
-		expect(limiter.idle).toBe(false);
-		await clock.runUntil(3_000);
-		expect(limiter.idle).toBe(true);
 	});
 
 	it('keeps the longest pause', async () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { gaps, RecordedStarts } from './recordedStarts.mts';
@@ -199,15 +198,6 @@ describe('stop', () => {
 		group.halt();
 		await clock.runUntil();
 		expect(clock.now()).toBe(100);
-		expect(limiter.idle).toBe(false);
-		await clock.runUntil(1_024);
-		expect(limiter.idle).toBe(true);
-	});
-
-	it('is in use while a slow group waits', async () => {
-		starts.ask(undefined, 2, 0.1);
-		await clock.runUntil(5_000);
-		expect(limiter.idle).toBe(false);
 	});
 
 	it('stops listening to a group that waits no more', async () => {

@@ -1,6 +1,9 @@
-import type { RateLimiter, Start } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import {
+	type RateLimiter,
+	RequestGroup,
+	type Start,
+} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 
 /** Asks a limiter for turns, and records when each request started. */
 export class RecordedStarts {

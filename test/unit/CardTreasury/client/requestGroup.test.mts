@@ -1,4 +1,4 @@
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 

@@ -1,7 +1,14 @@
-import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter, type Start } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import type { Attempt, WireRequest } from '../../../../nodes/CardTreasury/client/transport.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
+import {
+	createClient,
+	type ClientWork,
+	type WireRequest,
+} from '../../../../nodes/CardTreasury/client/client.ts';
+import {
+	RateLimiter,
+	RequestGroup,
+	type Start,
+} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/request.ts';
 import { FakeClock } from './fakeClock.mts';
 

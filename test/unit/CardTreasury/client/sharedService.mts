@@ -1,6 +1,5 @@
-import { RateLimiter } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { SERVICE_RATE } from '../../../../nodes/CardTreasury/request.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
 import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
 

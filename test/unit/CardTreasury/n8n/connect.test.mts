@@ -1,9 +1,11 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
-import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { processClock } from '../../../../nodes/CardTreasury/n8n/clock.ts';
-import { connect, isAllowed } from '../../../../nodes/CardTreasury/n8n/connect.ts';
+import {
+	createRateLimiters,
+	RequestGroup,
+} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
+import { connect, hasHost } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
 describe('the allowed domains', () => {
 	it.each([
@@ -20,7 +22,7 @@ describe('the allowed domains', () => {
 		[' , ', 'example.com', false],
 		['*', 'example.com', false],
 	])('%j for %s: %s', (list, host, allowed) => {
-		expect(isAllowed(list, host)).toBe(allowed);
+		expect(hasHost(list, host)).toBe(allowed);
 	});
 });
 

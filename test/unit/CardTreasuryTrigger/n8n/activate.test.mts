@@ -1,13 +1,13 @@
 import { sleep, type IHookFunctions, type INodeParameters } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { unsupportedHost } from '../../../../nodes/service/host.ts';
+import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { SAMPLE_EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/samples.ts';
 
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
 	sleep: jest.fn(async () => undefined),
 }));
-jest.mock('../../../../nodes/service/host.ts', () => ({ unsupportedHost: jest.fn() }));
+jest.mock('../../../../nodes/n8n/host.ts', () => ({ unsupportedHost: jest.fn() }));
 
 const events = ['cards.authorization'];
 

@@ -1,6 +1,22 @@
 import { isObject } from '../../service/isObject';
 import type { AnswerShape } from '../request';
 
+/** What one attempt brought. */
+export type Attempt =
+	| {
+			kind: 'response';
+			status: number;
+			/** Names in lower case. */
+			headers: Record<string, string>;
+			body: Buffer;
+	  }
+	| {
+			kind: 'no response';
+			/** Node's or the host's code, such as `ECONNRESET`; `NO_ANSWER` when none is known. */
+			code: string;
+			timedOut: boolean;
+	  };
+
 /** The body of an answer, parsed as far as possible. */
 export type ResponseBody =
 	| { kind: 'empty' }

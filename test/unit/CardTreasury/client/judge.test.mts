@@ -1,4 +1,5 @@
-import { judge, type Meaning } from '../../../../nodes/CardTreasury/client/statuses.ts';
+import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './judged.mts';
 

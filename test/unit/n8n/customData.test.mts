@@ -1,4 +1,4 @@
-import { setCustomData } from '../../../nodes/service/customData.ts';
+import { setCustomData } from '../../../nodes/n8n/host.ts';
 
 function n8nThat(set: (name: string, value: string) => void) {
 	const debug: string[] = [];

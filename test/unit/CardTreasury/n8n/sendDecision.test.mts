@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { respond } from '../../../../nodes/CardTreasury/n8n/respond.ts';
-import { respond as operation } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
+import { sendDecision } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
+import { respond } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
@@ -26,7 +26,7 @@ function execution(answerBy?: number) {
 			sendResponse: async ({ body }: { body: { response_code: string } }) =>
 				sent.push(body.response_code),
 		} as unknown as IExecuteFunctions;
-		const items = await respond(n8n, operation);
+		const items = await sendDecision(n8n, respond);
 		return items.map(({ json }) => json.decision ?? json.error);
 	};
 	return { run, sent, hints };

@@ -10,7 +10,7 @@ import { errorOf, failedItem } from './render';
 const WAY_BACK_MS = 50;
 
 /** Answers the authorization that waits for this execution. There is one, so there is one answer for all items. */
-export async function respond(
+export async function sendDecision(
 	n8n: IExecuteFunctions,
 	operation: ResponseOperation,
 ): Promise<INodeExecutionData[]> {

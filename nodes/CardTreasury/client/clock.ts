@@ -1,4 +1,12 @@
-import type { Clock } from '../client/transport';
+/** Time and waiting as a port, so that tests need no real time. */
+export interface Clock {
+	/** Milliseconds that never go back. */
+	now(): number;
+	/** Milliseconds since 1970, which a `Retry-After` date is compared with. */
+	date(): number;
+	/** Resolves after `ms`, or as soon as `signal` aborts. */
+	wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
 
 /** The process's clock. */
 export const processClock: Clock = {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { n8nTransport } from '../../../../nodes/CardTreasury/n8n/transport.ts';
+import { n8nTransport } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
 const REQUEST = { method: 'GET', path: '/', headers: {}, timeoutMs: 60_000 } as const;
 const ANSWER = { statusCode: 200, headers: {}, body: Buffer.from('%PDF-') };

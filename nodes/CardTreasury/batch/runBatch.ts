@@ -1,15 +1,16 @@
 import { describeBody } from '../body';
 import type { RequestResult } from '../client/client';
-import { parseExactly } from '../client/responseBody';
-import { InvalidFieldError, orInvalid } from '../errors';
+import { parseExactly } from '../client/answer';
+import { asInvalid, InvalidFieldError, orInvalid } from '../errors';
 import type { JsonObject } from '../input';
-import { fail, hasFailed, pending, recordOf, type Batch, type ItemResult, type Row } from './batch';
+import { fail, hasFailed, pending, sentBefore, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
+import type { JournalEntry } from './journal';
 import { prepareAll } from './prepare';
 import { asRepeated, sendAll } from './send';
 
 /** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
-export async function runBatch<File>(batch: Batch<File>): Promise<Array<Row<File>>> {
+export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow<File>>> {
 	const rows = batch.items.map((input, index): Row<File> => ({ index, input }));
 	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll<File>]) {
 		// Nothing more is sent once an item has failed, unless the user wants to go on.
@@ -18,8 +19,9 @@ export async function runBatch<File>(batch: Batch<File>): Promise<Array<Row<File
 		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
 	}
 	if (batch.caller.isTool) for (const row of rows) release(row, batch);
-	if (batch.continueOnFail) for (const row of rows) await addSubject(row, batch);
-	return rows;
+	const ended = rows.map((row) => end(row, batch));
+	if (batch.continueOnFail) for (const row of ended) await addSubject(row, batch);
+	return ended;
 }
 
 /** An agent's call that was not sent in the end is no longer on its way. */
@@ -29,18 +31,30 @@ function release({ work }: Row, { journal }: Batch): void {
 }
 
 function failRest(rows: Row[], thrown: unknown): void {
-	const reason = thrown instanceof Error ? thrown.message : String(thrown);
-	const failure = unexpected(reason);
-	for (const row of rows) if (row.result === undefined) fail(row, failure);
+	for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
 }
 
-/** What is left for the user to check when something threw that should not. */
-export function unexpected(reason: string): InvalidFieldError {
-	return new InvalidFieldError(
-		'This node',
-		`could not run: ${reason}`,
-		'Check its parameters and its credential.',
-	);
+/** Adds what became of the item's work: the journal's word, whatever this run has to say of the item. */
+function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
+	const { result, work } = row;
+	const { caller, isRetry, journal, operation } = batch;
+	const record = recordOf(row, batch);
+	const failure = result?.kind === 'failed' ? result.failure : undefined;
+	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
+	if ((work?.profile.effect ?? operation.effect) === 'read')
+		return { ...row, record, outcome: result?.kind === 'done' ? 'accepted' : said };
+	// An agent's call that cannot be read has no place: in a retry it may be one that was sent.
+	const mayBeSent = row.sentByOther || (!work && caller.isTool && isRetry && journal.hasSent());
+	const recorded = record?.outcome ?? said;
+	return { ...row, record, outcome: mayBeSent && recorded !== 'accepted' ? 'unknown' : recorded };
+}
+
+/** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
+function recordOf({ work, index }: Row, { caller, journal }: Batch): JournalEntry | undefined {
+	if (!work) return caller.isTool ? undefined : journal.find(journal.itemPlace(index));
+	const sent = sentBefore(work, journal);
+	// An agent's equal state change with another key is new work.
+	return caller.isTool && sent?.key !== work.key ? undefined : sent;
 }
 
 /**
@@ -48,7 +62,6 @@ export function unexpected(reason: string): InvalidFieldError {
  * share one.
  */
 async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
-	if (service instanceof InvalidFieldError) return;
 	const reads = new Map<string, Promise<RequestResult>>();
 	const checkOne = async (row: Row) => {
 		const { work } = row;
@@ -89,11 +102,7 @@ async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<v
 	}
 }
 
-const done = (items: JsonObject[]): Extract<ItemResult, { kind: 'done' }> => ({
-	kind: 'done',
-	items: items.map((json) => ({ json })),
-	attempts: 0,
-});
+const done = (items: JsonObject[]) => ({ kind: 'done' as const, items, attempts: 0 });
 
 /** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
 const dryRetry = () =>
@@ -116,16 +125,15 @@ async function shown({ request, key }: NonNullable<Row['work']>): Promise<JsonOb
 }
 
 /** A failed item that goes on has to tell which work it was, as it was sent: a batch of payments is reconciled from it. */
-async function addSubject(row: Row, batch: Batch): Promise<void> {
-	const { result, work, input } = row;
+async function addSubject(row: EndedRow, { operation, caller }: Batch): Promise<void> {
+	const { result, work, input, record } = row;
 	if (result?.kind !== 'failed') return;
-	const sent = recordOf(row, batch);
 	// What another run has sent may have had other values than this item has now.
-	if (row.sentElsewhere && !sent) return;
+	if (row.sentByOther && !record) return;
 	// By now others may have been sent, and what became of them must not be lost.
-	const present = await batch.operation.subject(input, batch.caller).catch(() => undefined);
+	const present = await operation.subject(input, caller).catch(() => undefined);
 	if (present === undefined) return;
-	result.subject = sent
-		? { ...present, ...sent.subject, ...sent.items?.[0], idempotency_key: sent.key ?? null }
+	result.subject = record
+		? { ...present, ...record.subject, ...record.items?.[0], idempotency_key: record.key ?? null }
 		: { ...present, ...work?.subject, idempotency_key: (!work?.refusal && work?.key) || null };
 }

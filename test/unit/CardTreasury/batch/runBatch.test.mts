@@ -1,4 +1,4 @@
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/requestGroup.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import {
 	answered,
 	complaint,
@@ -41,16 +41,14 @@ it('gives a write with its key and trace ID, and the trace ID for the business k
 			traceId: 'trace-1',
 			items: [
 				{
-					json: {
-						status: 'SUCCESS',
-						transaction_hash: null,
-						wallet_id: 'wal-1',
-						to: TO,
-						token_address: null,
-						amount: '1',
-						idempotency_key: execution.keys[0],
-						trace_id: 'trace-1',
-					},
+					status: 'SUCCESS',
+					transaction_hash: null,
+					wallet_id: 'wal-1',
+					to: TO,
+					token_address: null,
+					amount: '1',
+					idempotency_key: execution.keys[0],
+					trace_id: 'trace-1',
 				},
 			],
 		},
@@ -230,9 +228,7 @@ it('says why a reply cannot be processed, and stores a file as it arrives', asyn
 	const stored = await execution.run([item]);
 	expect(stored.results).toEqual([
 		expect.objectContaining({
-			items: [
-				expect.objectContaining({ files: { data: expect.stringMatching(/ application\/pdf 0$/) } }),
-			],
+			files: { data: expect.stringMatching(/ application\/pdf 0$/) },
 		}),
 	]);
 });

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	parseExactly,
-	pdfState,
-	readBody,
-} from '../../../../nodes/CardTreasury/client/responseBody.ts';
+import { parseExactly, pdfState, readBody } from '../../../../nodes/CardTreasury/client/answer.ts';
 
 it.each<[string | Buffer, string, object]>([
 	['', 'text/html', { kind: 'empty' }],

@@ -1,0 +1,114 @@
+/** §8: 15 requests per second, per IP address and per company. */
+export const SERVICE_RATE = 15;
+
+/** What an attempt without a result means. */
+export interface Meaning {
+	/** Whether the same attempt may end differently: never, a moment later, or as soon as the limit allows. */
+	again: 'never' | 'later' | 'rate limited';
+	/** What became of a write. */
+	outcome: 'not_sent' | 'rejected' | 'unknown';
+	/** The fix says all there is to know of the outcome. */
+	saysOutcome?: true;
+	message: string;
+	fix: string;
+}
+
+const rejected = (message: string, fix: string): Meaning => ({
+	again: 'never',
+	outcome: 'rejected',
+	message,
+	fix,
+});
+
+const unclear = (message: string, fix: string): Meaning => ({
+	...rejected(message, fix),
+	outcome: 'unknown',
+});
+
+const INVALID = rejected('The service rejected the request', 'Check the values of the fields.');
+
+/** The service, or a gateway in front of it, is busy or down. It may have executed the request before that. */
+const UNAVAILABLE: Meaning = {
+	again: 'later',
+	outcome: 'unknown',
+	message: 'The service is not available at the moment',
+	fix: 'Wait until it is available again.',
+};
+
+/** What is known of a status, from §7 or from HTTP itself. After any other, the request may have been executed. */
+const KNOWN: Record<number, Meaning> = {
+	400: INVALID,
+	401: rejected(
+		'The API key was rejected',
+		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
+	),
+	403: rejected(
+		'The API key is not allowed to do this',
+		'Check the permissions, the level and the IP allowlist that the key was issued with.',
+	),
+	404: rejected('Not found', 'Check the path and the IDs.'),
+	408: UNAVAILABLE,
+	412: INVALID,
+	429: {
+		again: 'rate limited',
+		outcome: 'rejected',
+		message: `The service is receiving more than ${SERVICE_RATE} requests per second`,
+		fix: 'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
+	},
+	502: UNAVAILABLE,
+	503: UNAVAILABLE,
+	504: UNAVAILABLE,
+};
+
+const REDIRECT = unclear(
+	'The service replied with a redirect, which is not followed',
+	'Check the Base URL in the credential: it must be the final address of the service.',
+);
+const FAILED = unclear('The service failed', 'If it happens again, ask the provider.');
+const UNEXPECTED = unclear(
+	'The service did not complete the request',
+	'Check the values of the fields.',
+);
+const ELSEWHERE = rejected('The reply did not come from the service', 'Check the Base URL.');
+
+export const NOT_THE_SERVICE = `${ELSEWHERE.message}. ${ELSEWHERE.fix}`;
+
+/** What is known of an answer beside its status. */
+interface About {
+	/** Whether its body is JSON, or empty. */
+	isJson?: boolean;
+	/** The level that the API key must have (§5.2). */
+	level?: number;
+	serviceMessage?: string;
+}
+
+/** What a status means that is no success. The one place that reads statuses (§7). */
+export function meaningOfStatus(status: number, about: About = {}): Meaning {
+	const { isJson = true, level = 1, serviceMessage } = about;
+	// The service's own 404 is JSON (§7): another one comes from a wrong address.
+	const meaning = status === 404 && !isJson ? ELSEWHERE : (KNOWN[status] ?? meaningOfClass(status));
+	const isAboutTheKey = status === 401 || status === 403;
+	// Where the service says nothing of the key, the level is the likeliest reason.
+	const belowLevel =
+		level > 1 && serviceMessage === undefined ? `, or is below level ${level}` : '';
+	const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+	const [before, after] = isAboutTheKey ? [belowLevel, said] : ['', ''];
+	// A gateway in front of the service writes its own 5xx pages, so they say nothing about the address.
+	const isElsewhere = !isJson && status < 500 && meaning !== ELSEWHERE;
+	return {
+		...meaning,
+		message: `${meaning.message}${before} (HTTP ${status})${after}`,
+		fix: isElsewhere ? `${NOT_THE_SERVICE} ${meaning.fix}` : meaning.fix,
+	};
+}
+
+function meaningOfClass(status: number): Meaning {
+	if (status >= 300 && status <= 399) return REDIRECT;
+	return status >= 500 ? FAILED : UNEXPECTED;
+}
+
+/** For the test of the credential, which knows the status alone, and whose path is right. */
+export function statusInWords(status: number): string {
+	const { message, fix } = meaningOfStatus(status, { isJson: status !== 404 });
+	return `${message}. ${fix}`;
+}
