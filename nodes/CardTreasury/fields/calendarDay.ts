@@ -1,13 +1,17 @@
 import { DateTime } from 'luxon';
 
-import { InvalidFieldError } from '../errors';
-import { isEmpty, type Field } from './field';
+import { InvalidFieldError } from '../../fields/invalidField';
+import { isEmpty } from '../../fields/field';
+import type { ItemField } from './item';
 
 /**
  * A calendar day as `YYYY-MM-DD` (§4.9); undefined when it is left empty. A date is taken as it stands; a date-time is
  * the day it falls on in the workflow's time zone, because that is the day the user means.
  */
-export function calendarDay(displayName: string, description: string): Field<string | undefined> {
+export function calendarDay(
+	displayName: string,
+	description: string,
+): ItemField<string | undefined> {
 	return {
 		property: (name) => ({
 			displayName,

@@ -1,9 +1,10 @@
 import { compareDecimals } from '../../service/decimal';
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 import type { Caller } from '../input';
-import { amount } from './amount';
-import { isEmpty, missing, notice, shownWhen, type Field, type Source } from './field';
-import { choice, labelOf, readTexts } from './values';
+import { amount } from '../../fields/amount';
+import { isEmpty, missing, notice, shownWhen } from '../../fields/field';
+import type { ItemField, ItemSource } from './item';
+import { choice, labelOf, readTexts } from '../../fields/values';
 
 /**
  * An option that protects the user: absent, or with a value, never present without one. It must be the user's own, so
@@ -11,11 +12,11 @@ import { choice, labelOf, readTexts } from './values';
  */
 export function guard<Value>(
 	displayName: string,
-	field: Field<Value>,
+	field: ItemField<Value>,
 	asTool: 'optional' | 'required' = 'optional',
-): Field<Value | undefined> {
+): ItemField<Value | undefined> {
 	return {
-		fixedInTool: true,
+		refusesExpressions: ({ caller }) => caller.isTool,
 		property: (name, method) =>
 			[field.property(name, method)].flat().flatMap((property) => [
 				{ ...property, displayOptions: { hide: { '@tool': [true] } } },
@@ -50,7 +51,7 @@ export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
 }
 
 /** An agent that fills in a guard sets its own limit. */
-function refuseFromAgent({ raw, caller }: Source, name: string, label: string): void {
+function refuseFromAgent({ raw, caller }: ItemSource, name: string, label: string): void {
 	const value = raw(name);
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(value ?? '')) ||
@@ -108,7 +109,10 @@ export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Cal
 }
 
 /** How many items of a run may do it. */
-export function maximumCount(displayName: string, description: string): Field<number | undefined> {
+export function maximumCount(
+	displayName: string,
+	description: string,
+): ItemField<number | undefined> {
 	return guard(displayName, {
 		property: (name) => ({
 			displayName,
@@ -134,7 +138,7 @@ export function maximumCount(displayName: string, description: string): Field<nu
 export function guardedTexts(
 	displayName: string,
 	description: string,
-): Field<string[] | undefined> {
+): ItemField<string[] | undefined> {
 	return guard(displayName, {
 		property: (name) => ({
 			displayName,
@@ -162,7 +166,7 @@ export const onlyInEnvironment = guard(
 );
 
 /** n8n reviews only what an agent asks for, so that the option is for tools alone. */
-export const requireHumanReview: Field<undefined> = {
+export const requireHumanReview: ItemField<undefined> = {
 	property: (name) => ({
 		displayName: 'Require Human Review',
 		name,

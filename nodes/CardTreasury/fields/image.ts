@@ -1,6 +1,7 @@
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 import type { FileReference } from '../input';
-import { isEmpty, type Field } from './field';
+import { isEmpty } from '../../fields/field';
+import type { ItemField } from './item';
 
 const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
 
@@ -19,7 +20,7 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 export function image(
 	displayName: string,
 	info: { default: string; required?: boolean; hint: string },
-): Field<FileReference | undefined> {
+): ItemField<FileReference | undefined> {
 	const shown = { displayName, ...info };
 	return {
 		property: (name) => ({ ...shown, name, type: 'string' }),

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { EditorSource, Field, ListEntry, Source } from './field';
+import type { Source } from '../../fields/field';
+import type { EditorSource, ItemField, ListEntry } from './item';
 
 interface LocatorInfo<Value> {
 	displayName: string;
@@ -15,7 +16,7 @@ interface LocatorInfo<Value> {
 }
 
 /** A required value that is picked from a list of the service, or entered. */
-export function locator<Value>(info: LocatorInfo<Value>): Field<Value> {
+export function locator<Value>(info: LocatorInfo<Value>): ItemField<Value> {
 	const { displayName, description, byHand, builderHint } = info;
 	return {
 		property: (name, method) => ({

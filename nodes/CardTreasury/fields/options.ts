@@ -1,7 +1,8 @@
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { SERVICE_RATE, type Effect } from '../request';
-import { readFields, type Field, type Fields, type Source } from './field';
+import { readFields, type Field } from '../../fields/field';
+import type { ItemFields, ItemSource } from './item';
 import { requireHumanReview } from './guards';
 
 /** Options that follow from what an operation does, so that no operation can forget them. */
@@ -16,7 +17,7 @@ export interface CommonOptions {
 const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
 
 /** Fields of the common options, guards before the tuning of retries. */
-export function commonOptions(effect: Effect | 'by request', timeoutMs: number): Fields {
+export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
 		...(effect === 'read' ? {} : { requireHumanReview, dryRun }),
 		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
@@ -49,7 +50,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 	};
 }
 
-export async function readCommonOptions(fields: Fields, source: Source): Promise<CommonOptions> {
+export async function readCommonOptions(
+	fields: ItemFields,
+	source: ItemSource,
+): Promise<CommonOptions> {
 	const read = await readFields(fields, source);
 	return {
 		policy: {

@@ -9,8 +9,8 @@ import { NodeApiError } from 'n8n-workflow';
 import { RequestGroup } from '../client/requestGroup';
 import { SERVICE_RATE } from '../request';
 import type { RetryPolicy } from '../client/retryPolicy';
-import { InvalidFieldError } from '../errors';
-import type { EditorSource, Field, ListEntry } from '../fields/field';
+import { InvalidFieldError } from '../../fields/invalidField';
+import type { EditorSource, ItemField, ListEntry } from '../fields/item';
 import type { JsonObject } from '../input';
 import type { Resource } from '../operation';
 import { methodName } from './description';
@@ -42,7 +42,7 @@ export function editorMethods(resources: Resource[], shared: Process): Methods {
 	return { listSearch, resourceMapping };
 }
 
-function searchMethod(field: Field<unknown>, shared: Process) {
+function searchMethod(field: ItemField<unknown>, shared: Process) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
@@ -55,7 +55,7 @@ function searchMethod(field: Field<unknown>, shared: Process) {
 	};
 }
 
-function mapperMethod(field: Field<unknown>, shared: Process) {
+function mapperMethod(field: ItemField<unknown>, shared: Process) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const none: ResourceMapperFields = { fields: [] };
 		return await shown(

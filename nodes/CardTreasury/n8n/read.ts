@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../service/isObject';
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../input';
 import type { Operation } from '../operation';
 import { whyUnreviewed } from './humanReview';

@@ -1,7 +1,8 @@
 import { chosenResponseCode } from '../../../service/authorizationAnswer';
-import { InvalidFieldError } from '../../errors';
-import { notice, readFields, shownWhen, sourceOf } from '../../fields/field';
-import { choice, text } from '../../fields/values';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { notice, readFields, shownWhen } from '../../../fields/field';
+import { sourceOf } from '../../fields/item';
+import { choice, text } from '../../../fields/values';
 import type { ResponseOperation } from '../../operation';
 
 const fields = {

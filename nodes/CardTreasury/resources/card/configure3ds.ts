@@ -1,4 +1,4 @@
-import { choice, id } from '../../fields/values';
+import { choice, id } from '../../../fields/values';
 import { operation, post } from '../../operation';
 import { notFound } from '../errors';
 import { objectOf } from '../items';

@@ -1,9 +1,9 @@
 import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../errors';
-import { isEmpty, isExpression, missing, shownWhen, type Field } from '../../fields/field';
-import { pairs } from '../../fields/pairs';
-import { path } from '../../fields/path';
-import { choice } from '../../fields/values';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { isEmpty, isExpression, missing, shownWhen, type Field } from '../../../fields/field';
+import { pairs } from '../../../fields/pairs';
+import { path } from '../../../fields/path';
+import { choice } from '../../../fields/values';
 import { operation } from '../../operation';
 import { RawJson } from '../../request';
 import { refuseAgentsWrite } from './agentsWrite';

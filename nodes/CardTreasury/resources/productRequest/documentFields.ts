@@ -1,10 +1,10 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../errors';
-import type { EditorSource, Field } from '../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import type { EditorSource, ItemField } from '../../fields/item';
 import { locator } from '../../fields/locator';
-import { readId } from '../../fields/values';
+import { readId } from '../../../fields/values';
 import type { JsonObject } from '../../input';
 import { RawJson, type Body } from '../../request';
 import {
@@ -49,7 +49,7 @@ export const documentType = locator({
 });
 
 /** The fields of the chosen document type (§2.3), all as text; only some data types are documented. */
-export const metadata: Field<Record<string, Body>> = {
+export const metadata: ItemField<Record<string, Body>> = {
 	property: (name, method) => ({
 		displayName: 'Metadata',
 		name,

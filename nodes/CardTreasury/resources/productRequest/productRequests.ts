@@ -1,4 +1,4 @@
-import { choices, id, labelOf } from '../../fields/values';
+import { choices, id, labelOf } from '../../../fields/values';
 import type { JsonObject } from '../../input';
 import { get, type OutputShape } from '../../operation';
 import { fillPath } from '../../request';

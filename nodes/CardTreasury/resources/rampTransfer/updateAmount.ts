@@ -1,6 +1,6 @@
-import { amount } from '../../fields/amount';
+import { amount } from '../../../fields/amount';
 import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
-import { id } from '../../fields/values';
+import { id } from '../../../fields/values';
 import { operation, patch } from '../../operation';
 import { RawJson } from '../../request';
 import { notFound } from '../errors';

@@ -1,5 +1,5 @@
-import { collection } from '../../fields/field';
-import { choices, listLimit, text } from '../../fields/values';
+import { collection } from '../../../fields/field';
+import { choices, listLimit, text } from '../../../fields/values';
 import { operation } from '../../operation';
 import { objectsIn } from '../items';
 import { BLOCKCHAINS, TOKENS } from './tokens';

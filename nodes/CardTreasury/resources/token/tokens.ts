@@ -1,8 +1,8 @@
 import { isHexadecimal } from '../../../service/address';
-import { InvalidFieldError } from '../../errors';
-import { isEmpty, missing } from '../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { isEmpty, missing } from '../../../fields/field';
 import { locator } from '../../fields/locator';
-import { labelOf } from '../../fields/values';
+import { labelOf } from '../../../fields/values';
 import { get } from '../../operation';
 
 /** §4.1, the one call behind the operation and the list. */

@@ -5,9 +5,9 @@ import {
 	subtractDecimals,
 	type DecimalRule,
 } from '../../../service/decimal';
-import { InvalidFieldError } from '../../errors';
-import { amount } from '../../fields/amount';
-import { shownWhen } from '../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { amount } from '../../../fields/amount';
+import { shownWhen } from '../../../fields/field';
 import { guard } from '../../fields/guards';
 
 /** §4.5 and §8: at most 9 integer digits and 6 decimal places. */

@@ -1,9 +1,9 @@
 import { canonicalAddress, carriesChecksum, sameAddress } from '../../../service/address';
 import { canonicalDecimal } from '../../../service/decimal';
-import { InvalidFieldError } from '../../errors';
-import { address } from '../../fields/address';
-import { amount } from '../../fields/amount';
-import { notice, shownInitially, shownWhen, type Values } from '../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { address } from '../../../fields/address';
+import { amount } from '../../../fields/amount';
+import { notice, shownInitially, shownWhen, type Values } from '../../../fields/field';
 import {
 	guard,
 	guardedTexts,
@@ -15,7 +15,7 @@ import {
 	refuseOtherEnvironment,
 	toolNotice,
 } from '../../fields/guards';
-import { choice, flag, id } from '../../fields/values';
+import { choice, flag, id } from '../../../fields/values';
 import type { JsonObject } from '../../input';
 import { operation, post } from '../../operation';
 import { RawJson } from '../../request';

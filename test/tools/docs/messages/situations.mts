@@ -1,4 +1,4 @@
-import type { EditorSource, Field } from '../../../../nodes/CardTreasury/fields/field.ts';
+import type { EditorSource, ItemField } from '../../../../nodes/CardTreasury/fields/item.ts';
 import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
 import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/checkSubmission.ts';
@@ -54,7 +54,7 @@ const submit = (change: Partial<typeof SUBMISSION>) => () =>
 
 /** What the editor says of a list or mapper of *Submit Document* while other fields have these values. */
 const inEditor =
-	(use: (field: Field<unknown>, editor: EditorSource) => unknown, name: string) =>
+	(use: (field: ItemField<unknown>, editor: EditorSource) => unknown, name: string) =>
 	(values: Record<string, string>) =>
 	async () =>
 		await use(operationOf('productRequest: submitDocument').fields[name]!, editorOf(values));

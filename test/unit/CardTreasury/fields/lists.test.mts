@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
-import type { EditorSource } from '../../../../nodes/CardTreasury/fields/field.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { EditorSource } from '../../../../nodes/CardTreasury/fields/item.ts';
 import { operationOf } from '../resources/reading.mts';
 
 const TOKENS = [

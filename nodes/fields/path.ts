@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from './invalidField';
 import { isEmpty, missing, type Field } from './field';
 
 /** A path below the base URL, from the provider's reference. */

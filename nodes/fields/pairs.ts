@@ -1,5 +1,5 @@
-import { isObject } from '../../service/isObject';
-import { InvalidFieldError } from '../errors';
+import { isObject } from '../service/isObject';
+import { InvalidFieldError } from './invalidField';
 import { isEmpty, isExpression, nestedSource, type Field } from './field';
 
 /** Name–value pairs, in order; rows without a name are left out, and a name may come several times. */

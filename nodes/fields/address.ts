@@ -1,5 +1,5 @@
-import { checkAddress } from '../../service/address';
-import { InvalidFieldError } from '../errors';
+import { checkAddress } from '../service/address';
+import { InvalidFieldError } from './invalidField';
 import { isEmpty, missing, type Field } from './field';
 
 /** A recipient's wallet address, checked strictly: a transfer on a chain cannot be corrected. */

@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../errors';
-import { checkDecimal, type DecimalRule } from '../../service/decimal';
+import { InvalidFieldError } from './invalidField';
+import { checkDecimal, type DecimalRule } from '../service/decimal';
 import { isEmpty, missing, type Field } from './field';
 
 interface AmountInfo {

@@ -1,11 +1,9 @@
-import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../../service/isObject';
-import { InvalidFieldError, orInvalid } from '../errors';
-import type { Caller, InputItem, JsonObject } from '../input';
-import type { KnownError, ServiceRequest } from '../request';
+import { isObject } from '../service/isObject';
+import { InvalidFieldError, orInvalid } from './invalidField';
 
-/** Where a field is read from: the parameters of one item, or one of its collections. */
+/** Where a field is read from: the parameters of a node, or one of its collections. */
 export interface Source {
 	/** The value; undefined when it is not set, or when its expression gives nothing. */
 	get(name: string): unknown;
@@ -13,53 +11,37 @@ export interface Source {
 	has(name: string): boolean;
 	/** As the workflow stores it, expressions unresolved. */
 	raw(name: string): unknown;
-	item: InputItem;
-	caller: Caller;
-}
-
-export interface ListEntry {
-	name: string;
-	value: string;
-}
-
-/** What a list of the editor is made from. */
-export interface EditorSource {
-	/** Another field as the editor has it; empty when it is not filled in, or an expression without a value yet. */
-	current(name: string): string;
-	/** Reads an array from the service. */
-	load(request: ServiceRequest, errors?: KnownError[]): Promise<JsonObject[]>;
+	/** The value of a parameter of the node, also from within a collection. */
+	parameter(name: string): unknown;
 }
 
 /**
- * A parameter as a value: how it looks in the panel, how it is read and checked, and, where it is picked from a list,
- * how that list is made. The name under which an operation declares it is the parameter's saved name.
+ * A parameter as a value: how it looks in the panel, how it is read and checked. The name under which it is declared is
+ * the parameter's saved name.
  */
-export interface Field<Value> {
+export interface Field<Value, From extends Source = Source> {
 	/** @param method name of this field's list search or mapper in the node's `methods` */
 	property(name: string, method: string): INodeProperties | INodeProperties[];
 	/** Whether the panel shows it, given the other fields: a hidden one is not read. Absent: always. */
-	isShown?(source: Source): boolean;
-	/** In a tool it takes no expression, and refuses one by itself. */
-	fixedInTool?: true;
+	isShown?: (source: From) => boolean;
+	/** Whether it takes no expression, and refuses one by itself. */
+	refusesExpressions?: (source: From) => boolean;
 	/** In a collection: what a new node starts with. Absent: it is not there until it is added. */
 	initial?: string | boolean;
 	/** @throws InvalidFieldError */
-	read(source: Source, name: string): Value | Promise<Value>;
-	/** @throws InvalidFieldError that names the field to fill in first */
-	list?(editor: EditorSource): Promise<ListEntry[]>;
-	mapper?(editor: EditorSource): Promise<ResourceMapperFields>;
+	read: (source: From, name: string) => Value | Promise<Value>;
 }
 
-export type Fields = Record<string, Field<unknown>>;
+export type Fields<From extends Source = Source> = Record<string, Field<unknown, From>>;
 
-export type Values<Declared extends Fields> = {
-	[Name in keyof Declared]: Declared[Name] extends Field<infer Value> ? Value : never;
+export type Values<Declared> = {
+	[Name in keyof Declared]: Declared[Name] extends Field<infer Value, never> ? Value : never;
 };
 
 /** Reads all fields in the order in which they are declared. */
-export async function readFields<Declared extends Fields>(
+export async function readFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
-	source: Source,
+	source: From,
 ): Promise<Values<Declared>> {
 	const values: Partial<Values<Declared>> = {};
 	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
@@ -69,9 +51,9 @@ export async function readFields<Declared extends Fields>(
 }
 
 /** Those fields that can be read. */
-export async function readableFields<Declared extends Fields>(
+export async function readableFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
-	source: () => Source,
+	source: () => From,
 ): Promise<Partial<Values<Declared>>> {
 	const values: Partial<Values<Declared>> = {};
 	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
@@ -82,14 +64,18 @@ export async function readableFields<Declared extends Fields>(
 	return values;
 }
 
-function readField(field: Field<unknown> | undefined, source: Source, name: string): unknown {
+function readField<From extends Source>(
+	field: Field<unknown, From> | undefined,
+	source: From,
+	name: string,
+): unknown {
 	if (field === undefined || field.isShown?.(source) === false) return undefined;
-	if (field.fixedInTool !== true || !source.caller.isTool) refuseLiteral(field, source, name);
+	if (field.refusesExpressions?.(source) !== true) refuseLiteral(field, source, name);
 	return field.read(source, name);
 }
 
 /** n8n takes `{{ … }}` in a field that is set to Fixed for plain text: it would go to the service as it stands. */
-function refuseLiteral(field: Field<unknown>, source: Source, name: string): void {
+function refuseLiteral(field: Field<unknown, never>, source: Source, name: string): void {
 	const raw = source.raw(name);
 	// Beside its value, a resource locator or mapper keeps what the service calls it.
 	if (!holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
@@ -108,30 +94,21 @@ function holdsLiteral(raw: unknown): boolean {
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsLiteral);
 }
 
-/** The parameters of an item. */
-export function sourceOf(item: InputItem, caller: Caller): Source {
-	return nested(item, caller, item.parameters, caller.rawParameters);
-}
-
-/**
- * The parameters in the collection `options`.
- * @throws InvalidFieldError when it gives no options although there are some: a guard may have been among them
- */
-export function optionsOf(item: InputItem, caller: Caller): Source {
-	const values = item.parameters.options;
-	const raw = caller.rawParameters.options;
-	if (isObject(values) || (values === undefined && raw === undefined)) {
-		return nested(item, caller, values, raw);
-	}
-	throw new InvalidFieldError('Options', 'is not an object', 'Check its expression.');
-}
-
 /** One of a source's own values as a source, for a collection in a collection. */
-export function nestedSource(source: Source, name: string): Source {
-	return nested(source.item, source.caller, source.get(name), source.raw(name));
+export function nestedSource<From extends Source>(source: From, name: string): From {
+	return { ...source, ...ownValues(source.get(name), source.raw(name)) };
 }
 
-function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown): Source {
+/** @param values an object of values, each of which may be an `InvalidFieldError` that is thrown when it is read */
+export function sourceFrom(
+	values: unknown,
+	raw: unknown,
+	parameters: Readonly<Record<string, unknown>>,
+): Source {
+	return { ...ownValues(values, raw), parameter: (name) => parameters[name] };
+}
+
+function ownValues(values: unknown, raw: unknown): Omit<Source, 'parameter'> {
 	const own = (holder: unknown, name: string): unknown =>
 		isObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
 	if (values instanceof InvalidFieldError) throw values;
@@ -144,8 +121,6 @@ function nested(item: InputItem, caller: Caller, values: unknown, raw: unknown):
 		has: (name) => isObject(values) && Object.hasOwn(values, name),
 		// Where one expression gives the whole collection, it gives each of its fields.
 		raw: (name) => (typeof raw === 'string' ? raw : own(raw, name)),
-		item,
-		caller,
 	};
 }
 
@@ -175,10 +150,10 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
  * The same field, shown only while others have these values; `/name` is a parameter outside the collection.
  * A hidden field is not read.
  */
-export function shownWhen<Value>(
+export function shownWhen<Value, From extends Source>(
 	show: Record<string, Array<string | boolean>>,
-	field: Field<Value>,
-): Field<Value | undefined> {
+	field: Field<Value, From>,
+): Field<Value | undefined, From> {
 	const property = (name: string, method: string) =>
 		[field.property(name, method)].flat().map((shown) => ({
 			...shown,
@@ -195,15 +170,15 @@ export function shownWhen<Value>(
 }
 
 /** The same option, which a new node shows from the start with this value. */
-export function shownInitially<Value>(
+export function shownInitially<Value, From extends Source>(
 	initial: string | boolean,
-	field: Field<Value>,
-): Field<Value> {
+	field: Field<Value, From>,
+): Field<Value, From> {
 	return { ...field, initial };
 }
 
 /** What the collection of these fields holds in a new node. */
-export function initialValues(fields: Fields): Record<string, string | boolean> {
+export function initialValues(fields: Fields<never>): Record<string, string | boolean> {
 	return Object.fromEntries(
 		Object.entries(fields).flatMap(([name, { initial }]) =>
 			initial === undefined ? [] : [[name, initial]],
@@ -212,18 +187,18 @@ export function initialValues(fields: Fields): Record<string, string | boolean> 
 }
 
 function valueOf(source: Source, name: string): unknown {
-	return name.startsWith('/') ? source.item.parameters[name.slice(1)] : source.get(name);
+	return name.startsWith('/') ? source.parameter(name.slice(1)) : source.get(name);
 }
 
 /**
  * Fields in a collection of their own, e.g. `filters`.
  * @param placeholder of its button, e.g. `Add filter`
  */
-export function collection<Declared extends Fields>(
+export function collection<From extends Source, Declared extends Fields<From>>(
 	displayName: string,
 	placeholder: string,
 	fields: Declared,
-): Field<Values<Declared>> {
+): Field<Values<Declared>, From> {
 	return {
 		property: (name, method) => ({
 			displayName,

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from './invalidField';
 import { isEmpty, missing, type Field, type Source } from './field';
 
 /** An ID for a path segment, without the whitespace that copying brings along. */
