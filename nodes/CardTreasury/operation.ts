@@ -1,6 +1,6 @@
-import { fingerprintOf } from './body';
-import { InvalidFieldError, orInvalid } from '../fields/invalidField';
 import { readableFields, readFields, type Values } from '../fields/field';
+import { InvalidFieldError, orInvalid } from '../fields/invalidField';
+import { fingerprintOf } from './body';
 import { optionsOf, sourceOf, type ItemFields } from './fields/item';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import { errorsFor } from './fields/sampleIds';

@@ -15,13 +15,23 @@ export class InvalidFieldError extends Error {
 	}
 }
 
-/** Turns bad input into a value; anything else is a defect and is rethrown. */
+/** Turns bad input into a value; anything else is a defect and is thrown on. */
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,
 ): Promise<Value | InvalidFieldError> {
-	return await Promise.resolve()
-		.then(work)
-		.catch((thrown: unknown) =>
-			thrown instanceof InvalidFieldError ? thrown : Promise.reject(thrown),
-		);
+	return await Promise.resolve().then(work).catch(invalidFieldIn);
+}
+
+/** The same for work that is done at once. */
+export function orInvalidNow<Value>(work: () => Value): Value | InvalidFieldError {
+	try {
+		return work();
+	} catch (thrown) {
+		return invalidFieldIn(thrown);
+	}
+}
+
+function invalidFieldIn(thrown: unknown): InvalidFieldError {
+	if (thrown instanceof InvalidFieldError) return thrown;
+	throw thrown;
 }

@@ -1,7 +1,8 @@
-import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../../fields/invalidField';
+import { choices, flag } from '../../../fields/choices';
 import { notice } from '../../../fields/field';
-import { choices, flag, id } from '../../../fields/values';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { id } from '../../../fields/texts';
+import { isObject } from '../../../service/isObject';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
 import { objectOf } from '../items';

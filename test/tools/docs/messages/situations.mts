@@ -1,6 +1,6 @@
 import type { EditorSource, ItemField } from '../../../../nodes/CardTreasury/fields/item.ts';
 import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
-import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
+import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/checkSubmission.ts';
 import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
@@ -61,7 +61,7 @@ const inEditor =
 
 function editorOf(values: Record<string, string>): EditorSource {
 	return {
-		current: (name) => values[name] ?? '',
+		current: (name) => values[name],
 		load: async () => [PRODUCT_REQUEST, IN_REVIEW],
 	};
 }
@@ -94,7 +94,7 @@ const sweep = (change: object) => work('wallet: transfer', { ...SWEEP, ...change
 const reviewed = (call: Call) =>
 	transfer(
 		{ options: { maximumAmount: '5000', requireHumanReview: true } },
-		{ unreviewed: whyUnreviewed(n8nOf(call)), isTool: true },
+		{ unreviewed: (refuse) => refuseUnreviewed(n8nOf(call), refuse), isTool: true },
 	);
 const asAgent = (parameters: Item['parameters'], raw = parameters) =>
 	work('endpoint: request', parameters, { raw, isTool: true });

@@ -42,7 +42,7 @@ const REQUESTS = [
 
 const loaded: unknown[] = [];
 const editorOf = (values: Record<string, string>, rows: object[]): EditorSource => ({
-	current: (name) => values[name] ?? '',
+	current: (name) => values[name],
 	load: async (...args) => {
 		loaded.push(args);
 		return rows as Array<Record<string, unknown>>;
