@@ -4,8 +4,7 @@ import type { Arrival, ReceivedEvent } from './delivery/item';
 import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Reply } from './delivery/outcome';
 import { parse } from './delivery/parse';
 import { checkAge, checkKey, readTimestamp, type Rejection } from './delivery/verify';
-import { AUTHORIZATION, eventName } from './events';
-import { route } from './events/route';
+import { AUTHORIZATION, eventName, route } from './events';
 import type { Settings } from './settings';
 
 /** A delivery as it arrived; nothing in it can be trusted. */

@@ -3,8 +3,7 @@ import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { readRules } from './authorization/rules';
 import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
-import { AUTHORIZATION } from './events';
-import { chosenEvents } from './events/route';
+import { AUTHORIZATION, chosenEvents } from './events';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
 export interface Settings extends DecisionSettings {

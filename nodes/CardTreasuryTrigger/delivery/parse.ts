@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../service/isObject';
 import { inspectBody } from './body';
-import { EVENTS_BY_NAME, PRODUCTS, STATUSES, eventName } from '../events';
+import { EVENTS_BY_NAME, EVENT_STATUSES, PRODUCTS, eventName } from '../events';
 
 /** The envelope of §6.2 as it came; what it has beyond these fields stays on it. */
 export interface Envelope extends IDataObject {
@@ -67,7 +67,7 @@ function envelopeIssues({ product, event_type, status, company_id }: Envelope): 
 			`event_type: ${describeValue(event_type)} is not a documented event of ${product}, so its data was not checked`,
 		);
 	}
-	if (!STATUSES.some((known) => known === status)) {
+	if (typeof status !== 'string' || !EVENT_STATUSES.includes(status)) {
 		issues.push(
 			status === undefined
 				? 'status: is missing'

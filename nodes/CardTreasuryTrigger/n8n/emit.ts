@@ -11,8 +11,7 @@ import { setCustomData } from '../../service/customData';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';
-import { AUTHORIZATION, eventName } from '../events';
-import { chosenEvents, route } from '../events/route';
+import { AUTHORIZATION, chosenEvents, eventName, route } from '../events';
 import { readSettings } from '../settings';
 import { businessKeys } from './businessKeys';
 

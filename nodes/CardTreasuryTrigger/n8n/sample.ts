@@ -3,14 +3,12 @@ import { sleep, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { checkBaseUrl } from '../../service/credential';
 import { isObject } from '../../service/isObject';
-import { EVENTS_BY_NAME, OTHER } from '../events';
-import { route } from '../events/route';
-import { sampleOf } from '../events/samples';
+import { EVENTS_BY_NAME, OTHER, eventName, route, sampleOf, type EventDefinition } from '../events';
 import type { ReadParameter } from '../settings';
 
 /** What a test run in the editor begins with. */
 export interface Sample {
-	event: string;
+	event: EventDefinition;
 	/** Merged into its data. */
 	changes: Record<string, unknown>;
 }
@@ -26,10 +24,11 @@ export function readSample(
 	const given = read('testEvent', 'first');
 	if (given === 'real') return undefined;
 	const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
-	const event = given === 'first' ? first : String(given);
-	const label = (name: string) => EVENTS_BY_NAME.get(name)?.label ?? name;
-	if (!EVENTS_BY_NAME.has(event) || route(events, event) === undefined)
-		return `Test With is ${label(event)}, but Events has only ${events.map(label).join(', ')}. Change Test With.`;
+	const name = given === 'first' ? first : String(given);
+	const event = EVENTS_BY_NAME.get(name);
+	const label = (of: string) => EVENTS_BY_NAME.get(of)?.label ?? of;
+	if (event === undefined || route(events, name) === undefined)
+		return `Test With is ${label(name)}, but Events has only ${events.map(label).join(', ')}. Change Test With.`;
 	const options = read('options', {});
 	const changes = parsed(isObject(options) ? (options.sampleChanges ?? {}) : {});
 	return isObject(changes)
@@ -67,7 +66,7 @@ export async function sendSample(
 ): Promise<void> {
 	const unsent = (why: string) =>
 		n8n.logger.warn(
-			`${n8n.getNode().name}: the sample of ${event} did not reach the test URL: ${why}. Still waiting for a real event.`,
+			`${n8n.getNode().name}: the sample of ${eventName(event)} did not reach the test URL: ${why}. Still waiting for a real event.`,
 		);
 	try {
 		await sleep(LISTENS_AFTER_MS);
