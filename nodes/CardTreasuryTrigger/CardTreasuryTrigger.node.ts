@@ -12,7 +12,7 @@ import {
 import { createRecordKeys } from '../n8n/recordKeys';
 import { CREDENTIAL_TYPE } from '../service/credential';
 import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
-import { createWebhookKeys } from './delivery/webhookKeys';
+import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
 import { OUTPUTS } from './n8n/outputs';

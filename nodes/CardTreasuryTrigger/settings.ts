@@ -2,17 +2,15 @@ import { DECLINE, chosenResponseCode } from '../service/authorizationAnswer';
 import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { readRules } from './authorization/rules';
-import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
+import type { AdmissionSettings } from './delivery/admit';
+import { readIpAllowlist } from './delivery/allowlist';
+import type { Answer } from './delivery/claims';
+import type { MaximumAge } from './delivery/verify';
 import { AUTHORIZATION, chosenEvents } from './events';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
-export interface Settings extends DecisionSettings {
-	events: string[];
-	/** 0 = any age; NaN = cannot be read. */
-	maximumAgeSeconds: number;
+export interface Settings extends AdmissionSettings, DecisionSettings {
 	ignoreDuplicates: boolean;
-	/** Undefined = any sender. */
-	ipAllowlist: IpAllowlist | undefined;
 	/** What keeps the trigger from being published, as full sentences for the user. */
 	problems: string[];
 }
@@ -48,7 +46,7 @@ export function readSettings(read: ReadParameter): Settings {
 		rules,
 		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
 		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
-		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
+		fallback: byWorkflow ? readFallback(read, problems) : { responseCode: DECLINE },
 		...readOptions(read, problems),
 		problems,
 	};
@@ -61,11 +59,15 @@ const FIELDS = {
 
 function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
 	const decision = read(`${which}Decision`, 'decline');
-	if (which === 'fallback' && decision === 'none') return '';
 	const chosen = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
 	if (chosen.ok) return chosen.code;
 	problems.push(`${FIELDS[which][chosen.of]} ${chosen.reason}. ${chosen.fix}.`);
 	return DECLINE;
+}
+
+function readFallback(read: ReadParameter, problems: string[]): Answer {
+	if (read('fallbackDecision', 'decline') === 'none') return 'none';
+	return { responseCode: readCode(read, 'fallback', problems) };
 }
 
 function readDeadline(read: ReadParameter, problems: string[]): number {
@@ -82,7 +84,7 @@ function readOptions(read: ReadParameter, problems: string[]): Options {
 	// Options that cannot be read may hold a limit: nothing passes.
 	const options = isObject(given) ? given : { maximumAgeSeconds: '', ipAllowlist: '' };
 	const maximumAgeSeconds = 'maximumAgeSeconds' in options ? readAge(options.maximumAgeSeconds) : 0;
-	if (Number.isNaN(maximumAgeSeconds))
+	if (maximumAgeSeconds === 'unreadable')
 		problems.push('Maximum Age must be a number of seconds. Enter one, or remove the option.');
 	const ipAllowlist = 'ipAllowlist' in options ? readIpAllowlist(options.ipAllowlist) : undefined;
 	if (ipAllowlist?.problem) problems.push(`IP Allowlist ${ipAllowlist.problem}.`);
@@ -96,9 +98,9 @@ function readOptions(read: ReadParameter, problems: string[]): Options {
 	};
 }
 
-/** Seconds, or NaN. What is there without a value must not be taken for "any age". */
-function readAge(value: unknown): number {
+/** What is there without a value must not be taken for "any age". */
+function readAge(value: unknown): MaximumAge {
 	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-	const age = isGiven ? Number(value) : NaN;
-	return Number.isFinite(age) && age >= 0 ? age : NaN;
+	const age = Number(value);
+	return isGiven && Number.isFinite(age) && age >= 0 ? age : 'unreadable';
 }

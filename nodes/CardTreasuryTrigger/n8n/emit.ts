@@ -10,7 +10,7 @@ import { waitingAuthorization } from '../../service/authorizationAnswer';
 import { setCustomData } from '../../service/customData';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
-import { ACKNOWLEDGEMENT } from '../delivery/outcome';
+import { ACKNOWLEDGEMENT } from '../delivery/answer';
 import { AUTHORIZATION, chosenEvents, eventName, route } from '../events';
 import { readSettings } from '../settings';
 import { businessKeys } from './businessKeys';

@@ -1,14 +1,14 @@
 import type { IExecuteFunctions, IHookFunctions, IDataObject } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../../credentials/CardTreasuryApi.credentials.ts';
-import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/admit.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
 import {
 	NOT_DECIDED,
 	NOT_STORED,
 	NOT_TAKEN,
 	type Reply,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	isAllowed,
 	readIpAllowlist,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/ipAllowlist.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/allowlist.ts';
 
 const allows = (list: unknown, sender: unknown) => isAllowed(readIpAllowlist(list), sender);
 
