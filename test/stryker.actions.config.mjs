@@ -5,6 +5,7 @@ export default {
 	...core,
 	mutate: [
 		'nodes/CardTreasury/*.ts',
+		'nodes/fields/**/*.ts',
 		'nodes/CardTreasury/{batch,fields,resources}/**/*.ts',
 		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',

@@ -1,25 +1,12 @@
+import type { InvalidFieldError } from '../fields/invalidField';
+
+export { InvalidFieldError, orInvalid } from '../fields/invalidField';
+
 /**
  * What became of a write: the one word for it, from the table of statuses through the journal to the items and the report.
  * A read that failed is `rejected`, or `not_sent`.
  */
 export type Outcome = 'accepted' | 'rejected' | 'unknown' | 'not_sent';
-
-/** Bad input: names the field as the editor labels it, what is wrong, and how to fix it. */
-export class InvalidFieldError extends Error {
-	readonly kind = 'invalid field';
-
-	constructor(
-		/** The parameter's display name. */
-		readonly field: string,
-		/** Completes a sentence that begins with the field's name. */
-		readonly reason: string,
-		/** A full sentence: what to enter instead. */
-		readonly fix: string,
-	) {
-		super(`${field} ${reason}`);
-		this.name = 'InvalidFieldError';
-	}
-}
 
 /** Why a request has no result, as the user is told. */
 export interface RequestFailure {
@@ -38,14 +25,3 @@ export interface RequestFailure {
 }
 
 export type Failure = InvalidFieldError | RequestFailure;
-
-/** Turns bad input into a value; anything else is a defect and is rethrown. */
-export async function orInvalid<Value>(
-	work: () => Value | Promise<Value>,
-): Promise<Value | InvalidFieldError> {
-	return await Promise.resolve()
-		.then(work)
-		.catch((thrown: unknown) =>
-			thrown instanceof InvalidFieldError ? thrown : Promise.reject(thrown),
-		);
-}

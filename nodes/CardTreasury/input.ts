@@ -1,3 +1,5 @@
+import type { Refuse } from '../fields/field';
+
 export type JsonObject = Record<string, unknown>;
 
 /** A file of an input item, read only when it is needed: a batch of documents does not fit into memory at once. */
@@ -32,13 +34,6 @@ export interface InputItem {
 	json: JsonObject;
 }
 
-/** Why it is not certain that a person approved a call, and what to change. */
-export interface Unreviewed {
-	/** Follows the option's name. */
-	reason: string;
-	fix: string;
-}
-
 /** Who runs the node, and where: the same for all items. */
 export interface Caller {
 	/** Whether an AI agent calls the node as a tool. */
@@ -47,8 +42,8 @@ export interface Caller {
 	isAssistant?: boolean;
 	/** False where n8n keeps nothing between two calls: behind the MCP Server Trigger, in its own Agents, for its AI assistant. */
 	hasExecution: boolean;
-	/** Of an agent's call; undefined when a person approved it in n8n's human review. */
-	whyUnreviewed(): Unreviewed | undefined;
+	/** Refuses an agent's call of which it is not certain that a person approved it in n8n's human review. */
+	refuseUnreviewed(refuse: Refuse): void;
 	/** Of the credential. */
 	environment: 'sandbox' | 'production';
 	/** IANA name of the workflow's time zone. */

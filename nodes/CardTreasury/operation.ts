@@ -1,13 +1,7 @@
+import { readableFields, readFields, type Values } from '../fields/field';
+import { InvalidFieldError, orInvalid } from '../fields/invalidField';
 import { fingerprintOf } from './body';
-import { InvalidFieldError, orInvalid } from './errors';
-import {
-	optionsOf,
-	readableFields,
-	readFields,
-	sourceOf,
-	type Fields,
-	type Values,
-} from './fields/field';
+import { optionsOf, sourceOf, type ItemFields } from './fields/item';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import { errorsFor } from './fields/sampleIds';
 import type { Caller, InputItem, JsonObject } from './input';
@@ -81,7 +75,8 @@ interface Precheck<Fields extends object> {
 }
 
 /** An operation that is one request to the service, as its file declares it. */
-export interface Definition<Own extends Fields, Options extends Fields> extends OperationInfo {
+export interface Definition<Own extends ItemFields, Options extends ItemFields>
+	extends OperationInfo {
 	endpoint: Endpoint;
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
@@ -162,9 +157,9 @@ export interface ServiceOperation extends OperationInfo {
 	effect: Effect | 'by request';
 	movesMoney: boolean;
 	errors: KnownError[];
-	fields: Fields;
+	fields: ItemFields;
 	/** Entries of the collection `options`, the common ones included. */
-	options: Fields;
+	options: ItemFields;
 	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
 	prepare(item: InputItem, caller: Caller): Promise<Work>;
 	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
@@ -176,7 +171,7 @@ export interface ServiceOperation extends OperationInfo {
 /** An operation without a request: it answers the delivery that started the workflow (§6.3). */
 export interface ResponseOperation extends OperationInfo {
 	kind: 'response';
-	fields: Fields;
+	fields: ItemFields;
 	/** @throws InvalidFieldError */
 	responseCode(item: InputItem, caller: Caller): Promise<string>;
 }
@@ -193,9 +188,10 @@ export interface Resource {
 }
 
 /** Ties fields, request and items of an operation together, and forgets their types for the list of operations. */
-export function operation<Own extends Fields, Options extends Fields = Record<never, never>>(
-	definition: Definition<Own, Options>,
-): ServiceOperation {
+export function operation<
+	Own extends ItemFields,
+	Options extends ItemFields = Record<never, never>,
+>(definition: Definition<Own, Options>): ServiceOperation {
 	const { effect, fields, options, errors = [], timeoutMs, movesMoney = false } = definition;
 	const common = commonOptions(typeof effect === 'function' ? 'by request' : effect, timeoutMs);
 	return {
@@ -224,7 +220,7 @@ export function operation<Own extends Fields, Options extends Fields = Record<ne
 	};
 }
 
-async function workOf<Own extends Fields, Options extends Fields>(
+async function workOf<Own extends ItemFields, Options extends ItemFields>(
 	definition: Definition<Own, Options>,
 	own: Values<Own>,
 	values: Values<Own> & Values<Options>,
@@ -269,7 +265,7 @@ function precheckOf<Fields extends object>(
 	};
 }
 
-function requestOf<Own extends Fields, Options extends Fields>(
+function requestOf<Own extends ItemFields, Options extends ItemFields>(
 	definition: Definition<Own, Options>,
 	own: Values<Own>,
 	values: Values<Own> & Values<Options>,

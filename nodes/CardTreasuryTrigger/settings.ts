@@ -1,7 +1,7 @@
-import { DECLINE, chosenResponseCode } from '../service/authorizationAnswer';
+import { DECLINE } from '../service/authorizationAnswer';
 import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
-import { readRules } from './authorization/rules';
+import { chosenCode, readRules, sentencesOf } from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import type { Answer } from './delivery/claims';
@@ -59,9 +59,9 @@ const FIELDS = {
 
 function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
 	const decision = read(`${which}Decision`, 'decline');
-	const chosen = chosenResponseCode(decision, read(`${which}ResponseCode`, ''));
-	if (chosen.ok) return chosen.code;
-	problems.push(`${FIELDS[which][chosen.of]} ${chosen.reason}. ${chosen.fix}.`);
+	const code = chosenCode(decision, read(`${which}ResponseCode`, ''), FIELDS[which]);
+	if (typeof code === 'string') return code;
+	problems.push(sentencesOf(code));
 	return DECLINE;
 }
 

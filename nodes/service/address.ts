@@ -4,26 +4,6 @@
  */
 
 const HEXADECIMAL = /^(?:0x)?[0-9a-fA-F]{40}$/;
-const ZERO = `0x${'0'.repeat(40)}`;
-/** Nobody has its key: tokens are sent there to be destroyed. */
-const BURN = `0x${'0'.repeat(36)}dead`;
-
-/** What is wrong with the address, completing a sentence that begins with the field's name; undefined when nothing is. */
-export function checkAddress(address: string): string | undefined {
-	if (/[\s\p{Cc}\p{Cf}]/u.test(address)) return 'contains a space or an invisible character';
-	if (!isHexadecimal(address)) {
-		// Addresses of other chains have other forms, which are not checked.
-		return /^0x/i.test(address) ? 'must be 0x followed by 40 hexadecimal digits' : undefined;
-	}
-	if (canonicalAddress(address) === ZERO) return 'is the zero address';
-	if (canonicalAddress(address) === BURN) return 'is a burn address: what is sent there is lost';
-	const digits = digitsOf(address);
-	const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-	return isMixed && !isInChecksumCase(address)
-		? 'does not match its checksum (EIP-55): a character is wrong'
-		: undefined;
-}
-
 /** Forty hexadecimal digits; the `0x` in front of them may be missing. */
 export function isHexadecimal(address: string): boolean {
 	return HEXADECIMAL.test(address);
@@ -32,6 +12,13 @@ export function isHexadecimal(address: string): boolean {
 /** Whether it is in the case of its checksum, so that a typing error would have shown. Digits alone carry none. */
 export function carriesChecksum(address: string): boolean {
 	return isHexadecimal(address) && /[a-f]/i.test(digitsOf(address)) && isInChecksumCase(address);
+}
+
+/** Whether its letter case is that of another address: a character is wrong. All in one case, it carries no checksum. */
+export function contradictsChecksum(address: string): boolean {
+	const digits = digitsOf(address);
+	const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+	return isHexadecimal(address) && isMixed && !isInChecksumCase(address);
 }
 
 /** One spelling per address: letter case in a hexadecimal one is only a checksum; in any other it counts. */

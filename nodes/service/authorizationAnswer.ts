@@ -25,38 +25,6 @@ export function isResponseCode(value: unknown): value is string {
 	return typeof value === 'string' && RESPONSE_CODE.test(value) && !WORDS.includes(value);
 }
 
-/** `reason` completes "<field> …", `fix` is a sentence without its full stop. */
-export type ChosenCode =
-	| { ok: true; code: string }
-	| { ok: false; of: 'decision' | 'code'; reason: string; fix: string };
-
-/** The code of a choice between Approve, Decline and Other Code, which takes codes that decline only. */
-export function chosenResponseCode(decision: unknown, otherCode: unknown): ChosenCode {
-	if (decision === 'approve') return { ok: true, code: APPROVE };
-	if (decision === 'decline') return { ok: true, code: DECLINE };
-	if (decision !== 'other') {
-		const fix = 'Choose Approve, Decline or Other Code';
-		return { ok: false, of: 'decision', reason: 'is not one of the choices', fix };
-	}
-	const code =
-		typeof otherCode === 'string' || typeof otherCode === 'number' ? String(otherCode).trim() : '';
-	const refuse = (reason: string, fix: string): ChosenCode => ({
-		ok: false,
-		of: 'code',
-		reason,
-		fix,
-	});
-	if (approves(code))
-		return refuse(`is ${code}, which approves`, 'Choose Approve where that is meant');
-	if (isResponseCode(code)) return { ok: true, code };
-	return refuse(
-		code === ''
-			? 'is empty'
-			: 'is not a response code, and would be passed to the card network as a decline reason',
-		'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51',
-	);
-}
-
 export function approves(responseCode: string): boolean {
 	return APPROVING.includes(responseCode);
 }

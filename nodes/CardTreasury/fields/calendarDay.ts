@@ -1,34 +1,20 @@
 import { DateTime } from 'luxon';
 
-import { InvalidFieldError } from '../errors';
-import { isEmpty, type Field } from './field';
+import { optional, type Looks } from '../../fields/field';
+import type { ItemField, ItemSource } from './item';
 
 /**
  * A calendar day as `YYYY-MM-DD` (§4.9); undefined when it is left empty. A date is taken as it stands; a date-time is
  * the day it falls on in the workflow's time zone, because that is the day the user means.
  */
-export function calendarDay(displayName: string, description: string): Field<string | undefined> {
-	return {
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'dateTime',
-			typeOptions: { dateOnly: true },
-			default: '',
-			description,
-		}),
-		read: (source, name) => {
-			const value = source.get(name);
-			if (isEmpty(value)) return undefined;
-			const day = toDateTime(value, source.caller.timezone);
-			if (day?.isValid) return day.toFormat('yyyy-MM-dd');
-			throw new InvalidFieldError(
-				displayName,
-				'is not a date',
-				'Enter it as YYYY-MM-DD, for example 2026-01-31.',
-			);
-		},
-	};
+export function calendarDay(label: string, description: string): ItemField<string | undefined> {
+	const looks: Looks = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
+	return optional<string, ItemSource>(label, looks, ({ value, source, refuse }) => {
+		const day = toDateTime(value, source.caller.timezone);
+		return day?.isValid
+			? day.toFormat('yyyy-MM-dd')
+			: refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
+	});
 }
 
 function toDateTime(value: unknown, zone: string): DateTime | undefined {

@@ -1,45 +1,58 @@
+import { amount } from '../../fields/amount';
+import { choice, labelOf } from '../../fields/choices';
+import { field, givenTo, notice, shownWhen, type Given } from '../../fields/field';
+import { InvalidFieldError } from '../../fields/invalidField';
+import { isEmpty } from '../../fields/source';
+import { readTexts } from '../../fields/texts';
 import { compareDecimals } from '../../service/decimal';
-import { InvalidFieldError } from '../errors';
 import type { Caller } from '../input';
-import { amount } from './amount';
-import { isEmpty, missing, notice, shownWhen, type Field, type Source } from './field';
-import { choice, labelOf, readTexts } from './values';
+import type { ItemField, ItemSource } from './item';
+
+const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
+const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
 
 /**
  * An option that protects the user: absent, or with a value, never present without one. It must be the user's own, so
  * that as a tool's it has no button by which n8n lets the model fill it in.
  */
 export function guard<Value>(
-	displayName: string,
-	field: Field<Value>,
+	guarded: ItemField<Value>,
 	asTool: 'optional' | 'required' = 'optional',
-): Field<Value | undefined> {
+): ItemField<Value | undefined> {
+	const { label } = guarded;
 	return {
-		fixedInTool: true,
+		label,
+		refusesExpressions: ({ caller }) => caller.isTool,
 		property: (name, method) =>
-			[field.property(name, method)].flat().flatMap((property) => [
-				{ ...property, displayOptions: { hide: { '@tool': [true] } } },
-				{ ...property, noDataExpression: true, displayOptions: { show: { '@tool': [true] } } },
+			[guarded.property(name, method)].flat().flatMap((property) => [
+				{ ...property, ...OPTIONAL, displayOptions: { hide: { '@tool': [true] } } },
+				{
+					...property,
+					...OPTIONAL,
+					noDataExpression: true,
+					displayOptions: { show: { '@tool': [true] } },
+				},
 			]),
-		read: async (source, name) => {
-			refuseFromAgent(source, name, displayName);
+		read: (source, name) => {
+			const given = givenTo(label, source, name);
+			refuseFromAgent(given);
 			if (!source.has(name)) {
 				if (asTool === 'optional' || !source.caller.isTool) return undefined;
-				throw new InvalidFieldError(
-					displayName,
+				return given.refuse(
 					'is not set, and an AI agent is using this node',
 					source.caller.isAssistant
 						? IN_A_WORKFLOW
-						: `Set ${displayName} in the options of the tool, as a fixed value.`,
+						: `Set ${label} in the options of the tool, as a fixed value.`,
 				);
 			}
-			if (isEmpty(source.get(name))) {
-				throw missing(source, name, displayName, 'Enter a value, or remove the option.');
-			}
-			return await field.read(source, name);
+			if (isEmpty(given.value)) return given.refuseEmpty(ENTER_OR_REMOVE);
+			return guarded.read(source, name);
 		},
 	};
 }
+
+/** An option may be left out, whatever the field says of itself. */
+const OPTIONAL = { required: undefined };
 
 const IN_A_WORKFLOW =
 	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
@@ -50,15 +63,13 @@ export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
 }
 
 /** An agent that fills in a guard sets its own limit. */
-function refuseFromAgent({ raw, caller }: Source, name: string, label: string): void {
-	const value = raw(name);
+function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>): void {
 	const isAgents =
-		/\$fromai/i.test(JSON.stringify(value ?? '')) ||
-		(caller.isAssistant === true && value !== undefined);
-	const isExpression = caller.isTool && typeof value === 'string' && /^=|\{\{/.test(value);
-	if (!isAgents && !isExpression) return;
-	throw new InvalidFieldError(
-		label,
+		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
+		(caller.isAssistant === true && raw !== undefined);
+	const mayBeAgents = caller.isTool && typeof raw === 'string' && /^=|\{\{/.test(raw);
+	if (!isAgents && !mayBeAgents) return;
+	refuse(
 		isAgents ? 'is filled in by the AI agent' : 'is an expression in a tool',
 		caller.isAssistant
 			? IN_A_WORKFLOW
@@ -76,13 +87,15 @@ export const toolNotice = (more = '') =>
 	);
 
 export const maximumAmount = guard(
-	'Maximum Amount',
-	amount('Maximum Amount', {
-		required: false,
-		placeholder: 'e.g. 5000',
-		description:
-			'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
-	}),
+	amount(
+		'Maximum Amount',
+		{},
+		{
+			placeholder: 'e.g. 5000',
+			description:
+				'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
+		},
+	),
 	'required',
 );
 
@@ -108,87 +121,59 @@ export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Cal
 }
 
 /** How many items of a run may do it. */
-export function maximumCount(displayName: string, description: string): Field<number | undefined> {
-	return guard(displayName, {
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 1,
-			description,
+export function maximumCount(label: string, description: string): ItemField<number | undefined> {
+	const typeOptions = { minValue: 1 };
+	return guard(
+		field(label, { type: 'number', typeOptions, default: 1, description }, ({ value, refuse }) => {
+			const count = Number(value);
+			return Number.isSafeInteger(count) && count >= 1
+				? count
+				: refuse('is not a whole number of 1 or more', CORRECT_OR_REMOVE);
 		}),
-		read: (source, name) => {
-			const value = Number(source.get(name));
-			if (Number.isSafeInteger(value) && value >= 1) return value;
-			throw new InvalidFieldError(
-				displayName,
-				'is not a whole number of 1 or more',
-				'Correct it, or remove the option.',
-			);
-		},
-	});
+	);
 }
 
 /** Comma-separated, or a list that an expression gives; never empty. */
-export function guardedTexts(
-	displayName: string,
-	description: string,
-): Field<string[] | undefined> {
-	return guard(displayName, {
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			description,
+export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
+	return guard(
+		field(label, { typeOptions: { rows: 3 }, description }, (given) => {
+			const texts = readTexts(given);
+			return texts.length > 0 ? texts : given.refuseEmpty(ENTER_OR_REMOVE);
 		}),
-		read: (source, name) => {
-			const texts = readTexts(source, name, displayName);
-			if (texts.length > 0) return texts;
-			throw missing(source, name, displayName, 'Enter a value, or remove the option.');
-		},
-	});
+	);
 }
 
 const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
 
 export const onlyInEnvironment = guard(
-	'Only in Environment',
 	choice('Only in Environment', ENVIRONMENTS, {
 		description: 'Nothing is sent if the credential is for the other environment',
 	}),
 );
 
 /** n8n reviews only what an agent asks for, so that the option is for tools alone. */
-export const requireHumanReview: Field<undefined> = {
-	property: (name) => ({
-		displayName: 'Require Human Review',
-		name,
+export const requireHumanReview: ItemField<undefined> = field<undefined, ItemSource>(
+	'Require Human Review',
+	{
 		type: 'boolean',
 		default: true,
 		noDataExpression: true,
 		displayOptions: { show: { '@tool': [true] } },
 		description:
 			"Whether to refuse every call of an AI agent that no person has approved in n8n's human review",
-	}),
-	read: (source, name) => {
-		refuseFromAgent(source, name, 'Require Human Review');
+	},
+	(given) => {
+		const { source, name, refuse } = given;
+		refuseFromAgent(given);
 		if (!source.has(name)) return undefined;
-		const value = source.get(name);
+		const { value } = given;
 		if (typeof value !== 'boolean') {
-			throw new InvalidFieldError(
-				'Require Human Review',
-				'is neither true nor false',
-				'Correct it, or remove the option.',
-			);
+			return refuse('is neither true nor false', CORRECT_OR_REMOVE);
 		}
-		const why = value && source.caller.isTool ? source.caller.whyUnreviewed() : undefined;
-		if (why) throw new InvalidFieldError('Require Human Review', why.reason, why.fix);
+		if (value && source.caller.isTool) source.caller.refuseUnreviewed(refuse);
 		return undefined;
 	},
-};
+);
 
 /** @throws InvalidFieldError when the credential belongs to the other environment */
 export function refuseOtherEnvironment(

@@ -1,8 +1,9 @@
-import { InvalidFieldError } from '../errors';
+import { field, readFields, type Field, type Looks } from '../../fields/field';
+import { isEmpty } from '../../fields/source';
 import type { RetryPolicy } from '../client/retryPolicy';
 import { SERVICE_RATE, type Effect } from '../request';
-import { readFields, type Field, type Fields, type Source } from './field';
 import { requireHumanReview } from './guards';
+import type { ItemFields, ItemSource } from './item';
 
 /** Options that follow from what an operation does, so that no operation can forget them. */
 export interface CommonOptions {
@@ -16,7 +17,7 @@ export interface CommonOptions {
 const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
 
 /** Fields of the common options, guards before the tuning of retries. */
-export function commonOptions(effect: Effect | 'by request', timeoutMs: number): Fields {
+export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
 		...(effect === 'read' ? {} : { requireHumanReview, dryRun }),
 		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
@@ -49,7 +50,10 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 	};
 }
 
-export async function readCommonOptions(fields: Fields, source: Source): Promise<CommonOptions> {
+export async function readCommonOptions(
+	fields: ItemFields,
+	source: ItemSource,
+): Promise<CommonOptions> {
 	const read = await readFields(fields, source);
 	return {
 		policy: {
@@ -70,54 +74,43 @@ function retryNumber(info: {
 	description: string;
 }): Field<number> {
 	const { displayName, max, fallback, description } = info;
-	return {
-		property: (name) => ({
-			displayName,
-			name,
-			type: 'number',
-			typeOptions: { minValue: max === SERVICE_RATE ? 0.1 : 1, maxValue: max, numberPrecision: 1 },
-			default: fallback,
-			description,
-		}),
-		read: (source, name) => {
-			const value = Number(source.get(name) ?? fallback);
-			if (value > 0 && value <= max) return value;
-			throw new InvalidFieldError(
-				displayName,
-				`must be more than 0 and at most ${max}`,
-				'Correct it, or remove the option.',
-			);
-		},
+	const looks: Looks = {
+		type: 'number',
+		typeOptions: { minValue: max === SERVICE_RATE ? 0.1 : 1, maxValue: max, numberPrecision: 1 },
+		default: fallback,
+		description,
 	};
+	return field(displayName, looks, ({ value, refuse }) => {
+		const number = Number(value ?? fallback);
+		return number > 0 && number <= max
+			? number
+			: refuse(`must be more than 0 and at most ${max}`, 'Correct it, or remove the option.');
+	});
 }
 
 /** A guard: an expression that gives nothing must not let money move that was only to be looked at. */
-const dryRun: Field<boolean> = {
-	property: (name) => ({
-		displayName: 'Dry Run',
-		name,
+const dryRun = field(
+	'Dry Run',
+	{
 		type: 'boolean',
 		default: true,
 		description: 'Whether to check everything and show the request without sending it',
-	}),
-	read: (source, name) => {
-		if (!source.has(name)) return false;
-		const value = source.get(name);
-		if (typeof value === 'boolean') return value;
-		throw new InvalidFieldError(
-			'Dry Run',
-			'is neither true nor false',
-			'Check its expression, or remove the option to send the request.',
-		);
 	},
-};
+	({ value, source, name, refuse }) => {
+		if (!source.has(name)) return false;
+		return typeof value === 'boolean'
+			? value
+			: refuse(
+					'is neither true nor false',
+					'Check its expression, or remove the option to send the request.',
+				);
+	},
+);
 
-const idempotencyKey: Field<string | undefined> = {
-	property: (name) => ({
-		displayName: 'Idempotency Key',
-		name,
-		type: 'string',
-		default: '',
+/** A user's own key: what may stand in a header, at most 255 characters. */
+const idempotencyKey = field(
+	'Idempotency Key',
+	{
 		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
 		description:
 			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
@@ -125,28 +118,20 @@ const idempotencyKey: Field<string | undefined> = {
 			propertyHint:
 				'Set it for scheduled transfers, built from what the payment is for (wallet and date), never from the execution ID.',
 		},
-	}),
-	read: (source, name) => {
-		if (!source.has(name)) return undefined;
-		const key = source.get(name);
-		const reason = checkOwnKey(key);
-		if (reason === undefined) return String(key);
-		throw new InvalidFieldError(
-			'Idempotency Key',
-			reason,
-			'Check the expression that gives it, or remove the option to let the node derive the key.',
-		);
 	},
-};
-
-/** A user's own key: what may stand in a header, at most 255 characters. Undefined when it is fine, else what is wrong. */
-function checkOwnKey(key: unknown): string | undefined {
-	if (key === undefined || key === null || key === '') return 'is empty';
-	if (typeof key !== 'string') return 'is not a string';
-	if (key.length > 255) return 'is longer than 255 characters';
-	if (!/^[\x20-\x7e]+$/.test(key)) {
-		return 'contains characters other than ASCII letters, digits, spaces and punctuation';
-	}
-	if (key !== key.trim()) return 'begins or ends with a space';
-	return undefined;
-}
+	({ value: key, source, name, refuse }) => {
+		if (!source.has(name)) return undefined;
+		const wrong = (reason: string) =>
+			refuse(
+				reason,
+				'Check the expression that gives it, or remove the option to let the node derive the key.',
+			);
+		if (isEmpty(key)) return wrong('is empty');
+		if (typeof key !== 'string') return wrong('is not a string');
+		if (key.length > 255) return wrong('is longer than 255 characters');
+		if (!/^[\x20-\x7e]+$/.test(key)) {
+			return wrong('contains characters other than ASCII letters, digits, spaces and punctuation');
+		}
+		return key === key.trim() ? key : wrong('begins or ends with a space');
+	},
+);

@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { initialValues, type Fields } from '../fields/field';
+import { initialValues } from '../../fields/field';
+import type { ItemFields } from '../fields/item';
 import type { Operation, Resource } from '../operation';
 
 /** The node's parameters, made of the list of operations. */
@@ -71,7 +72,7 @@ function propertiesOf(operation: Operation, method: (field: string) => string): 
 	];
 }
 
-function flatten(fields: Fields, method: (field: string) => string): INodeProperties[] {
+function flatten(fields: ItemFields, method: (field: string) => string): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, field]) => field.property(name, method(name)));
 }
 

@@ -1,20 +1,20 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchResult,
-	INodeType,
-	ResourceMapperFields,
+import {
+	NodeApiError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	type INodeType,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
+import { InvalidFieldError } from '../../fields/invalidField';
 import { RequestGroup } from '../client/requestGroup';
-import { SERVICE_RATE } from '../request';
 import type { RetryPolicy } from '../client/retryPolicy';
-import { InvalidFieldError } from '../errors';
-import type { EditorSource, Field, ListEntry } from '../fields/field';
+import type { EditorSource, ItemField, ListEntry } from '../fields/item';
 import type { JsonObject } from '../input';
 import type { Resource } from '../operation';
-import { methodName } from './description';
+import { SERVICE_RATE } from '../request';
 import { connect, type Process } from './connect';
+import { methodName } from './description';
 
 /** A person is waiting in front of the list. */
 const POLICY: RetryPolicy = {
@@ -42,7 +42,7 @@ export function editorMethods(resources: Resource[], shared: Process): Methods {
 	return { listSearch, resourceMapping };
 }
 
-function searchMethod(field: Field<unknown>, shared: Process) {
+function searchMethod(field: ItemField<unknown>, shared: Process) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter?: string,
@@ -55,7 +55,7 @@ function searchMethod(field: Field<unknown>, shared: Process) {
 	};
 }
 
-function mapperMethod(field: Field<unknown>, shared: Process) {
+function mapperMethod(field: ItemField<unknown>, shared: Process) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const none: ResourceMapperFields = { fields: [] };
 		return await shown(
@@ -104,13 +104,12 @@ function cannotLoad(
 	return new NodeApiError(n8n.getNode(), {}, { message, description });
 }
 
-/** Another field as the editor has it; empty when it is not filled in, or an expression without a value yet. */
-function currentText(n8n: ILoadOptionsFunctions, name: string): string {
+function currentText(n8n: ILoadOptionsFunctions, name: string): string | undefined {
 	const field: unknown = n8n.getCurrentNodeParameter(name);
 	const value =
 		typeof field === 'object' && field !== null && 'value' in field ? field.value : field;
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return text.startsWith('=') ? '' : text;
+	return text === '' || text.startsWith('=') ? undefined : text;
 }
 
 /** The entries in which every word of the filter occurs, case-insensitive. */

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type NodeTypeAndVersion } from 'n8n-workflow';
 
+import type { Refuse } from '../../fields/field';
 import { isObject } from '../../service/isObject';
-import type { Unreviewed } from '../input';
 
 /** Nodes of other packages may go on without an answer in ways that are not known here. */
 const REVIEW_TYPE = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.\w+HitlTool$/;
@@ -10,44 +10,44 @@ const REVIEW_TYPE = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.\w+HitlTool$/;
 const ARGUMENTS = 'JSON.stringify($json.toolParameters)';
 
 /**
- * Why it is not certain that a person approved this very call in n8n's human review; undefined when it is. n8n tells a tool
+ * Refuses where it is not certain that a person approved this very call in n8n's human review. n8n tells a tool
  * no more than which node the call came from, so everything is refused in which that node lets a call through unasked.
  */
-export function whyUnreviewed(n8n: IExecuteFunctions): Unreviewed | undefined {
+export function refuseUnreviewed(n8n: IExecuteFunctions, refuse: Refuse): void {
 	// Run by an agent itself, and not by n8n, a tool is told where the agent's call came from, not its own. Without an
 	// execution, which a review would have to interrupt, it is told nothing.
 	const isCalled = n8n.isToolExecution?.() === false && n8n.getExecutionId() !== undefined;
 	const source = isCalled ? n8n.getInputSourceData(0) : undefined;
 	const review = source && findReview(n8n, source.previousNode);
 	if (!review) {
-		return {
-			reason: "is on, and this call did not come from one of n8n's human review nodes",
-			fix: "Connect a human review node to the agent, and this tool to that node only. Behind a sub-agent or the MCP Server Trigger, and in n8n's own Agents, there is no such node.",
-		};
+		return refuse(
+			"is on, and this call did not come from one of n8n's human review nodes",
+			"Connect a human review node to the agent, and this tool to that node only. Behind a sub-agent or the MCP Server Trigger, and in n8n's own Agents, there is no such node.",
+		);
 	}
 	if (n8n.getMode() === 'manual' && isPinned(n8n, review.name)) {
-		return {
-			reason: `is on, and the output of "${review.name}" is pinned`,
-			fix: 'Unpin it: n8n takes it for an answer that nobody gave.',
-		};
+		return refuse(
+			`is on, and the output of "${review.name}" is pinned`,
+			'Unpin it: n8n takes it for an answer that nobody gave.',
+		);
 	}
 	const tools = n8n.getParentNodes(review.name, {
 		connectionType: NodeConnectionTypes.AiTool,
 		depth: 1,
 	});
 	if (tools.length !== 1 || tools[0]?.name !== n8n.getNode().name) {
-		return {
-			reason: `is on, and "${review.name}" reviews other tools too`,
-			fix: 'Give this tool a human review node of its own.',
-		};
+		return refuse(
+			`is on, and "${review.name}" reviews other tools too`,
+			'Give this tool a human review node of its own.',
+		);
 	}
 	if (source.previousNodeRun !== 0) {
-		return {
-			reason: `is on, and "${review.name}" has asked more than once in this execution`,
-			fix: 'Ask again in a new execution, such as a new chat message: the link of an earlier question approves a later one too, so n8n cannot tell which call was meant.',
-		};
+		return refuse(
+			`is on, and "${review.name}" has asked more than once in this execution`,
+			'Ask again in a new execution, such as a new chat message: the link of an earlier question approves a later one too, so n8n cannot tell which call was meant.',
+		);
 	}
-	return whyUncertain(review);
+	refuseUncertain(review, refuse);
 }
 
 /** The node's type is known only to the agent that it is connected to, which stands behind the node that the item came from. */
@@ -80,33 +80,32 @@ function isPinned(n8n: IExecuteFunctions, name: string): boolean {
 }
 
 /** How the review is set up so that a call may pass without a person who knows what is asked. */
-function whyUncertain({ name, parameters = {} }: NodeTypeAndVersion): Unreviewed | undefined {
+function refuseUncertain({ name, parameters = {} }: NodeTypeAndVersion, refuse: Refuse): void {
 	const { message, options, operation, responseType, ...others } = parameters;
 	if (operation !== 'sendAndWait' || responseType !== 'approval' || !isObject(options)) {
-		return {
-			reason: `is on, and "${name}" does not ask for an approval`,
-			fix: 'Add the human review node again, from the list that the agent offers.',
-		};
+		return refuse(
+			`is on, and "${name}" does not ask for an approval`,
+			'Add the human review node again, from the list that the agent offers.',
+		);
 	}
 	if (Object.hasOwn(options, 'limitWaitTime')) {
-		return {
-			reason: `is on, and "${name}" has Limit Wait Time`,
-			fix: 'Remove Limit Wait Time there: when it is over, a model can pass its own call off as approved.',
-		};
+		return refuse(
+			`is on, and "${name}" has Limit Wait Time`,
+			'Remove Limit Wait Time there: when it is over, a model can pass its own call off as approved.',
+		);
 	}
 	if (hasExpression({ ...others, options })) {
-		return {
-			reason: `is on, and "${name}" has an expression in a field other than Message`,
-			fix: 'Enter fixed values there: an agent must not choose who is asked.',
-		};
+		return refuse(
+			`is on, and "${name}" has an expression in a field other than Message`,
+			'Enter fixed values there: an agent must not choose who is asked.',
+		);
 	}
 	if (!showsArguments(String(message)) || /\$fromai/i.test(String(message))) {
-		return {
-			reason: `is on, and the Message of "${name}" does not show for certain what is asked`,
-			fix: `Switch Message to Expression, put {{ ${ARGUMENTS} }} into it exactly so, and take $fromAI out: what $tool shows, the model can change.`,
-		};
+		return refuse(
+			`is on, and the Message of "${name}" does not show for certain what is asked`,
+			`Switch Message to Expression, put {{ ${ARGUMENTS} }} into it exactly so, and take $fromAI out: what $tool shows, the model can change.`,
+		);
 	}
-	return undefined;
 }
 
 /** Whether one of the expression's blocks, as n8n cuts them, is exactly this. An escaped brace would cut them differently. */

@@ -1,17 +1,20 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import { InvalidFieldError } from '../../fields/invalidField';
 import { isObject } from '../../service/isObject';
-import { InvalidFieldError } from '../errors';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../input';
 import type { Operation } from '../operation';
-import { whyUnreviewed } from './humanReview';
+import { refuseUnreviewed } from './humanReview';
 
 /** Enough of a file to tell its format. */
 const HEAD_BYTES = 48;
 
 /** All items with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
 export function readItems(n8n: IExecuteFunctions, operation: Operation): InputItem[] {
-	const labels = labelsOf(operation);
+	const labels = Object.entries(operation.fields).map(
+		([name, { label }]) => [name, label] as const,
+	);
+	if (operation.kind === 'service') labels.push(['options', 'Options']);
 	return n8n.getInputData().map(({ json, binary }, index) => ({
 		parameters: Object.fromEntries(
 			labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
@@ -45,20 +48,11 @@ export function readCaller(n8n: IExecuteFunctions, environment: Caller['environm
 		isTool: isTool(n8n) || byAssistant,
 		isAssistant: byAssistant,
 		hasExecution: n8n.getExecutionId() !== undefined && !byAssistant,
-		whyUnreviewed: () => whyUnreviewed(n8n),
+		refuseUnreviewed: (refuse) => refuseUnreviewed(n8n, refuse),
 		environment,
 		timezone: n8n.getTimezone(),
 		rawParameters: n8n.getNode().parameters as Caller['rawParameters'],
 	};
-}
-
-/** The operation's parameters by name, with what the editor calls them. */
-function labelsOf(operation: Operation): Array<[name: string, label: string]> {
-	const labels = Object.entries(operation.fields).map(([name, field]): [string, string] => [
-		name,
-		[field.property(name, '')].flat()[0]?.displayName ?? name,
-	]);
-	return operation.kind === 'service' ? [...labels, ['options', 'Options']] : labels;
 }
 
 function readParameter(

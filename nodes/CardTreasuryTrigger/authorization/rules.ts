@@ -1,4 +1,7 @@
-import { DECLINE, chosenResponseCode } from '../../service/authorizationAnswer';
+import { otherCode, responseCodeOf } from '../../fields/decision';
+import { InvalidFieldError, orInvalidNow } from '../../fields/invalidField';
+import { sourceFrom } from '../../fields/source';
+import { DECLINE } from '../../service/authorizationAnswer';
 import { compareDecimals, isDecimal } from '../../service/decimal';
 import { isObject } from '../../service/isObject';
 import { isBetween, isOneOf, mccIsIn, nameContains, type Condition } from './conditions';
@@ -50,22 +53,42 @@ function readRule(fields: Record<string, unknown>, index: number, problems: stri
 		problems.push(`Rule "${name}": ${field} ${reason}.`);
 	// A saved workflow leaves out what has its default.
 	const decision = 'decision' in fields ? fields.decision : 'decline';
-	const chosen = chosenResponseCode(decision, fields.responseCode);
-	if (!chosen.ok) {
-		const field = { decision: 'Decision', code: 'Response Code' }[chosen.of];
-		addProblem(field, `${chosen.reason}. ${chosen.fix}`);
-	}
+	const code = chosenCode(decision, fields.responseCode, {
+		decision: 'Decision',
+		code: 'Response Code',
+	});
+	if (code instanceof InvalidFieldError) problems.push(`Rule "${name}": ${sentencesOf(code)}`);
 	const observeOnly = 'observeOnly' in fields ? fields.observeOnly : false;
 	if (typeof observeOnly !== 'boolean')
 		addProblem('Observe Only', 'must be true or false, and the expression gives neither');
 	const conditions = readConditions('conditions' in fields ? fields.conditions : {}, addProblem);
 	return {
 		name,
-		responseCode: chosen.ok ? chosen.code : DECLINE,
+		responseCode: typeof code === 'string' ? code : DECLINE,
 		conditions,
 		observeOnly: observeOnly === true,
 		readable: problems.length === before,
 	};
+}
+
+/** The code of a choice between Approve, Decline and Other Code. @param labels of the two fields */
+export function chosenCode(
+	decision: unknown,
+	code: unknown,
+	labels: { decision: string; code: string },
+): string | InvalidFieldError {
+	if (decision === 'approve' || decision === 'decline') return responseCodeOf(decision, undefined);
+	if (decision !== 'other') {
+		const fix = 'Choose Approve, Decline or Other Code.';
+		return new InvalidFieldError(labels.decision, 'is not one of the choices', fix);
+	}
+	const source = sourceFrom({ code }, undefined, {});
+	return orInvalidNow(() => otherCode(labels.code, {}).read(source, 'code'));
+}
+
+/** What is wrong and what to do about it, as full sentences. */
+export function sentencesOf({ message, fix }: InvalidFieldError): string {
+	return `${message}. ${fix}`;
 }
 
 /** Reads a condition's text, and gives the condition or what is wrong. */

@@ -10,10 +10,12 @@ const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.map((file) => file.split(sep).join('/'))
 	.sort();
 
+const SHARED = ['fields', 'n8n', 'service'];
+
 /** A folder of a node, or one of the files that stand directly in it; each folder that both nodes share is one. */
 function unitOf(file: string): string {
 	const [node, ...rest] = file.split('/');
-	return node === 'service' || node === 'n8n' ? node : `${node}/${rest[0]}`;
+	return SHARED.includes(node!) ? node! : `${node}/${rest[0]}`;
 }
 
 interface Import {

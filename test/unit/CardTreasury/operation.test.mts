@@ -1,4 +1,4 @@
-import { id } from '../../../nodes/CardTreasury/fields/values.ts';
+import { id } from '../../../nodes/fields/texts.ts';
 import { operation, post, type Definition } from '../../../nodes/CardTreasury/operation.ts';
 
 import { fillPath, RawJson, type Effect } from '../../../nodes/CardTreasury/request.ts';

@@ -1,6 +1,5 @@
 import {
 	approves,
-	chosenResponseCode,
 	decisionAnswer,
 	isResponseCode,
 	waitingAuthorization,
@@ -34,28 +33,6 @@ describe('response codes (§6.3)', () => {
 	it('approve by §6.3, or by what a card network may take for an approval', () => {
 		expect(APPROVING.filter((code) => !approves(code))).toEqual([]);
 		expect(['05', '51', '01', '12', 'OK'].filter(approves)).toEqual([]);
-	});
-
-	it('are chosen as Approve, Decline or another that declines', () => {
-		const chosen = (decision: unknown, code: unknown) => {
-			const choice = chosenResponseCode(decision, code);
-			return choice.ok ? choice.code : choice.of;
-		};
-		expect(chosen('approve', '51')).toBe('00');
-		expect(chosen('decline', '00')).toBe('05');
-		expect(chosen('other', ' 51 ')).toBe('51');
-		expect(chosen('other', 51)).toBe('51');
-		expect(chosen('other', 'OK')).toBe('code');
-		expect(chosen('other', ['51'])).toBe('code');
-		expect(chosen(undefined, '00')).toBe('decision');
-	});
-
-	it.each([...APPROVING, 10, ' 85 '])('as another code, %j is refused: Approve says so', (code) => {
-		expect(chosenResponseCode('other', code)).toMatchObject({
-			ok: false,
-			reason: expect.stringContaining('which approves'),
-			fix: expect.stringContaining('Choose Approve'),
-		});
 	});
 });
 

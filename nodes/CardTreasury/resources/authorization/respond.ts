@@ -1,7 +1,7 @@
-import { chosenResponseCode } from '../../../service/authorizationAnswer';
-import { InvalidFieldError } from '../../errors';
-import { notice, readFields, shownWhen, sourceOf } from '../../fields/field';
-import { choice, text } from '../../fields/values';
+import { choice } from '../../../fields/choices';
+import { otherCode, responseCodeOf } from '../../../fields/decision';
+import { notice, readFields, shownWhen } from '../../../fields/field';
+import { sourceOf } from '../../fields/item';
 import type { ResponseOperation } from '../../operation';
 
 const fields = {
@@ -22,7 +22,7 @@ const fields = {
 	),
 	responseCode: shownWhen(
 		{ decision: ['other'] },
-		text('Response Code', {
+		otherCode('Response Code', {
 			// Not `required`: while Decision is an expression, n8n would ask for it whatever that gives.
 			placeholder: 'e.g. 51',
 			description:
@@ -41,10 +41,8 @@ export const respond: ResponseOperation = {
 	searchHint: 'approve or decline a card payment in a workflow that the trigger started',
 	fields,
 	responseCode: async (item, caller) => {
-		const { decision, responseCode: code } = await readFields(fields, sourceOf(item, caller));
-		const chosen = chosenResponseCode(decision, code);
-		if (chosen.ok) return chosen.code;
-		throw new InvalidFieldError('Response Code', chosen.reason, `${chosen.fix}.`);
+		const { decision, responseCode } = await readFields(fields, sourceOf(item, caller));
+		return responseCodeOf(decision, responseCode);
 	},
 	output: { decision: { response_code: 'string' } },
 };

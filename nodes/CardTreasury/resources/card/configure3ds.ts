@@ -1,4 +1,5 @@
-import { choice, id } from '../../fields/values';
+import { choice } from '../../../fields/choices';
+import { id } from '../../../fields/texts';
 import { operation, post } from '../../operation';
 import { notFound } from '../errors';
 import { objectOf } from '../items';

@@ -1,3 +1,3 @@
-import { id } from '../../fields/values';
+import { id } from '../../../fields/texts';
 
 export const individualCard = id('Card ID', 'e.g. card-0001', 'ID of an individual card');

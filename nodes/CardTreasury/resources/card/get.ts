@@ -1,4 +1,4 @@
-import { flag } from '../../fields/values';
+import { flag } from '../../../fields/choices';
 import type { JsonObject } from '../../input';
 import { get as read, operation } from '../../operation';
 import { notFound } from '../errors';

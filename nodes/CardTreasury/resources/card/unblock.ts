@@ -1,4 +1,4 @@
-import { id } from '../../fields/values';
+import { id } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import { operation, patch } from '../../operation';
 import { notFound } from '../errors';

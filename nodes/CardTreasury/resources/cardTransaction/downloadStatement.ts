@@ -1,6 +1,6 @@
-import { InvalidFieldError } from '../../errors';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { id, text } from '../../../fields/texts';
 import { calendarDay } from '../../fields/calendarDay';
-import { id, text } from '../../fields/values';
 import { get, operation } from '../../operation';
 
 export const downloadStatement = operation({

@@ -1,7 +1,6 @@
-import { InvalidFieldError } from '../../errors';
-import { notice } from '../../fields/field';
-import { path } from '../../fields/path';
-import { optionalId } from '../../fields/values';
+import { notice } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { optionalId, path } from '../../../fields/texts';
 import { get as read, operation } from '../../operation';
 import { fillPath } from '../../request';
 import { objectOf } from '../items';

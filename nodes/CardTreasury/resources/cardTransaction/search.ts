@@ -1,7 +1,8 @@
+import { choices, flag } from '../../../fields/choices';
+import { notice } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { id } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../errors';
-import { notice } from '../../fields/field';
-import { choices, flag, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
 import { objectOf } from '../items';

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../errors';
+import { InvalidFieldError } from '../../../fields/invalidField';
 import { isUsersOwn } from '../../fields/guards';
 import type { Caller } from '../../input';
 import type { HttpMethod } from '../../request';

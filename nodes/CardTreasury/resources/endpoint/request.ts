@@ -1,37 +1,27 @@
+import { choice } from '../../../fields/choices';
+import { field, shownWhen } from '../../../fields/field';
+import { pairs } from '../../../fields/pairs';
+import { isEmpty, isExpression } from '../../../fields/source';
+import { path } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../errors';
-import { isEmpty, isExpression, missing, shownWhen, type Field } from '../../fields/field';
-import { pairs } from '../../fields/pairs';
-import { path } from '../../fields/path';
-import { choice } from '../../fields/values';
 import { operation } from '../../operation';
 import { RawJson } from '../../request';
 import { refuseAgentsWrite } from './agentsWrite';
 
-const jsonBody: Field<RawJson | undefined> = {
-	property: (name) => ({
-		displayName: 'JSON Body',
-		name,
-		type: 'json',
-		default: '',
-		description: 'Sent exactly as written, so that amounts keep all their digits',
-	}),
-	read: (source, name) => {
-		const body = source.get(name);
-		if (isEmpty(body)) {
+const jsonBody = field(
+	'JSON Body',
+	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
+	({ value, raw, refuse, refuseEmpty }) => {
+		if (isEmpty(value)) {
 			// Left out, it would be another request than the one that is meant.
-			if (isExpression(source.raw(name))) throw missing(source, name, 'JSON Body', '');
-			return undefined;
+			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
 		}
-		if (typeof body !== 'string') return new RawJson(JSON.stringify(body));
-		if (isJson(body)) return new RawJson(body);
-		throw new InvalidFieldError(
-			'JSON Body',
-			'is not valid JSON',
-			'Check quotation marks, commas and brackets.',
-		);
+		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
+		return isJson(value)
+			? new RawJson(value)
+			: refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
 	},
-};
+);
 
 export const request = operation({
 	name: 'Request',

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../errors';
+import { InvalidFieldError } from '../../../fields/invalidField';
 import type { JsonObject } from '../../input';
 import { acceptedTypes, takesDocuments, type DocumentType } from './productRequests';
 

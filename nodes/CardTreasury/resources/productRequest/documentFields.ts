@@ -1,10 +1,11 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
+import { field, type Given } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { isEmpty } from '../../../fields/source';
+import { readId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
-import { InvalidFieldError } from '../../errors';
-import type { EditorSource, Field } from '../../fields/field';
-import { locator } from '../../fields/locator';
-import { readId } from '../../fields/values';
+import { locator, type EditorSource, type ItemField } from '../../fields/item';
 import type { JsonObject } from '../../input';
 import { RawJson, type Body } from '../../request';
 import {
@@ -20,12 +21,14 @@ import {
 const WITH_EXPRESSION =
 	'If it is an expression, run the nodes before this one, so that it has a value.';
 
-export const productRequest = locator({
-	displayName: 'Product Request',
-	description: 'The request that the document is for. Those waiting for documents come first.',
-	byHand: { displayName: 'By ID', placeholder: 'e.g. pr-0003' },
-	read: (source, name) => readId(source, name, 'Product Request'),
-	list: async (editor) => {
+export const productRequest = locator(
+	'Product Request',
+	{
+		description: 'The request that the document is for. Those waiting for documents come first.',
+		byHand: { displayName: 'By ID', placeholder: 'e.g. pr-0003' },
+	},
+	readId,
+	async (editor) => {
 		const requests = await loadProductRequests(editor);
 		const waiting = requests.filter(takesDocuments);
 		const others = requests.filter((request) => !takesDocuments(request));
@@ -34,68 +37,63 @@ export const productRequest = locator({
 			value: String(id),
 		}));
 	},
-});
+);
 
-export const documentType = locator({
-	displayName: 'Document Type',
-	description: 'A type that the product request asks for. The list says which images each needs.',
-	byHand: { displayName: 'By ID', placeholder: 'e.g. passport' },
-	read: (source, name) => readId(source, name, 'Document Type'),
-	list: async (editor) =>
+export const documentType = locator(
+	'Document Type',
+	{
+		description: 'A type that the product request asks for. The list says which images each needs.',
+		byHand: { displayName: 'By ID', placeholder: 'e.g. passport' },
+	},
+	readId,
+	async (editor) =>
 		(await loadDocumentTypes(editor)).map(({ id, name, needsBackImage, requirement }) => ({
 			name: `${name} · ${needsBackImage ? 'front and back image' : 'front image'} · ${requirement.name}${requirement.required ? '' : ' (optional)'}`,
 			value: id,
 		})),
-});
+);
 
 /** The fields of the chosen document type (§2.3), all as text; only some data types are documented. */
-export const metadata: Field<Record<string, Body>> = {
-	property: (name, method) => ({
-		displayName: 'Metadata',
-		name,
-		type: 'resourceMapper',
-		description: 'Fields that the chosen document type asks for, such as its number',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			// Without `clientId`: n8n would answer by itself, and unhelpfully, while that is an expression without a value.
-			loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
-			resourceMapper: {
-				resourceMapperMethod: method,
-				mode: 'add',
-				valuesLabel: 'Metadata',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-				multiKeyMatch: false,
-				supportAutoMap: false,
+export const metadata: ItemField<Record<string, Body>> = {
+	...field(
+		'Metadata',
+		(method) => ({
+			type: 'resourceMapper',
+			description: 'Fields that the chosen document type asks for, such as its number',
+			noDataExpression: true,
+			default: { mappingMode: 'defineBelow', value: null },
+			typeOptions: {
+				// Without `clientId`: n8n would answer by itself, and unhelpfully, while that is an expression without a value.
+				loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
+				resourceMapper: {
+					resourceMapperMethod: method,
+					mode: 'add',
+					valuesLabel: 'Metadata',
+					fieldWords: { singular: 'field', plural: 'fields' },
+					addAllFields: true,
+					multiKeyMatch: false,
+					supportAutoMap: false,
+				},
 			},
-		},
-	}),
-	read: (source, name) => readMetadata(source.get(name)),
+		}),
+		readMetadata,
+	),
 	mapper: metadataFields,
 };
 
 /** Those left empty are not sent. Numbers become text: a document's number is not a quantity. */
-function readMetadata(mapper: unknown): Record<string, Body> {
+function readMetadata({ value: mapper, refuse }: Given): Record<string, Body> {
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value, schema } = mapper;
 	if (!isObject(value)) {
-		throw new InvalidFieldError(
-			'Metadata',
-			'is not a set of fields',
-			'Check the expression: it must give an object.',
-		);
+		return refuse('is not a set of fields', 'Check the expression: it must give an object.');
 	}
 	// Values of a type that was chosen before stay in the workflow, out of the user's sight.
 	const shown = Array.isArray(schema)
 		? schema.map((field: unknown) => (isObject(field) ? field.id : undefined))
 		: [];
 	const filled = Object.entries(value).filter(
-		([id, entry]) =>
-			entry !== null &&
-			entry !== undefined &&
-			entry !== '' &&
-			(shown.length === 0 || shown.includes(id)),
+		([id, entry]) => !isEmpty(entry) && (shown.length === 0 || shown.includes(id)),
 	);
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asBody(entry)]));
 }
@@ -112,7 +110,7 @@ const NEEDED = [
 ] as const;
 
 async function metadataFields(editor: EditorSource): Promise<ResourceMapperFields> {
-	const empty = NEEDED.find(([name]) => editor.current(name) === '');
+	const empty = NEEDED.find(([name]) => editor.current(name) === undefined);
 	if (empty) return noFields(`The metadata depends on the ${empty[1]}, which has no value yet.`);
 	const chosen = editor.current('documentType');
 	const type = (await loadDocumentTypes(editor)).find(({ id }) => id === chosen);
@@ -146,7 +144,7 @@ function typeNote(dataType: string): string {
 
 async function loadProductRequests(editor: EditorSource): Promise<JsonObject[]> {
 	const clientId = editor.current('clientId');
-	if (clientId !== '') return await editor.load(listRequest(clientId), [unknownClient]);
+	if (clientId !== undefined) return await editor.load(listRequest(clientId), [unknownClient]);
 	throw new InvalidFieldError(
 		'Client ID',
 		'has no value yet',
@@ -156,7 +154,7 @@ async function loadProductRequests(editor: EditorSource): Promise<JsonObject[]> 
 
 async function loadDocumentTypes(editor: EditorSource): Promise<DocumentType[]> {
 	const chosen = editor.current('productRequestId');
-	if (chosen === '') {
+	if (chosen === undefined) {
 		throw new InvalidFieldError(
 			'Product Request',
 			'has no value yet',

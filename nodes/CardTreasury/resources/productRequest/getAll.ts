@@ -1,5 +1,5 @@
-import { collection } from '../../fields/field';
-import { listLimit } from '../../fields/values';
+import { listLimit } from '../../../fields/choices';
+import { collection } from '../../../fields/field';
 import { operation } from '../../operation';
 import { objectsIn } from '../items';
 import {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { collection } from '../../fields/field';
-import { choice } from '../../fields/values';
+import { choice } from '../../../fields/choices';
+import { collection } from '../../../fields/field';
 import type { JsonObject } from '../../input';
 import { operation, type OutputShape } from '../../operation';
 import { objectOf, objectsIn } from '../items';

@@ -1,8 +1,8 @@
-import { choices, id, labelOf } from '../../fields/values';
+import { choices, labelOf } from '../../../fields/choices';
+import { id } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get, type OutputShape } from '../../operation';
-import { fillPath } from '../../request';
-import type { KnownError, ServiceRequest } from '../../request';
+import { fillPath, type KnownError, type ServiceRequest } from '../../request';
 import { notFound } from '../errors';
 import { objectsIn } from '../items';
 

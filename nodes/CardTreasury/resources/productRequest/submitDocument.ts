@@ -1,7 +1,7 @@
-import { InvalidFieldError } from '../../errors';
-import { notice } from '../../fields/field';
-import { image } from '../../fields/image';
-import { flag } from '../../fields/values';
+import { flag } from '../../../fields/choices';
+import { notice } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { image } from '../../fields/files';
 import type { JsonObject } from '../../input';
 import { operation, post, type Hint } from '../../operation';
 import { objectOf, objectsIn } from '../items';

@@ -1,6 +1,6 @@
-import { amount } from '../../fields/amount';
+import { amount } from '../../../fields/amount';
+import { id } from '../../../fields/texts';
 import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
-import { id } from '../../fields/values';
 import { operation, patch } from '../../operation';
 import { RawJson } from '../../request';
 import { notFound } from '../errors';
@@ -24,7 +24,7 @@ export const updateAmount = operation({
 			'e.g. ramp-0001',
 			'ID of a ramp transfer that is PENDING',
 		),
-		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
+		amount: amount('Amount', {}, { description: 'The new amount of the ramp transfer' }),
 	},
 	options: { maximumAmount },
 	errors: [

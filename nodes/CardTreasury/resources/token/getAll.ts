@@ -1,5 +1,6 @@
-import { collection } from '../../fields/field';
-import { choices, listLimit, text } from '../../fields/values';
+import { choices, listLimit } from '../../../fields/choices';
+import { collection } from '../../../fields/field';
+import { text } from '../../../fields/texts';
 import { operation } from '../../operation';
 import { objectsIn } from '../items';
 import { BLOCKCHAINS, TOKENS } from './tokens';

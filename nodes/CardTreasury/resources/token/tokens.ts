@@ -1,8 +1,7 @@
+import { labelOf } from '../../../fields/choices';
+import { isEmpty } from '../../../fields/source';
 import { isHexadecimal } from '../../../service/address';
-import { InvalidFieldError } from '../../errors';
-import { isEmpty, missing } from '../../fields/field';
-import { locator } from '../../fields/locator';
-import { labelOf } from '../../fields/values';
+import { locator } from '../../fields/item';
 import { get } from '../../operation';
 
 /** §4.1, the one call behind the operation and the list. */
@@ -24,36 +23,34 @@ const NATIVE = 'native';
 const NATIVE_LABEL = 'Native coin of the wallet';
 
 /** What is sent from a wallet: a token by its contract address; null = the native coin. */
-export const token = locator<string | null>({
-	displayName: 'Token',
-	description: 'The token to send. To send the native coin of the wallet, choose it explicitly.',
-	byHand: {
-		displayName: 'By Address',
-		placeholder: 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+export const token = locator<string | null>(
+	'Token',
+	{
+		description: 'The token to send. To send the native coin of the wallet, choose it explicitly.',
+		byHand: {
+			displayName: 'By Address',
+			placeholder: 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+		},
+		builderHint: {
+			propertyHint: `Set the contract address of the token. Only for the native coin of the chain, set "${NATIVE}". Never leave it empty.`,
+		},
+		fix: `Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
 	},
-	builderHint: {
-		propertyHint: `Set the contract address of the token. Only for the native coin of the chain, set "${NATIVE}". Never leave it empty.`,
-	},
-	read: (source, name) => {
-		const value = source.get(name);
-		if (isEmpty(value)) {
-			throw missing(
-				source,
-				name,
-				'Token',
-				`Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
+	({ value, refuse }) => {
+		const wrong = (reason: string) =>
+			refuse(
+				reason,
+				`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
 			);
-		}
-		if (typeof value === 'string' && value.toLowerCase() === NATIVE) return null;
-		const reason = checkTokenAddress(value);
-		if (typeof value === 'string' && reason === undefined) return value;
-		throw new InvalidFieldError(
-			'Token',
-			reason ?? 'is not a string',
-			`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
-		);
+		if (typeof value !== 'string') return wrong('is not a string');
+		if (value.toLowerCase() === NATIVE) return null;
+		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
+		// Without the checksum: the address is the service's own, in either case.
+		return isHexadecimal(value)
+			? value
+			: wrong(`${JSON.stringify(value.slice(0, 60))} is not a contract address`);
 	},
-	list: async ({ load }) => {
+	async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });
 		return [
 			{ name: NATIVE_LABEL, value: NATIVE },
@@ -63,13 +60,4 @@ export const token = locator<string | null>({
 			})),
 		];
 	},
-});
-
-/** Without the checksum: the address is the service's own, in either case. */
-function checkTokenAddress(value: unknown): string | undefined {
-	if (typeof value !== 'string') return 'is not a string';
-	if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return 'contains a space or an invisible character';
-	return isHexadecimal(value)
-		? undefined
-		: `${JSON.stringify(value.slice(0, 60))} is not a contract address`;
-}
+);

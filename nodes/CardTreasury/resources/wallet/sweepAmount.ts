@@ -1,42 +1,39 @@
+import { amount } from '../../../fields/amount';
+import { shownWhen } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
 import {
 	compareDecimals,
 	floorDecimal,
 	minDecimal,
 	subtractDecimals,
-	type DecimalRule,
 } from '../../../service/decimal';
-import { InvalidFieldError } from '../../errors';
-import { amount } from '../../fields/amount';
-import { shownWhen } from '../../fields/field';
 import { guard } from '../../fields/guards';
 
 /** §4.5 and §8: at most 9 integer digits and 6 decimal places. */
-export const TRANSFER_AMOUNT = { integerDigits: 9, fractionDigits: 6 } satisfies DecimalRule;
+export const TRANSFER_AMOUNT = { integerDigits: 9, fractionDigits: 6 } as const;
 
-const mayBeZero: DecimalRule = { mayBeZero: true };
+const mayBeZero = { mayBeZero: true };
 
 export const sweepFields = {
 	balance: shownWhen(
 		{ amountMode: ['aboveFloor'] },
-		amount('Balance', {
-			rule: mayBeZero,
+		amount('Balance', mayBeZero, {
 			description: 'How much of the token the wallet holds. No operation of this node reads it.',
 		}),
 	),
 	floor: shownWhen(
 		{ amountMode: ['aboveFloor'] },
-		amount('Floor', {
-			rule: mayBeZero,
+		amount('Floor', mayBeZero, {
 			placeholder: 'e.g. 500',
 			description: 'How much stays in the wallet. Everything above it is sent.',
 		}),
 	),
 };
 
-const sweepLimit = (displayName: string, placeholder: string, description: string) =>
+const sweepLimit = (label: string, placeholder: string, description: string) =>
 	shownWhen(
 		{ '/amountMode': ['aboveFloor'] },
-		guard(displayName, amount(displayName, { required: false, placeholder, description })),
+		guard(amount(label, {}, { placeholder, description })),
 	);
 
 export const sweepOptions = {

@@ -1,9 +1,10 @@
+import { amount } from '../../../fields/amount';
+import { choice, flag } from '../../../fields/choices';
+import { notice, shownInitially, shownWhen, type Values } from '../../../fields/field';
+import { InvalidFieldError } from '../../../fields/invalidField';
+import { address, id } from '../../../fields/texts';
 import { canonicalAddress, carriesChecksum, sameAddress } from '../../../service/address';
 import { canonicalDecimal } from '../../../service/decimal';
-import { InvalidFieldError } from '../../errors';
-import { address } from '../../fields/address';
-import { amount } from '../../fields/amount';
-import { notice, shownInitially, shownWhen, type Values } from '../../fields/field';
 import {
 	guard,
 	guardedTexts,
@@ -15,7 +16,6 @@ import {
 	refuseOtherEnvironment,
 	toolNotice,
 } from '../../fields/guards';
-import { choice, flag, id } from '../../fields/values';
 import type { JsonObject } from '../../input';
 import { operation, post } from '../../operation';
 import { RawJson } from '../../request';
@@ -48,8 +48,7 @@ const fields = {
 	),
 	amount: shownWhen(
 		{ amountMode: ['fixed'] },
-		amount('Amount', {
-			rule: TRANSFER_AMOUNT,
+		amount('Amount', TRANSFER_AMOUNT, {
 			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
 		}),
 	),
@@ -59,13 +58,15 @@ const fields = {
 const options = {
 	maximumAmount: shownInitially('', maximumAmount),
 	maximumTotal: guard(
-		'Maximum Total',
-		amount('Maximum Total', {
-			required: false,
-			placeholder: 'e.g. 20000',
-			description:
-				'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
-		}),
+		amount(
+			'Maximum Total',
+			{},
+			{
+				placeholder: 'e.g. 20000',
+				description:
+					'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
+			},
+		),
 	),
 	maximumTransfers: maximumCount(
 		'Maximum Transfers',
@@ -78,7 +79,6 @@ const options = {
 	requireChecksum: shownInitially(
 		true,
 		guard(
-			'Require Checksum',
 			flag(
 				'Require Checksum',
 				'Whether to refuse an address without a checksum (EIP-55: mixed case), in which a typo goes unnoticed. Allowed Recipients need none.',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Fields } from '../../../../nodes/CardTreasury/fields/field.ts';
+import type { ItemFields } from '../../../../nodes/CardTreasury/fields/item.ts';
 import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
 import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { callerOf, inputOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
@@ -65,7 +65,7 @@ function operationOf(name: string): Operation {
 }
 
 /** How the fields look in the panel; a guard looks otherwise in a tool, but has the same names there. */
-const propertiesOf = (fields: Fields): INodeProperties[] =>
+const propertiesOf = (fields: ItemFields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, field]) => {
 		const [property] = [field.property(name, '')].flat();
 		return property && property.type !== 'notice' ? [property] : [];

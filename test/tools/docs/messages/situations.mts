@@ -1,6 +1,6 @@
-import type { EditorSource, Field } from '../../../../nodes/CardTreasury/fields/field.ts';
+import type { EditorSource, ItemField } from '../../../../nodes/CardTreasury/fields/item.ts';
 import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
-import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
+import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/checkSubmission.ts';
 import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
@@ -54,14 +54,14 @@ const submit = (change: Partial<typeof SUBMISSION>) => () =>
 
 /** What the editor says of a list or mapper of *Submit Document* while other fields have these values. */
 const inEditor =
-	(use: (field: Field<unknown>, editor: EditorSource) => unknown, name: string) =>
+	(use: (field: ItemField<unknown>, editor: EditorSource) => unknown, name: string) =>
 	(values: Record<string, string>) =>
 	async () =>
 		await use(operationOf('productRequest: submitDocument').fields[name]!, editorOf(values));
 
 function editorOf(values: Record<string, string>): EditorSource {
 	return {
-		current: (name) => values[name] ?? '',
+		current: (name) => values[name],
 		load: async () => [PRODUCT_REQUEST, IN_REVIEW],
 	};
 }
@@ -94,7 +94,7 @@ const sweep = (change: object) => work('wallet: transfer', { ...SWEEP, ...change
 const reviewed = (call: Call) =>
 	transfer(
 		{ options: { maximumAmount: '5000', requireHumanReview: true } },
-		{ unreviewed: whyUnreviewed(n8nOf(call)), isTool: true },
+		{ unreviewed: (refuse) => refuseUnreviewed(n8nOf(call), refuse), isTool: true },
 	);
 const asAgent = (parameters: Item['parameters'], raw = parameters) =>
 	work('endpoint: request', parameters, { raw, isTool: true });

@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
-import type { EditorSource } from '../../../../nodes/CardTreasury/fields/field.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { EditorSource } from '../../../../nodes/CardTreasury/fields/item.ts';
 import { operationOf } from '../resources/reading.mts';
 
 const TOKENS = [
@@ -42,7 +42,7 @@ const REQUESTS = [
 
 const loaded: unknown[] = [];
 const editorOf = (values: Record<string, string>, rows: object[]): EditorSource => ({
-	current: (name) => values[name] ?? '',
+	current: (name) => values[name],
 	load: async (...args) => {
 		loaded.push(args);
 		return rows as Array<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { InvalidFieldError, orInvalid } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError, orInvalid } from '../../../../nodes/fields/invalidField.ts';
 import { goodItems, OPERATIONS, placesOf, read } from '../../../tools/docs/messages/entered.mts';
 import type { Item } from '../resources/reading.mts';
 import { DOCUMENT, PNG, TRANSFER } from '../resources/requests.mts';

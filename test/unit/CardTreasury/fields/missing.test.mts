@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { requestOf } from '../resources/reading.mts';
 
 /** An expression that gives nothing, as the workflow stores it. */

@@ -1,7 +1,21 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
-import { whyUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
+import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
+import type { Refuse } from '../../../../nodes/fields/field.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { workOf } from '../resources/reading.mts';
 import { n8nOf, type Call } from './reviewedCall.mts';
+
+/** Why the call is refused; undefined when it is not. */
+function reasonFor(call: Call): string | undefined {
+	const refuse: Refuse = (reason) => {
+		throw reason;
+	};
+	try {
+		refuseUnreviewed(n8nOf(call), refuse);
+	} catch (reason) {
+		return String(reason);
+	}
+	return undefined;
+}
 
 it.each<[string, Call]>([
 	['in production', {}],
@@ -18,7 +32,7 @@ it.each<[string, Call]>([
 		{ pairedItem: { item: 0, sourceOverwrite: { previousNode: 'Agent' } } },
 	],
 ])('a call that was approved is let through %s', (_, call) => {
-	expect(whyUnreviewed(n8nOf(call))).toBeUndefined();
+	expect(reasonFor(call)).toBeUndefined();
 });
 
 const NO_REVIEW = "is on, and this call did not come from one of n8n's human review nodes";
@@ -89,11 +103,11 @@ it.each<[string, Call, string]>([
 		UNCLEAR,
 	]),
 ])('a call that %s is refused', (_, call, reason) => {
-	expect(whyUnreviewed(n8nOf(call))?.reason).toBe(reason);
+	expect(reasonFor(call)).toBe(reason);
 });
 
 describe('the option', () => {
-	const unreviewed = { reason: 'is on, and nobody was asked', fix: 'Ask somebody.' };
+	const unreviewed = (refuse: Refuse) => refuse('is on, and nobody was asked', 'Ask somebody.');
 	const card = (requireHumanReview: unknown, raw: unknown = requireHumanReview) => ({
 		parameters: { cardId: 'c', options: { requireHumanReview } },
 		raw: { cardId: 'c', options: { requireHumanReview: raw } },

@@ -1,3 +1,4 @@
+import type { Refuse } from '../../../../nodes/fields/field.ts';
 import { errorOf, RECIPIENT, refused, SWEEP, TRANSFER, withOptions } from './guarded.mts';
 import { workOf, type Item } from './reading.mts';
 
@@ -128,7 +129,8 @@ describe("run alone by n8n's AI assistant, which writes all its parameters", () 
 
 describe('Require Human Review', () => {
 	const options = { maximumAmount: '10', requireHumanReview: true };
-	const unreviewed = { reason: 'is on, and nobody was asked', fix: 'Put a review in front.' };
+	const unreviewed = (refuse: Refuse) =>
+		refuse('is on, and nobody was asked', 'Put a review in front.');
 
 	it('refuses the call of an agent that nobody has approved', async () => {
 		expect(await refused(withOptions(options, { isTool: true, unreviewed }))).toEqual([

@@ -3,7 +3,6 @@ import {
 	FileReference,
 	type Caller,
 	type InputItem,
-	type Unreviewed,
 } from '../../../../nodes/CardTreasury/input.ts';
 import type { ServiceOperation, Work } from '../../../../nodes/CardTreasury/operation.ts';
 import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
@@ -18,8 +17,8 @@ export interface Item {
 	isTool?: boolean;
 	isAssistant?: boolean;
 	environment?: Caller['environment'];
-	/** Why an agent's call was not approved by a person. */
-	unreviewed?: Unreviewed;
+	/** Refuses an agent's call that was not approved by a person. */
+	unreviewed?: Caller['refuseUnreviewed'];
 }
 
 export function inputOf({ parameters, files = {} }: Item): InputItem {
@@ -46,7 +45,7 @@ export function callerOf(item: Item): Caller {
 		isTool: item.isTool ?? false,
 		isAssistant: item.isAssistant ?? false,
 		hasExecution: true,
-		whyUnreviewed: () => item.unreviewed,
+		refuseUnreviewed: (refuse) => item.unreviewed?.(refuse),
 		environment: item.environment ?? 'sandbox',
 		timezone: item.timezone ?? 'America/New_York',
 		rawParameters: item.raw ?? item.parameters,

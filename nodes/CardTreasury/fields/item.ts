@@ -1,0 +1,88 @@
+import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+
+import { required, type Field, type Given } from '../../fields/field';
+import { InvalidFieldError } from '../../fields/invalidField';
+import { sourceFrom, type Source } from '../../fields/source';
+import { isObject } from '../../service/isObject';
+import type { Caller, InputItem, JsonObject } from '../input';
+import type { KnownError, ServiceRequest } from '../request';
+
+/** The parameters of one item, or one of its collections. */
+export interface ItemSource extends Source {
+	item: InputItem;
+	caller: Caller;
+}
+
+export interface ListEntry {
+	name: string;
+	value: string;
+}
+
+/** What a list of the editor is made from. */
+export interface EditorSource {
+	/** Another field as the editor has it; undefined when it is not filled in, or an expression without a value yet. */
+	current(name: string): string | undefined;
+	/** Reads an array from the service. */
+	load(request: ServiceRequest, errors?: KnownError[]): Promise<JsonObject[]>;
+}
+
+/** A field of an operation; one that is picked from a list says how that list is made. */
+export interface ItemField<Value> extends Field<Value, ItemSource> {
+	/** @throws InvalidFieldError that names the field to fill in first */
+	list?: (editor: EditorSource) => Promise<ListEntry[]>;
+	mapper?: (editor: EditorSource) => Promise<ResourceMapperFields>;
+}
+
+export type ItemFields = Record<string, ItemField<unknown>>;
+
+/** The parameters of an item. */
+export function sourceOf(item: InputItem, caller: Caller): ItemSource {
+	return itemSource(item, caller, item.parameters, caller.rawParameters);
+}
+
+/**
+ * The parameters in the collection `options`.
+ * @throws InvalidFieldError when it gives no options although there are some: a guard may have been among them
+ */
+export function optionsOf(item: InputItem, caller: Caller): ItemSource {
+	const values = item.parameters.options;
+	const raw = caller.rawParameters.options;
+	if (isObject(values) || (values === undefined && raw === undefined)) {
+		return itemSource(item, caller, values, raw);
+	}
+	throw new InvalidFieldError('Options', 'is not an object', 'Check its expression.');
+}
+
+function itemSource(item: InputItem, caller: Caller, values: unknown, raw: unknown): ItemSource {
+	return { ...sourceFrom(values, raw, item.parameters), item, caller };
+}
+
+/** A required value that is picked from a list of the service, or entered. */
+export function locator<Value>(
+	label: string,
+	looks: Pick<INodeProperties, 'description' | 'builderHint'> & {
+		/** What is entered instead of choosing, e.g. `By ID`. */
+		byHand: { displayName: string; placeholder: string };
+		/** What to do about an empty one. */
+		fix?: string;
+	},
+	read: (given: Given<ItemSource>) => Value,
+	list: NonNullable<ItemField<Value>['list']>,
+): ItemField<Value> {
+	const { byHand, fix, ...others } = looks;
+	const shown = (method: string): Partial<INodeProperties> => ({
+		...others,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: method, searchable: true },
+			},
+			{ ...byHand, name: 'id', type: 'string' },
+		],
+	});
+	return { ...required(label, shown, read, fix), list };
+}

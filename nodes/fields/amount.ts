@@ -1,0 +1,83 @@
+import { required, type Field, type Looks, type Refuse } from './field';
+
+interface DecimalRule {
+	/** The most digits before the point; undefined = any. */
+	integerDigits?: number;
+	/** The most digits after the point; undefined = any. */
+	fractionDigits?: number;
+	/** Whether 0 is accepted. */
+	mayBeZero?: boolean;
+}
+
+/** An amount as the exact text of a JSON number, as it goes on the wire: it never passes through a floating-point number. */
+export function amount(label: string, rule: DecimalRule, looks: Looks): Field<string> {
+	return required(
+		label,
+		{ placeholder: 'e.g. 1000.50', ...looks },
+		({ value, refuse }) => readAmount(value, rule, refuse),
+		'Enter an amount, for example 1000.50.',
+	);
+}
+
+/** A number as JSON writes it, without exponent: no sign, no leading zeros, no whitespace. */
+const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/** A small number as JavaScript prints it, e.g. `1.5e-7`. */
+const SMALL_NUMBER = /^([0-9])(?:\.([0-9]+))?e-([0-9]+)$/;
+
+/** In characters, so that hostile input cannot cause expensive big-integer arithmetic. */
+const MAX_LENGTH = 64;
+
+/** A double holds any 15 digits exactly; a number with more may have been rounded before it came here. */
+const EXACT_DIGITS = 15;
+
+/** @param value as a user gave it, as text or as a JavaScript number */
+export function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
+	const { integerDigits, fractionDigits, mayBeZero } = rule;
+	const isNot = (reason: string) =>
+		refuse(reason, 'Use digits and a decimal point only, for example 1000.50.');
+	const text = typeof value === 'number' ? numberText(value) : value;
+	if (typeof text !== 'string') return isNot(`is ${typeName(text)}, not a number`);
+	const match = text.length <= MAX_LENGTH ? PLAIN_DECIMAL.exec(text) : null;
+	if (!match) return isNot(`${quote(text)} is not valid`);
+	const [, whole = '', fraction = ''] = match;
+	const digits = (whole + fraction).replace(/^0+/, '');
+	if (digits === '' && mayBeZero !== true) {
+		return refuse('must be greater than 0', 'Check where the amount comes from.');
+	}
+	if (typeof value === 'number' && digits.length > EXACT_DIGITS) {
+		return refuse(
+			`is the number ${text}, which may have been rounded`,
+			'Pass it as a string with all its digits, for example 1000.50.',
+		);
+	}
+	if (integerDigits !== undefined && whole.length > integerDigits) {
+		return refuse(
+			`has more than ${integerDigits} digits before the decimal point`,
+			'Enter a smaller amount.',
+		);
+	}
+	if (fractionDigits !== undefined && fraction.length > fractionDigits) {
+		return refuse(
+			`has more than ${fractionDigits} decimal places`,
+			`Round it to ${fractionDigits} decimal places.`,
+		);
+	}
+	return text;
+}
+
+/** A JSON number such as 0.0000001 is printed with an exponent by JavaScript alone. */
+function numberText(value: number): string {
+	const [, first, rest = '', exponent] = SMALL_NUMBER.exec(String(value)) ?? [];
+	if (first === undefined) return String(value);
+	return `0.${'0'.repeat(Number(exponent) - 1)}${first}${rest}`;
+}
+
+function typeName(value: unknown): string {
+	if (Array.isArray(value)) return 'a list';
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function quote(text: string): string {
+	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

@@ -1,0 +1,31 @@
+import { APPROVE, DECLINE, approves, isResponseCode } from '../service/authorizationAnswer';
+import { field, type Field, type Looks } from './field';
+import { isEmpty } from './source';
+import { readText } from './texts';
+
+/** How an authorization is answered (§6.3); `other` with a code that declines, which is chosen separately. */
+export type Decision = 'approve' | 'decline' | 'other';
+
+/** The response code for the decision `other`: one that declines. */
+export function otherCode(label: string, looks: Looks): Field<string> {
+	return field(label, looks, (given) => {
+		const { value, refuse } = given;
+		const code = isEmpty(value) ? '' : readText(given).trim();
+		if (approves(code)) {
+			return refuse(`is ${code}, which approves`, 'Choose Approve where that is meant.');
+		}
+		if (isResponseCode(code)) return code;
+		return refuse(
+			code === ''
+				? 'is empty'
+				: 'is not a response code, and would be passed to the card network as a decline reason',
+			'Use Approve or Decline, or a code of 2 or 3 digits or capital letters, for example 51.',
+		);
+	});
+}
+
+/** @param other what `otherCode` has read; without it, the decision `other` declines with the plain code */
+export function responseCodeOf(decision: Decision, other: string | undefined): string {
+	if (decision === 'approve') return APPROVE;
+	return decision === 'other' && other !== undefined ? other : DECLINE;
+}

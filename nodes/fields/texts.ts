@@ -1,0 +1,128 @@
+import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../service/address';
+import { optional, required, type Field, type Given, type Looks } from './field';
+import { isEmpty } from './source';
+
+/** An ID for a path segment, without the whitespace that copying brings along. */
+export function id(label: string, placeholder: string, description?: string): Field<string> {
+	return required(label, { placeholder, ...(description && { description }) }, readId);
+}
+
+/** An ID that is needed only where the user's path has its placeholder. */
+export function optionalId(label: string, placeholder: string, description: string) {
+	return optional(label, { placeholder, description }, readId);
+}
+
+/** Numbers from expressions become text. @throws InvalidFieldError */
+export function readId({ value, label, refuse }: Given): string {
+	const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+	if (typeof given !== 'string') {
+		return refuse(
+			'is not a string',
+			`Check the expression: it must give the ${label} as a string.`,
+		);
+	}
+	const trimmed = given.trim();
+	// Half of a surrogate pair cannot be URL-encoded.
+	const isWrong = ['', '.', '..'].includes(trimmed) || /[\p{Cc}\p{Cs}]/u.test(trimmed);
+	return isWrong || trimmed.length > 500
+		? refuse('is not a valid ID', `Enter the ${label} exactly as the service shows it.`)
+		: trimmed;
+}
+
+/** A string; undefined when it is left empty. */
+export function text(label: string, looks: Looks = {}): Field<string | undefined> {
+	return optional(label, looks, readText);
+}
+
+/** Numbers from expressions become text; nothing is trimmed. @throws InvalidFieldError */
+export function readText({ value, label, refuse }: Given): string {
+	if (typeof value === 'number') return String(value);
+	if (typeof value === 'string') return value;
+	return refuse('is not a string', `Check the expression: it must give ${label} as a string.`);
+}
+
+/** A list of strings, as a multi-select, an expression or a comma-separated line gives it; absent is empty. */
+export function readTexts({ value, label, refuse }: Given): string[] {
+	if (isEmpty(value)) return [];
+	const list: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(/[,\n]/)
+			: [value];
+	return list
+		.map((entry) =>
+			typeof entry === 'string'
+				? entry.trim()
+				: refuse('contains something that is not a string', `Enter ${label} as a list of strings.`),
+		)
+		.filter((entry) => entry !== '');
+}
+
+/** A recipient's wallet address, checked strictly: a transfer on a chain cannot be corrected. */
+export function address(label: string, description: string): Field<string> {
+	const placeholder = 'e.g. 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+	return required(label, { placeholder, description }, ({ value, refuse }) => {
+		const wrong = (reason: string) => refuse(reason, 'Copy the address again from its source.');
+		if (typeof value !== 'string') return wrong('is not a string');
+		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
+		if (!isHexadecimal(value)) {
+			// Addresses of other chains have other forms, which are not checked.
+			return /^0x/i.test(value) ? wrong('must be 0x followed by 40 hexadecimal digits') : value;
+		}
+		const canonical = canonicalAddress(value);
+		if (canonical === ZERO) return wrong('is the zero address');
+		if (canonical === BURN) return wrong('is a burn address: what is sent there is lost');
+		return contradictsChecksum(value)
+			? wrong('does not match its checksum (EIP-55): a character is wrong')
+			: value;
+	});
+}
+
+const ZERO = `0x${'0'.repeat(40)}`;
+/** Nobody has its key: tokens are sent there to be destroyed. */
+const BURN = `0x${'0'.repeat(36)}dead`;
+
+/**
+ * A path below the base URL, from the provider's reference. It must stay below the base URL of the credential: the API
+ * key travels with the request.
+ */
+export function path(label: string, looks: { placeholder: string; description: string }) {
+	return required(
+		label,
+		looks,
+		({ value, refuse }) => {
+			if (typeof value !== 'string') return refuse('is not a string', 'Check its expression.');
+			const trimmed = value.trim();
+			if (!/^\/(?!\/)/.test(trimmed)) {
+				return refuse(
+					'must start with a single /',
+					'Enter only the part after the base URL, for example /management/clients.',
+				);
+			}
+			const found = FORBIDDEN_IN_PATH.find(({ pattern }) => pattern.test(trimmed));
+			if (found !== undefined) return refuse(found.reason, found.fix);
+			// A server may decode dots and slashes before it looks at the segments.
+			const decoded = trimmed.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
+			return decoded.split('/').some((segment) => segment === '.' || segment === '..')
+				? refuse('contains . or .. as a segment', 'Enter the full path without them.')
+				: trimmed;
+		},
+		"Enter the path from your provider's API reference, for example /management/clients.",
+	);
+}
+
+const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }> = [
+	{
+		pattern: /[?#]/,
+		reason: 'contains ? or #',
+		fix: 'Enter query parameters in their own fields.',
+	},
+	{ pattern: /\s/, reason: 'contains whitespace', fix: 'Remove it, or write a space as %20.' },
+	{
+		// URL parsers drop some of these, so that /..\u0001 would leave the base path.
+		pattern: /[\p{Cc}\p{Cf}\p{Cs}]/u,
+		reason: 'contains an invisible character',
+		fix: 'Type the path instead of pasting it.',
+	},
+	{ pattern: /\\|\/\//, reason: 'contains \\ or //', fix: 'Separate its parts with a single /.' },
+];

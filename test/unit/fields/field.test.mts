@@ -1,0 +1,102 @@
+import {
+	collection,
+	field,
+	optional,
+	readField,
+	readFields,
+	required,
+	shownWhen,
+} from '../../../nodes/fields/field.ts';
+import { InvalidFieldError, orInvalidNow } from '../../../nodes/fields/invalidField.ts';
+import { sourceFrom } from '../../../nodes/fields/source.ts';
+import { text } from '../../../nodes/fields/texts.ts';
+import { readingOf } from './reading.mts';
+
+const looks = { placeholder: 'e.g. a', description: 'What it is' };
+const shout = required('Word', looks, ({ value, refuse }) =>
+	value === 'bad' ? refuse('is bad', 'Take another.') : `${String(value)}!`,
+);
+
+it('looks as it says: a string that is empty at first', () => {
+	const shown = { displayName: 'Word', name: 'word', type: 'string', default: '', ...looks };
+	expect(shout.property('word', '')).toEqual({ ...shown, required: true });
+	expect(field('Word', looks, () => 1).property('word', '')).toEqual(shown);
+	const byMethod = required(
+		'Word',
+		(method) => ({ hint: method }),
+		() => 1,
+	);
+	expect(byMethod.property('word', 'm')).toMatchObject({ hint: 'm', required: true });
+});
+
+it('is read, and refuses by its label', () => {
+	expect(readingOf(shout, 'a')).toBe('a!');
+	expect(readingOf(shout, 'bad')).toEqual(['Word is bad', 'Take another.']);
+});
+
+it.each([undefined, null, ''])('that is required refuses %j', (value) => {
+	expect(readingOf(shout, value, 'fixed')).toEqual(['Word is empty', 'Enter the Word.']);
+	expect(readingOf(shout, value, '={{ $json.a }}')).toEqual([
+		'Word has no value: its expression gave nothing',
+		'Check the expression, and that the input has what it refers to.',
+	]);
+	const other = required('Word', {}, () => 1, 'Choose one.');
+	expect(readingOf(other, value, 'fixed')).toEqual(['Word is empty', 'Choose one.']);
+	expect(
+		readingOf(
+			optional('Word', {}, () => 1),
+			value,
+		),
+	).toBeUndefined();
+});
+
+it('throws an expression that failed where its value is looked at, and not before', () => {
+	const failed = new InvalidFieldError('Word', 'could not be read', 'Check its expression.');
+	expect(readingOf(shout, failed)).toEqual([failed.message, failed.fix]);
+	expect(
+		readingOf(
+			field('Word', {}, ({ label }) => label),
+			failed,
+		),
+	).toBe('Word');
+});
+
+describe('one by one, as a node does that wants all that is wrong', () => {
+	const source = (values: object) => sourceFrom(values, values, { mode: 'on' });
+	const hidden = shownWhen({ '/mode': ['off'] }, shout);
+	const shown = shownWhen({ '/mode': ['on'], kind: [true] }, shout);
+
+	it('one that is not shown is not read', () => {
+		expect(readField(hidden, source({}), 'word')).toBeUndefined();
+		expect(readField(shown, source({ word: 'a' }), 'word')).toBeUndefined();
+		expect(readField(shown, source({ word: 'a', kind: true }), 'word')).toBe('a!');
+	});
+
+	it('{{ }} in a field that is no expression is refused, unless nothing is known of how it is stored', () => {
+		const literal = { word: '{{ a }}' };
+		expect(orInvalidNow(() => readField(shout, source(literal), 'word'))).toMatchObject({
+			field: 'Word',
+			fix: 'Switch the field to Expression.',
+		});
+		expect(readField(shout, sourceFrom(literal, undefined, {}), 'word')).toBe('{{ a }}!');
+	});
+
+	it("a defect is none of the user's", () => {
+		const broken = field('Word', {}, () => {
+			throw new TypeError('defect');
+		});
+		expect(() => orInvalidNow(() => readField(broken, source({}), 'word'))).toThrow('defect');
+	});
+});
+
+it('a collection is read as a field, and its fields from it', async () => {
+	const fields = {
+		filters: collection('Filters', 'Add filter', { word: shout, more: text('More') }),
+	};
+	const read = async (filters: unknown) =>
+		await readFields(fields, sourceFrom({ filters }, { filters }, {}));
+	expect(await read({ word: 'a' })).toEqual({ filters: { word: 'a!' } });
+	await expect(read({ word: 'bad' })).rejects.toThrow('Word is bad');
+	await expect(read('x')).rejects.toThrow('Filters is not an object');
+	await expect(read({ word: '{{ a }}' })).rejects.toThrow('Word holds {{ }}');
+});

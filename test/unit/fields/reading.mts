@@ -1,0 +1,14 @@
+import type { Field } from '../../../nodes/fields/field.ts';
+import { InvalidFieldError, orInvalidNow } from '../../../nodes/fields/invalidField.ts';
+import { sourceFrom } from '../../../nodes/fields/source.ts';
+
+/** What a field makes of a value, or why it refuses and what to do. */
+export function readingOf<Value>(
+	field: Field<Value>,
+	value: unknown,
+	raw = value,
+): Value | [message: string, fix: string] {
+	const source = sourceFrom({ name: value }, { name: raw }, {});
+	const read = orInvalidNow(() => field.read(source, 'name'));
+	return read instanceof InvalidFieldError ? [read.message, read.fix] : read;
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+
+import { address, id, text } from '../../../nodes/fields/texts.ts';
+import { CHECKSUMMED } from '../service/eip55.mts';
+import { readingOf } from './reading.mts';
+
+const COPY_AGAIN = 'Copy the address again from its source.';
+const readAddress = (value: unknown) => readingOf(address('Recipient', ''), value);
+
+describe('an address', () => {
+	it.each(CHECKSUMMED)('%s matches its checksum', (address) => {
+		expect(readAddress(address)).toBe(address);
+	});
+
+	it.each([
+		...CHECKSUMMED.map((address) => address.toLowerCase()),
+		`0x${CHECKSUMMED[4]!.slice(2).toUpperCase()}`,
+		'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+		'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+		'T0x52908400098527886E0F7030069857D2E4169EE7',
+	])('%s has no checksum to match, or another form', (address) => {
+		expect(readAddress(address)).toBe(address);
+	});
+
+	it.each([
+		['0x1234', 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x${'1'.repeat(41)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x${'g'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x0x${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0X${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
+		[`0x${'0'.repeat(40)}`, 'is the zero address'],
+		[
+			'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+			'does not match its checksum (EIP-55): a character is wrong',
+		],
+		[`0x${'1'.repeat(40)} `, 'contains a space or an invisible character'],
+		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address: what is sent there is lost'],
+		['0'.repeat(40), 'is the zero address'],
+		[
+			'5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+			'does not match its checksum (EIP-55): a character is wrong',
+		],
+		['T R', 'contains a space or an invisible character'],
+		['T\u200bR', 'contains a space or an invisible character'],
+		['T\u0001R', 'contains a space or an invisible character'],
+	])('%j %s', (address, reason) => {
+		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
+	});
+
+	it('in mixed case with one letter changed is refused', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...CHECKSUMMED.slice(4)),
+				fc.integer({ min: 2, max: 41 }),
+				(address, at) => {
+					const letter = address.charAt(at);
+					const other = /[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase();
+					if (other === letter) return;
+					const wrong = address.slice(0, at) + other + address.slice(at + 1);
+					expect(readAddress(wrong)).toEqual([expect.stringMatching(/checksum/), COPY_AGAIN]);
+				},
+			),
+		);
+	});
+});
+
+it('an address that is no string is refused', () => {
+	expect(readAddress(5)).toEqual(['Recipient is not a string', COPY_AGAIN]);
+	expect(readAddress('')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
+});
+
+it.each([
+	[' c/1 ', 'c/1', ' c/1 '],
+	[51, '51', '51'],
+])('%j: as an ID %j, as a text %j', (value, asId, asText) => {
+	expect(readingOf(id('ID', ''), value)).toBe(asId);
+	expect(readingOf(text('Text'), value)).toBe(asText);
+});
