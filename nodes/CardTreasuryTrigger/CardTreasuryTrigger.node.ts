@@ -15,9 +15,8 @@ import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/cla
 import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
-import { OUTPUTS, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
+import { OUTPUTS, PROPERTIES, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
 import { receive } from './n8n/receive';
-import { PROPERTIES } from './panel/properties';
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {

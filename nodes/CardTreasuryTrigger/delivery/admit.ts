@@ -26,8 +26,7 @@ export interface AdmissionSettings {
 	/** The chosen events. */
 	events: string[];
 	maximumAgeSeconds: MaximumAge;
-	/** Undefined = any sender. */
-	ipAllowlist: IpAllowlist | undefined;
+	ipAllowlist: IpAllowlist | 'any sender';
 }
 
 export type Admission =
@@ -43,7 +42,7 @@ export async function admit(
 	settings: AdmissionSettings,
 	keysFor: (given: unknown) => Promise<string[]>,
 ): Promise<Admission> {
-	if (settings.ipAllowlist && !isAllowed(settings.ipAllowlist, sender))
+	if (settings.ipAllowlist !== 'any sender' && !isAllowed(settings.ipAllowlist, sender))
 		return answer(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
 	const refused =
 		(await checkSecret(headers['x-webhook-key'], keysFor)) ??

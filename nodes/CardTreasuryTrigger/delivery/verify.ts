@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import type { Given } from '../../fields/field';
+
 /** How long the key of a reading may be used, and the window in which readings are counted, in milliseconds. */
 const SECOND_MS = 1_000;
 
@@ -55,6 +57,15 @@ export function checkAge(
 	return now - sentAt > maximumAgeSeconds * 1_000
 		? 'X-Request-Timestamp is older than the trigger accepts'
 		: undefined;
+}
+
+/** What is there without a value must not be taken for "any age". */
+export function readMaximumAge({ value, refuse }: Given): MaximumAge {
+	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const age = Number(value);
+	return isGiven && Number.isFinite(age) && age >= 0
+		? age
+		: refuse('must be a number of seconds', 'Enter one, or remove the option.');
 }
 
 /** Epoch milliseconds of `X-Request-Timestamp` (§6.1); undefined when it is not one. */

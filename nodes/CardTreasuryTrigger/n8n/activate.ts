@@ -7,6 +7,9 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+import { field } from '../../fields/field';
+import { sourceFrom } from '../../fields/source';
+import { readStrictly, strictly } from '../../fields/strictly';
 import {
 	CREDENTIAL_TYPE,
 	acceptedWebhookKeys,
@@ -15,7 +18,16 @@ import {
 } from '../../service/credential';
 import { unsupportedHost } from '../../service/host';
 import { isObject } from '../../service/isObject';
-import { EVENTS_BY_NAME, OTHER, eventName, route, sampleOf, type EventDefinition } from '../events';
+import {
+	EVENTS,
+	EVENTS_BY_NAME,
+	OTHER,
+	chosenEvents,
+	eventName,
+	route,
+	sampleOf,
+	type EventDefinition,
+} from '../events';
 import { readSettings, type ReadParameter } from '../settings';
 
 const NO_KEY =
@@ -29,12 +41,64 @@ const LISTENS_AFTER_MS = 300;
 
 const TIMEOUT_MS = 30_000;
 
-/** What a test run in the editor begins with. */
-interface Sample {
-	event: EventDefinition;
-	/** Merged into its data. */
-	changes: Record<string, unknown>;
-}
+/** What *Execute Step* runs with. */
+export const TEST = {
+	/** The event of which a sample is sent; undefined where a real one is awaited. */
+	testEvent: strictly(
+		{ strictest: undefined },
+		field(
+			'Test With',
+			{
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Sample of the First Event', value: 'first' },
+					{ name: 'Wait for a Real Event', value: 'real' },
+					...EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
+				],
+				default: 'first',
+				description:
+					'What Execute Step runs with: a sample, which starts at once, or a real event. Changes nothing once the workflow is published.',
+			},
+			({ value, source, refuse }): EventDefinition | undefined => {
+				if (value === 'real') return undefined;
+				const events = chosenEvents(source.get('events'));
+				const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
+				const name = value === 'first' ? first : String(value);
+				const event = EVENTS_BY_NAME.get(name);
+				const label = (of: string) => EVENTS_BY_NAME.get(of)?.label ?? of;
+				return event !== undefined && route(events, name) !== undefined
+					? event
+					: refuse(
+							`is ${label(name)}, but Events has only ${events.map(label).join(', ')}`,
+							'Change Test With.',
+						);
+			},
+		),
+	),
+	/** In the options: what is merged into the data of the sample. */
+	sampleChanges: strictly(
+		{ strictest: {} },
+		field(
+			'Sample Changes',
+			{
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON that is merged into the data of the sample that Test With sends, so that rules can be tried, for example {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
+			},
+			({ value, refuse }) => {
+				const changes = parsed(value ?? {});
+				return isObject(changes)
+					? changes
+					: refuse(
+							'is not a JSON object',
+							'Enter the fields of data to change, for example {"bill_amount": "20.00"}.',
+						);
+			},
+		),
+	),
+};
 
 /**
  * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
@@ -46,19 +110,21 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const [webhookKey] = acceptedWebhookKeys(credential);
 	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const settings = readSettings(read);
-	const sample = n8n.getMode() === 'manual' ? readSample(read, settings.events) : undefined;
+	const { testEvent, sampleChanges, problems } =
+		n8n.getMode() === 'manual' ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		unsupportedHost(),
 		webhookKey === undefined ? NO_KEY : undefined,
 		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,
-		typeof sample === 'object' ? unsafeUrl(testUrl) : sample,
+		...problems,
+		testEvent && unsafeUrl(testUrl),
 	].filter((each) => each !== undefined);
 	// n8n shows only the message when publishing fails, so it has to say everything.
 	if (problem !== undefined) throw new NodeOperationError(n8n.getNode(), problem);
-	if (typeof sample === 'object' && webhookKey !== undefined)
-		void sendSample(n8n, testUrl, sample, webhookKey);
+	if (testEvent !== undefined && webhookKey !== undefined)
+		void sendSample(n8n, testUrl, testEvent, sampleChanges, webhookKey);
 	return true;
 }
 
@@ -74,22 +140,20 @@ function forbiddenSettings({ retryOnFail, alwaysOutputData, onError, continueOnF
 	];
 }
 
-/** Reads *Test With* and *Sample Changes*: a sample, what is wrong, or nothing when a real event is awaited. */
-function readSample(read: ReadParameter, events: readonly string[]): Sample | string | undefined {
-	const given = read('testEvent', 'first');
-	if (given === 'real') return undefined;
-	const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
-	const name = given === 'first' ? first : String(given);
-	const event = EVENTS_BY_NAME.get(name);
-	const label = (of: string) => EVENTS_BY_NAME.get(of)?.label ?? of;
-	if (event === undefined || route(events, name) === undefined)
-		return `Test With is ${label(name)}, but Events has only ${events.map(label).join(', ')}. Change Test With.`;
+function readTest(read: ReadParameter, events: readonly string[]) {
 	const options = read('options', {});
-	const changes = parsed(isObject(options) ? (options.sampleChanges ?? {}) : {});
-	return isObject(changes)
-		? { event, changes }
-		: 'Sample Changes is not a JSON object. Enter the fields of data to change, for example {"bill_amount": "20.00"}.';
+	const { sampleChanges } = isObject(options) ? options : {};
+	const source = sourceFrom(
+		{ testEvent: read('testEvent', 'first'), events, sampleChanges },
+		undefined,
+		{},
+	);
+	const problems: string[] = [];
+	return { ...readStrictly(TEST, source, (problem) => problems.push(problem)), problems };
 }
+
+/** As where a real event is awaited. */
+const NO_TEST = { testEvent: undefined, sampleChanges: {}, problems: [] };
 
 function parsed(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -111,7 +175,8 @@ function unsafeUrl(url: string): string | undefined {
 async function sendSample(
 	n8n: IHookFunctions,
 	url: string,
-	{ event, changes }: Sample,
+	event: EventDefinition,
+	changes: object,
 	webhookKey: string,
 ): Promise<void> {
 	const unsent = (why: string) =>

@@ -1,10 +1,20 @@
 import * as workflow from 'n8n-workflow';
-import type { INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodeTypeDescription,
+	IWebhookDescription,
+} from 'n8n-workflow';
 
-import { EVENTS, OTHER, eventName, type EventDefinition } from '../events';
+import { propertiesOf } from '../../fields/strictly';
+import { CONDITIONS } from '../authorization/conditions';
+import { RULE } from '../authorization/rules';
+import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName, type EventDefinition } from '../events';
+import { BY_RULES, BY_WORKFLOW, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
+import { TEST } from './activate';
 
 /** A text of each event, by its name. */
-const labels = (of: (event: EventDefinition) => string): Record<string, string> =>
+const textOfEach = (of: (event: EventDefinition) => string): Record<string, string> =>
 	Object.fromEntries([...EVENTS.map((event) => [eventName(event), of(event)]), [OTHER, 'Other']]);
 
 /**
@@ -19,7 +29,7 @@ function outputsOf(parameters: { events?: string[] }, labels: Record<string, str
 		.map((name) => ({ type: 'main', displayName: labels[name] ?? name }));
 }
 
-const OUTPUT_LABELS = labels(({ output }) => output);
+const OUTPUT_LABELS = textOfEach(({ output }) => output);
 
 /** The node description's `outputs`. */
 export const OUTPUTS =
@@ -32,7 +42,7 @@ function subtitleOf(parameters: { events?: string[] }, labels: Record<string, st
 	return labels[only] ?? only;
 }
 
-const EVENT_LABELS = labels(({ label }) => label);
+const EVENT_LABELS = textOfEach(({ label }) => label);
 
 /** The node description's `subtitle`. */
 export const SUBTITLE = `={{(${String(subtitleOf)})($parameter, ${JSON.stringify(EVENT_LABELS)})}}`;
@@ -89,3 +99,131 @@ export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	},
 	activationHint: `The test run starts at once with a sample, unless <b>Test With</b> waits for a real event: then copy the test URL first. When the workflow is ready, publish it. ${REGISTER}`,
 };
+
+/** Never shown, and cheap to evaluate: there is no such version. */
+const NEVER: IDisplayOptions = { show: { '@version': [-1] } };
+
+/**
+ * Display options for the editor only, which gets the description as JSON. The server (n8n 2.41) evaluates the display
+ * options of every field on every delivery; these cost it nothing, and a notice has no value to read.
+ */
+function editorOnly(options: IDisplayOptions): IDisplayOptions {
+	return Object.defineProperty({ ...NEVER }, 'toJSON', { value: () => options });
+}
+
+/** A line of text in the panel. */
+const notice = (
+	name: string,
+	displayName: string,
+	displayOptions: IDisplayOptions,
+): INodeProperties => ({ displayName, name, type: 'notice', default: '', displayOptions });
+
+const EXISTS = { _cnd: { exists: true } } as const;
+const hasConditions = (...conditions: string[]) =>
+	Object.fromEntries(conditions.map((name) => [`conditions.${name}`, ['', EXISTS]]));
+
+/** §6.5 gives `bill_amount` in the currency of the bill: 250 may be dollars or pesos. */
+const anyCurrencyNotice = (
+	amount: string,
+	show: IDisplayOptions['show'],
+	hide: IDisplayOptions['hide'],
+): INodeProperties =>
+	notice(
+		`${amount}CurrencyNotice`,
+		'This rule compares amounts whatever their currency. To limit it, add the condition Currencies.',
+		editorOnly({ show, hide }),
+	);
+
+const CONDITION_NOTICES = [
+	notice(
+		'noConditionsNotice',
+		'This rule has no conditions, so it applies to every authorization.',
+		editorOnly({ hide: hasConditions(...Object.keys(CONDITIONS)) }),
+	),
+	anyCurrencyNotice('amountTo', hasConditions('amountTo'), hasConditions('currencies')),
+	anyCurrencyNotice(
+		'amountFrom',
+		hasConditions('amountFrom'),
+		hasConditions('amountTo', 'currencies'),
+	),
+];
+
+/** The fields of a rule, in the order in which it reads, with what its author is told of the conditions. */
+const RULE_PROPERTIES = propertiesOf(RULE).flatMap((property) =>
+	property.name === 'conditions' ? [property, ...CONDITION_NOTICES] : [property],
+);
+
+const LAZY_ACQUIRE =
+	'Ask whoever runs your n8n to set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. Without it, purchases may be answered too late. Authorizations on n8n Cloud are unproven: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
+
+const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
+
+const RULES: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add rule',
+	default: {},
+	displayOptions: { show: BY_RULES },
+	options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
+};
+
+const NO_RULES_NOTICES = Object.entries({
+	approve: '<b>approved</b>',
+	decline: '<b>declined</b>',
+	other: '<b>declined</b> with the Default Response Code',
+}).map(([decision, said]) =>
+	notice(
+		`noRulesNotice_${decision}`,
+		`No rules yet: every authorization is ${said} (Default Decision).`,
+		editorOnly({
+			show: { ...BY_RULES, defaultDecision: [decision] },
+			hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
+		}),
+	),
+);
+
+/** What stands below a parameter, by its name. */
+const BELOW: Record<string, INodeProperties[]> = {
+	events: [
+		notice(
+			'blockedByVelocityNotice',
+			'<b>Cards: Card Blocked by Velocity</b> is not chosen. If no other workflow handles it, nobody is told that a velocity rule has blocked a card.',
+			{
+				show: {
+					events: EVENTS.map(eventName).filter((name) => !BLOCKED_IS_RECEIVED.includes(name)),
+				},
+				hide: { events: BLOCKED_IS_RECEIVED },
+			},
+		),
+		...propertiesOf({ testEvent: TEST.testEvent }),
+	],
+	authorizationDecision: [
+		notice(
+			'respondNotice',
+			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The service waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
+			{ show: BY_WORKFLOW },
+		),
+		notice(
+			'rulesNotice',
+			'The first rule whose conditions all match decides: put rules that decline, and those that only observe, first. A rule that cannot read what it looks at declines.',
+			{ show: BY_RULES },
+		),
+		RULES,
+		...NO_RULES_NOTICES,
+	],
+	fallbackResponseCode: [notice('lazyAcquireNotice', LAZY_ACQUIRE, { show: CHOSEN })],
+};
+
+export const PROPERTIES: INodeProperties[] = [
+	...propertiesOf(PARAMETERS).flatMap((property) => [property, ...(BELOW[property.name] ?? [])]),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: propertiesOf({ ...OPTIONS, sampleChanges: TEST.sampleChanges }),
+	},
+];
