@@ -1,5 +1,5 @@
 import { field, type Field, type Given, type Refuse } from '../../fields/field';
-import { InvalidFieldError, orInvalidNow } from '../../fields/invalidField';
+import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidField';
 import { sourceFrom } from '../../fields/source';
 import { compareDecimals, isDecimal } from '../../service/decimal';
 
@@ -109,7 +109,7 @@ function readDecimal(text: string, refuse: Refuse): string {
 	return isDecimal(text)
 		? text
 		: refuse(
-				`${excerpt(text)} is not valid`,
+				`${quote(text)} is not valid`,
 				'Use digits and a decimal point only, for example 1000.50.',
 			);
 }
@@ -132,14 +132,9 @@ function readMccRange(entry: string, refuse: Refuse): readonly [first: number, l
 	return from !== undefined && Number(from) <= Number(to)
 		? [Number(from), Number(to)]
 		: refuse(
-				`must be 4-digit codes or ranges such as 6010-6012, not ${excerpt(entry)}`,
+				`must be 4-digit codes or ranges such as 6010-6012, not ${quote(entry)}`,
 				'Separate them by commas.',
 			);
-}
-
-/** What a user entered, shortened for a message. */
-function excerpt(text: string): string {
-	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { quote } from '../../fields/invalidField';
 import { isObject } from '../../service/isObject';
 import {
 	BLOCKED_BY_VELOCITY,
@@ -121,7 +122,7 @@ function isFilled(value: unknown): value is string {
 function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
-	return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+	return quote(value);
 }
 
 function notAnEnvelope(message: string): Parsed {
