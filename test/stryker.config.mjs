@@ -6,8 +6,8 @@ export default {
 	mutate: [
 		'nodes/service/**/*.ts',
 		'nodes/CardTreasury/client/**/*.ts',
-		'nodes/CardTreasuryTrigger/{admit,settings}.ts',
-		'nodes/CardTreasuryTrigger/{authorization,event,delivery,duplicates}/**/*.ts',
+		'nodes/CardTreasuryTrigger/settings.ts',
+		'nodes/CardTreasuryTrigger/{authorization,delivery}/**/*.ts',
 		'!nodes/**/index.ts',
 	],
 	mutator: { excludedMutations: ['StringLiteral'] },

@@ -12,15 +12,11 @@ import {
 import { createRecordKeys } from '../n8n/recordKeys';
 import { CREDENTIAL_TYPE } from '../service/credential';
 import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
-import { createWebhookKeys } from './delivery/webhookKeys';
+import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';
 import { emit } from './n8n/emit';
-import { OUTPUTS } from './n8n/outputs';
+import { OUTPUTS, PROPERTIES, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
 import { receive } from './n8n/receive';
-import { SUBTITLE } from './n8n/subtitle';
-import { WEBHOOKS } from './n8n/webhooks';
-import { PROPERTIES } from './panel/properties';
-import { TRIGGER_PANEL } from './panel/triggerPanel';
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {

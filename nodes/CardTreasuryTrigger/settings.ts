@@ -1,105 +1,262 @@
+import { choice } from '../fields/choices';
+import { otherCode, responseCodeOf } from '../fields/decision';
+import { field } from '../fields/field';
+import { sourceFrom, type Source } from '../fields/source';
+import { readStrictly, strictly } from '../fields/strictly';
 import { DECLINE } from '../service/authorizationAnswer';
 import { isObject } from '../service/isObject';
 import type { DecisionSettings } from './authorization/authorize';
-import { chosenCode, readRules, sentencesOf } from './authorization/rules';
-import { readIpAllowlist, type IpAllowlist } from './delivery/ipAllowlist';
-import { AUTHORIZATION } from './events';
-import { chosenEvents } from './events/route';
+import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
+import type { AdmissionSettings } from './delivery/admit';
+import { readIpAllowlist } from './delivery/allowlist';
+import { readMaximumAge } from './delivery/verify';
+import { AUTHORIZATION, EVENTS, OTHER, chosenEvents, eventName } from './events';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
-export interface Settings extends DecisionSettings {
-	events: string[];
-	/** 0 = any age; NaN = cannot be read. */
-	maximumAgeSeconds: number;
+export interface Settings extends AdmissionSettings, DecisionSettings {
 	ignoreDuplicates: boolean;
-	/** Undefined = any sender. */
-	ipAllowlist: IpAllowlist | undefined;
 	/** What keeps the trigger from being published, as full sentences for the user. */
 	problems: string[];
 }
-
-type Options = Omit<Settings, 'events' | 'problems' | keyof DecisionSettings> &
-	Pick<DecisionSettings, 'runWorkflowFor'>;
 
 /** Reads one parameter, or gives the fallback where it is not set. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** The highest leaves 50 ms of the service's 1,200 (§6.4) for the network. */
-export const DEADLINE_MS = { min: 100, max: 1_150 } as const;
+const DEADLINE_MS = { min: 100, max: 1_150, default: 1_000 } as const;
 
-export const DEFAULT_DEADLINE_MS = 1_000;
+/** While these are chosen, a field is shown and read (§6.3). */
+export const CHOSEN = { events: [AUTHORIZATION] };
+export const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
+export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 
+/** The parameters of the trigger, but for the rules and what only a test run reads. */
+export const PARAMETERS = {
+	events: strictly(
+		{ strictest: [] },
+		field(
+			'Events',
+			{
+				type: 'multiOptions',
+				noDataExpression: true,
+				required: true,
+				options: [
+					...EVENTS.map((event) => ({
+						name: event.label,
+						value: eventName(event),
+						action: event.action,
+						description: event.when,
+					})),
+					{
+						name: 'Other',
+						value: OTHER,
+						action: 'On any other event',
+						description:
+							'Everything that is not chosen here, including events that this node does not know',
+					},
+				],
+				default: [],
+				hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and discarded.',
+				description: 'The events that run the workflow',
+			},
+			({ value, refuse }) => {
+				const events = chosenEvents(value);
+				// Everything would be acknowledged, and lost.
+				return events.length > 0 ? events : refuse('is empty', 'Choose at least one.');
+			},
+		),
+	),
+	authorizationDecision: strictly(
+		{ strictest: 'rules', show: CHOSEN },
+		choice(
+			'Authorization Decision',
+			{
+				rules: {
+					name: 'Rules',
+					description: 'This node answers at once, before the workflow runs',
+				},
+				workflow: {
+					name: 'Workflow',
+					description:
+						'A Card Treasury node with the action "Respond to card authorization" answers',
+				},
+			},
+			{
+				noDataExpression: true,
+				description: 'Who decides a card authorization. The service waits 1.2 seconds.',
+			},
+		),
+	),
+	defaultDecision: strictly(
+		{ strictest: 'decline', show: BY_RULES },
+		choice('Default Decision', DECISIONS, {
+			noDataExpression: true,
+			default: 'decline',
+			description: 'The answer when no rule matches',
+		}),
+	),
+	defaultResponseCode: strictly(
+		{ strictest: DECLINE, show: { ...BY_RULES, defaultDecision: ['other'] } },
+		otherCode('Default Response Code', OTHER_CODE),
+	),
+	deadlineMs: {
+		...strictly(
+			{ strictest: DEADLINE_MS.default, show: BY_WORKFLOW },
+			field(
+				'Deadline (Milliseconds)',
+				{
+					hint: 'Counted from when the authorization arrived',
+					type: 'number',
+					typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
+					default: DEADLINE_MS.default,
+					description:
+						'The service waits 1,200 ms for the full answer, including network time. The fallback is sent no later than 1,100 ms after X-Request-Timestamp.',
+				},
+				({ value, refuse }): number => {
+					const { min, max } = DEADLINE_MS;
+					const deadline = nearestDeadline(value);
+					return deadline === value
+						? deadline
+						: refuse(`must be between ${min} and ${max}`, 'Enter a number of milliseconds.');
+				},
+			),
+		),
+		strictest: nearestDeadline,
+	},
+	fallbackDecision: strictly(
+		{ strictest: 'decline', show: BY_WORKFLOW },
+		choice(
+			'Fallback Decision',
+			{
+				...DECISIONS,
+				none: {
+					name: 'None',
+					description: 'Sends no answer, so the default behavior configured on the card applies',
+				},
+			},
+			{
+				noDataExpression: true,
+				default: 'decline',
+				description: 'The answer when the workflow has given none by the deadline, or fails',
+			},
+		),
+	),
+	fallbackResponseCode: strictly(
+		{ strictest: DECLINE, show: { ...BY_WORKFLOW, fallbackDecision: ['other'] } },
+		otherCode('Fallback Response Code', OTHER_CODE),
+	),
+};
+
+/** What is added under *Options*; *Sample Changes* is read by a test run only. */
+export const OPTIONS = {
+	ignoreDuplicates: strictly(
+		{ strictest: true },
+		field(
+			'Ignore Duplicates',
+			{
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether an event that the service sends again is acknowledged without running the workflow a second time',
+			},
+			({ value }) => value !== false,
+		),
+	),
+	ipAllowlist: strictly(
+		{ strictest: [], absent: 'any sender' },
+		field(
+			'IP Allowlist',
+			{
+				placeholder: 'e.g. 203.0.113.7, 10.0.0.0/8',
+				description:
+					'Addresses and CIDR ranges that may send events, IPv4 and IPv6, comma-separated. Any other sender is rejected with 403. Behind a proxy, set N8N_PROXY_HOPS on the n8n instance: otherwise every sender has the address of the proxy.',
+			},
+			readIpAllowlist,
+		),
+	),
+	maximumAgeSeconds: strictly(
+		{ strictest: 'unreadable', absent: 0 },
+		field(
+			'Maximum Age (Seconds)',
+			{
+				hint: '0 accepts any age',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 0,
+				description:
+					'Rejects deliveries whose X-Request-Timestamp is older. The timestamp is not signed, so this stops late and replayed deliveries, but no forger.',
+			},
+			readMaximumAge,
+		),
+	),
+	runWorkflowFor: strictly(
+		{ strictest: 'all' },
+		field(
+			'Run Workflow For',
+			{
+				type: 'options',
+				options: [
+					{ name: 'All Authorizations', value: 'all' },
+					{ name: 'Declined Authorizations', value: 'declined' },
+					{ name: 'No Authorizations', value: 'none' },
+				],
+				default: 'all',
+				displayOptions: { show: { '/authorizationDecision': ['rules'] } },
+				description:
+					'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n.',
+			},
+			({ value }): DecisionSettings['runWorkflowFor'] =>
+				value === 'declined' || value === 'none' ? value : 'all',
+		),
+	),
+};
+
+/** A saved workflow leaves out what has its default. */
+const NOT_SAVED: Record<string, unknown> = {
+	authorizationDecision: 'rules',
+	defaultDecision: 'decline',
+	deadlineMs: DEADLINE_MS.default,
+	fallbackDecision: 'decline',
+};
+
+/** @param read is asked only for what is shown: the expression of a hidden field may fail */
 export function readSettings(read: ReadParameter): Settings {
 	const problems: string[] = [];
-	const events = chosenEvents(read('events', []));
-	// Everything would be acknowledged, and lost.
-	if (events.length === 0) problems.push('No event is chosen. Choose at least one in Events.');
-	const decides = !events.includes(AUTHORIZATION)
-		? undefined
-		: read('authorizationDecision', 'rules') === 'workflow'
-			? 'workflow'
-			: 'rules';
-	const byRules = decides === 'rules';
-	const byWorkflow = decides === 'workflow';
-	const rules = readRules(byRules ? read('rules', {}) : {});
-	problems.push(...rules.problems);
+	const refused = (problem: string) => problems.push(problem);
+	const source: Source = {
+		get: (name) => read(name, NOT_SAVED[name] ?? ''),
+		has: () => true,
+		raw: () => undefined,
+		parameter: () => undefined,
+	};
+	const given = readStrictly(PARAMETERS, source, refused);
+	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
+	const rules = readRules(decides === 'rules' ? read('rules', {}) : {});
+	const options = readStrictly(OPTIONS, optionsOf(read('options', {})), refused);
+	const { defaultDecision, fallbackDecision } = given;
 	return {
-		events,
+		events: given.events,
 		authorizationDecision: decides,
 		rules,
-		defaultResponseCode: byRules ? readCode(read, 'default', problems) : DECLINE,
-		deadlineMs: byWorkflow ? readDeadline(read, problems) : DEFAULT_DEADLINE_MS,
-		fallbackResponseCode: byWorkflow ? readCode(read, 'fallback', problems) : DECLINE,
-		...readOptions(read, problems),
-		problems,
+		defaultResponseCode: responseCodeOf(defaultDecision, given.defaultResponseCode),
+		deadlineMs: given.deadlineMs,
+		fallback:
+			fallbackDecision === 'none'
+				? 'none'
+				: { responseCode: responseCodeOf(fallbackDecision, given.fallbackResponseCode) },
+		...options,
+		problems: [...problems, ...rules.problems],
 	};
 }
 
-const FIELDS = {
-	default: { decision: 'Default Decision', code: 'Default Response Code' },
-	fallback: { decision: 'Fallback Decision', code: 'Fallback Response Code' },
-} as const;
-
-function readCode(read: ReadParameter, which: 'default' | 'fallback', problems: string[]): string {
-	const decision = read(`${which}Decision`, 'decline');
-	if (which === 'fallback' && decision === 'none') return '';
-	const code = chosenCode(decision, read(`${which}ResponseCode`, ''), FIELDS[which]);
-	if (typeof code === 'string') return code;
-	problems.push(sentencesOf(code));
-	return DECLINE;
+/** Options that cannot be read may hold a limit: each is there without a value, so that nothing passes. */
+function optionsOf(given: unknown): Source {
+	const unreadable = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, '']));
+	return sourceFrom(isObject(given) ? given : unreadable, undefined, {});
 }
 
-function readDeadline(read: ReadParameter, problems: string[]): number {
+function nearestDeadline(value: unknown): number {
 	const { min, max } = DEADLINE_MS;
-	const value = read('deadlineMs', DEFAULT_DEADLINE_MS);
-	const ms = typeof value === 'number' && Number.isFinite(value) ? value : DEFAULT_DEADLINE_MS;
-	const deadline = Math.min(Math.max(ms, min), max);
-	if (deadline !== value) problems.push(`Deadline must be between ${min} and ${max} milliseconds.`);
-	return deadline;
-}
-
-function readOptions(read: ReadParameter, problems: string[]): Options {
-	const given = read('options', {});
-	// Options that cannot be read may hold a limit: nothing passes.
-	const options = isObject(given) ? given : { maximumAgeSeconds: '', ipAllowlist: '' };
-	const maximumAgeSeconds = 'maximumAgeSeconds' in options ? readAge(options.maximumAgeSeconds) : 0;
-	if (Number.isNaN(maximumAgeSeconds))
-		problems.push('Maximum Age must be a number of seconds. Enter one, or remove the option.');
-	const ipAllowlist = 'ipAllowlist' in options ? readIpAllowlist(options.ipAllowlist) : undefined;
-	if (ipAllowlist?.problem) problems.push(`IP Allowlist ${ipAllowlist.problem}.`);
-	const { runWorkflowFor } = options;
-	return {
-		maximumAgeSeconds,
-		ipAllowlist,
-		ignoreDuplicates: options.ignoreDuplicates !== false,
-		runWorkflowFor:
-			runWorkflowFor === 'declined' || runWorkflowFor === 'none' ? runWorkflowFor : 'all',
-	};
-}
-
-/** Seconds, or NaN. What is there without a value must not be taken for "any age". */
-function readAge(value: unknown): number {
-	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-	const age = isGiven ? Number(value) : NaN;
-	return Number.isFinite(age) && age >= 0 ? age : NaN;
+	const ms = typeof value === 'number' && Number.isFinite(value) ? value : DEADLINE_MS.default;
+	return Math.min(Math.max(ms, min), max);
 }

@@ -1,4 +1,5 @@
 import { required, type Field, type Looks, type Refuse } from './field';
+import { quote } from './invalidField';
 
 interface DecimalRule {
 	/** The most digits before the point; undefined = any. */
@@ -76,8 +77,4 @@ function numberText(value: number): string {
 function typeName(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function quote(text: string): string {
-	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

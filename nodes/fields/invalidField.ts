@@ -35,3 +35,8 @@ function invalidFieldIn(thrown: unknown): InvalidFieldError {
 	if (thrown instanceof InvalidFieldError) return thrown;
 	throw thrown;
 }
+
+/** What was entered, shortened for a message. */
+export function quote(text: string): string {
+	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

@@ -1,10 +1,26 @@
+import { sleep } from 'n8n-workflow';
+
 import { approves } from '../../service/authorizationAnswer';
-import type { Claim } from '../delivery/claims';
-import { eventItem, type ReceivedEvent } from '../delivery/item';
-import { decisionReply, type Outcome } from '../delivery/outcome';
-import { awaitDecision, dueAfter } from './deadline';
+import {
+	decisionReply,
+	eventItem,
+	type Arrival,
+	type Outcome,
+	type ReceivedEvent,
+	type Reply,
+} from '../delivery/answer';
+import type { Answer, Claim } from '../delivery/claims';
 import { decide } from './decide';
 import type { ReadRules } from './rules';
+
+/** In milliseconds after the arrival: the service waits 1,200 (§6.4), after which an unanswered connection is closed. */
+const NETWORK_GONE_MS = 1_500;
+
+/** The latest answer, in milliseconds after the sending, so that it arrives within 1,200 (§6.4). */
+const AFTER_SENDING_MS = 1_100;
+
+/** A stamp that leaves less than this comes from a clock that differs from this one's: nobody could answer any more. */
+const LEAST_MS = 200;
 
 export interface DecisionSettings {
 	/** Who decides authorizations; undefined while none are chosen. */
@@ -12,8 +28,8 @@ export interface DecisionSettings {
 	rules: ReadRules;
 	defaultResponseCode: string;
 	deadlineMs: number;
-	/** Empty = send no answer. */
-	fallbackResponseCode: string;
+	/** What answers when the workflow has given no decision by the deadline. */
+	fallback: Answer;
 	/** Which authorizations decided by the rules start an execution. */
 	runWorkflowFor: 'all' | 'declined' | 'none';
 }
@@ -48,19 +64,68 @@ export function decideByRules(
  */
 export function decideByWorkflow(
 	event: ReceivedEvent,
-	{ deadlineMs, fallbackResponseCode }: DecisionSettings,
+	{ deadlineMs, fallback }: DecisionSettings,
 	claim: Claim | undefined,
 	differ: () => void,
 ): Outcome {
 	const { arrival, sentAt } = event;
 	const { dueMs, clocksDiffer } = dueAfter(deadlineMs, sentAt, arrival.at);
 	if (clocksDiffer) differ();
-	const { decide: decideOn, decided, reply } = awaitDecision(arrival, dueMs, fallbackResponseCode);
+	const { settle, settled, reply } = awaitAnswer(arrival, dueMs, fallback);
 	if (claim?.first === false) {
-		void claim.result.then((result) => decideOn(result.committed ? result.decision : undefined));
+		void claim.result.then((result) => settle((result.committed && result.answer) || fallback));
 		return { kind: 'answered', reply };
 	}
-	void decided.then((responseCode) => claim?.commit(responseCode));
-	const item = eventItem(event, { answerBy: arrival.at + dueMs });
-	return { kind: 'decided by the workflow', item, decide: decideOn, reply };
+	void settled.then((answer) => claim?.commit(answer));
+	return {
+		kind: 'decided by the workflow',
+		item: eventItem(event, { answerBy: arrival.at + dueMs }),
+		decide: (responseCode) => settle(responseCode === undefined ? fallback : { responseCode }),
+		reply,
+	};
+}
+
+/**
+ * When an authorization must be answered, in milliseconds after its arrival at the trigger. Only `X-Request-Timestamp`
+ * shows how long it was on its way and in n8n before that; one that is not plausible does not count.
+ * @param sentAt epoch milliseconds
+ */
+export function dueAfter(
+	deadlineMs: number,
+	sentAt: number | undefined,
+	receivedAt: number,
+): { dueMs: number; clocksDiffer: boolean } {
+	const left = sentAt === undefined ? undefined : AFTER_SENDING_MS - (receivedAt - sentAt);
+	const clocksDiffer = left !== undefined && left < LEAST_MS;
+	const counts = left !== undefined && !clocksDiffer && left <= AFTER_SENDING_MS;
+	return { dueMs: counts ? Math.min(deadlineMs, left) : deadlineMs, clocksDiffer };
+}
+
+/** An authorization that waits for its answer. */
+export interface PendingAnswer {
+	/** Only the first call counts. */
+	settle(answer: Answer): void;
+	settled: Promise<Answer>;
+	reply: Promise<Reply>;
+}
+
+/**
+ * Waits for an answer, and settles for the fallback when it is due (§6.4).
+ * @param dueMs after the arrival
+ */
+export function awaitAnswer(
+	{ elapsed }: Pick<Arrival, 'elapsed'>,
+	dueMs: number,
+	fallback: Answer,
+): PendingAnswer {
+	let settle: (answer: Answer) => void = () => undefined;
+	const settled = new Promise<Answer>((resolve) => (settle = resolve));
+	const at = async (ms: number) => await sleep(Math.max(0, ms - elapsed()));
+	void at(dueMs).then(() => settle(fallback));
+	const reply = settled.then(async (answer): Promise<Reply> => {
+		if (answer !== 'none') return decisionReply(answer.responseCode);
+		await at(NETWORK_GONE_MS);
+		return 'hang up';
+	});
+	return { settle, settled, reply };
 }

@@ -1,3 +1,6 @@
+import { field, type Field, type Given, type Refuse } from '../../fields/field';
+import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidField';
+import { sourceFrom } from '../../fields/source';
 import { compareDecimals, isDecimal } from '../../service/decimal';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
@@ -5,11 +8,140 @@ export type Finding = boolean | 'unreadable';
 
 export type Condition = (data: Readonly<Record<string, unknown>>) => Finding;
 
+/** The conditions that a rule can have: each is shown in the panel, read, and then examined with an authorization. */
+export const CONDITIONS: Record<string, Field<Condition>> = {
+	amountFrom: condition(
+		'Amount From',
+		'e.g. 0.01',
+		'Lowest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
+		(text, { source, refuse }) => {
+			const from = readDecimal(text, refuse);
+			const to = textOf(source.get('amountTo'));
+			return isDecimal(to) && compareDecimals(from, to) > 0
+				? refuse('must not be greater than Amount To', 'Change one of them.')
+				: isBetween(from, undefined);
+		},
+	),
+	amountTo: condition(
+		'Amount To',
+		'e.g. 250.00',
+		'Highest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
+		(text, { source, refuse }) => {
+			const from = textOf(source.get('amountFrom'));
+			return isBetween(isDecimal(from) ? from : undefined, readDecimal(text, refuse));
+		},
+	),
+	cardIds: condition(
+		'Card IDs',
+		'e.g. ca4d0000-0000-4000-8000-000000000001',
+		'Comma-separated, exactly as the service shows them',
+		entries((cards) => isOneOf('card_id', cards, 'exact')),
+	),
+	channels: condition(
+		'Channels',
+		'e.g. POS',
+		'Comma-separated, case-insensitive',
+		entries((channels) => isOneOf('channel', channels, 'any case')),
+	),
+	currencies: condition(
+		'Currencies',
+		'e.g. USD, EUR',
+		'Currency codes of bill_amount, comma-separated, case-insensitive',
+		entries((currencies) => isOneOf('bill_currency_code', currencies, 'any case')),
+	),
+	mccCodes: condition(
+		'MCC Codes',
+		'e.g. 5411, 6010-6012',
+		'4-digit merchant category codes and ranges of them, comma-separated',
+		entries((codes, { refuse }) => mccIsIn(codes.map((code) => readMccRange(code, refuse)))),
+	),
+	merchantCountries: condition(
+		'Merchant Countries',
+		'e.g. ESP, PRT',
+		'Country codes as the service sends them, comma-separated, case-insensitive',
+		entries((countries) => isOneOf('merchant_data.country', countries, 'any case')),
+	),
+	merchantName: condition(
+		'Merchant Name',
+		'e.g. airlines',
+		'Text that the name of the merchant contains, case-insensitive',
+		(text) => nameContains(text),
+	),
+};
+
+/**
+ * Reads the conditions of a rule. One that is there without a value is refused: without it the rule would match more than
+ * its author meant.
+ * @param given what was entered for each, by its name
+ */
+export function readConditions(
+	given: Readonly<Record<string, unknown>>,
+): Array<Condition | InvalidFieldError> {
+	const source = sourceFrom(given, undefined, {});
+	return Object.keys(given).map((name) => {
+		const known = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
+		if (known === undefined)
+			return new InvalidFieldError(name, 'is not a condition that this node knows', 'Remove it.');
+		return orInvalidNow(() => known.read(source, name));
+	});
+}
+
+/** An expression may give a number where the panel has a text field; trimmed, and empty for anything else. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function condition(
+	label: string,
+	placeholder: string,
+	description: string,
+	read: (text: string, given: Given) => Condition,
+): Field<Condition> {
+	return field(label, { placeholder, description }, (given) => {
+		const text = textOf(given.value);
+		return text === ''
+			? given.refuse('is empty', 'Enter a value, or remove the condition.')
+			: read(text, given);
+	});
+}
+
+function readDecimal(text: string, refuse: Refuse): string {
+	return isDecimal(text)
+		? text
+		: refuse(
+				`${quote(text)} is not valid`,
+				'Use digits and a decimal point only, for example 1000.50.',
+			);
+}
+
+/** Reads comma-separated entries, trimmed. */
+function entries(read: (entries: string[], given: Given) => Condition) {
+	return (text: string, given: Given): Condition => {
+		const found = text
+			.split(',')
+			.map((entry) => entry.trim())
+			.filter((entry) => entry !== '');
+		return found.length > 0
+			? read(found, given)
+			: given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
+	};
+}
+
+function readMccRange(entry: string, refuse: Refuse): readonly [first: number, last: number] {
+	const [, from, to = from] = /^(\d{4})(?:\s*-\s*(\d{4}))?$/.exec(entry) ?? [];
+	return from !== undefined && Number(from) <= Number(to)
+		? [Number(from), Number(to)]
+		: refuse(
+				`must be 4-digit codes or ranges such as 6010-6012, not ${quote(entry)}`,
+				'Separate them by commas.',
+			);
+}
+
 /**
  * `bill_amount` between two decimals, both inclusive, compared exactly (§1.3). An absent bound is open. What a negative
  * amount means is not shown (§6.5): only a rule that begins below zero reads one.
  */
-export function isBetween(from: string | undefined, to: string | undefined): Condition {
+function isBetween(from: string | undefined, to: string | undefined): Condition {
 	const readsNegative = from !== undefined && compareDecimals(from, '0') < 0;
 	return ({ bill_amount: amount }) => {
 		if (!isDecimal(amount)) return 'unreadable';
@@ -20,7 +152,7 @@ export function isBetween(from: string | undefined, to: string | undefined): Con
 }
 
 /** The string at this path is one of the entries. */
-export function isOneOf(
+function isOneOf(
 	path: string,
 	entries: readonly string[],
 	letterCase: 'exact' | 'any case',
@@ -34,7 +166,7 @@ export function isOneOf(
 }
 
 /** The merchant category code is in one of the ranges, both ends included. */
-export function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: number]>): Condition {
+function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: number]>): Condition {
 	return (data) => {
 		const code = textAt(data, 'merchant_data.mcc_code');
 		if (code === undefined || !/^\d{4}$/.test(code)) return 'unreadable';
@@ -43,7 +175,7 @@ export function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: num
 }
 
 /** The merchant's name contains the text, case-insensitive. */
-export function nameContains(part: string): Condition {
+function nameContains(part: string): Condition {
 	return (data) => {
 		const name = textAt(data, 'merchant_data.name');
 		return name === undefined ? 'unreadable' : name.toLowerCase().includes(part.toLowerCase());

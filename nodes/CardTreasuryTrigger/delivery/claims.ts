@@ -1,9 +1,12 @@
-/** How a claimed delivery ended. `decision` is the code that answered an authorization; empty when none was sent. */
-export type ClaimResult = { committed: true; decision?: string } | { committed: false };
+/** What answers an authorization; `none`: nothing is sent, so that the card's own default applies (§6.3). */
+export type Answer = { responseCode: string } | 'none';
+
+/** How a claimed delivery ended, and what answered it, where it is an authorization that the workflow decided. */
+export type ClaimResult = { committed: true; answer?: Answer } | { committed: false };
 
 export type Claim =
 	/** The first delivery of its key. One of the two must be called in the end; later calls do nothing. */
-	| { first: true; commit(decision?: string): void; release(): void }
+	| { first: true; commit(answer?: Answer): void; release(): void }
 	/** A copy: it is answered by the first one's result. */
 	| { first: false; result: Promise<ClaimResult> };
 
@@ -89,8 +92,7 @@ function openClaim(at: number, released: () => void): { entry: Entry; claim: Cla
 		entry,
 		claim: {
 			first: true,
-			commit: (decision) =>
-				end(decision === undefined ? { committed: true } : { committed: true, decision }),
+			commit: (answer) => end({ committed: true, answer }),
 			release: () => end({ committed: false }),
 		},
 	};

@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { quote } from '../../fields/invalidField';
 import { isObject } from '../../service/isObject';
-import { inspectBody } from './body';
-import { EVENTS_BY_NAME, PRODUCTS, STATUSES, eventName } from '../events';
+import {
+	BLOCKED_BY_VELOCITY,
+	EVENTS_BY_NAME,
+	EVENT_STATUSES,
+	PRODUCTS,
+	eventName,
+} from '../events';
 
 /** The envelope of §6.2 as it came; what it has beyond these fields stays on it. */
 export interface Envelope extends IDataObject {
@@ -17,8 +24,14 @@ export type Parsed =
 	/** Not an envelope; the message names the field. */
 	| { ok: false; message: string };
 
+/** Deeper than any payload of §6.5 by far, and shallow enough for n8n to store, copy and show. */
+const MAX_DEPTH = 100;
+
 /** A hostile body could have thousands. */
 const MAX_ISSUES = 20;
+
+/** In characters. Thousands of keys are stored, and n8n shows them: a longer one is replaced by its digest. */
+const MAX_KEY_LENGTH = 250;
 
 /**
  * Reads a delivery's body. It is rejected only when it is not an envelope (§6.2); every departure of `data`, `status` or
@@ -27,14 +40,15 @@ const MAX_ISSUES = 20;
  */
 export function parse(body: unknown): Parsed {
 	if (!isObject(body)) {
-		return unreadable('The body must be a JSON object, sent as application/json');
+		return notAnEnvelope('The body must be a JSON object, sent as application/json');
 	}
-	const inspection = inspectBody(body);
-	if (!inspection.ok) return unreadable(inspection.message);
-	if (!isEnvelope(body)) return unreadable(missing(body));
+	const removed = makeSafe(body);
+	if (removed === 'too deep')
+		return notAnEnvelope(`The body is nested deeper than ${MAX_DEPTH} levels`);
+	if (!isEnvelope(body)) return notAnEnvelope(missing(body));
 	const issues = [
-		...(inspection.removed > 0
-			? [`__proto__: ${inspection.removed} key(s) of this name were removed as unsafe to copy`]
+		...(removed > 0
+			? [`__proto__: ${removed} key(s) of this name were removed as unsafe to copy`]
 			: []),
 		...envelopeIssues(body),
 		...dataIssues(body),
@@ -44,15 +58,15 @@ export function parse(body: unknown): Parsed {
 
 function isEnvelope(body: Record<string, unknown>): body is Envelope {
 	return (
-		isText(body.product) &&
-		isText(body.event_type) &&
-		isText(body.operation_id) &&
+		isFilled(body.product) &&
+		isFilled(body.event_type) &&
+		isFilled(body.operation_id) &&
 		isObject(body.data)
 	);
 }
 
 function missing(body: Record<string, unknown>): string {
-	const field = ['product', 'event_type', 'operation_id'].find((name) => !isText(body[name]));
+	const field = ['product', 'event_type', 'operation_id'].find((name) => !isFilled(body[name]));
 	return field === undefined
 		? '"data" must be an object'
 		: `"${field}" must be a string that is not empty`;
@@ -67,7 +81,7 @@ function envelopeIssues({ product, event_type, status, company_id }: Envelope): 
 			`event_type: ${describeValue(event_type)} is not a documented event of ${product}, so its data was not checked`,
 		);
 	}
-	if (!STATUSES.some((known) => known === status)) {
+	if (typeof status !== 'string' || !EVENT_STATUSES.includes(status)) {
 		issues.push(
 			status === undefined
 				? 'status: is missing'
@@ -100,7 +114,7 @@ function atMost(issues: string[]): string[] {
 	return [...issues.slice(0, MAX_ISSUES), `and ${issues.length - MAX_ISSUES} more`];
 }
 
-function isText(value: unknown): value is string {
+function isFilled(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
@@ -108,9 +122,73 @@ function isText(value: unknown): value is string {
 function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
-	return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+	return quote(value);
 }
 
-function unreadable(message: string): Parsed {
+function notAnEnvelope(message: string): Parsed {
 	return { ok: false, message };
+}
+
+/**
+ * Makes a parsed JSON body safe to hand on, in place: takes out every `__proto__` key, which would become the
+ * prototype of any copy made by assignment.
+ * Walks with a list of its own, so that no nesting can exhaust the stack.
+ * @returns how many keys were taken out, or that it is nested too deeply for n8n to store
+ */
+function makeSafe(body: object): number | 'too deep' {
+	let removed = 0;
+	let level: object[] = [body];
+	for (let depth = 1; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH) return 'too deep';
+		const below: object[] = [];
+		for (const value of level) {
+			if (Object.hasOwn(value, '__proto__')) {
+				Reflect.deleteProperty(value, '__proto__');
+				removed++;
+			}
+			for (const child of Object.values(value)) {
+				if (typeof child === 'object' && child !== null) below.push(child);
+			}
+		}
+		level = below;
+	}
+	return removed;
+}
+
+/**
+ * Identifies an event, so that copies of it are recognized: `operation_id` within product, event type and status (a
+ * `success` that follows a `pending` is another event, §6.2), and (company_id, card_id, blocked_at) for
+ * `card_blocked_by_velocity`, whose `operation_id` is only the card (§6.5). Where that event lacks one of the three, its
+ * whole data identifies it: a card that is blocked again must not be taken for a copy.
+ */
+export function deliveryKey(envelope: Envelope): string {
+	const { product, event_type, operation_id, status, data } = envelope;
+	const parts: unknown[] = [product, event_type];
+	if (eventName(envelope) !== BLOCKED_BY_VELOCITY) {
+		parts.push(operation_id, status);
+	} else {
+		const block = [data.company_id ?? envelope.company_id, data.card_id, data.blocked_at];
+		if (block.every(isNotEmpty)) parts.push(...block);
+		else parts.push(operation_id, digest(JSON.stringify(data)));
+	}
+	const key = parts.map(partOf).join(':');
+	return key.length > MAX_KEY_LENGTH ? digest(key) : key;
+}
+
+function isNotEmpty(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+/** Keeps the parts apart: a colon inside one does not separate, and the text "null" is not null. */
+function partOf(value: unknown): string {
+	if (value === undefined) return '';
+	return isNotEmpty(value) ? escape(value) : `%${escape(JSON.stringify(value))}`;
+}
+
+function escape(text: string): string {
+	return text.replace(/[%:]/g, (sign) => (sign === '%' ? '%25' : '%3A'));
+}
+
+export function digest(text: string): string {
+	return `sha256-${createHash('sha256').update(text).digest('hex')}`;
 }

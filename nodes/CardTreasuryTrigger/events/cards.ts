@@ -1,8 +1,71 @@
 import type { z } from 'zod';
 
-import { authorization, cardTransaction, declinedTransaction } from './cardTransaction';
-import type { EventDefinition } from './definition';
-import { decimal, instant, integer, object, text, uuid } from './fields';
+import {
+	SAMPLE,
+	anything,
+	decimal,
+	event,
+	instant,
+	integer,
+	object,
+	text,
+	uuid,
+	type EventDefinition,
+} from './definition';
+
+/** The card transaction payload (§6.5); `authorization` carries the extended form below. */
+const payload = {
+	card_id: text(),
+	bill_amount: decimal(),
+	bill_currency_code: text(),
+	fees: object({ atm_fees: decimal(), fx_fees: decimal() }),
+	transaction_amount: decimal(),
+	transaction_currency_code: text(),
+	channel: text(),
+	created_at: instant(),
+	signature: text().optional(),
+};
+
+const merchant = { name: text(), mcc_code: text() };
+
+const declineReason = object({
+	response_code: text(),
+	description: text(),
+	code: text(),
+	simple_reason: text(),
+	detailed_reason: text(),
+});
+
+const transaction = object({
+	...payload,
+	merchant_data: object(merchant),
+	decline_reason: declineReason.nullish(),
+});
+
+/** "Populated on `declined`" (§6.5). */
+const declined = object({
+	...payload,
+	merchant_data: object(merchant),
+	decline_reason: declineReason,
+});
+
+const authorization = object({
+	...payload,
+	bill_currency_number: text(),
+	exchange_rate: decimal(),
+	transaction_currency_number: text(),
+	merchant_data: object({
+		...merchant,
+		id: text(),
+		city: text(),
+		post_code: text(),
+		state: text(),
+		country: text(),
+		mcc_category: text(),
+	}),
+	decline_reason: declineReason.nullish(),
+	metadata: object({ account: anything() }),
+});
 
 const deposit = object({
 	wallet_id: text(),
@@ -45,116 +108,188 @@ const notification3ds = object({
 	transaction_timestamp: text(),
 });
 
-export type CardDeposit = z.infer<typeof deposit>;
-export type WarrantyWithdraw = z.infer<typeof warrantyWithdraw>;
-export type BlockedByVelocity = z.infer<typeof blockedByVelocity>;
-export type Notification3ds = z.infer<typeof notification3ds>;
-
-const card = <Schema extends z.ZodTypeAny>(
-	event_type: string,
-	label: string,
-	output: string,
-	action: string,
-	when: string,
-	data: Schema,
-): EventDefinition<Schema> => ({
-	product: 'cards',
-	event_type,
-	label: `Cards: ${label}`,
-	output,
-	action,
-	when,
-	data,
+const sampleTransaction = (now: string): z.infer<typeof transaction> => ({
+	card_id: SAMPLE.card,
+	bill_amount: '52.35',
+	bill_currency_code: 'USD',
+	fees: { atm_fees: '0.00', fx_fees: '0.35' },
+	transaction_amount: '48.10',
+	transaction_currency_code: 'EUR',
+	channel: 'POS',
+	created_at: now,
+	merchant_data: { name: 'Coffee & Books', mcc_code: '5942' },
+	decline_reason: null,
 });
+
+/** An event of this product. */
+const card = <Schema extends z.ZodTypeAny>(
+	row: Omit<EventDefinition<Schema>, 'product'>,
+): EventDefinition => event({ product: 'cards', ...row });
+
+/** An event that tells of a transaction that goes through. */
+const transacted = (row: Omit<EventDefinition, 'product' | 'data' | 'sample'>): EventDefinition =>
+	card({ ...row, data: transaction, sample: { status: 'success', data: sampleTransaction } });
 
 /** Product cards (§6.5), in the order of the catalog. */
 export const CARD_EVENTS = [
-	card(
-		'authorization',
-		'Authorization',
-		'Authorization',
-		'On card authorization that needs a decision',
-		'A card transaction needs your approval. Your answer decides it, within 1.2 seconds',
-		authorization,
-	),
-	card(
-		'authorized',
-		'Authorized',
-		'Authorized',
-		'On card transaction authorized',
-		'A transaction was approved and is being processed',
-		cardTransaction,
-	),
-	card(
-		'cleared',
-		'Cleared',
-		'Cleared',
-		'On card transaction cleared',
-		'A previously authorized transaction settles',
-		cardTransaction,
-	),
-	card(
-		'declined',
-		'Declined',
-		'Declined',
-		'On card transaction declined',
-		'A transaction was declined by the network or by the service',
-		declinedTransaction,
-	),
-	card(
-		'reversal',
-		'Reversal',
-		'Reversal',
-		'On card transaction reversed',
-		'A prior authorization is reversed or released by the network',
-		cardTransaction,
-	),
-	card(
-		'refund',
-		'Refund',
-		'Refund',
-		'On card refund',
-		'A merchant refund is received',
-		cardTransaction,
-	),
-	card(
-		'deposit',
-		'Deposit',
-		'Card Deposit',
-		'On deposit to a card wallet',
-		'A deposit is credited to the card-linked wallet, after fees',
-		deposit,
-	),
-	card(
-		'cardnet_direct_deposit',
-		'Cardnet Direct Deposit',
-		'Cardnet',
-		'On Cardnet direct deposit to a card',
-		'A push funds transfer over the card network credits the card',
-		cardTransaction,
-	),
-	card(
-		'warranty_withdraw',
-		'Warranty Withdraw',
-		'Warranty',
-		'On withdrawal from a warranty wallet',
-		'A withdrawal from the warranty or holding wallet succeeded or failed: see its status',
-		warrantyWithdraw,
-	),
-	card(
-		'card_blocked_by_velocity',
-		'Card Blocked by Velocity',
-		'Blocked',
-		'On card blocked by velocity',
-		'A velocity rule blocked a card. Sent once per block',
-		blockedByVelocity,
-	),
-	card(
-		'notification_3ds_authorization',
-		'3DS Code',
-		'3DS Code',
-		'On 3DS code',
-		'The code for a 3DS challenge. Needs no decision and is sent once',
-		notification3ds,
-	),
-] as const satisfies readonly EventDefinition[];
+	card({
+		event_type: 'authorization',
+		label: 'Cards: Authorization',
+		output: 'Authorization',
+		action: 'On card authorization that needs a decision',
+		when: 'A card transaction needs your approval. Your answer decides it, within 1.2 seconds',
+		data: authorization,
+		sample: {
+			status: 'pending',
+			data: (now) => ({
+				...sampleTransaction(now),
+				bill_currency_number: '840',
+				exchange_rate: '1.0810',
+				transaction_currency_number: '978',
+				merchant_data: {
+					name: 'Coffee & Books',
+					mcc_code: '5942',
+					id: 'sample-merchant',
+					city: 'Madrid',
+					post_code: '28013',
+					state: 'MD',
+					country: 'ESP',
+					mcc_category: 'Book stores',
+				},
+				metadata: { account: 'sample-account' },
+			}),
+		},
+	}),
+	transacted({
+		event_type: 'authorized',
+		label: 'Cards: Authorized',
+		output: 'Authorized',
+		action: 'On card transaction authorized',
+		when: 'A transaction was approved and is being processed',
+	}),
+	transacted({
+		event_type: 'cleared',
+		label: 'Cards: Cleared',
+		output: 'Cleared',
+		action: 'On card transaction cleared',
+		when: 'A previously authorized transaction settles',
+	}),
+	card({
+		event_type: 'declined',
+		label: 'Cards: Declined',
+		output: 'Declined',
+		action: 'On card transaction declined',
+		when: 'A transaction was declined by the network or by the service',
+		data: declined,
+		sample: {
+			status: 'failed',
+			data: (now) => ({
+				...sampleTransaction(now),
+				decline_reason: {
+					response_code: '51',
+					description: 'Insufficient funds',
+					code: 'INSUFFICIENT_FUNDS',
+					simple_reason: 'The balance is too low',
+					detailed_reason: 'The balance is lower than the amount of the transaction',
+				},
+			}),
+		},
+	}),
+	transacted({
+		event_type: 'reversal',
+		label: 'Cards: Reversal',
+		output: 'Reversal',
+		action: 'On card transaction reversed',
+		when: 'A prior authorization is reversed or released by the network',
+	}),
+	transacted({
+		event_type: 'refund',
+		label: 'Cards: Refund',
+		output: 'Refund',
+		action: 'On card refund',
+		when: 'A merchant refund is received',
+	}),
+	card({
+		event_type: 'deposit',
+		label: 'Cards: Deposit',
+		output: 'Card Deposit',
+		action: 'On deposit to a card wallet',
+		when: 'A deposit is credited to the card-linked wallet, after fees',
+		data: deposit,
+		sample: {
+			status: 'success',
+			data: () => ({
+				...SAMPLE.wallet,
+				from_wallet_address: SAMPLE.outside,
+				amount: '250.000001',
+				token: SAMPLE.token,
+				net_amount: '249.750001',
+			}),
+		},
+	}),
+	transacted({
+		event_type: 'cardnet_direct_deposit',
+		label: 'Cards: Cardnet Direct Deposit',
+		output: 'Cardnet',
+		action: 'On Cardnet direct deposit to a card',
+		when: 'A push funds transfer over the card network credits the card',
+	}),
+	card({
+		event_type: 'warranty_withdraw',
+		label: 'Cards: Warranty Withdraw',
+		output: 'Warranty',
+		action: 'On withdrawal from a warranty wallet',
+		when: 'A withdrawal from the warranty or holding wallet succeeded or failed: see its status',
+		data: warrantyWithdraw,
+		sample: {
+			status: 'success',
+			data: (now) => ({
+				...SAMPLE.wallet,
+				card_id: SAMPLE.card,
+				to_wallet_address: SAMPLE.outside,
+				amount: '100.00',
+				token_address: SAMPLE.token.address,
+				created_at: now,
+			}),
+		},
+	}),
+	card({
+		event_type: 'card_blocked_by_velocity',
+		label: 'Cards: Card Blocked by Velocity',
+		output: 'Blocked',
+		action: 'On card blocked by velocity',
+		when: 'A velocity rule blocked a card. Sent once per block',
+		data: blockedByVelocity,
+		sample: {
+			status: 'success',
+			company_id: SAMPLE.company,
+			data: (now) => ({
+				card_id: SAMPLE.card,
+				company_id: SAMPLE.company,
+				blocked_at: now,
+				triggered_rule: { max_authorizations: 3, time_window_seconds: 60 },
+				last_authorization_id: 'sample-authorization',
+			}),
+		},
+	}),
+	card({
+		event_type: 'notification_3ds_authorization',
+		label: 'Cards: 3DS Code',
+		output: '3DS Code',
+		action: 'On 3DS code',
+		when: 'The code for a 3DS challenge. Needs no decision and is sent once',
+		data: notification3ds,
+		sample: {
+			status: 'pending',
+			data: (now) => ({
+				code: '482913',
+				card_id: SAMPLE.card,
+				merchant_name: 'Cloud Hosting Inc',
+				merchant_country_code: 'US',
+				transaction_amount: '120.00',
+				transaction_currency: 'USD',
+				transaction_timestamp: now,
+			}),
+		},
+	}),
+];

@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-
-import type { EventDefinition } from './definition';
-import { instant, object, text } from './fields';
+import { SAMPLE, event, instant, object, text } from './definition';
 
 /**
  * The client record (§2.8). Names and e-mail are left open, because a business client may not have them, and so are
@@ -21,11 +18,9 @@ const clientRecord = object({
 	updated_at: instant(),
 });
 
-export type ClientRecord = z.infer<typeof clientRecord>;
-
 /** Product company_activity (§6.5). */
 export const COMPANY_ACTIVITY_EVENTS = [
-	{
+	event({
 		product: 'company_activity',
 		event_type: 'client_status',
 		label: 'Company Activity: Client Status',
@@ -33,5 +28,21 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		action: 'On client status changed',
 		when: "A client's KYC or KYB status changes, for example by a rejection",
 		data: clientRecord,
-	},
-] as const satisfies readonly EventDefinition[];
+		sample: {
+			status: 'failed',
+			data: (now) => ({
+				id: 'sample-client',
+				company_id: SAMPLE.company,
+				type: 'individual',
+				email: 'ana.souza@example.com',
+				first_name: 'Ana',
+				last_name: 'Souza',
+				status: 'rejected',
+				rejection_code: 'DOCUMENT_UNREADABLE',
+				rejection_description: 'The document cannot be read',
+				created_at: now,
+				updated_at: now,
+			}),
+		},
+	}),
+];

@@ -19,15 +19,15 @@ export const EVENTS_BY_NAME: ReadonlyMap<string, EventDefinition> = new Map(
 
 export const PRODUCTS: ReadonlySet<string> = new Set(EVENTS.map(({ product }) => product));
 
-/** Event statuses of §6.2. */
-export const STATUSES = [
+/** §6.2 */
+export const EVENT_STATUSES: readonly string[] = [
 	'pending',
 	'success',
 	'failed',
 	'canceled',
 	'time_canceled',
 	'manual_check',
-] as const;
+];
 
 /** The one event whose answer decides (§6.3). */
 export const AUTHORIZATION = 'cards.authorization';
@@ -40,3 +40,28 @@ export const BLOCKED_BY_VELOCITY = 'cards.card_blocked_by_velocity';
 
 /** The output for everything that is not chosen. */
 export const OTHER = 'other';
+
+/** The chosen events, each once, in the order chosen: one output per entry. Anything else in the list is left out. */
+export function chosenEvents(parameter: unknown): string[] {
+	const entries = Array.isArray(parameter) ? parameter : [];
+	return [...new Set(entries.filter((entry): entry is string => typeof entry === 'string'))];
+}
+
+/**
+ * The output of an event: its own, else that of `other`; undefined when it is not chosen at all.
+ * @param name `<product>.<event_type>`, known or not; its point keeps it apart from `other`
+ */
+export function route(events: readonly string[], name: string): number | undefined {
+	return [name, OTHER].map((entry) => events.indexOf(entry)).find((position) => position >= 0);
+}
+
+/** A sample of an event in its documented form (§6.5), recognizable by its `operation_id`. */
+export function sampleOf(
+	{ product, event_type, sample }: EventDefinition,
+	operationId: string,
+	now: Date,
+) {
+	const { data, ...facts } = sample;
+	const sampled: object = data(now.toISOString());
+	return { product, event_type, operation_id: operationId, ...facts, data: sampled };
+}

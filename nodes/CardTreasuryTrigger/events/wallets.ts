@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 
-import type { EventDefinition } from './definition';
-import { anything, decimal, instant, object, text } from './fields';
+import { SAMPLE, anything, decimal, event, instant, object, text } from './definition';
 
 const wallet = {
 	wallet_id: text(),
@@ -36,14 +35,30 @@ const rampOn = object({
 	created_at: instant(),
 });
 
-export type WalletDeposit = z.infer<typeof deposit>;
-export type TreasuryTransfer = z.infer<typeof transfer>;
-export type WalletWithdraw = z.infer<typeof withdraw>;
-export type RampOn = z.infer<typeof rampOn>;
+/** One that succeeds, without the `reason` of a failure (§6.5). */
+const sampleTransfer = (now: string): z.infer<typeof transfer> => ({
+	...SAMPLE.wallet,
+	to_wallet_address: SAMPLE.outside,
+	amount: '1250.50',
+	// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
+	token: SAMPLE.token,
+	created_at: now,
+});
+
+const sampleRampOn = (now: string): z.infer<typeof rampOn> => ({
+	...SAMPLE.wallet,
+	amount: '275.43',
+	exchange_rate: '5.4460',
+	token: { ...SAMPLE.token, symbol: 'USDC' },
+	source_amount: '1500.00',
+	source_currency: 'BRL',
+	source_from: 'Ana Souza',
+	created_at: now,
+});
 
 /** Products virtual_wallets and treasury (§6.5), in the order of the catalog. */
 export const WALLET_EVENTS = [
-	{
+	event({
 		product: 'virtual_wallets',
 		event_type: 'deposit',
 		label: 'Virtual Wallets: Deposit',
@@ -51,8 +66,17 @@ export const WALLET_EVENTS = [
 		action: 'On deposit to a virtual wallet',
 		when: 'An on-chain deposit was detected',
 		data: deposit,
-	},
-	{
+		sample: {
+			status: 'success',
+			data: () => ({
+				...SAMPLE.wallet,
+				from_wallet_address: SAMPLE.outside,
+				amount: '250.000001',
+				token: SAMPLE.token,
+			}),
+		},
+	}),
+	event({
 		product: 'virtual_wallets',
 		event_type: 'withdraw',
 		label: 'Virtual Wallets: Withdraw',
@@ -60,8 +84,9 @@ export const WALLET_EVENTS = [
 		action: 'On withdrawal from a virtual wallet',
 		when: 'A withdrawal succeeded or failed: see its status',
 		data: withdraw,
-	},
-	{
+		sample: { status: 'success', data: sampleTransfer },
+	}),
+	event({
 		product: 'virtual_wallets',
 		event_type: 'ramp_on',
 		label: 'Virtual Wallets: Ramp On',
@@ -69,8 +94,9 @@ export const WALLET_EVENTS = [
 		action: 'On ramp to a virtual wallet',
 		when: 'A fiat deposit was converted to crypto and credited',
 		data: rampOn,
-	},
-	{
+		sample: { status: 'success', data: sampleRampOn },
+	}),
+	event({
 		product: 'treasury',
 		event_type: 'transfer',
 		label: 'Treasury: Transfer',
@@ -78,8 +104,9 @@ export const WALLET_EVENTS = [
 		action: 'On treasury transfer',
 		when: 'A treasury transfer succeeded or failed: see its status',
 		data: transfer,
-	},
-	{
+		sample: { status: 'success', data: sampleTransfer },
+	}),
+	event({
 		product: 'treasury',
 		event_type: 'ramp_on',
 		label: 'Treasury: Ramp On',
@@ -87,5 +114,6 @@ export const WALLET_EVENTS = [
 		action: 'On ramp to the treasury',
 		when: 'A fiat deposit was converted to crypto and credited to the treasury',
 		data: rampOn,
-	},
-] as const satisfies readonly EventDefinition[];
+		sample: { status: 'success', data: sampleRampOn },
+	}),
+];

@@ -1,9 +1,104 @@
-import { NodeOperationError, type IHookFunctions, type INode } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import {
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type IHookFunctions,
+	type INode,
+} from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
+import { field } from '../../fields/field';
+import { sourceFrom } from '../../fields/source';
+import { readStrictly, strictly } from '../../fields/strictly';
 import { unsupportedHost } from '../../n8n/host';
+import {
+	CREDENTIAL_TYPE,
+	acceptedWebhookKeys,
+	checkBaseUrl,
+	readCredential,
+} from '../../service/credential';
+import { isObject } from '../../service/isObject';
+import {
+	EVENTS,
+	EVENTS_BY_NAME,
+	OTHER,
+	chosenEvents,
+	eventName,
+	route,
+	sampleOf,
+	type EventDefinition,
+} from '../events';
 import { readSettings, type ReadParameter } from '../settings';
-import { readSample, sendSample, unsafeUrl } from './sample';
+
+const NO_KEY =
+	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';
+
+/** What goes to the output of other events, when only that is chosen. */
+const ANY_EVENT = 'cards.authorized';
+
+/** n8n 2.41 listens on the test URL only after the hook `create` has returned. */
+const LISTENS_AFTER_MS = 300;
+
+const TIMEOUT_MS = 30_000;
+
+/** What *Execute Step* runs with. */
+export const TEST = {
+	/** The event of which a sample is sent; undefined where a real one is awaited. */
+	testEvent: strictly(
+		{ strictest: undefined },
+		field(
+			'Test With',
+			{
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Sample of the First Event', value: 'first' },
+					{ name: 'Wait for a Real Event', value: 'real' },
+					...EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
+				],
+				default: 'first',
+				description:
+					'What Execute Step runs with: a sample, which starts at once, or a real event. Changes nothing once the workflow is published.',
+			},
+			({ value, source, refuse }): EventDefinition | undefined => {
+				if (value === 'real') return undefined;
+				const events = chosenEvents(source.get('events'));
+				const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
+				const name = value === 'first' ? first : String(value);
+				const event = EVENTS_BY_NAME.get(name);
+				const label = (of: string) => EVENTS_BY_NAME.get(of)?.label ?? of;
+				return event !== undefined && route(events, name) !== undefined
+					? event
+					: refuse(
+							`is ${label(name)}, but Events has only ${events.map(label).join(', ')}`,
+							'Change Test With.',
+						);
+			},
+		),
+	),
+	/** In the options: what is merged into the data of the sample. */
+	sampleChanges: strictly(
+		{ strictest: {} },
+		field(
+			'Sample Changes',
+			{
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON that is merged into the data of the sample that Test With sends, so that rules can be tried, for example {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
+			},
+			({ value, refuse }) => {
+				const changes = parsed(value ?? {});
+				return isObject(changes)
+					? changes
+					: refuse(
+							'is not a JSON object',
+							'Enter the fields of data to change, for example {"bill_amount": "20.00"}.',
+						);
+			},
+		),
+	),
+};
 
 /**
  * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
@@ -15,19 +110,21 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const [webhookKey] = acceptedWebhookKeys(credential);
 	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const settings = readSettings(read);
-	const sample = n8n.getMode() === 'manual' ? readSample(read, settings.events) : undefined;
+	const { testEvent, sampleChanges, problems } =
+		n8n.getMode() === 'manual' ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		unsupportedHost(),
 		webhookKey === undefined ? NO_KEY : undefined,
 		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,
-		typeof sample === 'object' ? unsafeUrl(testUrl) : sample,
+		...problems,
+		testEvent && unsafeUrl(testUrl),
 	].filter((each) => each !== undefined);
 	// n8n shows only the message when publishing fails, so it has to say everything.
 	if (problem !== undefined) throw new NodeOperationError(n8n.getNode(), problem);
-	if (typeof sample === 'object' && webhookKey !== undefined)
-		void sendSample(n8n, testUrl, sample, webhookKey);
+	if (testEvent !== undefined && webhookKey !== undefined)
+		void sendSample(n8n, testUrl, testEvent, sampleChanges, webhookKey);
 	return true;
 }
 
@@ -43,5 +140,82 @@ function forbiddenSettings({ retryOnFail, alwaysOutputData, onError, continueOnF
 	];
 }
 
-const NO_KEY =
-	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';
+function readTest(read: ReadParameter, events: readonly string[]) {
+	const options = read('options', {});
+	const { sampleChanges } = isObject(options) ? options : {};
+	const source = sourceFrom(
+		{ testEvent: read('testEvent', 'first'), events, sampleChanges },
+		undefined,
+		{},
+	);
+	const problems: string[] = [];
+	return { ...readStrictly(TEST, source, (problem) => problems.push(problem)), problems };
+}
+
+/** As where a real event is awaited. */
+const NO_TEST = { testEvent: undefined, sampleChanges: {}, problems: [] };
+
+function parsed(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return value.trim() === '' ? {} : JSON.parse(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Why a sample must not be sent there: it carries the webhook key. */
+function unsafeUrl(url: string): string | undefined {
+	return checkBaseUrl(url).ok
+		? undefined
+		: 'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or set Test With to Wait for a Real Event.';
+}
+
+/** Posts a sample to the test URL, so that *Execute step* need not wait for a real event. Never throws. */
+async function sendSample(
+	n8n: IHookFunctions,
+	url: string,
+	event: EventDefinition,
+	changes: object,
+	webhookKey: string,
+): Promise<void> {
+	const unsent = (why: string) =>
+		n8n.logger.warn(
+			`${n8n.getNode().name}: the sample of ${eventName(event)} did not reach the test URL: ${why}. Still waiting for a real event.`,
+		);
+	try {
+		await sleep(LISTENS_AFTER_MS);
+		const operationId = `sample-${randomUUID()}`;
+		const now = new Date();
+		const sample = sampleOf(event, operationId, now);
+		const { statusCode } = await n8n.helpers.httpRequest({
+			method: 'POST',
+			url,
+			headers: {
+				'X-Webhook-Key': webhookKey,
+				'X-Request-Timestamp': String(now.getTime()),
+				'X-Trace-Id': operationId,
+			},
+			body: { ...sample, data: merged(sample.data, changes) as IDataObject },
+			json: true,
+			timeout: TIMEOUT_MS,
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+		});
+		if (statusCode === 403) unsent("this n8n's own address is not in IP Allowlist");
+		else if (statusCode !== 200) unsent(`it was answered with HTTP ${statusCode}`);
+	} catch (thrown) {
+		unsent(String(thrown));
+	}
+}
+
+/** Objects are merged field by field; anything else replaces what was there. */
+function merged(value: unknown, changes: unknown): unknown {
+	if (!isObject(changes) || !isObject(value)) return changes;
+	const fields = Object.entries(changes).map(([name, change]) => [
+		name,
+		merged(value[name], change),
+	]);
+	return { ...value, ...(Object.fromEntries(fields) as object) };
+}

@@ -10,11 +10,9 @@ import { waitingAuthorization } from '../../service/authorizationAnswer';
 import { setCustomData } from '../../n8n/host';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
-import { ACKNOWLEDGEMENT } from '../delivery/outcome';
-import { AUTHORIZATION, eventName } from '../events';
-import { chosenEvents, route } from '../events/route';
+import { ACKNOWLEDGEMENT } from '../delivery/answer';
+import { AUTHORIZATION, CLIENT_STATUS, chosenEvents, eventName, route } from '../events';
 import { readSettings } from '../settings';
-import { businessKeys } from './businessKeys';
 
 /** Two for each event: more than 7 a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
 const MAX_KEYS = 20_000;
@@ -48,6 +46,20 @@ export async function emit(
 	}
 	warnWithoutRespond(n8n, events);
 	return outputs;
+}
+
+/** What the execution of an event can be found by. */
+function businessKeys(event: string, item: IDataObject): Record<string, unknown> {
+	const data = isObject(item.data) ? item.data : {};
+	const delivery = isObject(item.delivery) ? item.delivery : {};
+	return {
+		event,
+		operation_id: item.operation_id,
+		card_id: data.card_id,
+		// Its data is the client itself (§2.8).
+		client_id: event === CLIENT_STATUS ? data.id : data.client_id,
+		trace_id: delivery.trace_id,
+	};
 }
 
 /**

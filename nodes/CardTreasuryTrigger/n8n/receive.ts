@@ -1,14 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
-import { admit } from '../admit';
 import { decideByRules, decideByWorkflow } from '../authorization/authorize';
-import { accept } from '../delivery/accept';
+import { admit } from '../delivery/admit';
+import { ACKNOWLEDGEMENT, NOT_TAKEN, accept, type Arrival, type Outcome } from '../delivery/answer';
 import type { Claims } from '../delivery/claims';
-import { digest } from '../delivery/deliveryKey';
-import type { Arrival } from '../delivery/item';
-import { ACKNOWLEDGEMENT, NOT_TAKEN, type Outcome } from '../delivery/outcome';
-import type { WebhookKeys } from '../delivery/webhookKeys';
+import { digest } from '../delivery/parse';
+import type { WebhookKeys } from '../delivery/verify';
 import { AUTHORIZATION } from '../events';
 import { readSettings } from '../settings';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';

@@ -1,5 +1,4 @@
-import { deliveryKey } from '../../../nodes/CardTreasuryTrigger/delivery/deliveryKey.ts';
-import type { Envelope } from '../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { deliveryKey, type Envelope } from '../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { eventName, type EventEnvelope } from '../../simulator/index.mts';
 import type { MemorySample, Sent } from './deliveries.mts';
 import type { StoredExecution, StoredState } from './executions.mts';

@@ -1,19 +1,19 @@
 import type { IExecuteFunctions, IHookFunctions, IDataObject } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../../credentials/CardTreasuryApi.credentials.ts';
-import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/admit.ts';
+import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
 import {
 	NOT_DECIDED,
 	NOT_STORED,
 	NOT_TAKEN,
 	type Reply,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts';
 import { emit } from '../../../../nodes/CardTreasuryTrigger/n8n/emit.ts';
-import { RULE_PROPERTIES } from '../../../../nodes/CardTreasuryTrigger/panel/ruleProperties.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { isObject } from '../../../../nodes/service/isObject.ts';
@@ -87,10 +87,7 @@ function conditionMessages(): Message[] {
 }
 
 export function conditionLabels(): Array<[name: string, label: string]> {
-	const conditions = RULE_PROPERTIES.find(({ name }) => name === 'conditions')?.options ?? [];
-	return conditions.flatMap((option) =>
-		'type' in option ? [[option.name, option.displayName] as [string, string]] : [],
-	);
+	return Object.entries(CONDITIONS).map(([name, { label }]) => [name, label]);
 }
 
 const ruleProblems = (rule: Record<string, unknown>): string[] =>

@@ -1,4 +1,4 @@
-import { SAMPLE_EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/samples.ts';
+import { EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { IDS } from '../../../simulator/index.mts';
 import { workOf } from '../resources/reading.mts';
 
@@ -7,8 +7,8 @@ const SAMPLE_FIX =
 
 /** The IDs by which an operation could look for what a sample tells of. */
 const sampleIds = (key: string) =>
-	SAMPLE_EVENTS.flatMap((name) => {
-		const data = sampleOf(name, 'o', new Date(0)).data as Record<string, string | undefined>;
+	EVENTS.flatMap((event) => {
+		const data = sampleOf(event, 'o', new Date(0)).data as Record<string, string | undefined>;
 		return data[key] ?? [];
 	});
 

@@ -1,12 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import {
+	awaitAnswer,
 	decideByRules,
 	decideByWorkflow,
+	dueAfter,
 	type DecisionSettings,
 } from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
-import { eventItem } from '../../../../nodes/CardTreasuryTrigger/delivery/item.ts';
-import type { Outcome } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+import { eventItem, type Outcome } from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
 import {
 	AUTHORIZATION_CLAIMS,
 	createClaims,
@@ -25,7 +26,7 @@ const RULES: DecisionSettings = {
 	rules: readRules({}),
 	defaultResponseCode: '05',
 	deadlineMs: 1_000,
-	fallbackResponseCode: '91',
+	fallback: { responseCode: '91' },
 	runWorkflowFor: 'all',
 };
 const WORKFLOW: DecisionSettings = { ...RULES, authorizationDecision: 'workflow' };
@@ -46,7 +47,7 @@ function decide(outcome: Outcome, responseCode: string | undefined) {
 }
 
 // Time passes only in `sleep`, and here at once.
-beforeEach(() => jest.mocked(sleep).mockClear());
+beforeEach(() => jest.mocked(sleep).mockReset().mockResolvedValue(undefined));
 
 describe('an authorization by rules', () => {
 	it.each([
@@ -143,7 +144,7 @@ describe('an authorization by the workflow', () => {
 		expect(await replyOf(first)).toEqual(says(code));
 		const copy = byWorkflow(EVENT, claims('node', 'a'), {
 			...WORKFLOW,
-			fallbackResponseCode: '05',
+			fallback: { responseCode: '05' },
 		});
 		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
 		expect(await replyOf(copy)).toEqual(says(code));
@@ -157,5 +158,57 @@ describe('an authorization by the workflow', () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		claims('node', 'a');
 		expect(await replyOf(byWorkflow(EVENT, claims('node', 'a')))).toEqual(says('91'));
+	});
+});
+
+describe('an authorization is due', () => {
+	it.each([
+		['without a timestamp', undefined, 1_000, 1_000],
+		['sent this very moment', 0, 1_000, 1_000],
+		['sent 100 ms ago', 100, 1_000, 1_000],
+		['sent 300 ms ago', 300, 1_000, 800],
+		['sent 300 ms ago, with a shorter deadline', 300, 500, 500],
+		['sent 900 ms ago', 900, 1_000, 200],
+		['sent so long ago that no time is left', 901, 1_000, 1_000],
+		['sent longer ago than the service waits', 1_201, 1_000, 1_000],
+		['sent by a clock that is ahead', -1, 1_000, 1_000],
+		['with the longest deadline', 0, 1_150, 1_100],
+		['with the longest deadline, by a clock that is ahead', -1, 1_150, 1_150],
+		['with the longest deadline, without a timestamp', undefined, 1_150, 1_150],
+	])('counts from the sending too, where it is plausible: %s', (_, age, deadlineMs, due) => {
+		const { dueMs } = dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW);
+		expect(dueMs).toBe(due);
+	});
+});
+
+describe('an authorization that waits for its answer', () => {
+	/** Time passes only in `sleep`. */
+	const arrival = () => {
+		let now = 0;
+		jest.mocked(sleep).mockImplementation(async (ms) => {
+			now += ms;
+		});
+		return { at: NOW, elapsed: () => now };
+	};
+
+	it('gets the fallback when it is due', async () => {
+		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
+		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '91' } });
+		expect(sleep).toHaveBeenCalledWith(800);
+	});
+
+	it('gets what was decided first', async () => {
+		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
+		pending.settle({ responseCode: '00' });
+		pending.settle({ responseCode: '05' });
+		expect(await pending.settled).toEqual({ responseCode: '00' });
+		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '00' } });
+	});
+
+	it('gets none when the fallback is none, and the connection ends when the network has gone', async () => {
+		const clock = arrival();
+		const pending = awaitAnswer(clock, 800, 'none');
+		expect(await pending.reply).toBe('hang up');
+		expect(clock.elapsed()).toBe(1_500);
 	});
 });

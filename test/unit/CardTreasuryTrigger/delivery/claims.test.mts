@@ -37,11 +37,14 @@ describe('claims', () => {
 		const [first, ...copies] = Array.from({ length: 200 }, () => claims('a'));
 		if (!first?.first) throw new Error('The first copy must be the first');
 		expect(copies.every((copy) => !copy.first)).toBe(true);
-		first.commit('05');
+		first.commit({ responseCode: '05' });
 		expect(
 			new Set((await Promise.all(copies.map(resultOf))).map((each) => JSON.stringify(each))),
-		).toEqual(new Set(['{"committed":true,"decision":"05"}']));
-		expect(await resultOf(claims('a'))).toEqual({ committed: true, decision: '05' });
+		).toEqual(new Set(['{"committed":true,"answer":{"responseCode":"05"}}']));
+		expect(await resultOf(claims('a'))).toEqual({
+			committed: true,
+			answer: { responseCode: '05' },
+		});
 	});
 
 	it('released, are shared as such by the copies that waited and free for the next', async () => {

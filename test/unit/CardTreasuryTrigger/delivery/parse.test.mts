@@ -202,6 +202,44 @@ describe('with the zod 4 of a newer host', () => {
 	});
 });
 
+/** So many levels, the outermost an object. */
+function nested(levels: number, wrap: (inner: unknown) => object): object {
+	let body: object = {};
+	for (let level = 1; level < levels; level++) body = wrap(body);
+	return body;
+}
+
+describe('the body of a delivery', () => {
+	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', status: 'success' };
+
+	it.each([
+		['objects', (inner: unknown) => ({ inner })],
+		['lists', (inner: unknown) => ['text', inner, null]],
+	])('may be nested 100 levels deep, in %s', (_, wrap) => {
+		// The body and `data` are two of them.
+		const levels = (count: number) => ({ ...envelope, data: { inner: nested(count - 2, wrap) } });
+		expect(parse(levels(100)).ok).toBe(true);
+		expect(parse(levels(101))).toEqual({
+			ok: false,
+			message: 'The body is nested deeper than 100 levels',
+		});
+	});
+
+	it('loses its __proto__ keys, which are counted', () => {
+		const body = JSON.parse('{"__proto__":{},"data":{"__proto__":1,"b":[{"__proto__":null}]}}');
+		Object.assign(body, envelope);
+		expect(issuesOf(body)[0]).toBe(
+			'__proto__: 3 key(s) of this name were removed as unsafe to copy',
+		);
+		expect(JSON.stringify(body)).toBe(JSON.stringify({ data: { b: [{}] }, ...envelope }));
+	});
+
+	it('without a prototype is read too', () => {
+		const body = Object.assign(Object.create(null), envelope, { data: {} });
+		expect(parse(body).ok).toBe(true);
+	});
+});
+
 function allSevens(name: string): Record<string, unknown> {
 	return Object.fromEntries(Object.keys(sampleEvent(name).data).map((field) => [field, 7]));
 }

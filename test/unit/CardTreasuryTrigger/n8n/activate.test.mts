@@ -1,7 +1,7 @@
 import { sleep, type IHookFunctions, type INodeParameters } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
-import { SAMPLE_EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/samples.ts';
+import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual('n8n-workflow'),
@@ -113,10 +113,13 @@ describe('publishing', () => {
 
 describe('a sample', () => {
 	const listening = async (testEvent: string, more: Host = {}, options: INodeParameters = {}) =>
-		await activate({ events: SAMPLE_EVENTS, testEvent, options }, { mode: 'manual', ...more });
+		await activate(
+			{ events: EVENTS.map(eventName), testEvent, options },
+			{ mode: 'manual', ...more },
+		);
 
 	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
-		for (const name of SAMPLE_EVENTS) {
+		for (const name of EVENTS.map(eventName)) {
 			jest.mocked(sleep).mockClear();
 			const { posted, warnings } = await listening(name);
 			expect(sleep).toHaveBeenCalledWith(300);

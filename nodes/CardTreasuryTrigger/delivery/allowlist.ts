@@ -1,3 +1,5 @@
+import type { Given } from '../../fields/field';
+
 interface Range {
 	version: 4 | 6;
 	/** The network prefix, as a number. */
@@ -6,36 +8,33 @@ interface Range {
 	hostBits: bigint;
 }
 
-export interface IpAllowlist {
-	ranges: Range[];
-	/** Why the list cannot be read, completing "IP Allowlist …". Every sender is then rejected. */
-	problem?: string;
-}
+/** Without any, nobody is let in. */
+export type IpAllowlist = readonly Range[];
 
 /** Reads addresses and CIDR ranges, IPv4 and IPv6, separated by commas. (`node:net` is not there for community nodes.) */
-export function readIpAllowlist(value: unknown): IpAllowlist {
+export function readIpAllowlist({ value, refuse }: Given): IpAllowlist {
 	const entries = (typeof value === 'string' ? value : '')
 		.split(',')
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
-	if (entries.length === 0)
-		return { ranges: [], problem: 'is empty. Enter an address, or remove the option' };
-	const ranges = entries.map(readRange);
-	const unreadable = entries.find((_, index) => ranges[index] === undefined);
-	if (unreadable === undefined) return { ranges: ranges.filter((range) => range !== undefined) };
-	return {
-		ranges: [],
-		problem: `has "${unreadable.slice(0, 40)}", which is not an IP address or CIDR range. Use for example 203.0.113.7 or 10.0.0.0/8`,
-	};
+	if (entries.length === 0) return refuse('is empty', 'Enter an address, or remove the option.');
+	return entries.map(
+		(entry) =>
+			readRange(entry) ??
+			refuse(
+				`has "${entry.slice(0, 40)}", which is not an IP address or CIDR range`,
+				'Use for example 203.0.113.7 or 10.0.0.0/8.',
+			),
+	);
 }
 
 /** @param sender the address as n8n gives it (`req.ip`); anything but a string is rejected */
-export function isAllowed({ ranges, problem }: IpAllowlist, sender: unknown): boolean {
-	if (problem !== undefined || typeof sender !== 'string') return false;
+export function isAllowed(allowlist: IpAllowlist, sender: unknown): boolean {
+	if (typeof sender !== 'string') return false;
 	// A link-local address carries a zone, for example fe80::1%eth0.
 	const address = readAddress(sender.replace(/%.*$/s, ''));
 	if (address === undefined) return false;
-	return ranges.some(
+	return allowlist.some(
 		({ version, network, hostBits }) =>
 			version === address.version && address.bits >> hostBits === network,
 	);

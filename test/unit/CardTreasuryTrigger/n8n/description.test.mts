@@ -99,7 +99,7 @@ describe('the response mode', () => {
 			} = jest.requireActual('n8n-workflow');
 			return older;
 		});
-		const { WEBHOOKS } = await import('../../../../nodes/CardTreasuryTrigger/n8n/webhooks.ts');
+		const { WEBHOOKS } = await import('../../../../nodes/CardTreasuryTrigger/n8n/description.ts');
 		jest.dontMock('n8n-workflow');
 		expect(WEBHOOKS[0]!.responseMode).toBe(webhook.responseMode);
 		expect(

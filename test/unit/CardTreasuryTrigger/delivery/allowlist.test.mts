@@ -1,11 +1,19 @@
 import { BlockList, isIPv6 } from 'node:net';
 import fc from 'fast-check';
-import {
-	isAllowed,
-	readIpAllowlist,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/ipAllowlist.ts';
+import { isAllowed } from '../../../../nodes/CardTreasuryTrigger/delivery/allowlist.ts';
+import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 
-const allows = (list: unknown, sender: unknown) => isAllowed(readIpAllowlist(list), sender);
+/** The option as the trigger reads it. */
+function read(list: unknown) {
+	const parameters: Record<string, unknown> = {
+		events: ['cards.cleared'],
+		options: { ipAllowlist: list },
+	};
+	const { ipAllowlist, problems } = readSettings((name, absent) => parameters[name] ?? absent);
+	if (ipAllowlist === 'any sender') throw new Error('The option must not be left out');
+	return { ipAllowlist, problems };
+}
+const allows = (list: unknown, sender: unknown) => isAllowed(read(list).ipAllowlist, sender);
 
 describe('the IP allowlist', () => {
 	it.each([
@@ -44,7 +52,7 @@ describe('the IP allowlist', () => {
 		['10.0.0.0/8', 'unknown', false],
 		['10.0.0.0/8', ['10.1.1.1'], false],
 	])('%j and a sender at %j: %s', (list, sender, expected) => {
-		expect(readIpAllowlist(list).problem).toBeUndefined();
+		expect(read(list).problems).toEqual([]);
 		expect(allows(list, sender)).toBe(expected);
 	});
 
@@ -80,12 +88,12 @@ describe('the IP allowlist', () => {
 		'0x0a.0.0.1',
 	])('cannot read %s, and lets nobody in', (entry) => {
 		const list = `0.0.0.0/0, ::/0, ${entry}`;
-		expect(readIpAllowlist(list).problem).toContain(`"${entry}"`);
+		expect(read(list).problems).toEqual([expect.stringContaining(`IP Allowlist has "${entry}"`)]);
 		expect(allows(list, '198.51.100.1')).toBe(false);
 	});
 
 	it.each(['', ' , ', undefined, null, 5, ['10.0.0.1']])('that is %j lets nobody in', (list) => {
-		expect(readIpAllowlist(list).problem).toMatch(/is empty/);
+		expect(read(list).problems).toEqual([expect.stringContaining('IP Allowlist is empty')]);
 		expect(allows(list, '10.0.0.1')).toBe(false);
 	});
 

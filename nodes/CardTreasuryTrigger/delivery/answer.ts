@@ -1,7 +1,61 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { approves } from '../../service/authorizationAnswer';
+import { AUTHORIZATION } from '../events';
+import type { Claim } from './claims';
 import type { Envelope } from './parse';
+
+/** The HTTP answer; `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
+export type Reply = { status: number; body: object } | 'hang up';
+
+/** What becomes of a delivery. */
+export type Outcome =
+	/** The trigger answers, at once or later. With an item, an execution starts. */
+	| { kind: 'answered'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
+	/** n8n acknowledges once it has stored the execution; `stored` is told, once, whether it could. */
+	| { kind: 'acknowledged by n8n'; item: INodeExecutionData; stored(succeeded: boolean): void }
+	/** The workflow decides: `decide` is told what n8n would answer, undefined when that is no decision. */
+	| {
+			kind: 'decided by the workflow';
+			item: INodeExecutionData;
+			decide(responseCode: string | undefined): void;
+			reply: Promise<Reply>;
+	  };
+
+/** The acknowledgement of §6.3. */
+export const ACKNOWLEDGEMENT = { response_code: 'OK' } as const;
+
+export const ACKNOWLEDGED: Reply = { status: 200, body: ACKNOWLEDGEMENT };
+
+/** An authorization that nobody here decides: "OK" would be passed to the network as a decline reason (§6.3). */
+export const NOT_DECIDED = refusal(
+	501,
+	'NOT_DECIDED',
+	'This trigger does not decide authorizations. Choose the event cards.authorization in the trigger.',
+);
+
+/** n8n has stored no execution for the event. */
+export const NOT_STORED = refusal(
+	503,
+	'NOT_STORED',
+	'The event could not be stored. Send it again.',
+);
+
+/** An expression in the trigger's parameters fails. */
+export const NOT_TAKEN = refusal(
+	500,
+	'NOT_TAKEN',
+	'The parameters of the trigger could not be read',
+);
+
+export function decisionReply(responseCode: string): Reply {
+	return { status: 200, body: { response_code: responseCode } };
+}
+
+/** In the form that the service gives its own errors (§7). */
+export function refusal(status: number, code: string, message: string): Reply {
+	return { status, body: { code, message } };
+}
 
 /** The item's `delivery`. Times are ISO 8601 in UTC. */
 export interface DeliveryFacts {
@@ -90,4 +144,26 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
 		answered_in_ms: Math.round(elapsed()),
 		...(senderLeft() && { too_late: true }),
 	};
+}
+
+/**
+ * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an
+ * acknowledged event cannot be lost. A copy is answered like the first one, once that answer is known.
+ */
+export function accept(event: ReceivedEvent, claim: Claim | undefined): Outcome {
+	const isAuthorization = event.name === AUTHORIZATION;
+	if (claim?.first === false) {
+		const reply = claim.result.then(({ committed }) => {
+			if (isAuthorization) return NOT_DECIDED;
+			return committed ? ACKNOWLEDGED : NOT_STORED;
+		});
+		return { kind: 'answered', reply };
+	}
+	const item = eventItem(event);
+	if (isAuthorization) {
+		claim?.commit();
+		return { kind: 'answered', reply: NOT_DECIDED, item };
+	}
+	const stored = (succeeded: boolean) => (succeeded ? claim?.commit() : claim?.release());
+	return { kind: 'acknowledged by n8n', item, stored };
 }

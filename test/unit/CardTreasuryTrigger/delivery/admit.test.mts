@@ -1,6 +1,6 @@
-import { admit, type Delivery } from '../../../nodes/CardTreasuryTrigger/admit.ts';
-import { readSettings } from '../../../nodes/CardTreasuryTrigger/settings.ts';
-import { sampleEvent } from '../../simulator/index.mts';
+import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
+import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const delivery = (changes: Partial<Delivery> = {}): Delivery => ({

@@ -1,4 +1,4 @@
-import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/deliveryKey.ts';
+import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENT_NAMES } from '../../../simulator/index.mts';
 
 /**

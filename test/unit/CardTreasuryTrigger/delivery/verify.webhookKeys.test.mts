@@ -1,4 +1,4 @@
-import { createWebhookKeys } from '../../../../nodes/CardTreasuryTrigger/delivery/webhookKeys.ts';
+import { createWebhookKeys } from '../../../../nodes/CardTreasuryTrigger/delivery/verify.ts';
 
 /** A credential that is read at once, and a clock that is set by hand. */
 function setUp(...first: string[]) {

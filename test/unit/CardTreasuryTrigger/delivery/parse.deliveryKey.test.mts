@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/deliveryKey.ts';
-import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import {
+	deliveryKey,
+	type Envelope,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 const key = (event: object) => deliveryKey(event as Envelope);

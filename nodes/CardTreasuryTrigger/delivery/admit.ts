@@ -1,12 +1,15 @@
-import { deliveryKey } from './delivery/deliveryKey';
-import { isAllowed } from './delivery/ipAllowlist';
-import type { Arrival, ReceivedEvent } from './delivery/item';
-import { ACKNOWLEDGED, NOT_DECIDED, refusal, type Reply } from './delivery/outcome';
-import { parse } from './delivery/parse';
-import { checkAge, checkKey, readTimestamp, type Rejection } from './delivery/verify';
-import { AUTHORIZATION, eventName } from './events';
-import { route } from './events/route';
-import type { Settings } from './settings';
+import { AUTHORIZATION, eventName, route } from '../events';
+import { isAllowed, type IpAllowlist } from './allowlist';
+import {
+	ACKNOWLEDGED,
+	NOT_DECIDED,
+	refusal,
+	type Arrival,
+	type ReceivedEvent,
+	type Reply,
+} from './answer';
+import { deliveryKey, parse } from './parse';
+import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
 /** A delivery as it arrived; nothing in it can be trusted. */
 export interface Delivery {
@@ -16,6 +19,14 @@ export interface Delivery {
 	/** The sender's address. */
 	sender: unknown;
 	arrival: Arrival;
+}
+
+/** Whom and what the trigger takes in. */
+export interface AdmissionSettings {
+	/** The chosen events. */
+	events: string[];
+	maximumAgeSeconds: MaximumAge;
+	ipAllowlist: IpAllowlist | 'any sender';
 }
 
 export type Admission =
@@ -28,22 +39,22 @@ export type Admission =
  */
 export async function admit(
 	{ headers, body, sender, arrival }: Delivery,
-	settings: Settings,
+	settings: AdmissionSettings,
 	keysFor: (given: unknown) => Promise<string[]>,
 ): Promise<Admission> {
-	if (settings.ipAllowlist && !isAllowed(settings.ipAllowlist, sender))
-		return answered(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
+	if (settings.ipAllowlist !== 'any sender' && !isAllowed(settings.ipAllowlist, sender))
+		return answer(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
 	const refused =
 		(await checkSecret(headers['x-webhook-key'], keysFor)) ??
 		checkAge(headers['x-request-timestamp'], settings.maximumAgeSeconds, arrival.at);
-	if (refused !== undefined) return answered(refusal(401, 'AUTH', refused));
+	if (refused !== undefined) return answer(refusal(401, 'AUTH', refused));
 
 	const parsed = parse(body);
-	if (!parsed.ok) return answered(refusal(400, 'VAL', parsed.message));
+	if (!parsed.ok) return answer(refusal(400, 'VAL', parsed.message));
 	const { envelope, issues } = parsed;
 	const name = eventName(envelope);
 	if (route(settings.events, name) === undefined)
-		return answered(name === AUTHORIZATION ? NOT_DECIDED : ACKNOWLEDGED);
+		return answer(name === AUTHORIZATION ? NOT_DECIDED : ACKNOWLEDGED);
 	return {
 		kind: 'admitted',
 		event: {
@@ -65,6 +76,6 @@ async function checkSecret(
 	return given === undefined ? 'X-Webhook-Key is missing' : checkKey(given, await keysFor(given));
 }
 
-function answered(reply: Reply): Admission {
+function answer(reply: Reply): Admission {
 	return { kind: 'answered', reply };
 }

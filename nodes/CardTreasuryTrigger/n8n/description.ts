@@ -1,0 +1,229 @@
+import * as workflow from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodeTypeDescription,
+	IWebhookDescription,
+} from 'n8n-workflow';
+
+import { propertiesOf } from '../../fields/strictly';
+import { CONDITIONS } from '../authorization/conditions';
+import { RULE } from '../authorization/rules';
+import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName, type EventDefinition } from '../events';
+import { BY_RULES, BY_WORKFLOW, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
+import { TEST } from './activate';
+
+/** A text of each event, by its name. */
+const textOfEach = (of: (event: EventDefinition) => string): Record<string, string> =>
+	Object.fromEntries([...EVENTS.map((event) => [eventName(event), of(event)]), [OTHER, 'Other']]);
+
+/**
+ * One output per chosen event, in the order chosen. n8n connects by position, so an event added at the end never moves
+ * an existing wire; sorting or grouping the outputs would.
+ * n8n 2.41 evaluates the text of this function in the editor: it may use nothing but its arguments.
+ */
+function outputsOf(parameters: { events?: string[] }, labels: Record<string, string>) {
+	const events = parameters.events ?? [];
+	return events
+		.filter((name, position) => events.indexOf(name) === position)
+		.map((name) => ({ type: 'main', displayName: labels[name] ?? name }));
+}
+
+const OUTPUT_LABELS = textOfEach(({ output }) => output);
+
+/** The node description's `outputs`. */
+export const OUTPUTS =
+	`={{(${String(outputsOf)})($parameter, ${JSON.stringify(OUTPUT_LABELS)})}}` as const;
+
+/** The event when there is one, else how many. n8n's editor evaluates the text of this function: it may use nothing but its arguments. */
+function subtitleOf(parameters: { events?: string[] }, labels: Record<string, string>) {
+	const [only = '', ...more] = parameters.events ?? [];
+	if (more.length > 0) return `${more.length + 1} events`;
+	return labels[only] ?? only;
+}
+
+const EVENT_LABELS = textOfEach(({ label }) => label);
+
+/** The node description's `subtitle`. */
+export const SUBTITLE = `={{(${String(subtitleOf)})($parameter, ${JSON.stringify(EVENT_LABELS)})}}`;
+
+/**
+ * While authorizations are chosen and wait for the workflow, n8n keeps the response open for it; otherwise it answers
+ * when the execution has been stored (since 2.20). n8n also evaluates the text of this function: it may use nothing but
+ * its argument.
+ */
+function responseModeOf(parameters: { events?: string[]; authorizationDecision?: string }) {
+	const waits =
+		parameters.authorizationDecision === 'workflow' &&
+		(parameters.events ?? []).includes('cards.authorization');
+	return waits ? 'responseNode' : 'onReceived';
+}
+
+/**
+ * `responseMode` as an expression or, where n8n supports it (2.41 does, 2.20 does not), as a function: n8n calls that
+ * without the isolate that an expression needs, which is nearly all that a delivery costs.
+ */
+function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
+	if (!('webhookDescriptionFields' in workflow) || !('fromFunction' in workflow))
+		return { responseMode: `={{(${String(responseModeOf)})($parameter)}}` };
+	return workflow.webhookDescriptionFields({ responseMode: workflow.fromFunction(responseModeOf) });
+}
+
+/** One URL for every event, as the service knows only one (§6). */
+export const WEBHOOKS: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		path: 'webhook',
+		...responseMode(),
+		// Without it n8n answers the literal text "firstEntryJson" instead of what `webhook()` returned.
+		responseData: '',
+	},
+];
+
+const URLS =
+	'This trigger has two URLs. The <b>test URL</b> works once each time you run this step, and the event shows up here. The <b>production URL</b> works while the workflow is published.';
+
+const REGISTER =
+	'Register the <b>production URL</b>, shown under Webhook URLs, as the webhook URL of your company at the service, together with the webhook key of the credential. The service sends all events of a company to this one URL.';
+
+const SAMPLE =
+	'The test run starts at once with a sample: choose which in <b>Test With</b>, and change it with <b>Sample Changes</b> in the options. Or set Test With to <b>Wait for a Real Event</b>, copy the test URL, and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
+
+/** What the panel next to the node says (§4.14: how the URL is set at the service is not shown there). */
+export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
+	header: 'Receive an event from the service',
+	executionsHelp: {
+		inactive: `${URLS}<br /><br />${SAMPLE}<br /><br />When the workflow is ready, publish it. ${REGISTER}`,
+		active: `${URLS}<br /><br />${REGISTER}<br /><br />${SAMPLE}<br /><br />Events that came in on the production URL are in the <a data-key="executions">executions list</a>.`,
+	},
+	activationHint: `The test run starts at once with a sample, unless <b>Test With</b> waits for a real event: then copy the test URL first. When the workflow is ready, publish it. ${REGISTER}`,
+};
+
+/** Never shown, and cheap to evaluate: there is no such version. */
+const NEVER: IDisplayOptions = { show: { '@version': [-1] } };
+
+/**
+ * Display options for the editor only, which gets the description as JSON. The server (n8n 2.41) evaluates the display
+ * options of every field on every delivery; these cost it nothing, and a notice has no value to read.
+ */
+function editorOnly(options: IDisplayOptions): IDisplayOptions {
+	return Object.defineProperty({ ...NEVER }, 'toJSON', { value: () => options });
+}
+
+/** A line of text in the panel. */
+const notice = (
+	name: string,
+	displayName: string,
+	displayOptions: IDisplayOptions,
+): INodeProperties => ({ displayName, name, type: 'notice', default: '', displayOptions });
+
+const EXISTS = { _cnd: { exists: true } } as const;
+const hasConditions = (...conditions: string[]) =>
+	Object.fromEntries(conditions.map((name) => [`conditions.${name}`, ['', EXISTS]]));
+
+/** §6.5 gives `bill_amount` in the currency of the bill: 250 may be dollars or pesos. */
+const anyCurrencyNotice = (
+	amount: string,
+	show: IDisplayOptions['show'],
+	hide: IDisplayOptions['hide'],
+): INodeProperties =>
+	notice(
+		`${amount}CurrencyNotice`,
+		'This rule compares amounts whatever their currency. To limit it, add the condition Currencies.',
+		editorOnly({ show, hide }),
+	);
+
+const CONDITION_NOTICES = [
+	notice(
+		'noConditionsNotice',
+		'This rule has no conditions, so it applies to every authorization.',
+		editorOnly({ hide: hasConditions(...Object.keys(CONDITIONS)) }),
+	),
+	anyCurrencyNotice('amountTo', hasConditions('amountTo'), hasConditions('currencies')),
+	anyCurrencyNotice(
+		'amountFrom',
+		hasConditions('amountFrom'),
+		hasConditions('amountTo', 'currencies'),
+	),
+];
+
+/** The fields of a rule, in the order in which it reads, with what its author is told of the conditions. */
+const RULE_PROPERTIES = propertiesOf(RULE).flatMap((property) =>
+	property.name === 'conditions' ? [property, ...CONDITION_NOTICES] : [property],
+);
+
+const LAZY_ACQUIRE =
+	'Ask whoever runs your n8n to set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. Without it, purchases may be answered too late. Authorizations on n8n Cloud are unproven: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
+
+const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
+
+const RULES: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add rule',
+	default: {},
+	displayOptions: { show: BY_RULES },
+	options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
+};
+
+const NO_RULES_NOTICES = Object.entries({
+	approve: '<b>approved</b>',
+	decline: '<b>declined</b>',
+	other: '<b>declined</b> with the Default Response Code',
+}).map(([decision, said]) =>
+	notice(
+		`noRulesNotice_${decision}`,
+		`No rules yet: every authorization is ${said} (Default Decision).`,
+		editorOnly({
+			show: { ...BY_RULES, defaultDecision: [decision] },
+			hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
+		}),
+	),
+);
+
+/** What stands below a parameter, by its name. */
+const BELOW: Record<string, INodeProperties[]> = {
+	events: [
+		notice(
+			'blockedByVelocityNotice',
+			'<b>Cards: Card Blocked by Velocity</b> is not chosen. If no other workflow handles it, nobody is told that a velocity rule has blocked a card.',
+			{
+				show: {
+					events: EVENTS.map(eventName).filter((name) => !BLOCKED_IS_RECEIVED.includes(name)),
+				},
+				hide: { events: BLOCKED_IS_RECEIVED },
+			},
+		),
+		...propertiesOf({ testEvent: TEST.testEvent }),
+	],
+	authorizationDecision: [
+		notice(
+			'respondNotice',
+			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The service waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
+			{ show: BY_WORKFLOW },
+		),
+		notice(
+			'rulesNotice',
+			'The first rule whose conditions all match decides: put rules that decline, and those that only observe, first. A rule that cannot read what it looks at declines.',
+			{ show: BY_RULES },
+		),
+		RULES,
+		...NO_RULES_NOTICES,
+	],
+	fallbackResponseCode: [notice('lazyAcquireNotice', LAZY_ACQUIRE, { show: CHOSEN })],
+};
+
+export const PROPERTIES: INodeProperties[] = [
+	...propertiesOf(PARAMETERS).flatMap((property) => [property, ...(BELOW[property.name] ?? [])]),
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: propertiesOf({ ...OPTIONS, sampleChanges: TEST.sampleChanges }),
+	},
+];

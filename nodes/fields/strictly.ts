@@ -1,0 +1,75 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field, Values } from './field';
+import { InvalidFieldError, orInvalidNow } from './invalidField';
+import type { Source } from './source';
+
+/**
+ * A field of which the strictest value takes the place of what it refuses, so that a mistake never lets more through. What
+ * is refused keeps a workflow from being published; an expression can give the same later.
+ */
+export interface StrictField<Value> extends Field<Value> {
+	/** @param refused undefined while the field is hidden */
+	strictest: (refused?: unknown) => Value;
+	show: Show;
+}
+
+/** The panel shows a field, and it is read, while each of these others has one of these values. */
+type Show = Readonly<Record<string, string[]>>;
+
+interface Strictness<Value, Absent> {
+	strictest: Value;
+	/** What stands for it where it is not there at all: an option that was not added, or a default that was not saved. */
+	absent?: Absent;
+	show?: Show;
+}
+
+export function strictly<Value, const Absent = never>(
+	how: Strictness<NoInfer<Value>, Absent>,
+	field: Field<Value>,
+): StrictField<Value | Absent> {
+	const { strictest, absent, show } = how;
+	return {
+		...field,
+		property: (name, method) =>
+			[field.property(name, method)]
+				.flat()
+				.map((shown) => ({ ...shown, ...(show && { displayOptions: { show } }) })),
+		read: (source, name) =>
+			absent === undefined || source.has(name) ? field.read(source, name) : absent,
+		strictest: () => strictest,
+		show: show ?? {},
+	};
+}
+
+/**
+ * Reads all fields in the order in which they are declared.
+ * @param refused is told what is wrong with one, as full sentences
+ */
+export function readStrictly<Declared extends Record<string, StrictField<unknown>>>(
+	fields: Declared,
+	source: Source,
+	refused: (problem: string) => void,
+): Values<Declared> {
+	const values: Record<string, unknown> = {};
+	const isShown = ({ show }: StrictField<unknown>) =>
+		Object.entries(show).every(([other, shown]) =>
+			[values[other]].flat().some((value) => shown.some((each) => each === value)),
+		);
+	for (const [name, field] of Object.entries(fields)) {
+		const value = isShown(field) ? orInvalidNow(() => field.read(source, name)) : field.strictest();
+		if (value instanceof InvalidFieldError) refused(sentencesOf(value));
+		values[name] = value instanceof InvalidFieldError ? field.strictest(source.get(name)) : value;
+	}
+	return values as Values<Declared>;
+}
+
+/** What is wrong and what to do about it, as full sentences. */
+export function sentencesOf({ message, fix }: InvalidFieldError): string {
+	return `${message}. ${fix}`;
+}
+
+/** How the panel shows them. */
+export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
+	return Object.entries(fields).flatMap(([name, field]) => field.property(name, ''));
+}

@@ -1,0 +1,144 @@
+import {
+	ACKNOWLEDGED,
+	NOT_DECIDED,
+	accept,
+	decisionReply,
+	eventItem,
+	refusal,
+	type Outcome,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+import {
+	EVENT_CLAIMS,
+	createClaims,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
+import { NOW, received } from './received.mts';
+
+const CLEARED = received('cards.cleared');
+const AUTHORIZATION = received('cards.authorization');
+const FACTS = {
+	key: 'cards.cleared:op-1',
+	trace_id: 'trace-1',
+	sent_at: null,
+	received_at: '2026-11-21T10:00:00.000Z',
+};
+
+describe('the item of an event', () => {
+	it('is the envelope as it came, with the facts of its delivery', () => {
+		expect(eventItem(CLEARED)).toEqual({ json: { ...CLEARED.envelope, delivery: FACTS } });
+	});
+
+	it('never takes the facts from the sender', () => {
+		const envelope = { ...CLEARED.envelope, delivery: { key: 'forged', answer_by: 'never' } };
+		expect(eventItem({ ...CLEARED, envelope }).json.delivery).toEqual(FACTS);
+	});
+
+	it.each([
+		[{ traceId: undefined }, { trace_id: null }],
+		[{ traceId: ['a', 'b'] }, { trace_id: null }],
+		[{ sentAt: NOW - 100 }, { sent_at: '2026-11-21T09:59:59.900Z' }],
+		[{ sentAt: 0 }, { sent_at: '1970-01-01T00:00:00.000Z' }],
+		[{ issues: ['status: is missing'] }, { schema_issues: ['status: is missing'] }],
+	])('tells %j as %j', (changes, facts) => {
+		expect(eventItem({ ...CLEARED, ...changes }).json.delivery).toEqual({ ...FACTS, ...facts });
+	});
+
+	it('tells until when it can be answered', () => {
+		expect(eventItem(CLEARED, { answerBy: NOW + 1_000 }).json.delivery).toEqual({
+			...FACTS,
+			answer_by: '2026-11-21T10:00:01.000Z',
+		});
+	});
+
+	it('carries the decision, and how long it took', () => {
+		const arrival = { at: NOW, elapsed: () => 12.6, senderLeft: () => false };
+		const decision = { response_code: '05', source: 'default' } as const;
+		const { json } = eventItem({ ...CLEARED, arrival }, { decision });
+		expect(json.decision).toEqual({ outcome: 'declined', ...decision, answered_in_ms: 13 });
+		expect(Object.keys(json)[0]).toBe('decision');
+	});
+
+	it('never takes a decision from the sender', () => {
+		const forged = { outcome: 'approved', response_code: '00', source: 'rule' };
+		const envelope = { ...CLEARED.envelope, decision: forged };
+		expect(eventItem({ ...CLEARED, envelope }).json).not.toHaveProperty('decision');
+		const decision = { response_code: '05', source: 'default' } as const;
+		expect(eventItem({ ...CLEARED, envelope }, { decision }).json.decision).toMatchObject(decision);
+	});
+
+	it.each([
+		['00', 'approved'],
+		['SUCCESS', 'approved'],
+		['05', 'declined'],
+		['51', 'declined'],
+	])('of an authorization answered with %s says %s', (response_code, outcome) => {
+		const decision = { response_code, source: 'default' } as const;
+		expect(eventItem(CLEARED, { decision }).json.decision).toMatchObject({ outcome });
+	});
+});
+
+/** Tells the outcome whether n8n could store the execution. */
+function store(outcome: Outcome, succeeded: boolean) {
+	if (outcome.kind !== 'acknowledged by n8n') throw new Error(`It is ${outcome.kind}`);
+	outcome.stored(succeeded);
+}
+
+describe('an event', () => {
+	it('starts an execution, and is acknowledged by n8n', () => {
+		expect(accept(CLEARED, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual({
+			kind: 'acknowledged by n8n',
+			item: eventItem(CLEARED),
+			stored: expect.any(Function),
+		});
+	});
+
+	it.each([
+		[true, ACKNOWLEDGED, false],
+		[false, expect.objectContaining({ status: 503 }), true],
+	])('repeated, is answered as the first was stored: %s', async (succeeded, reply, firstAgain) => {
+		const claims = createClaims(EVENT_CLAIMS);
+		const first = accept(CLEARED, claims('node', 'a'));
+		const copy = accept(CLEARED, claims('node', 'a'));
+		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		store(first, succeeded);
+		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(reply);
+		expect(claims('node', 'a').first).toBe(firstAgain);
+	});
+
+	it.each([true, false])('without a memory is accepted every time, stored: %s', (succeeded) => {
+		store(accept(CLEARED, undefined), succeeded);
+		expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
+	});
+});
+
+describe('an authorization that was not chosen', () => {
+	it('is never told OK, which would decline it', () => {
+		const item = eventItem(AUTHORIZATION);
+		const expected = { kind: 'answered', reply: NOT_DECIDED, item };
+		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);
+		expect(accept(AUTHORIZATION, undefined)).toEqual(expected);
+	});
+
+	it('repeated, is answered alike, and starts nothing', async () => {
+		const claims = createClaims(EVENT_CLAIMS);
+		accept(AUTHORIZATION, claims('node', 'a'));
+		const copy = accept(AUTHORIZATION, claims('node', 'a'));
+		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(NOT_DECIDED);
+	});
+});
+
+describe('replies (§6.3)', () => {
+	it('to an event, and to an authorization that is decided', () => {
+		expect(ACKNOWLEDGED).toEqual({ status: 200, body: { response_code: 'OK' } });
+		expect(decisionReply('51')).toEqual({ status: 200, body: { response_code: '51' } });
+	});
+
+	it('that are no success carry no response code, which would decide an authorization', () => {
+		const message = expect.any(String);
+		expect(NOT_DECIDED).toEqual({ status: 501, body: { code: 'NOT_DECIDED', message } });
+		expect(refusal(401, 'AUTH', 'No')).toEqual({
+			status: 401,
+			body: { code: 'AUTH', message: 'No' },
+		});
+	});
+});

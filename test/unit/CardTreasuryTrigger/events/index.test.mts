@@ -1,0 +1,25 @@
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { EVENTS, eventName, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+
+describe('the sample of each event', () => {
+	it('is one of 17', () => {
+		expect(new Set(EVENTS.map(eventName)).size).toBe(17);
+	});
+
+	it.each(EVENTS.map((event) => [eventName(event), event] as const))(
+		'%s has the documented form and all of its fields (§6.5)',
+		(name, event) => {
+			const sample = sampleOf(event, 'sample-1', new Date(Date.UTC(2026, 10, 21, 10)));
+			expect(parse(structuredClone(sample))).toMatchObject({ ok: true, issues: [] });
+			expect(eventName(sample)).toBe(name);
+			expect(sample.operation_id).toBe('sample-1');
+			const optional = ['reason'];
+			expect(Object.keys(sample.data)).toEqual(
+				expect.arrayContaining(
+					Object.keys(sampleEvent(name).data).filter((field) => !optional.includes(field)),
+				),
+			);
+		},
+	);
+});

@@ -1,0 +1,77 @@
+import { choice } from '../../../nodes/fields/choices.ts';
+import { field } from '../../../nodes/fields/field.ts';
+import { sourceFrom } from '../../../nodes/fields/source.ts';
+import { propertiesOf, readStrictly, strictly } from '../../../nodes/fields/strictly.ts';
+
+const FIELDS = {
+	events: strictly(
+		{ strictest: [] },
+		field('Events', { type: 'multiOptions' }, ({ value, refuse }) =>
+			Array.isArray(value) ? value.map(String) : refuse('is no list', 'Choose some.'),
+		),
+	),
+	way: strictly(
+		{ strictest: 'closed', absent: 'half', show: { events: ['a', 'b'] } },
+		choice('Way', { open: 'Open', closed: 'Closed' }),
+	),
+	width: strictly(
+		{ strictest: 0, show: { way: ['open'] } },
+		field('Width', { type: 'number' }, ({ value, refuse }) =>
+			typeof value === 'number' ? value : refuse('is no number', 'Enter one.'),
+		),
+	),
+};
+
+function read(values: Record<string, unknown>) {
+	const problems: string[] = [];
+	const source = sourceFrom(values, undefined, {});
+	return { ...readStrictly(FIELDS, source, (problem) => problems.push(problem)), problems };
+}
+
+describe('strict fields', () => {
+	it.each([
+		['read what is there', { events: ['b'], way: 'open', width: 5 }, ['open', 5], []],
+		[
+			'take the strictest value for what they refuse',
+			{ events: ['a'], way: 'x' },
+			['closed', 0],
+			[/^Way cannot be "x"\. Choose/],
+		],
+		[
+			'refuse what is there without a value',
+			{ events: ['a'], way: undefined },
+			['closed', 0],
+			[/^Way is not set\. /],
+		],
+		['know what stands for one that is not there', { events: ['a'] }, ['half', 0], []],
+		[
+			'take the strictest value for one that is hidden, and are silent',
+			{ events: ['c'], way: 'x', width: 'x' },
+			['closed', 0],
+			[],
+		],
+		[
+			'count as hidden while the field is that they depend on',
+			{ events: 'x', way: 'open', width: 5 },
+			['closed', 0],
+			[/^Events is no list\. Choose some\.$/],
+		],
+	])('%s', (_, values, [way, width], problems) => {
+		expect(read(values)).toMatchObject({
+			way,
+			width,
+			problems: problems.map((problem) => expect.stringMatching(problem)),
+		});
+	});
+
+	it('look as they are declared, and are shown while the others have those values', () => {
+		const [events, way] = propertiesOf(FIELDS);
+		expect(events).not.toHaveProperty('displayOptions');
+		expect(way).toMatchObject({
+			displayName: 'Way',
+			name: 'way',
+			type: 'options',
+			displayOptions: { show: { events: ['a', 'b'] } },
+		});
+	});
+});
