@@ -289,6 +289,10 @@ it('the business keys are the IDs of the first item that can be read, and the la
 	const items = ['', 'c1', 'c2'].map((card) => cardOf(card));
 	const { rows } = await execution.run(items, { continueOnFail: true });
 	expect(businessKeys(rows as Row[])).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
+	// Of two, the latest.
+	execution.service = (_work, before) => failed('rejected', { traceId: `trace-${before}` });
+	const both = await execution.run(items, { continueOnFail: true });
+	expect(businessKeys(both.rows as Row[])).toMatchObject({ trace_id: 'trace-3' });
 	execution.service = () => answered();
 	const done = await execution.run(items, { continueOnFail: true });
 	expect(businessKeys(done.rows as Row[])).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
