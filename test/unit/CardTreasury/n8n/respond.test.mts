@@ -6,7 +6,7 @@ import { respond as operation } from '../../../../nodes/CardTreasury/resources/a
 const NOW = Date.UTC(2026, 10, 21, 10);
 
 /** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
-function execution(answerBy?: number) {
+function execution(answerBy?: number, refuses = false) {
 	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
 	const sent: unknown[] = [];
 	const hints: string[] = [];
@@ -23,8 +23,12 @@ function execution(answerBy?: number) {
 			getContext: () => flow,
 			continueOnFail: () => continueOnFail,
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-			sendResponse: async ({ body }: { body: { response_code: string } }) =>
-				sent.push(body.response_code),
+			sendResponse: async ({ body }: { body: { response_code: string } }) => {
+				// Whoever does not wait is done before it is sent.
+				await new Promise((resolve) => setImmediate(resolve));
+				if (refuses) throw new Error('The connection is gone');
+				sent.push(body.response_code);
+			},
 		} as unknown as IExecuteFunctions;
 		const items = await respond(n8n, operation);
 		return items.map(({ json }) => json.decision ?? json.error);
@@ -79,13 +83,29 @@ it('says what was sent when it answers again, as in a loop', async () => {
 });
 
 it.each([
-	[50, ['00'], { response_code: '00' }],
-	[49, [], { response_code: '00', too_late: true }],
-	[-1, [], { response_code: '00', too_late: true }],
-])('%d ms before the deadline, sends %j', async (left, codes, decision) => {
-	const { run, sent } = execution(NOW + left);
+	[50, ['00'], { response_code: '00' }, []],
+	[
+		49,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('after the deadline')],
+	],
+	[
+		-1,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('after the deadline')],
+	],
+])('%d ms before the deadline, sends %j', async (left, codes, decision, warnings) => {
+	const { run, sent, hints } = execution(NOW + left);
 	expect(await run(['approve'])).toEqual([decision]);
-	expect(sent).toEqual(codes);
+	expect([sent, hints]).toEqual([codes, warnings]);
+});
+
+it('fails when its answer cannot be handed to n8n', async () => {
+	const { run, sent } = execution(NOW + 1_000, true);
+	await expect(run(['approve'])).rejects.toThrow('The connection is gone');
+	expect(sent).toEqual([]);
 });
 
 it('says so when nothing waits', async () => {
