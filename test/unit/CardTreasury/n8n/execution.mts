@@ -17,7 +17,8 @@ export interface Run {
 	operation: string;
 	/** As n8n resolves them, by item or for all items. */
 	parameters?: IDataObject | IDataObject[];
-	binary?: Record<string, IBinaryData>;
+	/** By item or for all items. */
+	binary?: Record<string, IBinaryData> | Array<Record<string, IBinaryData>>;
 	/** Default 1. */
 	items?: number;
 	mode?: WorkflowExecuteMode;
@@ -65,6 +66,7 @@ export class N8nExecution {
 			operation,
 			...(Array.isArray(parameters) ? parameters[index] : parameters),
 		});
+		const filesOf = (index: number) => (Array.isArray(run.binary) ? run.binary[index] : run.binary);
 		const node = {
 			name: 'Card Treasury',
 			type: 'n8n-nodes-card-treasury.cardTreasury',
@@ -88,10 +90,10 @@ export class N8nExecution {
 			getTimezone: () => 'America/New_York',
 			continueOnFail: () => run.continueOnFail ?? false,
 			getInputData: () =>
-				Array.from({ length: items }, () => ({
-					json: {},
-					...(run.binary && { binary: run.binary }),
-				})),
+				Array.from({ length: items }, (_, index) => {
+					const binary = filesOf(index);
+					return { json: { item: index }, ...(binary && { binary }) };
+				}),
 			getNodeParameter: (name: string, index: number, fallback: unknown) =>
 				of(index)[name] ?? fallback,
 			getCredentials: async () => ({
@@ -104,6 +106,13 @@ export class N8nExecution {
 			customData: { set: (name: string, value: string) => (this.customData[name] = value) },
 			logger: { debug: () => undefined },
 			helpers: {
+				getBinaryDataBuffer: async (index: number, field: string) =>
+					Buffer.from(filesOf(index)?.[field]?.data ?? '', 'base64'),
+				prepareBinaryData: async (bytes: Buffer, fileName: string, mimeType: string) => ({
+					data: bytes.toString('base64'),
+					fileName,
+					mimeType,
+				}),
 				checkProcessedAndRecord: async (keys: string[]) => ({ new: keys, processed: [] }),
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 					const count = this.sent.push(options) - 1;

@@ -10,11 +10,18 @@ function execution(answerBy?: number, refuses = false) {
 	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
 	const sent: unknown[] = [];
 	const hints: string[] = [];
-	const run = async (decisions: string[], { mode = 'webhook', continueOnFail = false } = {}) => {
+	const itemsOf = async (
+		decisions: string[],
+		{ mode = 'webhook', continueOnFail = false } = {},
+	) => {
 		const parameters = (name: string, item: number): unknown =>
 			name === 'decision' ? decisions[item]!.split(' ')[0] : decisions[item]!.split(' ')[1];
 		const n8n = {
-			getInputData: () => decisions.map((decision) => ({ json: { decided: decision } })),
+			getInputData: () =>
+				decisions.map((decided, index) => ({
+					json: { decided },
+					...(index > 0 && { binary: { [`file ${index}`]: {} } }),
+				})),
 			getNodeParameter: parameters,
 			getNode: () => ({ name: 'Respond', type: 'cardTreasury', typeVersion: 1, parameters: {} }),
 			getMode: () => mode,
@@ -30,10 +37,11 @@ function execution(answerBy?: number, refuses = false) {
 				sent.push(body.response_code);
 			},
 		} as unknown as IExecuteFunctions;
-		const items = await respond(n8n, operation);
-		return items.map(({ json }) => json.decision ?? json.error);
+		return await respond(n8n, operation);
 	};
-	return { run, sent, hints };
+	const run = async (...given: Parameters<typeof itemsOf>) =>
+		(await itemsOf(...given)).map(({ json }) => json.decision ?? json.error);
+	return { run, itemsOf, sent, hints };
 }
 
 const at = (ms: number) => new Date(ms).toISOString();
@@ -66,6 +74,21 @@ it.each([
 	expect(await run(decisions, { continueOnFail: true })).toEqual(items);
 	expect(sent).toEqual(['05']);
 	expect(hints).toEqual([expect.stringContaining('do not agree')]);
+});
+
+it('hands each item on as it came, with its files, and with what was sent', async () => {
+	const { itemsOf } = execution(NOW + 1_000);
+	const decision = { response_code: '05' };
+	expect(await itemsOf(['decline', 'other 10', 'decline'], { continueOnFail: true })).toEqual([
+		{ json: { decided: 'decline', decision }, pairedItem: { item: 0 } },
+		{ json: expect.objectContaining({ outcome: 'not_sent' }), pairedItem: { item: 1 } },
+		{ json: { decided: 'decline', decision }, binary: { 'file 2': {} }, pairedItem: { item: 2 } },
+	]);
+});
+
+it('names the item that ends the run', async () => {
+	const { run } = execution(NOW + 1_000);
+	await expect(run(['approve', 'other 10'])).rejects.toMatchObject({ context: { itemIndex: 1 } });
 });
 
 it('sends nothing when an item is not valid', async () => {
