@@ -1,9 +1,6 @@
 import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { unsupportedHost } from '../../../../nodes/service/host.ts';
 import { SAMPLE_EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/samples.ts';
-
-jest.mock('../../../../nodes/service/host.ts', () => ({ unsupportedHost: jest.fn() }));
 
 const events = ['cards.authorization'];
 
@@ -18,6 +15,8 @@ interface Host {
 	/** Of the node. */
 	settings?: object;
 	origin?: string;
+	/** The node as another n8n loads it. */
+	trigger?: CardTreasuryTrigger;
 }
 
 /** Listens or publishes; returns what was posted, what of it while n8n was not listening yet, and what was logged. */
@@ -29,6 +28,7 @@ async function activate(
 		answer,
 		settings,
 		origin = 'https://n8n.example.com',
+		trigger = new CardTreasuryTrigger(),
 	}: Host = {},
 ) {
 	const posted: any[] = [];
@@ -47,7 +47,7 @@ async function activate(
 			},
 		},
 	} as unknown as IHookFunctions;
-	const published = await new CardTreasuryTrigger().webhookMethods.default.create.call(hook);
+	const published = await trigger.webhookMethods.default.create.call(hook);
 	// n8n listens only when the hook has returned, and some time after.
 	await jest.advanceTimersByTimeAsync(250);
 	const early = [...posted];
@@ -109,8 +109,20 @@ describe('publishing', () => {
 	});
 
 	it('refuses an n8n before 2.20', async () => {
-		jest.mocked(unsupportedHost).mockReturnValueOnce('Card Treasury needs n8n 2.20 or newer.');
-		await expect(activate({ events: ['cards.cleared'] })).rejects.toThrow('needs n8n 2.20');
+		await jest.isolateModulesAsync(async () => {
+			jest.doMock('n8n-workflow', () => {
+				const { WorkflowExpression: _, ...older } = jest.requireActual('n8n-workflow');
+				return older;
+			});
+			const loaded = await import(
+				'../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts'
+			);
+			jest.dontMock('n8n-workflow');
+			const trigger = new loaded.CardTreasuryTrigger();
+			await expect(activate({ events: ['cards.cleared'] }, { trigger })).rejects.toThrow(
+				'needs n8n 2.20',
+			);
+		});
 	});
 });
 
