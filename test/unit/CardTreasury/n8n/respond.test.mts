@@ -30,11 +30,17 @@ function execution(answerBy?: number, refuses = false) {
 			getContext: () => flow,
 			continueOnFail: () => continueOnFail,
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-			sendResponse: async ({ body }: { body: { response_code: string } }) => {
-				// Whoever does not wait is done before it is sent.
-				await new Promise((resolve) => setImmediate(resolve));
-				if (refuses) throw new Error('The connection is gone');
-				sent.push(body.response_code);
+			sendResponse: ({ body }: { body: { response_code: string } }) => {
+				const sending = async () => {
+					// Whoever does not wait is done before it is sent.
+					await new Promise((resolve) => setImmediate(resolve));
+					if (refuses) throw new Error('The connection is gone');
+					sent.push(body.response_code);
+				};
+				const sends = sending();
+				// Not waited for, it must fail the test, not the process.
+				void sends.catch(() => undefined);
+				return sends;
 			},
 		} as unknown as IExecuteFunctions;
 		return await respond(n8n, operation);
