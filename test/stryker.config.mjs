@@ -6,8 +6,9 @@ export default {
 	mutate: [
 		'nodes/service/**/*.ts',
 		'nodes/CardTreasury/client/**/*.ts',
-		'nodes/CardTreasuryTrigger/settings.ts',
-		'nodes/CardTreasuryTrigger/{authorization,delivery}/**/*.ts',
+		'nodes/CardTreasuryTrigger/**/*.ts',
+		'!nodes/CardTreasuryTrigger/{n8n,panel}/**',
+		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',
 	],
 	mutator: { excludedMutations: ['StringLiteral'] },
@@ -17,7 +18,11 @@ export default {
 		configFile: 'test/jest.config.json',
 		// One file of tests has all of them; what it imports is known to nobody but that file.
 		enableFindRelatedTests: false,
-		config: { roots: ['<rootDir>/test/mutation'], testPathIgnorePatterns: ['/node_modules/'] },
+		config: {
+			roots: ['<rootDir>/test/mutation'],
+			testPathIgnorePatterns: ['/node_modules/', '/shells.test.mts$'],
+			testEnvironment: './test/mutation/firstFailure.cjs',
+		},
 	},
 	coverageAnalysis: 'perTest',
 	// What is made while the files are loaded would take all tests for each change: tables, which are pinned, and the panel.

@@ -4,7 +4,7 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { checkBaseUrl, readCredential } from '../../../nodes/service/credential.ts';
 
-const { properties, test } = new CardTreasuryApi();
+const { authenticate, properties, test } = new CardTreasuryApi();
 
 /** What n8n makes of an expression in the test's request. */
 const evaluate = (expression: unknown, baseUrl: string): unknown => {
@@ -57,6 +57,27 @@ describe('the test request', () => {
 		});
 	});
 });
+
+it('the test request follows no redirect, which would take the key to another host', () => {
+	expect(test.request.disableFollowRedirect).toBe(true);
+});
+
+it('every key is a secret to the editor, and nothing else is', () => {
+	const secrets = properties.filter(({ typeOptions }) => typeOptions?.password === true);
+	const keys = properties.filter(({ name }) => /key$/i.test(name));
+	expect(keys).toHaveLength(3);
+	expect(secrets).toEqual(keys);
+});
+
+it.each(['key-1', ' key-1', 'key-1\n', '\tkey-1\r\n'])(
+	'the API key %j is sent trimmed',
+	(apiKey) => {
+		const { headers } = authenticate.properties;
+		const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(headers!['x-api-key']))![1]!;
+		expect(runInNewContext(script, { $credentials: { apiKey } })).toBe('key-1');
+		expect(Object.keys(headers!)).toEqual(['x-api-key']);
+	},
+);
 
 describe('while the credential is filled in', () => {
 	const shows = (name: string, data: INodeParameters) =>

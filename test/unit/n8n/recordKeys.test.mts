@@ -5,9 +5,9 @@ import { createRecordKeys } from '../../../nodes/n8n/recordKeys.ts';
 type Write = (keys: string[], options: { maxEntries: number }) => Promise<string[]>;
 
 /** What n8n hands to a node; `write` stands for n8n's database and gives the keys that were not there. */
-const context = (write: Write, node = 'node') =>
+const context = (write: Write, node = 'node', workflow = 'workflow') =>
 	({
-		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflow: () => ({ id: workflow }),
 		getNode: () => ({ id: node }),
 		helpers: {
 			checkProcessedAndRecord: async (
@@ -62,11 +62,10 @@ describe('recordKeys', () => {
 
 	it('does not let one node wait for another', async () => {
 		const record = createRecordKeys(never);
-		void record(
-			context(async () => await new Promise(() => undefined), 'hanging'),
-			['a'],
-			OPTIONS,
-		);
+		const hangs: Write = async () => await new Promise(() => undefined);
+		void record(context(hangs, 'hanging'), ['a'], OPTIONS);
+		// Its copy in another workflow has the same id.
+		void record(context(hangs, 'node', 'copy'), ['a'], OPTIONS);
 		expect(await record(context(database().write), ['a'], OPTIONS)).toMatchObject({ fresh: ['a'] });
 	});
 

@@ -86,6 +86,19 @@ describe("an agent's calls", () => {
 		);
 	});
 
+	it('count together towards the Maximum Transfers too, where it is the only limit', async () => {
+		const execution = new Execution('wallet: transfer');
+		const pay = async (amount: string) =>
+			await execution.run([transferOf(amount, { maximumAmount: '10', maximumTransfers: 2 })], {
+				isTool: true,
+			});
+		expect([...kinds(await pay('1')), ...kinds(await pay('2'))]).toEqual(['done', 'done']);
+		expect(complaint(await pay('3'))?.message).toBe(
+			'Maximum Transfers is 2, and this run has 3 transfers',
+		);
+		expect(execution.sent).toHaveLength(2);
+	});
+
 	it('count without those that were rejected', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await call(execution, '5');

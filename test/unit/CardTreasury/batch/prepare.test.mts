@@ -253,6 +253,18 @@ describe('the Idempotency Window', () => {
 	});
 });
 
+it.each([
+	['accepted', answered(), 'was executed'],
+	['unknown', failed('unknown'), 'may have been executed'],
+])('a dry run over what is %s, with other values, is refused too', async (outcome, first, was) => {
+	const execution = new Execution('wallet: transfer', () => first);
+	await execution.run([transferOf('1')]);
+	expect(complaint(await execution.run([transferOf('2', { dryRun: true })]))).toMatchObject({
+		message: `This item ${was} earlier in this execution, with other values`,
+		outcome,
+	});
+});
+
 it.each(['rejected', 'not_sent'] as const)(
 	'what was %s may be followed by other values, and an unkeyed write is sent again',
 	async (outcome) => {

@@ -295,6 +295,9 @@ it('the business keys are the IDs of the first item that can be read, and the la
 		return reportOf(rows, batch).businessKeys;
 	};
 	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
+	// Of two, the latest.
+	execution.service = (_work, before) => failed('rejected', { traceId: `trace-${before}` });
+	expect(await keys()).toMatchObject({ trace_id: 'trace-3' });
 	execution.service = () => answered();
 	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
 });

@@ -57,6 +57,7 @@ it.each([
 	['goes on after one that failed', true, failed('rejected'), 70],
 	['goes on while all is well', false, answered(), 70],
 	['sends no more after one that failed', false, failed('rejected'), 60],
+	['sends no more after one without an attempt', false, { ...failed('not_sent'), attempts: 0 }, 60],
 ])('%s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? first : answered(),

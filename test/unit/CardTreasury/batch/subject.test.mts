@@ -48,6 +48,19 @@ it('an item of an operation without a subject tells none', async () => {
 	expect(results[0]).not.toHaveProperty('subject');
 });
 
+it('nothing of what was sent is lost when a failed item cannot tell its work', async () => {
+	const operation = {
+		...operationOf('wallet: transfer'),
+		subject: async () => await Promise.reject(new Error('unforeseen')),
+	};
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? failed('unknown') : answered(),
+	);
+	const { results, outcomes } = await execution.run(items, { continueOnFail: true, operation });
+	expect(results.map((result) => result?.kind)).toEqual(['failed', 'failed', 'done']);
+	expect(outcomes).toEqual(['unknown', 'not_sent', 'accepted']);
+});
+
 describe('what was sent before is told as it was sent, whatever refuses the item now', () => {
 	const unreadable = new InvalidFieldError('Base URL', 'is empty', 'Enter it.');
 	const goesOn = { continueOnFail: true };

@@ -130,6 +130,22 @@ it('is told from connections to another service, environment or key, and from th
 	for (const data of same) expect(await targetOf(data)).toBe(own);
 });
 
+it('shares the request limit with every connection to the same host, whatever the path or key', async () => {
+	const hosts: string[] = [];
+	const limiters = (host: string) => {
+		hosts.push(host);
+		return PROCESS.limiters(host);
+	};
+	for (const data of [
+		{},
+		{ baseUrl: 'https://api.example.com/v2/' },
+		{ baseUrl: 'https://API.example.com', apiKey: 'other', environment: 'production' },
+		{ baseUrl: 'https://api.example.com:8443/v1' },
+	])
+		await connect(n8nWith(data), { ...PROCESS, limiters });
+	expect(hosts).toEqual([...Array<string>(3).fill('api.example.com'), 'api.example.com:8443']);
+});
+
 it('sends every request with the credential as it was read first', async () => {
 	const data: IDataObject = { ...KEY };
 	const used: unknown[] = [];

@@ -43,3 +43,103 @@ it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
 		expect(attempt).toEqual({ kind: 'no response', code: 'SSRF_BLOCKED', timedOut: false });
 	},
 );
+
+describe('one attempt', () => {
+	const attempt = async (
+		request: Parameters<typeof n8nTransport>[0],
+		more: { wire?: object; allowedDomains?: string } = {},
+	) => {
+		const { wire, ...options } = more;
+		return await n8nTransport(request, { baseUrl: 'https://api.example.com/v1', ...options })({
+			...REQUEST,
+			...wire,
+		});
+	};
+
+	it.each<[string, object, object]>([
+		['a read', {}, {}],
+		[
+			'a write',
+			{ method: 'POST', headers: { 'X-Api-Version': '2' }, body: '{"amount":1.10}' },
+			{ method: 'POST', headers: { 'X-Api-Version': '2' }, body: '{"amount":1.10}' },
+		],
+	])('of %s asks n8n for it once, and for every answer as it is', async (_, wire, asked) => {
+		const request = jest.fn(async () => ANSWER);
+		await attempt(request, { wire });
+		expect(request.mock.calls).toEqual([
+			[
+				{
+					method: 'GET',
+					url: 'https://api.example.com/v1/',
+					headers: {},
+					timeout: 60_000,
+					encoding: 'arraybuffer',
+					returnFullResponse: true,
+					disableFollowRedirect: true,
+					ignoreHttpStatusErrors: true,
+					...asked,
+				},
+			],
+		]);
+		const listed = jest.fn(async () => ANSWER);
+		await attempt(listed, { wire, allowedDomains: 'api.example.com' });
+		expect(listed).toHaveBeenCalledWith(
+			expect.objectContaining({ allowedDomains: 'api.example.com' }),
+		);
+	});
+
+	it.each<[string, unknown, string]>([
+		['bytes', Buffer.from('é'), 'é'],
+		['an ArrayBuffer', new Uint8Array([97, 98]).buffer, 'ab'],
+		['a text', 'é', 'é'],
+		['an object', { a: 1 }, '{"a":1}'],
+		['a number', 0, '0'],
+		['nothing', undefined, ''],
+		['null', null, ''],
+	])('gives the bytes of an answer that is %s', async (_, body, expected) => {
+		const result = await attempt(async () => ({ ...ANSWER, statusCode: 503, body }));
+		expect(result).toMatchObject({ kind: 'response', status: 503, headers: {} });
+		expect(result.kind === 'response' && Buffer.from(result.body).toString('utf8')).toBe(expected);
+	});
+
+	it('gives the headers by lower-case name, as texts', async () => {
+		const headers = { 'X-Trace-Id': 'T-1', 'Retry-After': 5, 'set-cookie': ['a', 'b'] };
+		expect(await attempt(async () => ({ ...ANSWER, headers }))).toMatchObject({
+			headers: { 'x-trace-id': 'T-1', 'retry-after': '5', 'set-cookie': 'a, b' },
+		});
+		expect(await attempt(async () => ({ ...ANSWER, headers: undefined }))).toMatchObject({
+			headers: {},
+		});
+	});
+
+	const nested = (depth: number): object =>
+		depth === 0 ? { code: 'ECONNRESET' } : { message: 'x', cause: nested(depth - 1) };
+
+	it.each<[unknown, string, boolean]>([
+		[{ code: 'ECONNREFUSED' }, 'ECONNREFUSED', false],
+		[{ code: 'ECONNABORTED' }, 'ECONNABORTED', true],
+		[{ code: 'ETIMEDOUT' }, 'ETIMEDOUT', true],
+		[{ httpCode: 'ENOTFOUND' }, 'ENOTFOUND', false],
+		[{ code: 500, httpCode: 'EPIPE' }, 'EPIPE', false],
+		[{ code: 'bad request', httpCode: '404' }, 'NO_ANSWER', false],
+		[{ code: 'EIO' }, 'NO_ANSWER', false],
+		[{ code: 'xECONNRESET' }, 'NO_ANSWER', false],
+		[{ code: 'ECONNRESET!' }, 'NO_ANSWER', false],
+		[{ code: 'ERR_TLS', cause: { code: 'ETIMEDOUT' } }, 'ERR_TLS', false],
+		[{ name: 'NotSsrfBlocked', cause: { code: 'ETIMEDOUT' } }, 'ETIMEDOUT', true],
+		[nested(4), 'ECONNRESET', false],
+		[nested(5), 'NO_ANSWER', false],
+		['a text', 'NO_ANSWER', false],
+		[null, 'NO_ANSWER', false],
+		[undefined, 'NO_ANSWER', false],
+	])('without an answer gives the code of %j: %s', async (thrown, code, timedOut) => {
+		const failing = jest.fn(async () => await Promise.reject(thrown as Error));
+		expect(await attempt(failing)).toEqual({ kind: 'no response', code, timedOut });
+		expect(failing).toHaveBeenCalledTimes(1);
+	});
+
+	it('may take as long as it is told, to the next whole millisecond', async () => {
+		await attempt(async () => ANSWER, { wire: { timeoutMs: 999.2 } });
+		expect(AbortSignal.timeout).toHaveBeenCalledWith(1_000);
+	});
+});

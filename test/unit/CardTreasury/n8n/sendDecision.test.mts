@@ -6,15 +6,22 @@ import { respond } from '../../../../nodes/CardTreasury/resources/authorization/
 const NOW = Date.UTC(2026, 10, 21, 10);
 
 /** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
-function execution(answerBy?: number) {
+function execution(answerBy?: number, refuses = false) {
 	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
 	const sent: unknown[] = [];
 	const hints: string[] = [];
-	const run = async (decisions: string[], { mode = 'webhook', continueOnFail = false } = {}) => {
+	const itemsOf = async (
+		decisions: string[],
+		{ mode = 'webhook', continueOnFail = false } = {},
+	) => {
 		const parameters = (name: string, item: number): unknown =>
 			name === 'decision' ? decisions[item]!.split(' ')[0] : decisions[item]!.split(' ')[1];
 		const n8n = {
-			getInputData: () => decisions.map((decision) => ({ json: { decided: decision } })),
+			getInputData: () =>
+				decisions.map((decided, index) => ({
+					json: { decided },
+					...(index > 0 && { binary: { [`file ${index}`]: {} } }),
+				})),
 			getNodeParameter: parameters,
 			getNode: () => ({ name: 'Respond', type: 'cardTreasury', typeVersion: 1, parameters: {} }),
 			getMode: () => mode,
@@ -23,13 +30,24 @@ function execution(answerBy?: number) {
 			getContext: () => flow,
 			continueOnFail: () => continueOnFail,
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-			sendResponse: async ({ body }: { body: { response_code: string } }) =>
-				sent.push(body.response_code),
+			sendResponse: ({ body }: { body: { response_code: string } }) => {
+				const sending = async () => {
+					// Whoever does not wait is done before it is sent.
+					await new Promise((resolve) => setImmediate(resolve));
+					if (refuses) throw new Error('The connection is gone');
+					sent.push(body.response_code);
+				};
+				const sends = sending();
+				// Not waited for, it must fail the test, not the process.
+				void sends.catch(() => undefined);
+				return sends;
+			},
 		} as unknown as IExecuteFunctions;
-		const items = await sendDecision(n8n, respond);
-		return items.map(({ json }) => json.decision ?? json.error);
+		return await sendDecision(n8n, respond);
 	};
-	return { run, sent, hints };
+	const run = async (...given: Parameters<typeof itemsOf>) =>
+		(await itemsOf(...given)).map(({ json }) => json.decision ?? json.error);
+	return { run, itemsOf, sent, hints };
 }
 
 const at = (ms: number) => new Date(ms).toISOString();
@@ -64,6 +82,21 @@ it.each([
 	expect(hints).toEqual([expect.stringContaining('do not agree')]);
 });
 
+it('hands each item on as it came, with its files, and with what was sent', async () => {
+	const { itemsOf } = execution(NOW + 1_000);
+	const decision = { response_code: '05' };
+	expect(await itemsOf(['decline', 'other 10', 'decline'], { continueOnFail: true })).toEqual([
+		{ json: { decided: 'decline', decision }, pairedItem: { item: 0 } },
+		{ json: expect.objectContaining({ outcome: 'not_sent' }), pairedItem: { item: 1 } },
+		{ json: { decided: 'decline', decision }, binary: { 'file 2': {} }, pairedItem: { item: 2 } },
+	]);
+});
+
+it('names the item that ends the run', async () => {
+	const { run } = execution(NOW + 1_000);
+	await expect(run(['approve', 'other 10'])).rejects.toMatchObject({ context: { itemIndex: 1 } });
+});
+
 it('sends nothing when an item is not valid', async () => {
 	const { run, sent } = execution(NOW + 1_000);
 	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
@@ -79,13 +112,29 @@ it('says what was sent when it answers again, as in a loop', async () => {
 });
 
 it.each([
-	[50, ['00'], { response_code: '00' }],
-	[49, [], { response_code: '00', too_late: true }],
-	[-1, [], { response_code: '00', too_late: true }],
-])('%d ms before the deadline, sends %j', async (left, codes, decision) => {
-	const { run, sent } = execution(NOW + left);
+	[50, ['00'], { response_code: '00' }, []],
+	[
+		49,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('after the deadline')],
+	],
+	[
+		-1,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('after the deadline')],
+	],
+])('%d ms before the deadline, sends %j', async (left, codes, decision, warnings) => {
+	const { run, sent, hints } = execution(NOW + left);
 	expect(await run(['approve'])).toEqual([decision]);
-	expect(sent).toEqual(codes);
+	expect([sent, hints]).toEqual([codes, warnings]);
+});
+
+it('fails when its answer cannot be handed to n8n', async () => {
+	const { run, sent } = execution(NOW + 1_000, true);
+	await expect(run(['approve'])).rejects.toThrow('The connection is gone');
+	expect(sent).toEqual([]);
 });
 
 it('says so when nothing waits', async () => {

@@ -151,6 +151,7 @@ describe('limits', () => {
 		{ maximumTotal: '10', maximumTransfers: 1 },
 		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
 		{ allowedRecipients: `TJRab,\n${RECIPIENT}` },
+		{ allowedRecipients: `TJRab\n${RECIPIENT}\nTX` },
 		{ allowedRecipients: RECIPIENT.slice(2) },
 		{ onlyInEnvironment: 'sandbox' },
 		{ requireChecksum: true },

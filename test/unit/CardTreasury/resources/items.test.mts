@@ -61,6 +61,12 @@ it.each<[string, Item, object, object[]]>([
 	],
 	[
 		'token: getAll',
+		{ parameters: { limit: 1, filters: { symbol: 'weth' } } },
+		{ json: TOKENS },
+		[TOKENS[2]!],
+	],
+	[
+		'token: getAll',
 		{ parameters: { returnAll: true, filters: { blockchains: ['base'], symbol: ' ' } } },
 		{ json: TOKENS },
 		TOKENS.slice(1),
@@ -188,6 +194,15 @@ it.each<[string, Item, object, object[]]>([
 			},
 		},
 		[{ operation: 'PURCHASE', bill_amount: '1', total_elements: 7 }],
+	],
+	[
+		'cardTransaction: search',
+		SEARCH,
+		{ json: { total_elements: 2, items: [{ operation: 'B' }, { operation: 'A' }] } },
+		[
+			{ operation: 'B', total_elements: 2 },
+			{ operation: 'A', total_elements: 2 },
+		],
 	],
 	['cardTransaction: search', SEARCH, { json: { total_elements: 0, items: [] } }, []],
 	['cardTransaction: search', SEARCH, { json: { items: [], sort: [] } }, []],

@@ -62,6 +62,26 @@ describe('what is missing, per client', () => {
 		});
 	});
 
+	it('waits since it changed, however long ago it was created', async () => {
+		const updated = { ...PENDING, updated_at: '2026-05-17T12:00:00Z' };
+		const json = [{ ...updated, created_at: '2026-05-01T12:00:00Z' }];
+		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: 3 }]);
+	});
+
+	it.each([undefined, null, 'true', 1])(
+		'counts as required what is, not what is %j',
+		async (required) => {
+			const data = [
+				{ id: 'a', required },
+				{ id: 'b', required: true },
+			];
+			const json = [{ ...PENDING, missing_requirements: { data } }];
+			expect(await itemsOf(NAME, perClient, { json })).toMatchObject([
+				{ count: 2, required_count: 1 },
+			]);
+		},
+	);
+
 	it.each([
 		['2026-05-17T12:00:00Z', 3],
 		['2026-05-20T12:00:00Z', 0],

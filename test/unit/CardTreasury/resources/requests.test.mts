@@ -24,6 +24,9 @@ it('every operation of the service has a row above', () => {
 const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 	['card: get', 'Card ID is empty', { parameters: { cardId: '' } }],
 	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: '..' } }],
+	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: ' .. ' } }],
+	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: '.\n' } }],
+	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: '\u00a0\u2003' } }],
 	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: 'a\u0000b' } }],
 	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: 'a\ud800' } }],
 	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: 'a'.repeat(501) } }],

@@ -184,6 +184,18 @@ describe('decide (§6.3)', () => {
 		}
 	});
 
+	it('declines what one condition cannot read, also where another one does not hold', () => {
+		const rest = { name: 'all', decision: 'approve' };
+		for (const conditions of [
+			{ amountTo: '1', channels: 'POS' },
+			{ channels: 'POS', mccCodes: '0001' },
+			{ cardIds: 'other', channels: 'POS', currencies: 'EUR' },
+		]) {
+			const rules = [{ decision: 'approve', conditions }, rest];
+			expect(decision(rules, { channel: null }, '00')).toEqual(unreadable);
+		}
+	});
+
 	it('reads no inherited field', () => {
 		const merchant_data: unknown = Object.create({ name: 'Coffee' });
 		const rules = readRules({

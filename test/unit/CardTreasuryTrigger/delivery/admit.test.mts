@@ -39,13 +39,13 @@ describe('admit', () => {
 	const everythingWrong = { headers: wrongKey, body: null, sender: '192.0.2.1' };
 	const strict = { ipAllowlist: '10.0.0.0/8', maximumAgeSeconds: 0.05 };
 	it.each([
-		['sender', everythingWrong, 403, 'FORBIDDEN'],
-		['key', { ...everythingWrong, sender: '10.0.0.1' }, 401, 'AUTH'],
-		['age', { body: null }, 401, 'AUTH'],
-	])('judges the %s in its turn', async (_, changes, status, code) => {
+		['sender', everythingWrong, 403, 'FORBIDDEN', /allowlist/],
+		['key', { ...everythingWrong, sender: '10.0.0.1' }, 401, 'AUTH', /X-Webhook-Key/],
+		['age', { body: null }, 401, 'AUTH', /X-Request-Timestamp/],
+	])('judges the %s in its turn', async (_, changes, status, code, about) => {
 		expect(await admit(delivery(changes), settings({ options: strict }), keysFor)).toMatchObject({
 			kind: 'answered',
-			reply: { status, body: { code } },
+			reply: { status, body: { code, message: expect.stringMatching(about) } },
 		});
 	});
 

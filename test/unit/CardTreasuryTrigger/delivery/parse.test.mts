@@ -24,11 +24,15 @@ describe('the catalog (§6.5)', () => {
 			sampleEvent('virtual_wallets.withdraw', { status: 'failed' }),
 			sampleEvent('cards.authorization', { data: { signature: '0xsigned' } }),
 			sampleEvent('cards.card_blocked_by_velocity', { data: { last_authorization_id: null } }),
+			// §6.5 says nothing of its form.
+			sampleEvent('cards.notification_3ds_authorization', {
+				data: { transaction_timestamp: '21/11/2026 10:00' },
+			}),
 			sampleEvent('company_activity.client_status', {
 				data: { first_name: null, address: { city: 'Lisbon' } },
 			}),
 		];
-		expect(documented.map(issuesOf)).toEqual([[], [], [], []]);
+		expect(documented.map(issuesOf)).toEqual([[], [], [], [], []]);
 	});
 
 	it.each(EVENT_NAMES)('notices every documented field that %s lacks', (name) => {

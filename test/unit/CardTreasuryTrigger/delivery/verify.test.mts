@@ -65,6 +65,7 @@ describe('checkAge', () => {
 		['300 s old', String(NOW - 300_000), true],
 		['1 ms older', String(NOW - 300_001), false],
 		['ahead of this clock', String(NOW + 60_000), true],
+		['ahead by more than the limit', String(NOW + 3_600_000), true],
 		['missing', undefined, false],
 		['empty', '', false],
 		['in seconds', String(NOW / 1_000), false],

@@ -58,6 +58,30 @@ describe('webhook keys', () => {
 		date.mockRestore();
 	});
 
+	it('that are replaced while they are read count from when the reading began', async () => {
+		const { state, keysFor, accepts } = setUp('first');
+		let answer: (keys: string[]) => void = () => undefined;
+		const slow = keysFor('node', 'first', async () => await new Promise((set) => (answer = set)));
+		state.at += 900;
+		answer(['first']);
+		expect(await slow).toEqual(['first']);
+		state.keys = ['second'];
+		state.at += 99;
+		expect(await accepts('first')).toBe(true);
+		state.at += 1;
+		expect(await accepts('first')).toBe(false);
+	});
+
+	it('that are delivered again and again are accepted no longer for it', async () => {
+		const { state, accepts } = setUp('first');
+		expect(await accepts('first')).toBe(true);
+		state.keys = ['second'];
+		state.at += 600;
+		expect(await accepts('first')).toBe(true);
+		state.at += 600;
+		expect(await accepts('first')).toBe(false);
+	});
+
 	it('cost at most four readings a second per URL, however many wrong ones come', async () => {
 		const { state, accepts } = setUp('first', 'old');
 		for (let n = 0; n < 1_000; n++) expect(await accepts(`wrong ${n}`)).toBe(false);

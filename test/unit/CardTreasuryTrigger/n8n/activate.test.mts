@@ -1,15 +1,11 @@
-import { sleep, type IHookFunctions, type INodeParameters } from 'n8n-workflow';
+import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: jest.fn(async () => undefined),
-}));
-jest.mock('../../../../nodes/n8n/host.ts', () => ({ unsupportedHost: jest.fn() }));
-
 const events = ['cards.authorization'];
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
 interface Host {
 	mode?: 'manual' | 'trigger';
@@ -19,9 +15,11 @@ interface Host {
 	/** Of the node. */
 	settings?: object;
 	origin?: string;
+	/** The node as another n8n loads it. */
+	trigger?: CardTreasuryTrigger;
 }
 
-/** Listens or publishes; returns what was posted and what was logged. */
+/** Listens or publishes; returns what was posted, what of it while n8n was not listening yet, and what was logged. */
 async function activate(
 	parameters: INodeParameters,
 	{
@@ -30,6 +28,7 @@ async function activate(
 		answer,
 		settings,
 		origin = 'https://n8n.example.com',
+		trigger = new CardTreasuryTrigger(),
 	}: Host = {},
 ) {
 	const posted: any[] = [];
@@ -48,9 +47,12 @@ async function activate(
 			},
 		},
 	} as unknown as IHookFunctions;
-	const published = await new CardTreasuryTrigger().webhookMethods.default.create.call(hook);
-	await new Promise((resolve) => setImmediate(resolve));
-	return { published, posted, warnings };
+	const published = await trigger.webhookMethods.default.create.call(hook);
+	// n8n listens only when the hook has returned, and some time after.
+	await jest.advanceTimersByTimeAsync(250);
+	const early = [...posted];
+	await jest.advanceTimersByTimeAsync(1_000);
+	return { published, posted, early, warnings };
 }
 
 describe('publishing', () => {
@@ -62,7 +64,8 @@ describe('publishing', () => {
 		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
 		[{ events, testEvent: 'cards.refund', options: { ipAllowlist: '10.0.0.0/8' } }],
 	])('accepts %j', async (parameters) => {
-		expect(await activate(parameters)).toEqual({ published: true, posted: [], warnings: [] });
+		const nothing = { posted: [], early: [], warnings: [] };
+		expect(await activate(parameters)).toEqual({ published: true, ...nothing });
 	});
 
 	it.each([
@@ -106,8 +109,20 @@ describe('publishing', () => {
 	});
 
 	it('refuses an n8n before 2.20', async () => {
-		jest.mocked(unsupportedHost).mockReturnValueOnce('Card Treasury needs n8n 2.20 or newer.');
-		await expect(activate({ events: ['cards.cleared'] })).rejects.toThrow('needs n8n 2.20');
+		await jest.isolateModulesAsync(async () => {
+			jest.doMock('n8n-workflow', () => {
+				const { WorkflowExpression: _, ...older } = jest.requireActual('n8n-workflow');
+				return older;
+			});
+			const loaded = await import(
+				'../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts'
+			);
+			jest.dontMock('n8n-workflow');
+			const trigger = new loaded.CardTreasuryTrigger();
+			await expect(activate({ events: ['cards.cleared'] }, { trigger })).rejects.toThrow(
+				'needs n8n 2.20',
+			);
+		});
 	});
 });
 
@@ -120,9 +135,8 @@ describe('a sample', () => {
 
 	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
 		for (const name of EVENTS.map(eventName)) {
-			jest.mocked(sleep).mockClear();
-			const { posted, warnings } = await listening(name);
-			expect(sleep).toHaveBeenCalledWith(300);
+			const { posted, early, warnings } = await listening(name);
+			expect(early).toEqual([]);
 			expect(posted).toMatchObject([
 				{
 					method: 'POST',

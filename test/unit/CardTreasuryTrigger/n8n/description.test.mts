@@ -135,6 +135,60 @@ describe('notices', () => {
 	});
 });
 
+describe('the editor shows', () => {
+	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
+	const all = edited.properties;
+	const options = all.find(({ name }) => name === 'options')!.options as typeof all;
+	/** Of the fields that depend on who decides, those that are there. */
+	const shown = (events: string[], authorizationDecision: string, more: INodeParameters = {}) => {
+		const parameters = { events, authorizationDecision, ...more };
+		const isShown = (property: (typeof all)[number], values: INodeParameters) =>
+			NodeHelpers.displayParameter(values, property, { typeVersion: 2 }, edited, parameters);
+		return [
+			...all.filter((each) => each.type !== 'notice' && isShown(each, parameters)),
+			...options.filter((each) => each.name === 'runWorkflowFor' && isShown(each, {})),
+		]
+			.map(({ name }) => name)
+			.filter((name) => !['events', 'testEvent', 'options'].includes(name));
+	};
+
+	it.each([
+		[['cards.cleared', 'other'], 'rules', {}, ['runWorkflowFor']],
+		[
+			['cards.authorization'],
+			'rules',
+			{ defaultDecision: 'decline' },
+			['authorizationDecision', 'rules', 'defaultDecision', 'runWorkflowFor'],
+		],
+		[
+			['cards.cleared', 'cards.authorization'],
+			'rules',
+			{ defaultDecision: 'other' },
+			[
+				'authorizationDecision',
+				'rules',
+				'defaultDecision',
+				'defaultResponseCode',
+				'runWorkflowFor',
+			],
+		],
+		[
+			['cards.authorization'],
+			'workflow',
+			{ fallbackDecision: 'none', defaultDecision: 'other' },
+			['authorizationDecision', 'deadlineMs', 'fallbackDecision'],
+		],
+		[
+			['cards.authorization'],
+			'workflow',
+			{ fallbackDecision: 'other' },
+			['authorizationDecision', 'deadlineMs', 'fallbackDecision', 'fallbackResponseCode'],
+		],
+	])('for %j decided by %s %j: %j', (events, decides, more, names) => {
+		expect(shown(events, decides, more)).toEqual(names);
+	});
+});
+
 describe('while rules are written', () => {
 	// As the editor gets it.
 	const edited = JSON.parse(JSON.stringify(description)) as typeof description;

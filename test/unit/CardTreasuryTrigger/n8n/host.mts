@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import {
 	resolveWebhookDescriptionField,
+	type ICheckProcessedOptions,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -40,11 +41,13 @@ export interface HostOptions {
 	unreadable?: string;
 	/** An Error stands for one that cannot be read. */
 	credential?: IDataObject | Error;
-	/** Told of each reading of the credential. */
+	/** Told of each reading of the credential, or of a parameter by the webhook. */
 	credentialRead?: () => void;
+	parameterRead?: () => void;
 	mode?: 'webhook' | 'manual';
-	/** Id of the trigger's node; default one of its own. */
+	/** Id of the trigger's node; default one of its own. A copied workflow has the same. */
 	node?: string;
+	workflowId?: string;
 	/** What follows the trigger; the run ends when it does, and fails when it throws. */
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
 	/** Before an execution is stored; throws when it cannot be. */
@@ -160,7 +163,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	};
 	const shared = {
 		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
-		getWorkflow: () => ({ id: 'workflow-1' }),
+		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1' }),
 		getMode: () => options.mode ?? 'webhook',
 	};
 
@@ -168,6 +171,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		return {
 			...shared,
 			getNodeParameter: (name: string, fallback: unknown) => {
+				options.parameterRead?.();
 				if (name === options.unreadable) throw new Error(`The expression of ${name} fails`);
 				return options.parameters[name] ?? fallback;
 			},
@@ -204,13 +208,18 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			sendResponse: async (answer: Parameters<SendResponse>[0]) => sendResponse(answer),
 			helpers: {
 				// Find, then update, as n8n's: two at a time would both find nothing.
-				async checkProcessedAndRecord(keys: string[]) {
+				async checkProcessedAndRecord(
+					keys: string[],
+					_scope: string,
+					{ maxEntries = 10_000 }: ICheckProcessedOptions,
+				) {
 					const known = new Set(memory);
 					await new Promise((resolve) => setTimeout(resolve, 5));
 					if (options.storesAndFails?.()) for (const key of keys) memory.add(key);
 					await options.remember?.();
 					memory.clear();
-					for (const each of [...known, ...keys]) memory.add(each);
+					const all = [...new Set([...known, ...keys])];
+					for (const each of all.slice(-maxEntries)) memory.add(each);
 					return {
 						new: keys.filter((key) => !known.has(key)),
 						processed: keys.filter((key) => known.has(key)),

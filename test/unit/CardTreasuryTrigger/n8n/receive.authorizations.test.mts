@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
+import { gate } from './gate.mts';
 import { startHost, type Host, type HostOptions } from './host.mts';
 import { post } from '../../../harness/deliveries/post.mts';
 
@@ -195,6 +196,25 @@ describe('every other event in that mode', () => {
 			});
 		}
 		expect(host.executions).toHaveLength(2);
+	});
+
+	it('is acknowledged before the stored memory is asked for copies, which may take long', async () => {
+		const remembering = gate();
+		host = await startHost({
+			parameters: {
+				events: ['cards.cleared', 'cards.authorization'],
+				authorizationDecision: 'workflow',
+			},
+			remember: remembering.pass,
+		});
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
+			status: 200,
+			json: { response_code: 'OK' },
+		});
+		await until(remembering.knocked);
+		expect(host.executions[0]!.outputs).toBeUndefined();
+		remembering.open();
+		await until(() => host.executions[0]?.outputs);
 	});
 
 	it('is not acknowledged when n8n cannot store it, and the next retry runs', async () => {

@@ -236,6 +236,33 @@ describe('duplicates', () => {
 		}
 	});
 
+	it('are those of one workflow: its copy, whose trigger has the same id, takes the event too', async () => {
+		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
+		const event = sampleEvent('cards.cleared');
+		const hosts = [
+			await listening(['cards.cleared'], { ...shared, memory: new Set() }),
+			await listening(['cards.cleared'], { ...shared, memory: new Set(), workflowId: 'copy' }),
+		];
+		for (const host of [...hosts, ...hosts]) expect(await post(host.url, event)).toMatchObject(OK);
+		for (const host of hosts) {
+			await until(() => host.executions[0]?.outputs);
+			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1]);
+		}
+	});
+
+	it('are remembered up to a bound: the oldest go first', async () => {
+		const memory = new Set(Array.from({ length: 20_000 }, (_, n) => `old ${n}`));
+		const host = await listening(['cards.cleared'], { memory });
+		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }));
+		await until(() => host.executions[0]?.outputs);
+		expect(memory.size).toBe(20_000);
+		expect([...memory].slice(-2)).toEqual([
+			`cards:cleared:op-1:success@${today()}`,
+			`cards:cleared:op-1:success@${today() + 1}`,
+		]);
+		expect([memory.has('old 1'), memory.has('old 2')]).toEqual([false, true]);
+	});
+
 	it('are those of one node also while the stored memory of another is being written', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const writing = gate();

@@ -43,6 +43,22 @@ describe('each event', () => {
 		});
 	});
 
+	it('has arrived when the delivery came, however long the parameters and the credential take', async () => {
+		let now = Date.UTC(2026, 10, 21, 10);
+		const date = jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const takeLong = () => (now += 250);
+		const host = await listening(['cards.cleared'], {
+			credentialRead: takeLong,
+			parameterRead: takeLong,
+		});
+		await post(host.url, sampleEvent('cards.cleared'));
+		date.mockRestore();
+		expect(now).toBeGreaterThan(Date.UTC(2026, 10, 21, 10));
+		expect(host.executions[0]!.items[0]!.json.delivery).toMatchObject({
+			received_at: '2026-11-21T10:00:00.000Z',
+		});
+	});
+
 	// §6.2, by hand.
 	it.each(['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'])(
 		'with the status %s is passed on without an issue',
@@ -55,6 +71,20 @@ describe('each event', () => {
 			expect(json.delivery).not.toHaveProperty('schema_issues');
 		},
 	);
+
+	it('that is chosen itself is none of the others, wherever Other stands', async () => {
+		for (const events of [
+			['other', 'cards.cleared', 'cards.refund'],
+			['cards.refund', 'other', 'cards.cleared'],
+		]) {
+			const host = await listening(events);
+			await post(host.url, sampleEvent('cards.cleared'));
+			await until(() => host.executions[0]?.outputs);
+			expect(host.executions[0]!.outputs!.map((items) => items.length)).toEqual(
+				events.map((each) => Number(each === 'cards.cleared')),
+			);
+		}
+	});
 
 	it('chosen twice has one output', async () => {
 		const host = await listening(['cards.cleared', 'cards.refund', 'cards.cleared']);
@@ -121,6 +151,17 @@ describe('keys', () => {
 		expect(await post(production.url, event, { key: 'sandbox-key' })).toMatchObject({
 			status: 401,
 		});
+	});
+
+	it('of a trigger do not open its copy in another workflow, which has the same node', async () => {
+		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
+		const own = await listening(['cards.cleared'], shared);
+		const credential = { webhookKey: 'key-of-the-copy' };
+		const copy = await listening(['cards.cleared'], { ...shared, workflowId: 'copy', credential });
+		const event = sampleEvent('cards.cleared');
+		expect(await post(own.url, event)).toMatchObject(OK);
+		expect(await post(copy.url, event)).toMatchObject({ status: 401 });
+		expect(await post(copy.url, event, { key: 'key-of-the-copy' })).toMatchObject(OK);
 	});
 
 	it('are read once while the current one is delivered, and not at all for a delivery without one', async () => {
@@ -212,6 +253,24 @@ describe('the IP allowlist', () => {
 				json: { code: 'FORBIDDEN', message: expect.any(String) },
 			});
 		expect(host.executions).toEqual([]);
+	});
+
+	it('looks at the sender that n8n tells, not at one that the sender names itself', async () => {
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+		];
+		for (const [sender, named, status] of [
+			['192.0.2.1', '10.1.2.3', 403],
+			['10.1.2.3', '192.0.2.1', 200],
+		] as const) {
+			const host = await allowing('10.0.0.0/8', sender);
+			for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip']) {
+				const more: Array<[string, string]> = [...headers, [name, named]];
+				const answer = await post(host.url, sampleEvent('cards.cleared'), { headers: more });
+				expect([name, answer.status]).toEqual([name, status]);
+			}
+		}
 	});
 });
 

@@ -1,0 +1,19 @@
+import core from './stryker.config.mjs';
+
+/** What touches n8n. */
+export default {
+	...core,
+	mutate: ['nodes/**/n8n/**/*.ts'],
+	jest: {
+		...core.jest,
+		configFile: 'test/jest.engine.config.json',
+		config: {
+			...core.jest.config,
+			testPathIgnorePatterns: ['/node_modules/', '/unit.test.mts$'],
+			testTimeout: 20_000,
+		},
+	},
+	incrementalFile: '.cache/stryker/shells.incremental.json',
+	htmlReporter: { fileName: '.cache/stryker/shells.html' },
+	jsonReporter: { fileName: '.cache/stryker/shells.json' },
+};

@@ -1,0 +1,54 @@
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+
+const { description } = new CardTreasury();
+// As the editor gets it.
+const { properties } = JSON.parse(JSON.stringify(description)) as typeof description;
+const valuesOf = (name: string, resource?: string) =>
+	properties
+		.filter((each) => each.name === name)
+		.filter((each) => !resource || each.displayOptions?.show?.resource?.includes(resource))
+		.flatMap(({ options = [] }) =>
+			options.flatMap((each) => ('value' in each ? [each.value] : [])),
+		);
+const OPERATIONS = valuesOf('resource').flatMap((resource) =>
+	valuesOf('operation', String(resource)).map((operation) => [resource, operation] as const),
+);
+
+/** What n8n shows of these properties, while the node is used as a tool or not. */
+const shown = (of: INodeProperties[], isTool: boolean, values: INodeParameters, all = values) =>
+	of.filter((property) =>
+		NodeHelpers.displayParameter(
+			values,
+			property,
+			{ typeVersion: 1 },
+			{ ...description, name: isTool ? 'cardTreasuryTool' : 'cardTreasury' },
+			all,
+		),
+	);
+
+it('there are operations to look at', () => {
+	expect(OPERATIONS.length).toBeGreaterThanOrEqual(16);
+});
+
+describe.each([false, true])('used as a tool: %s', (isTool) => {
+	it.each(OPERATIONS)('%s: %s shows each of its fields and options once', (resource, operation) => {
+		for (const amountMode of ['fixed', 'aboveFloor']) {
+			const chosen = { resource, operation, amountMode, returnAll: false } as INodeParameters;
+			const fields = shown(properties, isTool, chosen);
+			const names = fields.map(({ name }) => name);
+			expect(new Set(names).size).toBe(names.length);
+			expect(names.filter((name) => name === 'operation')).toHaveLength(1);
+			const options = fields.find(({ name }) => name === 'options')?.options ?? [];
+			const each = shown(options as INodeProperties[], isTool, {}, chosen);
+			expect(new Set(each.map(({ name }) => name)).size).toBe(each.length);
+			expect(new Set(options.map(({ name }) => name)).size).toBeGreaterThanOrEqual(each.length);
+		}
+	});
+
+	it('the fields of another operation are not shown', () => {
+		const names = shown(properties, isTool, { resource: 'card', operation: 'freeze' });
+		expect(names.map(({ name }) => name)).toEqual(['resource', 'operation', 'cardId', 'options']);
+	});
+});

@@ -1,0 +1,129 @@
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+
+type Contexts = Record<'flow' | 'node', IDataObject>;
+
+/** A run of the node as n8n starts it. */
+export interface Run {
+	resource: string;
+	operation: string;
+	/** As n8n resolves them, by item or for all items. */
+	parameters?: IDataObject | IDataObject[];
+	/** By item or for all items. */
+	binary?: Record<string, IBinaryData> | Array<Record<string, IBinaryData>>;
+	/** Default 1. */
+	items?: number;
+	mode?: WorkflowExecuteMode;
+	node?: Partial<INode>;
+	workflowName?: string;
+	continueOnFail?: boolean;
+	/** By number of the request, counted from 0; a failed attempt throws. */
+	answer?: (count: number, options: IHttpRequestOptions) => unknown;
+	/** What the Stop button aborts. */
+	signal?: AbortSignal;
+	/** A node class of its own; default that of all runs. */
+	nodeType?: CardTreasury;
+	executionId?: string;
+	credential?: IDataObject;
+}
+
+const NODE_TYPE = new CardTreasury();
+
+/** One execution of n8n's, whose runs share its contexts; n8n's engine and its network are stood in for. */
+export class N8nExecution {
+	readonly sent: IHttpRequestOptions[] = [];
+	readonly customData: IDataObject = {};
+	readonly hints: string[] = [];
+	/** n8n keeps one for the execution, and one for each of its nodes. */
+	private readonly flow: IDataObject = {};
+	private readonly nodes: Record<string, IDataObject> = {};
+
+	async run(run: Run) {
+		const type = run.nodeType ?? NODE_TYPE;
+		const [items = []] = await type.execute.call(this.context(run));
+		return items;
+	}
+
+	private context(run: Run): IExecuteFunctions {
+		const {
+			resource,
+			operation,
+			parameters = {},
+			items = Array.isArray(parameters) ? parameters.length : 1,
+			mode = 'trigger',
+			executionId = '7',
+		} = run;
+		const of = (index: number): IDataObject => ({
+			resource,
+			operation,
+			...(Array.isArray(parameters) ? parameters[index] : parameters),
+		});
+		const filesOf = (index: number) => (Array.isArray(run.binary) ? run.binary[index] : run.binary);
+		const node = {
+			name: 'Card Treasury',
+			type: 'n8n-nodes-card-treasury.cardTreasury',
+			typeVersion: 1,
+			id: 'node-1',
+			position: [0, 0],
+			parameters: of(0),
+			...run.node,
+		} as INode;
+		const contexts: Contexts = { flow: this.flow, node: (this.nodes[node.name] ??= {}) };
+		return Object.assign(Object.create(null), {
+			getNode: () => node,
+			getWorkflow: () => ({ id: 'workflow-1', name: run.workflowName ?? 'Payments' }),
+			getInstanceId: () => 'instance-1',
+			getExecutionId: () => executionId,
+			getExecutionContext: () => ({ establishedAt: 1_000 }),
+			getExecutionCancelSignal: () => run.signal,
+			getContext: (name: keyof Contexts) => contexts[name],
+			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+			getMode: () => mode,
+			getTimezone: () => 'America/New_York',
+			continueOnFail: () => run.continueOnFail ?? false,
+			getInputData: () =>
+				Array.from({ length: items }, (_, index) => {
+					const binary = filesOf(index);
+					return { json: { item: index }, ...(binary && { binary }) };
+				}),
+			getNodeParameter: (name: string, index: number, fallback: unknown) =>
+				of(index)[name] ?? fallback,
+			getCredentials: async () => ({
+				baseUrl: 'https://api.example.com',
+				apiKey: 'k',
+				...run.credential,
+			}),
+			addExecutionHints: (...hints: Array<{ message: string }>) =>
+				this.hints.push(...hints.map(({ message }) => message)),
+			customData: { set: (name: string, value: string) => (this.customData[name] = value) },
+			logger: { debug: () => undefined },
+			helpers: {
+				getBinaryDataBuffer: async (index: number, field: string) =>
+					Buffer.from(filesOf(index)?.[field]?.data ?? '', 'base64'),
+				prepareBinaryData: async (bytes: Buffer, fileName: string, mimeType: string) => ({
+					data: bytes.toString('base64'),
+					fileName,
+					mimeType,
+				}),
+				checkProcessedAndRecord: async (keys: string[]) => ({ new: keys, processed: [] }),
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+					const count = this.sent.push(options) - 1;
+					const body = run.answer?.(count, options) ?? {};
+					return {
+						statusCode: 200,
+						headers: { 'X-Trace-Id': `trace-${count}` },
+						body: Buffer.from(JSON.stringify(body)),
+					};
+				},
+			},
+		});
+	}
+}

@@ -1,0 +1,340 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { TO } from '../batch/batches.mts';
+import { N8nExecution, type Run } from './execution.mts';
+
+const transfer = (amount: string, options: IDataObject = {}): IDataObject => ({
+	accountId: 'acc-1',
+	walletId: 'wal-1',
+	to: TO,
+	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
+	amountMode: 'fixed',
+	amount,
+	options,
+});
+const PAY: Run = { resource: 'wallet', operation: 'transfer' };
+const FREEZE: Run = { resource: 'card', operation: 'freeze', parameters: { cardId: 'c1' } };
+const GET: Run = { resource: 'card', operation: 'get', parameters: { cardId: 'c1' } };
+const POST: Run = {
+	resource: 'endpoint',
+	operation: 'request',
+	parameters: { method: 'POST', path: '/any', jsonBody: '{}' },
+};
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(91)]);
+const SUBMIT: Run = {
+	resource: 'productRequest',
+	operation: 'submitDocument',
+	parameters: {
+		clientId: 'cli-1',
+		productRequestId: { __rl: true, mode: 'id', value: 'pr-1' },
+		documentType: { __rl: true, mode: 'list', value: 'passport', cachedResultName: 'Passport' },
+		frontImageField: 'data',
+	},
+	binary: { data: { data: PNG.toString('base64'), mimeType: 'image/png' } },
+};
+const keyOf = ({ headers = {} }: { headers?: IDataObject }) =>
+	Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
+
+describe('an n8n before 2.20', () => {
+	let nodeType: CardTreasury;
+
+	beforeAll(async () => {
+		await jest.isolateModulesAsync(async () => {
+			jest.doMock('n8n-workflow', () => {
+				const { WorkflowExpression: _, ...older } = jest.requireActual('n8n-workflow');
+				return older;
+			});
+			const loaded = await import('../../../../nodes/CardTreasury/CardTreasury.node.ts');
+			nodeType = new loaded.CardTreasury();
+			jest.dontMock('n8n-workflow');
+		});
+	});
+
+	it.each<[string, Run]>([
+		['a transfer', { ...PAY, parameters: transfer('1') }],
+		['a state change', FREEZE],
+		['a write without a key', SUBMIT],
+		['any write', POST],
+	])('refuses %s, and says what to do', async (_, run) => {
+		const execution = new N8nExecution();
+		await expect(execution.run({ ...run, nodeType })).rejects.toMatchObject({
+			message: 'This n8n is too old for writes',
+			description: expect.stringContaining('Update n8n.'),
+		});
+		expect(execution.sent).toEqual([]);
+	});
+
+	it('reads', async () => {
+		const execution = new N8nExecution();
+		await execution.run({ ...GET, nodeType });
+		expect(execution.sent).toHaveLength(1);
+	});
+});
+
+describe('what an agent has done in an execution', () => {
+	const tool = (name: string) => ({ node: { name, type: 'cardTreasuryTool' } });
+
+	it('is known to its other tool of this kind too: one key is one payment', async () => {
+		const execution = new N8nExecution();
+		const parameters = transfer('5', {
+			maximumAmount: '9',
+			allowedRecipients: TO,
+			idempotencyKey: 'invoice-7',
+		});
+		const first = await execution.run({ ...PAY, parameters, ...tool('Pay') });
+		const again = await execution.run({ ...PAY, parameters, ...tool('Pay as well') });
+		expect(execution.sent.map(keyOf)).toEqual(['invoice-7']);
+		expect([first[0]?.json.repeated, again[0]?.json.repeated]).toEqual([undefined, true]);
+	});
+
+	it('counts towards the limits of its other tools', async () => {
+		const execution = new N8nExecution();
+		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
+		await execution.run({ ...PAY, parameters: transfer('5', options), ...tool('Pay') });
+		await expect(
+			execution.run({ ...PAY, parameters: transfer('4', options), ...tool('Pay as well') }),
+		).rejects.toThrow('Maximum Transfers is 1, and this run has 2 transfers');
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('is not known to another execution', async () => {
+		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
+		for (let count = 0; count < 2; count++) {
+			const execution = new N8nExecution();
+			await execution.run({ ...PAY, parameters: transfer('5', options), ...tool('Pay') });
+			expect(execution.sent).toHaveLength(1);
+		}
+	});
+});
+
+describe('the business keys', () => {
+	it('are set also when the run ends in an error', async () => {
+		const execution = new N8nExecution();
+		const answer = (): unknown => {
+			throw Object.assign(new Error('reset'), { code: 'ECONNREFUSED' });
+		};
+		const options = { maxAttempts: 1 };
+		const parameters = { cardId: 'c1', options };
+		await expect(execution.run({ ...FREEZE, parameters, answer })).rejects.toThrow();
+		expect(execution.customData).toEqual({ card_id: 'c1' });
+	});
+
+	it('are the card of the first item and the latest trace', async () => {
+		const execution = new N8nExecution();
+		const parameters = [{ cardId: 'c1' }, { cardId: 'c2' }];
+		await execution.run({ ...FREEZE, parameters });
+		expect(execution.customData).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
+	});
+});
+
+describe('what is read of an item', () => {
+	it('is the value of a list, not the name that the editor keeps with it', async () => {
+		const tokenAddress = { __rl: true, mode: 'list', value: 'native', cachedResultName: 'Coin' };
+		const [item] = await new N8nExecution().run({
+			...PAY,
+			parameters: { ...transfer('1'), tokenAddress },
+		});
+		expect(item?.json).toMatchObject({ token_address: null, amount: '1' });
+		const [shown] = await new N8nExecution().run({
+			...SUBMIT,
+			parameters: { ...(SUBMIT.parameters as IDataObject), options: { dryRun: true } },
+			answer: () => [{ id: 'pr-1', status: 'pending_documentation' }],
+		});
+		expect(shown?.json).toMatchObject({
+			path: '/management/clients/individuals/cli-1/products/pr-1/documentation',
+			body: { document: { document_type: 'passport' } },
+		});
+	});
+
+	it('is the size of a file in bytes', async () => {
+		const [item] = await new N8nExecution().run({
+			...SUBMIT,
+			parameters: { ...(SUBMIT.parameters as IDataObject), options: { dryRun: true } },
+			answer: () => [{ id: 'pr-1', status: 'pending_documentation' }],
+		});
+		expect(PNG.length).toBe(99);
+		expect(JSON.stringify(item?.json.body)).toContain('99');
+		expect(JSON.stringify(item?.json.body)).not.toContain('132');
+	});
+});
+
+describe('each of several items', () => {
+	it('sends its own file, as the document of its own client', async () => {
+		const files = ['Alice', 'Bob', 'Carol'].map((name) => Buffer.concat([PNG, Buffer.from(name)]));
+		const execution = new N8nExecution();
+		const items = await execution.run({
+			...SUBMIT,
+			parameters: files.map((_, index) => ({
+				...(SUBMIT.parameters as IDataObject),
+				clientId: `client-${index}`,
+			})),
+			binary: files.map((file) => ({
+				data: { data: file.toString('base64'), mimeType: 'image/png' },
+			})),
+			answer: (_count, { method }) =>
+				method === 'GET' ? [{ id: 'pr-1', status: 'pending_documentation' }] : { product: {} },
+		});
+		const posted = execution.sent.filter(({ method }) => method === 'POST');
+		expect(posted).toHaveLength(3);
+		for (const [index, file] of files.entries()) {
+			const { body } = posted.find(({ url }) => url.includes(`/client-${index}/`))!;
+			expect(String(body)).toContain(file.toString('base64'));
+		}
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+	});
+
+	it('has its own outcome and its own place under Continue On Fail', async () => {
+		const execution = new N8nExecution();
+		const parameters = ['c0', '', 'c2', 'c3'].map((cardId) => ({
+			cardId,
+			options: { maxAttempts: 1 },
+		}));
+		const answer = (_count: number, { url }: { url: string }) => {
+			if (url.includes('/c2/')) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+			return {};
+		};
+		const items = await execution.run({ ...FREEZE, parameters, answer, continueOnFail: true });
+		expect(items.map(({ json, pairedItem }) => [json.card_id, json.outcome, pairedItem])).toEqual([
+			['c0', undefined, { item: 0 }],
+			[undefined, 'not_sent', { item: 1 }],
+			[undefined, 'unknown', { item: 2 }],
+			['c3', undefined, { item: 3 }],
+		]);
+		expect(items.map(({ json }) => json.trace_id)).toEqual([
+			'trace-0',
+			null,
+			null,
+			expect.stringMatching(/^trace-/),
+		]);
+	});
+
+	it('is named by its number when it ends the run', async () => {
+		const parameters = ['c0', 'c1', ''].map((cardId) => ({ cardId }));
+		await expect(new N8nExecution().run({ ...FREEZE, parameters })).rejects.toMatchObject({
+			message: 'Card ID is empty',
+			context: { itemIndex: 2 },
+		});
+	});
+
+	it('keeps what became of it when the whole node cannot run in the retry', async () => {
+		const execution = new N8nExecution();
+		const parameters = ['c0', 'c1', 'c2'].map((cardId) => ({
+			cardId,
+			options: { maxAttempts: 1 },
+		}));
+		const answer = (_count: number, { url }: { url: string }) => {
+			if (url.includes('/c1/')) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+			return {};
+		};
+		await execution.run({ ...FREEZE, parameters, answer, continueOnFail: true });
+		for (const broken of [{ credential: { apiKey: '' } }, { operation: 'none' }]) {
+			const retry: Run = { ...FREEZE, parameters, mode: 'retry', ...broken };
+			const items = await execution.run({ ...retry, continueOnFail: true });
+			expect(items.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
+				['accepted', { item: 0 }],
+				['unknown', { item: 1 }],
+				['accepted', { item: 2 }],
+			]);
+		}
+		// One message for all of them says the worst.
+		await expect(
+			execution.run({ ...FREEZE, parameters, mode: 'retry', operation: 'none' }),
+		).rejects.toThrow('Outcome unknown. Operation "none" does not exist');
+		expect(execution.sent).toHaveLength(3);
+	});
+});
+
+describe('the credential', () => {
+	const guarded = (environment: string) => ({
+		...PAY,
+		parameters: transfer('1', { onlyInEnvironment: 'production' }),
+		credential: { environment },
+	});
+
+	it('is of the environment that a guard asks for, or nothing is sent', async () => {
+		const production = new N8nExecution();
+		await production.run(guarded('production'));
+		expect(production.sent).toHaveLength(1);
+		const sandbox = new N8nExecution();
+		await expect(sandbox.run(guarded('sandbox'))).rejects.toThrow('Only in Environment');
+		expect(sandbox.sent).toEqual([]);
+	});
+});
+
+describe("a node that n8n's AI assistant runs alone", () => {
+	const alone = {
+		mode: 'manual' as const,
+		workflowName: 'Execute node n8n-nodes-card-treasury.cardTreasury',
+	};
+
+	it('is guarded like a tool all of whose fields an agent fills in', async () => {
+		const execution = new N8nExecution();
+		await expect(execution.run({ ...PAY, parameters: transfer('1'), ...alone })).rejects.toThrow(
+			'Maximum Amount is not set, and an AI agent is using this node',
+		);
+		const options = { maximumAmount: '5', allowedRecipients: TO, idempotencyKey: 'k' };
+		await expect(
+			execution.run({ ...PAY, parameters: transfer('1', options), ...alone }),
+		).rejects.toThrow('Maximum Amount is filled in by the AI agent');
+		expect(execution.sent).toEqual([]);
+	});
+
+	it.each<[string, Partial<Run>]>([
+		['runs the workflow in the editor', { mode: 'manual' }],
+		['has named a published workflow so', { ...alone, mode: 'trigger' }],
+		['has named it after another node', { ...alone, workflowName: 'Execute node other' }],
+	])('is told from one where a person %s', async (_, more) => {
+		const execution = new N8nExecution();
+		await execution.run({ ...PAY, parameters: transfer('1'), ...more });
+		expect(execution.sent).toHaveLength(1);
+	});
+});
+
+it.each<[string, Partial<Run>, RegExp]>([
+	['of a workflow', {}, /retry/i],
+	['that goes on', { continueOnFail: true }, /Idempotency Key/],
+	['of a sub-workflow', { mode: 'integrated' }, /Idempotency Key/],
+])('how to send the same key again is told for a run %s', async (_, more, said) => {
+	const answer = (): unknown => {
+		throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+	};
+	const parameters = transfer('1', { maxAttempts: 1 });
+	const told = await new N8nExecution()
+		.run({ ...PAY, parameters, answer, ...more })
+		.then(([item]) => item?.json.description)
+		.catch(({ description }: { description: string }) => description);
+	expect(told).toMatch(said);
+	if (more.mode || more.continueOnFail) expect(told).not.toMatch(/retry this execution/i);
+});
+
+it('a dry run in the retry of an execution that has sent something is refused', async () => {
+	const execution = new N8nExecution();
+	await execution.run({ ...PAY, parameters: transfer('1') });
+	const dry = { ...PAY, parameters: transfer('1', { dryRun: true }) };
+	await expect(execution.run({ ...dry, mode: 'retry' })).rejects.toThrow('Dry Run is on');
+	expect((await execution.run(dry))[0]?.json).toMatchObject({ dry_run: true });
+	expect(execution.sent).toHaveLength(1);
+});
+
+it('a run leaves nothing with the signal of its execution, which outlives it', async () => {
+	const { signal } = new AbortController();
+	const counts = { addEventListener: 0, removeEventListener: 0 };
+	for (const name of ['addEventListener', 'removeEventListener'] as const) {
+		const original = signal[name].bind(signal);
+		jest.spyOn(signal, name).mockImplementation((...given: Parameters<typeof original>) => {
+			counts[name]++;
+			original(...given);
+		});
+	}
+	await new N8nExecution().run({ ...FREEZE, signal });
+	await expect(
+		new N8nExecution().run({ ...FREEZE, parameters: { cardId: '' }, signal }),
+	).rejects.toThrow('Card ID');
+	expect(counts.addEventListener).toBeGreaterThanOrEqual(2);
+	expect(counts.removeEventListener).toBe(counts.addEventListener);
+});

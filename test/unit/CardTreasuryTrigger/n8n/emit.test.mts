@@ -1,0 +1,229 @@
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+
+interface Stored {
+	parameters: INodeParameters;
+	/** As `webhook()` handed them over. */
+	items: IDataObject[];
+	mode?: string;
+	/** Nodes behind the trigger. */
+	behind?: Array<{ disabled?: boolean; parameters?: INodeParameters }>;
+	/** Of the keys that are recorded, those that n8n's database has. */
+	known?: string[];
+	own?: IDataObject;
+}
+
+/** The trigger as the first node of an execution that n8n has stored. */
+async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
+	const { behind = [], known = [], own = {} } = more;
+	const hints: Array<{ message: string; type?: string; location?: string }> = [];
+	const answers: object[] = [];
+	const recorded: string[][] = [];
+	const flow: IDataObject = {};
+	const asked: unknown[] = [];
+	const n8n = {
+		getNode: () => ({ id: 'node-1', name: 'Card Treasury Trigger' }),
+		getWorkflow: () => ({ id: 'workflow-1' }),
+		getMode: () => mode,
+		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
+			parameters[name] ?? fallback,
+		getInputData: () => items.map((json) => ({ json })),
+		getContext: (of: string) => (of === 'flow' ? flow : own),
+		customData: { set: () => undefined },
+		getChildNodes: (...given: unknown[]) => {
+			asked.push(given);
+			return behind;
+		},
+		addExecutionHints: (...given: typeof hints) => hints.push(...given),
+		sendResponse: async (answer: object) => answers.push(answer),
+		helpers: {
+			checkProcessedAndRecord: async (keys: string[]) => {
+				recorded.push(keys);
+				return { new: keys.filter((key) => !known.includes(key)), processed: [] };
+			},
+		},
+	} as unknown as IExecuteFunctions;
+	const outputs = await new CardTreasuryTrigger().execute.call(n8n);
+	return { outputs: outputs.map(numbers), hints, answers, recorded, flow, own, asked };
+}
+
+const numbers = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.n);
+const stored = (name: string, n: number, delivery: IDataObject = { key: `key-${n}` }) => ({
+	...sampleEvent(name),
+	n,
+	delivery,
+});
+const day = () => Math.floor(Date.now() / 86_400_000);
+
+const BY_WORKFLOW = {
+	events: ['cards.cleared', 'cards.authorization', 'other'],
+	authorizationDecision: 'workflow',
+};
+
+it('puts each of several items on its own output', async () => {
+	const names = ['cards.refund', 'cards.cleared', 'treasury.transfer', 'cards.cleared'];
+	const { outputs, recorded } = await emit({
+		parameters: { events: ['cards.cleared', 'other', 'cards.refund'] },
+		items: names.map((name, n) => stored(name, n)),
+	});
+	expect(outputs).toEqual([[1, 3], [2], [0]]);
+	// One execution is one delivery: what it has recorded is its own.
+	expect(recorded).toEqual([[`key-0@${day()}`, `key-0@${day() + 1}`]]);
+});
+
+it('has no output for what is not chosen', async () => {
+	const parameters = { events: ['cards.cleared'] };
+	expect((await emit({ parameters, items: [stored('cards.refund', 1)] })).outputs).toEqual([[]]);
+});
+
+describe('the memory of events', () => {
+	const parameters = { events: ['cards.cleared'] };
+	const items = [stored('cards.cleared', 1)];
+	const known = [`key-1@${day()}`];
+
+	it.each<[string, Partial<Stored>, number]>([
+		['a delivery', {}, 1],
+		['a retry', { mode: 'retry' }, 0],
+		['a test run', { mode: 'manual' }, 0],
+		['a run by another workflow', { mode: 'integrated' }, 0],
+		[
+			'duplicates that are not to be ignored',
+			{ parameters: { ...parameters, options: { ignoreDuplicates: false } } },
+			0,
+		],
+		[
+			'duplicates that are to be ignored',
+			{ parameters: { ...parameters, options: { ignoreDuplicates: true } } },
+			1,
+		],
+		['an item without a key', { items: [stored('cards.cleared', 1, {})] }, 0],
+		['an item without facts', { items: [{ ...sampleEvent('cards.cleared'), n: 1 }] }, 0],
+		['an execution that has recorded its key', { own: { recorded: 'new' } }, 0],
+	])('is asked for %s: %#', async (_, more, times) => {
+		const asked = await emit({ parameters, items, known, ...more });
+		expect(asked.recorded).toHaveLength(times);
+		expect(asked.outputs).toEqual([times === 1 ? [] : [1]]);
+	});
+
+	it('is told from what the same execution may have recorded', async () => {
+		const own: IDataObject = {};
+		await emit({ parameters, items, own });
+		expect(own).toEqual({ recorded: 'new' });
+		await expect(
+			emit({ parameters, items, known, own: { recorded: 'perhaps' } }),
+		).rejects.toMatchObject({
+			message: "n8n's database could not say whether this event has come before",
+			description: expect.stringContaining('Retry this execution'),
+		});
+	});
+});
+
+describe('an authorization', () => {
+	const delivery = { key: 'key-1', answer_by: '2026-11-21T10:00:01.000Z' };
+
+	it('is asked of no memory, answered by nobody here, and says until when it waits', async () => {
+		const items = [stored('cards.authorization', 1, delivery)];
+		const { outputs, answers, recorded, flow } = await emit({ parameters: BY_WORKFLOW, items });
+		expect([outputs, answers, recorded]).toEqual([[[], [1], []], [], []]);
+		expect(flow).toEqual({ cardAuthorization: { answerBy: delivery.answer_by } });
+	});
+
+	it('that waits for nobody leaves no deadline', async () => {
+		const items = [stored('cards.authorization', 1), stored('cards.cleared', 2, delivery)];
+		const parameters = { events: ['cards.authorization', 'cards.cleared'] };
+		const { flow, answers } = await emit({ parameters, items });
+		expect([flow, answers]).toEqual([{}, []]);
+	});
+});
+
+it.each([
+	['webhook', BY_WORKFLOW, 1],
+	['manual', BY_WORKFLOW, 1],
+	['retry', BY_WORKFLOW, 0],
+	['webhook', { ...BY_WORKFLOW, authorizationDecision: 'rules' }, 0],
+	['webhook', { ...BY_WORKFLOW, events: ['cards.cleared'] }, 0],
+])(
+	'in the mode %s, with %j, an event is acknowledged by the trigger %d times',
+	async (mode, parameters, times) => {
+		const items = [stored('cards.cleared', 1)];
+		const { answers } = await emit({ parameters, items, mode });
+		expect(answers).toEqual(
+			Array(times).fill({ body: { response_code: 'OK' }, headers: {}, statusCode: 200 }),
+		);
+	},
+);
+
+describe('a test run in the editor', () => {
+	const respond = { resource: 'authorization', operation: 'respond' };
+	const MISSING = [
+		{
+			message: expect.stringMatching(/^Nothing behind this trigger answers/),
+			type: 'warning',
+			location: 'outputPane',
+		},
+	];
+
+	it.each<[string, Partial<Stored>, unknown[]]>([
+		['with nothing behind', {}, MISSING],
+		['with a node that answers', { behind: [{ parameters: respond }] }, []],
+		['with one among others', { behind: [{}, { parameters: respond }] }, []],
+		[
+			'with one that is switched off',
+			{ behind: [{ disabled: true, parameters: respond }] },
+			MISSING,
+		],
+		[
+			'with another operation',
+			{ behind: [{ parameters: { ...respond, operation: 'get' } }] },
+			MISSING,
+		],
+		[
+			'with another resource',
+			{ behind: [{ parameters: { ...respond, resource: 'card' } }] },
+			MISSING,
+		],
+		['by rules', { parameters: { ...BY_WORKFLOW, authorizationDecision: 'rules' } }, []],
+		['without authorizations', { parameters: { ...BY_WORKFLOW, events: ['cards.cleared'] } }, []],
+		['once published', { mode: 'webhook' }, []],
+	])('%s warns: %#', async (_, more, expected) => {
+		const items = [stored('cards.cleared', 1)];
+		const { hints, asked } = await emit({
+			parameters: BY_WORKFLOW,
+			items,
+			mode: 'manual',
+			...more,
+		});
+		expect(hints).toEqual(expected);
+		for (const given of asked)
+			expect(given).toEqual(['Card Treasury Trigger', { includeNodeParameters: true }]);
+	});
+
+	const decided = { ...stored('cards.authorization', 1), decision: { response_code: '05' } };
+	const RULES = {
+		events: ['cards.authorization'],
+		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '60' } }] },
+		defaultDecision: 'decline',
+	};
+	it.each<[string, Partial<Stored>, string[]]>([
+		['by a rule', {}, ['This purchase is approved (00) by the rule "small".']],
+		[
+			'by the default',
+			{
+				parameters: {
+					events: ['cards.authorization'],
+					defaultDecision: 'other',
+					defaultResponseCode: '51',
+				},
+			},
+			['This purchase is declined (51) by the Default Decision: no rule matched.'],
+		],
+		['nothing once published', { mode: 'webhook' }, []],
+		['nothing where nothing was decided', { items: [stored('cards.authorization', 1)] }, []],
+		['nothing without data', { items: [{ ...decided, data: null }] }, []],
+	])('explains what decided: %s', async (_, more, expected) => {
+		const { hints } = await emit({ parameters: RULES, items: [decided], mode: 'manual', ...more });
+		expect(hints).toEqual(expected.map((message) => ({ message, location: 'outputPane' })));
+	});
+});
