@@ -53,9 +53,10 @@ export function asInvalid(thrown: unknown): InvalidFieldError {
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,
 ): Promise<Value | InvalidFieldError> {
-	return await Promise.resolve()
-		.then(work)
-		.catch((thrown: unknown) =>
-			thrown instanceof InvalidFieldError ? thrown : Promise.reject(thrown),
-		);
+	try {
+		return await work();
+	} catch (thrown) {
+		if (thrown instanceof InvalidFieldError) return thrown;
+		return await Promise.reject(thrown);
+	}
 }
