@@ -1,7 +1,5 @@
 import { InvalidFieldError } from '../fields/invalidField';
 
-export { InvalidFieldError, orInvalid } from '../fields/invalidField';
-
 /**
  * What became of a write: the one word for it, from the table of statuses through the journal to the items and the report.
  * A read that failed is `rejected`, or `not_sent`.

@@ -19,7 +19,11 @@ export class InvalidFieldError extends Error {
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,
 ): Promise<Value | InvalidFieldError> {
-	return await Promise.resolve().then(work).catch(invalidFieldIn);
+	try {
+		return await work();
+	} catch (thrown) {
+		return invalidFieldIn(thrown);
+	}
 }
 
 /** The same for work that is done at once. */

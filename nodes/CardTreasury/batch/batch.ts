@@ -1,7 +1,8 @@
 import type { Client } from '../client/client';
 import type { RunIdentity } from '../client/idempotencyKey';
 import type { RequestGroup } from '../client/rateLimiter';
-import type { Failure, InvalidFieldError, Outcome } from '../errors';
+import type { InvalidFieldError } from '../../fields/invalidField';
+import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';

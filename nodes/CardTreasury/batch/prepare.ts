@@ -1,5 +1,5 @@
 import { deriveIdempotencyKey } from '../client/idempotencyKey';
-import { InvalidFieldError, orInvalid } from '../errors';
+import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
 import { fail, pending, sentBefore, type Batch, type Prepared, type Row } from './batch';
@@ -13,7 +13,7 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 	// One after the other: checking a document reads the beginning of its file.
 	for (const { input } of rows) {
 		works.push(
-			service.problem ?? (await orInvalid(async () => await operation.prepare(input, caller))),
+			service.problem ?? (await orInvalid(async () => await operation.readWork(input, caller))),
 		);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.

@@ -1,7 +1,8 @@
-import { describeBody } from '../body';
+import { describeBody } from '../request';
 import type { RequestResult } from '../client/client';
 import { parseExactly } from '../client/answer';
-import { asInvalid, InvalidFieldError, orInvalid } from '../errors';
+import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
+import { asInvalid } from '../errors';
 import type { JsonObject } from '../input';
 import { fail, hasFailed, pending, sentBefore, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';

@@ -1,5 +1,6 @@
 import type { RequestResult } from '../client/client';
-import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
+import type { Outcome, RequestFailure } from '../errors';
 import { FileReference } from '../input';
 import type { Body, ServiceAnswer } from '../request';
 import {

@@ -1,6 +1,11 @@
-import { encodeBody } from '../body';
 import type { RequestFailure } from '../errors';
-import type { HttpMethod, RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import {
+	encodeBody,
+	type HttpMethod,
+	type RequestProfile,
+	type ServiceAnswer,
+	type ServiceRequest,
+} from '../request';
 import type { Attempt } from './answer';
 import type { Clock } from './clock';
 import { failureOf, notBuilt, type History } from './failure';

@@ -1,5 +1,6 @@
 import type { Meaning } from '../../service/statuses';
-import { InvalidFieldError, type Outcome, type RequestFailure } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
+import type { Outcome, RequestFailure } from '../errors';
 import type { RecoveryPath, RequestProfile } from '../request';
 import type { FailedVerdict } from './judge';
 

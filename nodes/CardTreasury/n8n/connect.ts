@@ -14,7 +14,7 @@ import type { Attempt } from '../client/answer';
 import { createClient, type Transport, type WireRequest } from '../client/client';
 import type { Clock } from '../client/clock';
 import type { RateLimiters } from '../client/rateLimiter';
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 
 /** What all runs of a process share. */
 export interface Process {

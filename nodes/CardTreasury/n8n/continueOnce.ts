@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { RecordedKeys, RecordKeys } from '../../n8n/recordKeys';
 import type { Beginning, Plan } from '../batch/batch';
-import { InvalidFieldError } from '../errors';
+import { InvalidFieldError } from '../../fields/invalidField';
 
 /** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
 const MAX_NOTES = 20_000;

@@ -1,4 +1,4 @@
-import type { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import type { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 
 /** What a user reads: what happened, and what to do about it where the text does not say it. */
 export interface Message {

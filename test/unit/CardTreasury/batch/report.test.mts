@@ -4,7 +4,8 @@ import {
 	type ItemResult,
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { InvalidFieldError, type Outcome } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { operationOf } from '../resources/reading.mts';
 import {

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { answerOf, operationOf } from '../resources/reading.mts';
 import {
 	answered,
@@ -173,8 +173,8 @@ function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> 
 	const transfer = operationOf('wallet: transfer');
 	return {
 		...transfer,
-		prepare: async (item, caller) => ({
-			...(await transfer.prepare(item, caller)),
+		readWork: async (item, caller) => ({
+			...(await transfer.readWork(item, caller)),
 			items: () => {
 				throw error;
 			},

@@ -4,7 +4,7 @@ import {
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
 
 const meaning = (outcome: Meaning['outcome']): Meaning => ({

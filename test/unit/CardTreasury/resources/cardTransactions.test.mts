@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { itemsOf, operationOf, workOf } from './reading.mts';
 import { SEARCH } from './sampleAnswers.mts';
 

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { RECIPIENT, refused, SWEEP, TOKEN, TRANSFER, withOptions } from './guarded.mts';
 import { requestOf, workOf, type Item } from './reading.mts';
 

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/CardTreasury/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import { FileReference } from '../../../../nodes/CardTreasury/input.ts';
 import { answerOf, callerOf, operationOf, requestOf, workOf } from './reading.mts';
 
@@ -153,7 +153,7 @@ it('reads the images only when the request is sent', async () => {
 			},
 		);
 	const item = { parameters: COMPLETE, file, json: {} };
-	const work = await operationOf(NAME).prepare(item, callerOf({ parameters: COMPLETE }));
+	const work = await operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
 	expect(whole).toBe(0);
 	expect(work.fingerprint).toEqual(expect.any(String));
 	expect(work.request.body).toMatchObject({
