@@ -5,8 +5,8 @@ import type { Batch, EndedRow } from './batch';
 
 /** What n8n shows of a run beside its items. */
 export interface Report {
-	/** What became of each item, for the failure that ends the run. */
-	account: string;
+	/** What became of each item, for the failure that ends the run; of reads and of a single item there is none. */
+	account?: string;
 	hints: Hint[];
 	/** By which the execution can be found. */
 	businessKeys: Record<string, unknown>;
@@ -32,10 +32,10 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 
 /**
  * What became of each item when one has ended the run, for whoever has to go on from there: a line per outcome. Items are
- * counted from 0, as n8n counts them. Empty for reads and for a single item.
+ * counted from 0, as n8n counts them.
  */
-function accountOf(rows: EndedRow[], batch: Reported): string {
-	if (batch.operation.effect === 'read' || rows.length < 2) return '';
+function accountOf(rows: EndedRow[], batch: Reported): string | undefined {
+	if (batch.operation.effect === 'read' || rows.length < 2) return undefined;
 	if (rows.every(({ outcome }) => outcome === 'not_sent')) {
 		return `\nNothing was sent for any of the ${rows.length} items.\n${COUNTED_FROM_0}`;
 	}
@@ -62,9 +62,11 @@ function nextStep(rows: EndedRow[], { recovery }: Reported): string[] {
 		];
 	}
 	const begun = [
-		...(accepted ? ['the accepted items'] : []),
-		...(unknown ? ['the items that may have been executed'] : []),
-	].join(' and ');
+		accepted && 'the accepted items',
+		unknown && 'the items that may have been executed',
+	]
+		.filter(Boolean)
+		.join(' and ');
 	if (recovery !== 'retry' || byOther) {
 		return [`A new execution would send all of them again: leave out ${begun}.`];
 	}
@@ -104,23 +106,17 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 		hints.push({ message, warning: true });
 	}
 	hints.push(...operation.hints(items));
-	const effort = describeEffort(rows);
-	if (effort !== '') hints.push({ message: effort });
-	return hints;
-}
-
-/** What the run took, in one hint: each takes room in the output panel. */
-function describeEffort(rows: EndedRow[]): string {
+	// What the run took, in one hint: each takes room in the output panel.
 	const attempts = rows.map(({ result }) => result?.attempts ?? 0);
 	const retried = attempts.filter((count) => count > 1).length;
 	const sent = attempts.reduce((total, count) => total + count, 0);
-	const facts: string[] = [];
-	if (retried > 0) facts.push(`${retried} of ${rows.length} items needed more than one attempt.`);
-	if (sent > SERVICE_RATE)
-		facts.push(
+	const effort = [
+		retried > 0 && `${retried} of ${rows.length} items needed more than one attempt.`,
+		sent > SERVICE_RATE &&
 			`${sent} requests were sent, at most ${SERVICE_RATE} per second: that is the service's limit.`,
-		);
-	return facts.join(' ');
+	].filter(Boolean);
+	if (effort.length > 0) hints.push({ message: effort.join(' ') });
+	return hints;
 }
 
 /** What the execution can be found by: the IDs of its first item, and the latest trace ID. */

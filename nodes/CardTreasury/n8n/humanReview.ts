@@ -53,11 +53,8 @@ export function refuseUnreviewed(n8n: IExecuteFunctions, refuse: Refuse): void {
 /** The node's type is known only to the agent that it is connected to, which stands behind the node that the item came from. */
 function findReview(n8n: IExecuteFunctions, name: string): NodeTypeAndVersion | undefined {
 	const pairedItem = n8n.getInputData()[0]?.pairedItem;
-	const before =
-		isObject(pairedItem) && isObject(pairedItem.sourceOverwrite)
-			? String(pairedItem.sourceOverwrite.previousNode)
-			: '';
-	if (before === '') return undefined;
+	if (!isObject(pairedItem) || !isObject(pairedItem.sourceOverwrite)) return undefined;
+	const before = String(pairedItem.sourceOverwrite.previousNode);
 	return [before, ...n8n.getChildNodes(before).map((node) => node.name)]
 		.flatMap((agent) =>
 			n8n.getParentNodes(agent, {

@@ -74,18 +74,18 @@ export const adviceOf = (failure: Failure, outcome: Outcome): string =>
 
 /**
  * Bad input, or a failed request, as n8n shows it.
- * @param items what became of each, where there are several
+ * @param account what became of each, where there are several
  */
 export function errorOf(
 	n8n: IExecuteFunctions,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
-	items = '',
+	account?: string,
 ): NodeFailure {
 	// n8n's pop-up shows this line alone.
 	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
-	const advice = items === '' ? adviceOf(failure, outcome) : failure.fix + items;
+	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	if (failure instanceof InvalidFieldError) {
 		const message = headline(n8n, said, advice);
 		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });

@@ -272,7 +272,7 @@ export async function batchDescriptions(): Promise<Array<[when: string, said: st
 			},
 		};
 		const { rows, batch } = await execution.run(items, { recovery, client });
-		return reportOf(rows, batch).account.trim();
+		return (reportOf(rows, batch).account ?? '').trim();
 	};
 	const ended = (outcome: 'rejected' | 'unknown') =>
 		[...Array(3).fill('accepted'), outcome, undefined, undefined] as Array<typeof outcome>;
