@@ -1,3 +1,4 @@
+import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 
 const read = (fields: object) =>
@@ -38,23 +39,17 @@ describe('problems with conditions name the rule and the field, and everything i
 		});
 	});
 
-	it.each([
-		['amountFrom', 'Amount From'],
-		['amountTo', 'Amount To'],
-		['currencies', 'Currencies'],
-		['mccCodes', 'MCC Codes'],
-		['merchantCountries', 'Merchant Countries'],
-		['merchantName', 'Merchant Name'],
-		['channels', 'Channels'],
-		['cardIds', 'Card IDs'],
-	])('%s that is there without a value', (field, label) => {
-		for (const value of ['', '  ', undefined, null, {}, ['x']]) {
-			expect(read({ conditions: { [field]: value } })).toMatchObject({
-				problems: [`Rule "r": ${label} is empty. Enter a value, or remove the condition.`],
-				declineAll: true,
-			});
-		}
-	});
+	it.each(Object.entries(CONDITIONS).map(([name, { label }]) => [name, label] as const))(
+		'%s that is there without a value',
+		(field, label) => {
+			for (const value of ['', '  ', undefined, null, {}, ['x']]) {
+				expect(read({ conditions: { [field]: value } })).toMatchObject({
+					problems: [`Rule "r": ${label} is empty. Enter a value, or remove the condition.`],
+					declineAll: true,
+				});
+			}
+		},
+	);
 
 	it('several, each in a sentence of its own', () => {
 		const { problems, rules } = read({ conditions: { amountTo: '', mccCodes: '1' } });
