@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
@@ -15,7 +16,11 @@ type Workflow = NonNullable<HostOptions['workflow']>;
 let host: Host;
 let dispatcher: Agent;
 
-async function start(workflow: Workflow, parameters: Record<string, string | number> = {}) {
+async function start(
+	workflow: Workflow,
+	parameters: Record<string, string | number> = {},
+	more: Partial<HostOptions> = {},
+) {
 	host = await startHost({
 		parameters: {
 			events: ['cards.authorization', 'cards.cleared'],
@@ -29,6 +34,7 @@ async function start(workflow: Workflow, parameters: Record<string, string | num
 			// Only the branch of the authorization decides.
 			if (outputs[0]?.length) await workflow(outputs, sendResponse);
 		},
+		...more,
 	});
 }
 
@@ -162,6 +168,27 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 			expect(answer.json).toEqual({ response_code: '00' });
 		}
 		expect(host.warnings).toEqual([expect.stringContaining('clocks')]);
+	});
+
+	it('stamped by a clock that is ahead is told in the log of each trigger', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const shared: Partial<HostOptions> = {
+			trigger,
+			workflow: async (_, sendResponse) => sendResponse(decisionAnswer('00')),
+		};
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-request-timestamp', String(Date.now() - 60_000)],
+		];
+		const warned = async () => {
+			await start(async () => undefined, {}, shared);
+			await post(host.url, sampleEvent('cards.authorization'), { headers });
+			return host.warnings.length;
+		};
+		const first = await warned();
+		await host.close();
+		expect([first, await warned()]).toEqual([1, 1]);
 	});
 
 	it('that n8n cannot store gets the fallback', async () => {
