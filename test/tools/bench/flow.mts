@@ -70,10 +70,7 @@ export const cardTreasuryTrigger = (credential: Reference, parameters: object): 
 	credentials: { cardTreasuryApi: credential },
 });
 
-export const bareTrigger = (
-	mode: 'store' | 'answer' | 'answerAndRun',
-	headerKey?: Reference,
-): FlowNode => ({
+export const bareTrigger = (mode: 'store' | 'answer', headerKey?: Reference): FlowNode => ({
 	name: 'Trigger',
 	type: BARE_TRIGGER,
 	typeVersion: 2,
