@@ -4,13 +4,14 @@ import { createClient } from '../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { RequestGroup } from '../../nodes/CardTreasury/client/requestGroup.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import {
 	callerOf,
 	inputOf,
 	operationOf,
 	type Item,
 } from '../unit/CardTreasury/resources/reading.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 // Whatever the batch and the client import: n8n is not there.
 jest.mock('n8n-workflow', () => {
@@ -20,13 +21,7 @@ jest.mock('n8n-core', () => {
 	throw new Error('n8n was imported');
 });
 
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator();
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+useSimulator();
 
 async function run(operation: string, items: Item[], data: JournalData = {}) {
 	const transport = fetchTransport(simulator.url, 'test-api-key-level-3');
