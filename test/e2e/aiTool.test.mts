@@ -4,35 +4,35 @@ import {
 	type Attachment,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
+import {
+	OTHER_RECIPIENT,
+	RECIPIENT,
+	transferOf,
+	cardOf,
+	TRANSFER_PATH,
+} from '../harness/fixtures.mts';
+import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import type { Reference, Scenario } from '../harness/n8n/scenario.mts';
-import { startWithModel } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import type { Model, ToolCall } from '../harness/model.mts';
+import {
+	credential,
+	model,
+	modelCredential,
+	scenario,
+	useModel,
+	useN8n,
+} from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { agent, languageModel } from '../harness/n8n/reviewedAgent.mts';
 
 /**
  * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
  * calls a tool with given arguments, and its AI Agent with a model that is played by a local server.
  */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let model: Model;
-let credential: Reference;
-let modelCredential: Reference;
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, model, credential, modelCredential, close } = await startWithModel());
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => {
-	simulator.reset();
-	model.requests.length = 0;
-});
+useN8n();
+useModel();
 
 /** What somebody asks a tool for, by the tool's name. */
 type Call = [tool: string, input?: object];
@@ -41,11 +41,9 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
-const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
-const cardTool = (name: string, operation: string) =>
-	tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+const cardTool = (name: string, operation: string) => tool(name, cardOf(operation));
 /** A transfer to whom the agent likes. */
 const payTool = (options: object) =>
 	tool('Transfer', {
@@ -90,23 +88,9 @@ const asToolCall = ([name, input = {}]: Call): ToolCall => ({ name, arguments: i
 
 async function askAgent(tools: ChainNode[], calls: Model['calls'], body?: object) {
 	model.calls = calls;
-	const agent: ChainNode = {
-		name: 'Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 3,
-		parameters: { promptType: 'define', text: 'Send the money', options: {} },
-	};
-	const languageModel: ChainNode = {
-		name: 'Model',
-		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		typeVersion: 1.2,
-		credentials: { openAiApi: modelCredential },
-		parameters: {
-			model: { __rl: true, mode: 'id', value: 'test-model' },
-			options: { maxRetries: 0 },
-		},
-	};
-	const more: Attachment[] = [{ node: languageModel, into: agent.name, as: 'ai_languageModel' }];
+	const more: Attachment[] = [
+		{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
+	];
 	await run([agent], [agent.name], tools, { more, body });
 	const told = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 	return told.map(({ content }) => String(content));
@@ -117,7 +101,6 @@ const keys = () =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ headers }) => headers['idempotency-key']);
 const executed = () => simulator.ledger.map(({ operation }) => operation);
-const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
 
 describe.each([
 	['the Tool Executor', byExecutor],

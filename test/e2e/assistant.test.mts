@@ -1,33 +1,24 @@
 import { join } from 'node:path';
 
-import { cardTreasury, transferOf } from '../harness/n8n/nodes.mts';
+import { transferOf, cardOf, TRANSFER_PATH } from '../harness/fixtures.mts';
+import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { OWNER } from '../harness/n8n/n8n.mts';
-import type { Reference, Scenario } from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 /**
  * n8n's AI assistant runs a single node by itself: a plain node, not a tool, with parameters that the assistant writes, on
  * an approval that n8n remembers by resource and operation. The workflow and its execution are deleted afterwards.
  */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let credential: Reference;
 let projectId: string;
-let close: (() => Promise<void>) | undefined;
-
+useN8n(() => ({
+	EXTERNAL_HOOK_FILES: join(import.meta.dirname, '..', 'harness', 'n8n', 'runsNodes.cjs'),
+}));
 beforeAll(async () => {
-	const hook = join(import.meta.dirname, '..', 'harness', 'n8n', 'runsNodes.cjs');
-	({ scenario, simulator, credential, close } = await startWithSimulator({
-		EXTERNAL_HOOK_FILES: hook,
-	}));
 	projectId = String((await scenario.n8n.rest('GET', '/rest/projects/personal')).id);
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => simulator.reset());
+});
 
 /** What the assistant is told. */
 async function told(parameters: object): Promise<string> {
@@ -43,7 +34,7 @@ async function told(parameters: object): Promise<string> {
 }
 
 it('reads', async () => {
-	const answer = await told({ resource: 'card', operation: 'get', cardId: IDS.activeCard });
+	const answer = await told(cardOf('get'));
 	expect(answer).toContain('"status":"success"');
 	expect(answer).toContain(IDS.activeCard);
 });
@@ -60,7 +51,7 @@ it.each<[string, object]>([
 			resource: 'endpoint',
 			operation: 'request',
 			method: 'POST',
-			path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+			path: TRANSFER_PATH,
 			jsonBody: '{}',
 		},
 	],
@@ -71,7 +62,7 @@ it.each<[string, object]>([
 
 it('freezes and unfreezes, each time with a key of its own', async () => {
 	for (const operation of ['freeze', 'unfreeze', 'freeze']) {
-		const answer = await told({ resource: 'card', operation, cardId: IDS.activeCard });
+		const answer = await told(cardOf(operation));
 		expect(answer).toContain('"status":"success"');
 	}
 	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([

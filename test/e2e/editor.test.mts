@@ -1,26 +1,15 @@
-import type { Editor } from '../harness/editor/editor.mts';
-import { startWithEditor, type WithEditor } from '../harness/editor/withEditor.mts';
 import {
 	createCredential,
 	eventually,
 	simulatorKeys,
 	type Reference,
-	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
+import { credential, scenario } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 
-let scenario: Scenario;
-let simulator: Simulator;
-let editor: Editor;
-let credential: Reference;
-let open: WithEditor['open'];
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, editor, credential, open, close } = await startWithEditor());
-}, 1_500_000);
-
-afterAll(async () => await close?.());
+useEditor();
 
 const node = (name: string, parameters: object, chosen: Reference = credential) => ({
 	id: name,

@@ -1,29 +1,13 @@
 import type { Locator } from 'playwright-core';
 
-import type { Editor } from '../harness/editor/editor.mts';
-import { startWithEditor, type WithEditor } from '../harness/editor/withEditor.mts';
-import {
-	createWorkflow,
-	eventually,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { EVENT_NAMES, IDS, type Simulator } from '../simulator/index.mts';
+import { createWorkflow, eventually } from '../harness/n8n/scenario.mts';
+import { EVENT_NAMES, IDS } from '../simulator/index.mts';
+import { credential, scenario } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
+import { byId, transferOf } from '../harness/fixtures.mts';
 
-let scenario: Scenario;
-let simulator: Simulator;
-let editor: Editor;
-let credential: Reference;
-let open: WithEditor['open'];
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, editor, credential, open, close } = await startWithEditor({
-		height: 1300,
-	}));
-}, 1_500_000);
-
-afterAll(async () => await close?.());
+useEditor({ height: 1300 });
 
 const START = {
 	id: 'start',
@@ -41,15 +25,8 @@ const transfer = (parameters: object = {}) => ({
 	typeVersion: 1,
 	position: [240, 0],
 	parameters: {
-		resource: 'wallet',
-		operation: 'transfer',
-		accountId: IDS.account,
-		walletId: IDS.wallet,
-		to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-		tokenAddress: { __rl: true, mode: 'id', value: 'native' },
-		amountMode: 'fixed',
-		amount: '12.50',
-		options: {},
+		...transferOf('12.50'),
+		tokenAddress: byId('native'),
 		...parameters,
 	},
 	credentials: { cardTreasuryApi: credential },

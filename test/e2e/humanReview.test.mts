@@ -8,49 +8,36 @@ import {
 import * as tools from '../harness/n8n/reviewedAgent.mts';
 import { agent, reviewed } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import {
-	createCredential,
-	eventually,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { startWithModel } from '../harness/n8n/withSimulator.mts';
-import {
-	SLACK_CREDENTIAL,
-	startSlackStandIn,
-	type SlackStandIn,
-} from '../harness/slack/slackStandIn.mts';
+import { createCredential, eventually, type Reference } from '../harness/n8n/scenario.mts';
+import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
 import { decide, visit } from '../harness/workflows/decision.mts';
-import type { Simulator } from '../simulator/index.mts';
-import type { Model, ToolCall } from '../harness/model.mts';
+import type { ToolCall } from '../harness/model.mts';
+import {
+	credential,
+	model,
+	modelCredential,
+	scenario,
+	slack,
+	useModel,
+	useN8n,
+	useSlack,
+} from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
 
 /** An agent's transfer with *Require Human Review*, asked for by n8n's own review node for Slack. */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let model: Model;
-let slack: SlackStandIn;
-let credential: Reference;
 let slackCredential: Reference;
-let modelCredential: Reference;
-let close: (() => Promise<void>) | undefined;
+
+useSlack();
+useN8n(() => slack.env);
+useModel();
 
 beforeAll(async () => {
-	slack = await startSlackStandIn();
-	({ scenario, simulator, model, credential, modelCredential, close } = await startWithModel(
-		slack.env,
-	));
 	slackCredential = await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
-}, 1_500_000);
-
-afterAll(async () => {
-	await close?.();
-	await slack?.close();
 });
 
 beforeEach(() => {
-	simulator.reset();
-	model.requests.length = 0;
 	slack.messages.length = 0;
 });
 
@@ -84,8 +71,6 @@ async function told(chain: Chain): Promise<string[]> {
 	const messages = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 	return messages.map(({ content }) => String(content));
 }
-
-const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
 
 it('a call that was approved goes out, and not before', async () => {
 	const chain = await startAgent([reviewed('12.50')], behind(review()));
@@ -244,4 +229,25 @@ it('a call of a sub-agent is refused, though the sub-agent was approved', async 
 	const all = JSON.stringify(model.requests);
 	expect(all).toContain('did not come from one of n8n');
 	expect(simulator.requests).toEqual([]);
+});
+
+it('the approved transfer is not sent again, and another one is refused, though it is asked about and approved', async () => {
+	const chain = await startAgent([reviewed('12.50'), reviewed('99')], behind(review()));
+	await eventually(async () => slack.messages.length === 1);
+	model.isDown = true;
+	await press(chain, 'Approve');
+	const failed = await ended(scenario.n8n, chain, 1);
+	expect(failed.status).toBe('error');
+	expect(amounts()).toEqual(['12.50']);
+
+	model.isDown = false;
+	await retryExecution(scenario.n8n, failed.id);
+	await press(chain, 'Approve', 2, 1);
+	await ended(scenario.n8n, chain, 2);
+	expect(slack.messages.map(({ text }) => text)).toEqual([
+		expect.stringContaining('{"amount":"12.50"}'),
+		expect.stringContaining('{"amount":"99"}'),
+	]);
+	expect(JSON.stringify(model.requests.at(-1))).toContain('has asked more than once');
+	expect(amounts()).toEqual(['12.50']);
 });

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import { connectMcp, type McpClient } from '../harness/mcp.mts';
 import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
-import { eventually, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
+import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { eventually } from '../harness/n8n/scenario.mts';
+import { IDS } from '../simulator/index.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
 
 /** The node as a tool behind n8n's own MCP Server Trigger, where no call has an execution. */
 
-let scenario: Scenario;
-let simulator: Simulator;
 let client: McpClient;
-let close: (() => Promise<void>) | undefined;
 
 /** With a key that the agent gives each payment. */
 const KEYED = {
@@ -21,9 +20,9 @@ const KEYED = {
 };
 const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
 
+useN8n();
+
 beforeAll(async () => {
-	let credential: Reference;
-	({ scenario, simulator, credential, close } = await startWithSimulator());
 	const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 	const amount = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
 	const card = { resource: 'card', cardId: IDS.activeCard };
@@ -48,14 +47,9 @@ beforeAll(async () => {
 		tool('Freeze', { ...card, operation: 'freeze' }),
 		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
 	]);
-}, 1_500_000);
-
-afterAll(async () => {
-	await client?.close();
-	await close?.();
 });
 
-beforeEach(() => simulator.reset());
+afterAll(async () => await client?.close());
 
 /** Publishes the trigger with these tools, and begins a session with it. */
 async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
@@ -111,7 +105,7 @@ it('makes one transfer of equal calls with a key of the user', async () => {
 		]);
 	}
 	expect(keysSent()).toEqual(['invoice-7', 'invoice-7']);
-	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['12.50']);
+	expect(amounts()).toEqual(['12.50']);
 });
 
 it('refuses a transfer above Maximum Amount', async () => {
@@ -140,7 +134,7 @@ it('sends to a recipient that the agent chooses only if the user has allowed it'
 	expect(other.text).toContain('is not among the Allowed Recipients');
 	expect(simulator.requests).toHaveLength(0);
 	await client.call('Somebody', { amount: '1', invoice: 'i-3', to });
-	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
+	expect(amounts()).toEqual(['1']);
 });
 
 it('refuses a transfer that requires human review, which there is none of', async () => {

@@ -1,51 +1,42 @@
 import type { ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { NATIVE, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import {
+	RECIPIENT,
+	transferOf,
+	byId,
+	cardOf,
+	documentOf,
+	image,
+	requestOf,
+} from '../harness/fixtures.mts';
+import { splitItems, cardTreasury } from '../harness/n8n/nodes.mts';
 import { ended, runNode, type RunOptions } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
 	simulatorKeys,
 	type Reference,
-	type Scenario,
+	executions,
 } from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { openDatabase } from '../harness/database/database.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { until } from '../simulator/until.mts';
 
-/** What n8n's own edges do to a payment: guards whose expression gives nothing, Retry On Fail, manual retries. */
+/** What n8n's own edges do to a payment: expressions, Retry On Fail, manual retries, Continue On Fail, slow nodes. */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let credential: Reference;
-let productionCredential: Reference;
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, credential, close } = await startWithSimulator());
-	productionCredential = await createCredential(scenario.n8n, {
-		...simulatorKeys(simulator),
-		environment: 'production',
-	});
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => simulator.reset());
+useN8n();
 
 const NODE = 'Card Treasury';
 /** A transfer by the operation that knows nothing of transfers; `item` tells the requests apart. */
-const request = (more: object = {}) => ({
-	resource: 'endpoint',
-	operation: 'request',
-	method: 'POST',
-	path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-	queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
-	jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: $json.amount }) }}`,
-	...more,
-});
+const request = () =>
+	requestOf(`={{ JSON.stringify({ to: "${RECIPIENT}", amount: $json.amount }) }}`, {
+		queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
+	});
 
 const run = async (parameters: object, options?: RunOptions, chosen = credential) =>
 	await runNode(scenario.n8n, chosen, parameters, options);
-const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
 /** How often each item was sent. */
 const sentPerItem = () =>
 	simulator.requests.reduce<Record<string, number>>((counts, { path }) => {
@@ -54,62 +45,13 @@ const sentPerItem = () =>
 	}, {});
 const tries = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 100 });
 
-describe('nothing is sent when', () => {
-	it.each([
-		['maximumAmount', 'Maximum Amount'],
-		['maximumTotal', 'Maximum Total'],
-		['maximumTransfers', 'Maximum Transfers'],
-		['allowedRecipients', 'Allowed Recipients'],
-		['onlyInEnvironment', 'Only in Environment'],
-		['idempotencyKey', 'Idempotency Key'],
-		['dryRun', 'Dry Run'],
-	])('the expression of the option %s gives nothing', async (name, label) => {
-		const { failure } = await run(transferOf('99999', { [name]: '={{ $json.missing }}' }));
-		expect(failure.message).toContain(label);
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it.each(['={{ $json.tokn }}', '={{ "" }}', '={{ null }}'])('the token is %s', async (value) => {
-		const tokenAddress = { __rl: true, mode: 'id', value };
-		const { failure } = await run({ ...transferOf('500'), tokenAddress });
-		expect(failure.message).toContain('Token');
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it.each([
-		['a letter of the recipient is mistyped', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
-		['the recipient is the zero address', `0x${'0'.repeat(40)}`],
-	])('%s', async (_, to) => {
-		const { failure } = await run({ ...transferOf('5'), to });
-		expect(failure.message).toContain('Recipient Address');
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it("the recipient is the token's own contract", async () => {
-		const { address } = simulator.state.records.tokens.find(({ symbol }) => symbol === 'USDC')!;
-		const tokenAddress = { __rl: true, mode: 'list', value: address };
-		const { failure } = await run({ ...transferOf('5'), tokenAddress, to: address });
-		expect(failure.message).toContain("the token's own contract");
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it.each([
-		['add up to more than Maximum Total', { maximumTotal: '0.599999' }, 'add up to 0.6'],
-		['are more than Maximum Transfers', { maximumTransfers: 2 }, 'this run has 3 transfers'],
-	])('the items %s', async (_, options, message) => {
-		const items = ['0.1', '0.2', '0.3'].map((amount) => ({ amount }));
-		const { failure } = await run(transferOf('={{ $json.amount }}', options), { items });
-		expect(failure.message).toContain(message);
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it('the credential is of another environment', async () => {
-		const parameters = transferOf('5', { onlyInEnvironment: 'production' });
-		const { failure } = await run(parameters);
-		expect(failure.message).toContain('Only in Environment');
-		expect(simulator.requests).toEqual([]);
-		expect((await run(parameters, {}, productionCredential)).status).toBe('success');
-	});
+it.each([
+	['guard', transferOf('99999', { maximumAmount: '={{ $json.missing }}' }), 'Maximum Amount'],
+	['token', { ...transferOf('500'), tokenAddress: byId('={{ $json.missing }}') }, 'Token'],
+])('nothing is sent when the expression of a %s gives nothing', async (_, parameters, label) => {
+	const { failure } = await run(parameters);
+	expect(failure.message).toContain(label);
+	expect(simulator.requests).toEqual([]);
 });
 
 it('what stays within all guards is sent, the native coin because it was chosen', async () => {
@@ -121,7 +63,7 @@ it('what stays within all guards is sent, the native coin because it was chosen'
 		onlyInEnvironment: 'sandbox',
 	};
 	const items = ['0.1', '0.2', '0.3'].map((amount) => ({ amount }));
-	const parameters = { ...transferOf('={{ $json.amount }}', options), tokenAddress: NATIVE };
+	const parameters = transferOf('={{ $json.amount }}', options);
 	expect((await run(parameters, { items })).status).toBe('success');
 	expect(amounts().sort()).toEqual(['0.1', '0.2', '0.3']);
 	for (const { bodyText } of simulator.requests)
@@ -140,14 +82,6 @@ describe('a write without a key', () => {
 		expect(sentPerItem()).toMatchObject({ 1: 1, 2: 1, 3: 3 });
 		expect(sentPerItem()[4] ?? 0).toBeLessThan(2);
 		expect(failure.description).toMatch(/Items 0(,| and) 1( and 3)? were accepted\./);
-	});
-
-	it('that was accepted is not sent again when n8n tries again for an item that goes on as failed', async () => {
-		simulator.faults.add({ kind: 'status', status: 412, match: { path: 'item=1' } });
-		const settings = { ...tries(3), onError: 'continueRegularOutput' };
-		const { outputs } = await run(request(), { items, settings });
-		expect(sentPerItem()).toEqual({ 1: 2, 2: 1, 3: 1, 4: 1 });
-		expect(outputs(NODE)![0]!.map(({ status }) => status)).toEqual(items.map(() => 'SUCCESS'));
 	});
 
 	it('that was accepted is not sent again by a manual retry, which gives its output again', async () => {
@@ -174,25 +108,6 @@ describe('a write without a key', () => {
 		expect((await ended(scenario.n8n, chain, 2)).status).toBe('error');
 		expect(sentPerItem()).toEqual({ 1: 1 });
 	});
-
-	it('is not followed by another one in its place while its outcome is unknown', async () => {
-		simulator.faults.add({ kind: 'reset-after' });
-		const jsonBody = `={{ JSON.stringify({ to: "${RECIPIENT}", amount: $now.toMillis() % 100000000 }) }}`;
-		const { failure } = await run(request({ jsonBody }), {
-			items: [{ amount: 1 }],
-			settings: tries(3),
-		});
-		expect(failure.message).toContain('with other values');
-		expect(simulator.requests).toHaveLength(1);
-	});
-});
-
-it('a transfer whose amount changes with time is not sent as another one by Retry On Fail', async () => {
-	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 9 });
-	const amount = '={{ String($now.toMillis() % 100000000) }}';
-	const { failure } = await run(transferOf(amount, { maxAttempts: 1 }), { settings: tries(3) });
-	expect(failure.message).toContain('with other values');
-	expect(simulator.requests).toHaveLength(1);
 });
 
 it('a corrected workflow, retried, sends what was rejected, and nothing that was accepted', async () => {
@@ -217,8 +132,7 @@ it('a corrected workflow, retried, sends what was rejected, and nothing that was
 });
 
 describe('a document', () => {
-	const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(256)]);
-	const items = ['X1', 'X2'].map((number) => ({ number, image: image.toString('base64') }));
+	const items = ['X1', 'X2'].map((number) => ({ number, image: image().data }));
 	const toFile: ChainNode = {
 		name: 'File',
 		type: 'n8n-nodes-base.convertToFile',
@@ -230,20 +144,14 @@ describe('a document', () => {
 			options: { fileName: 'front.png', mimeType: 'image/png' },
 		},
 	};
-	const submission = {
-		resource: 'productRequest',
-		operation: 'submitDocument',
-		clientId: IDS.client,
-		productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
-		documentType: { __rl: true, mode: 'id', value: 'national_id' },
-		frontImageField: 'data',
+	const submission = documentOf('national_id', {
 		backImageField: 'data',
 		metadata: {
 			mappingMode: 'defineBelow',
 			value: { number: "={{ $('Items').item.json.number }}" },
 		},
 		options: { replace: true },
-	};
+	});
 	const submitted = () => simulator.requests.filter(({ method }) => method === 'POST').length;
 
 	it('that was accepted is submitted again neither by Retry On Fail nor by a manual retry', async () => {
@@ -266,15 +174,80 @@ describe('a document', () => {
 		expect(submitted()).toBe(5);
 		expect(simulator.ledger).toHaveLength(2);
 	});
+});
 
-	it('whose outcome is unknown is not submitted again', async () => {
-		simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
-		const { failure } = await run(submission, {
-			items: items.slice(1),
-			before: [splitItems, toFile],
-			settings: tries(3),
+describe('under Continue On Fail', () => {
+	const nowhere = "$('Nowhere').first().json.value";
+	const goneFile: ChainNode = {
+		name: 'Gone',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return [1, 2].map(() => ({ json: {}, binary: { data: {
+				data: 'filesystem-v2', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 900 } } }));`,
+		},
+	};
+	let unreadable: Reference;
+
+	beforeAll(async () => {
+		unreadable = await createCredential(scenario.n8n, simulatorKeys(simulator));
+		const database = await openDatabase(scenario.n8n.userFolder);
+		const sql = "UPDATE credentials_entity SET data = 'damaged' WHERE id = ?";
+		await database.query(sql, unreadable.id).finally(async () => await database.close());
+	});
+
+	const CASES: Array<[string, object, RunOptions, (() => Reference)?]> = [
+		['a credential that cannot be read', transferOf('1'), {}, () => unreadable],
+		['a file that is gone', documentOf('passport'), { before: [goneFile] }],
+	];
+	const failedItem = expect.objectContaining({ error: expect.any(String), outcome: 'not_sent' });
+
+	it.each(CASES)('%s is the failure of its items, not their success', async (...given) => {
+		const [, parameters, options, chosen] = given;
+		for (const [onError, outputs] of [
+			['continueRegularOutput', [[failedItem, failedItem]]],
+			['continueErrorOutput', [[], [failedItem, failedItem]]],
+		] as const) {
+			const more = { items: [{}, {}], ...options, settings: { onError } };
+			const execution = await run(parameters, more, chosen?.());
+			expect(execution.status).toBe('success');
+			expect(execution.outputs(NODE)).toEqual(outputs);
+			expect(simulator.ledger).toEqual([]);
+		}
+	});
+
+	it('an expression that throws for one item leaves the others alone', async () => {
+		const { outputs } = await run(transferOf(`={{ $json.amount ?? ${nowhere} }}`), {
+			items: [{ amount: '1' }, {}, { amount: '3' }],
+			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(failure.message).toContain('outcome is unknown');
-		expect(submitted()).toBe(1);
+		const [sent, failed] = outputs(NODE)!;
+		expect(sent!.map(({ amount }) => amount)).toEqual(['1', '3']);
+		expect(failed).toEqual([failedItem]);
+		expect(simulator.ledger).toHaveLength(2);
+	});
+});
+
+describe('a node that is set to be slow', () => {
+	it("does not hold up another workflow's freeze", async () => {
+		const items = ['1', '2', '3'].map((amount) => ({ amount }));
+		const slow = await publishChain(scenario.n8n, [
+			splitItems,
+			cardTreasury(transferOf('={{ $json.amount }}', { requestsPerSecond: 0.1 }), credential),
+		]);
+		const freeze = await publishChain(scenario.n8n, [cardTreasury(cardOf('freeze'), credential)]);
+		await startChain(scenario.n8n, slow, { items });
+		await until(() => simulator.ledger.length > 0, 30_000);
+		await startChain(scenario.n8n, freeze);
+		expect((await ended(scenario.n8n, freeze, 1)).status).toBe('success');
+		const [running] = await executions(scenario.n8n, slow);
+		expect(running!.status).toBe('running');
+		// The next transfer would have been ten seconds after the first.
+		expect(simulator.ledger.slice(0, 2).map(({ operation }) => operation)).toEqual([
+			'wallet.transfer',
+			'card.freeze',
+		]);
+		await scenario.n8n.rest('POST', `/rest/executions/${running!.id}/stop`);
+		await ended(scenario.n8n, slow, 1);
 	});
 });

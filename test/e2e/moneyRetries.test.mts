@@ -1,6 +1,7 @@
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import { RECIPIENT, transferOf, requestOf } from '../harness/fixtures.mts';
+import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import { ended, runNode } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
@@ -10,40 +11,23 @@ import {
 	noOp,
 	publish,
 	simulatorKeys,
-	type Reference,
-	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 /** One account of what was sent: retries of retries, crashes, other credentials, and what they are told. */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let credential: Reference;
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, credential, close } = await startWithSimulator());
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => simulator.reset());
+useN8n();
 
 const NODE = 'Card Treasury';
-const PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 
 /** A write without a key; `item` tells the requests apart. */
-const unkeyed = {
-	resource: 'endpoint',
-	operation: 'request',
-	method: 'POST',
-	path: PATH,
-	queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
-	jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
-};
+const unkeyed = requestOf(
+	`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
+	{ queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] } },
+);
 /** Its items name their wallets, so that a fault can hit one of them. */
 const keyed = (options: object = {}) => ({
 	...transferOf('={{ $json.amount }}', options),
@@ -171,13 +155,6 @@ it('a write of unknown outcome is not sent again once the service may have forgo
 	expect(late.failure.message).toContain('the service may have forgotten its idempotency key');
 	expect(late.failure.description).toContain('Ask the provider');
 	expect(simulator.requests).toHaveLength(1);
-});
-
-it('two items that sweep the same wallet and token are refused', async () => {
-	const sweep = { ...transferOf(''), amountMode: 'aboveFloor', balance: '10', floor: '5' };
-	const { failure } = await run(sweep, [{}, {}]);
-	expect(failure.message).toContain('Amount Mode is Above Floor for items 0, 1');
-	expect(simulator.requests).toEqual([]);
 });
 
 describe('what was accepted stays told as accepted', () => {

@@ -1,31 +1,15 @@
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury, RECIPIENT, splitItems, transferOf } from '../harness/n8n/nodes.mts';
+import { RECIPIENT, transferOf, requestOf, upTo } from '../harness/fixtures.mts';
+import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import {
-	endedExecutions,
-	eventually,
-	executions,
-	noOp,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { endedExecutions, eventually, executions, noOp } from '../harness/n8n/scenario.mts';
 import { until } from '../simulator/until.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { amountsOf, keysPerAmount } from '../harness/queue/transfers.mts';
 
-let scenario: Scenario;
-let simulator: Simulator;
-let credential: Reference;
-let close: (() => Promise<void>) | undefined;
-
-beforeAll(async () => {
-	({ scenario, simulator, credential, close } = await startWithSimulator());
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => simulator.reset());
+useN8n();
 
 /** Gives so many items, each with an amount of its own. */
 const payments = (count: number): ChainNode => ({
@@ -43,22 +27,6 @@ const transfer = (options: object = {}, settings: Partial<ChainNode> = {}): Chai
 		...settings,
 	});
 
-const amounts = () =>
-	simulator.ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-/** How many different keys were sent for each amount. */
-const keysPerAmount = () => {
-	const found = new Map<string, Set<unknown>>();
-	for (const { bodyText, headers } of simulator.requests) {
-		const { amount } = JSON.parse(bodyText) as { amount: number };
-		found.set(
-			String(amount),
-			(found.get(String(amount)) ?? new Set()).add(headers['idempotency-key']),
-		);
-	}
-	return [...new Set([...found.values()].map(({ size }) => size))];
-};
-
 /** Without what came too fast for the service, as can happen while the machine is busy. */
 const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
@@ -74,8 +42,8 @@ it('Retry On Fail sends again what did not succeed, with its key, and nothing th
 	expect(status).toBe('success');
 	expect(outputs('Transfer')![0]).toHaveLength(5);
 	expect(taken()).toBe(5 + unclear);
-	expect(keysPerAmount()).toEqual([1]);
-	expect(amounts()).toEqual(upTo(5));
+	expect(keysPerAmount(simulator)).toEqual([1]);
+	expect(amountsOf(simulator)).toEqual(upTo(5));
 });
 
 it.each(['original', 'currently saved'] as const)(
@@ -92,8 +60,8 @@ it.each(['original', 'currently saved'] as const)(
 		expect(retried.status).toBe('success');
 		expect(retried.outputs('Transfer')![0]!.map(({ amount }) => Number(amount))).toEqual(upTo(40));
 		expect(taken()).toBe(40 + 1);
-		expect(keysPerAmount()).toEqual([1]);
-		expect(amounts()).toEqual(upTo(40));
+		expect(keysPerAmount(simulator)).toEqual([1]);
+		expect(amountsOf(simulator)).toEqual(upTo(40));
 		// Another execution is other work.
 		await startChain(scenario.n8n, chain);
 		await endedExecutions(scenario.n8n, chain, 3);
@@ -115,8 +83,8 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 	expect(simulator.requests.length).toBeLessThan(60);
 	await startChain(scenario.n8n, chain);
 	await endedExecutions(scenario.n8n, chain, 2);
-	expect(keysPerAmount()).toEqual([1]);
-	expect(amounts()).toEqual(upTo(60));
+	expect(keysPerAmount(simulator)).toEqual([1]);
+	expect(amountsOf(simulator)).toEqual(upTo(60));
 });
 
 it('the timeout of the workflow ends like Stop: nothing more is sent', async () => {
@@ -199,8 +167,8 @@ describe('after n8n was killed in the middle of 50 transfers', () => {
 		await startChain(scenario.n8n, chain);
 		const rows = await endedExecutions(scenario.n8n, chain, 3);
 		expect(rows.map(({ status }) => status)).toEqual(['crashed', 'success', 'success']);
-		expect(keysPerAmount()).toEqual([1]);
-		expect(amounts()).toEqual(upTo(50));
+		expect(keysPerAmount(simulator)).toEqual([1]);
+		expect(amountsOf(simulator)).toEqual(upTo(50));
 	});
 });
 
@@ -251,14 +219,10 @@ describe('after n8n was killed in a loop that goes on after failures', () => {
 	});
 
 	it('a retry sends no write without a key again', async () => {
-		const { rounds } = await killAndRetry({
-			resource: 'endpoint',
-			operation: 'request',
-			method: 'POST',
-			path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-			jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
-		});
-		expect(amounts()).toEqual([...new Set(amounts())]);
+		const { rounds } = await killAndRetry(
+			requestOf(`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`),
+		);
+		expect(amountsOf(simulator)).toEqual([...new Set(amountsOf(simulator))]);
 		expect(rounds[0]![0]).toMatchObject({ outcome: 'unknown' });
 	});
 });

@@ -5,16 +5,20 @@ import {
 	withParameters,
 } from '../harness/workflows/workflowFiles.mts';
 import {
-	startWorkflowHarness,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
-import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
-import { transferOf } from '../harness/n8n/nodes.mts';
+	createCredential,
+	simulatorKeys,
+	type Reference,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
+import { transferOf } from '../harness/fixtures.mts';
 import { runNode } from '../harness/n8n/runNode.mts';
-import { startWithSimulator, type WithSimulator } from '../harness/n8n/withSimulator.mts';
-import { runTheFourWorkflows } from '../tools/compat/workflows.mts';
+import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { runOperation } from '../tools/start/operations.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 /** What n8n 3 does by itself, by the settings that n8n 2 has for it. */
 const AS_N8N_3 = {
@@ -39,13 +43,7 @@ const WITH_FILES = DEMOS.filter(({ operation }) =>
 );
 
 describe('with what n8n 3 does by itself', () => {
-	let harness: WorkflowHarness;
-
-	beforeAll(async () => {
-		harness = await startWorkflowHarness(undefined, AS_N8N_3);
-	}, 1_500_000);
-
-	afterAll(async () => await harness?.close());
+	useWorkflows(AS_N8N_3);
 
 	it("n8n's report finds nothing in the four workflows, nor in a set-up for the pack", async () => {
 		const { n8n } = harness.scenario;
@@ -78,8 +76,7 @@ describe('with what n8n 3 does by itself', () => {
 	it('files kept on disk go to the service and come from it', async () => {
 		const { scenario, simulator } = harness;
 		const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
-		simulator.reset();
-		await expectFilesToPass({ scenario, simulator, credential });
+		await expectFilesToPass(scenario, simulator, credential);
 	});
 
 	it('a transfer to an address that n8n blocks was not sent, and says what to do', async () => {
@@ -110,22 +107,20 @@ describe('with what n8n 3 does by itself', () => {
 	});
 });
 
-it('files kept in the database go to the service and come from it', async () => {
-	const started = await startWithSimulator({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' });
-	try {
-		await expectFilesToPass(started);
-	} finally {
-		await started.close();
-	}
-}, 1_500_000);
+describe('with files in the database', () => {
+	useN8n(() => ({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' }));
+
+	it('files kept in the database go to the service and come from it', async () =>
+		await expectFilesToPass(scenario, simulator, credential));
+});
 
 /** Submits a document and downloads a statement. */
-async function expectFilesToPass({
-	scenario,
-	simulator,
-	credential,
-}: Omit<WithSimulator, 'close'>): Promise<void> {
+async function expectFilesToPass(
+	{ n8n }: Scenario,
+	{ state }: Simulator,
+	chosen: Reference,
+): Promise<void> {
 	for (const demo of WITH_FILES)
-		expect(await runOperation(scenario.n8n, credential, demo)).toMatchObject({ ok: true });
-	expect(simulator.state.submittedDocuments).toHaveLength(1);
+		expect(await runOperation(n8n, chosen, demo)).toMatchObject({ ok: true });
+	expect(state.submittedDocuments).toHaveLength(1);
 }

@@ -1,37 +1,28 @@
 import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
 import type { ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasuryTool, OTHER_RECIPIENT, transferOf } from '../harness/n8n/nodes.mts';
-import { createCredential, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
-import { startWithModel } from '../harness/n8n/withSimulator.mts';
-import type { Model, ToolCall } from '../harness/model.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { OTHER_RECIPIENT, transferOf, cardOf } from '../harness/fixtures.mts';
+import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { createCredential, type Reference } from '../harness/n8n/scenario.mts';
+import type { ToolCall } from '../harness/model.mts';
+import { IDS } from '../simulator/index.mts';
+import { credential, model, scenario, useModel, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
 
 /**
  * The node as a tool of n8n's own Agents, which run it in a throw-away workflow: fresh run data, a random node ID, and no
  * execution.
  */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let model: Model;
-let credential: Reference;
-let modelCredential: Reference;
-let close: (() => Promise<void>) | undefined;
+useN8n();
+useModel();
+let agentModel: Reference;
 
 beforeAll(async () => {
-	({ scenario, simulator, model, credential, close } = await startWithModel());
-	modelCredential = await createCredential(
+	agentModel = await createCredential(
 		scenario.n8n,
 		{ apiKey: 'test-model-key', url: model.url },
 		{ type: 'deepSeekApi' },
 	);
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => {
-	simulator.reset();
-	model.requests.length = 0;
 });
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
@@ -42,16 +33,14 @@ const ask = (amount: string): ToolCall => ({ name: 'Transfer', arguments: { amou
 /** What the agent was told of its calls, one after the other in one conversation. */
 async function told(tools: ChainNode[], calls: ToolCall[]): Promise<string[]> {
 	model.calls = calls;
-	const agent = await createOwnAgent(scenario.n8n, modelCredential, tools);
+	const agent = await createOwnAgent(scenario.n8n, agentModel, tools);
 	await agent('Go');
 	const messages = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 	return messages.map(({ content }) => JSON.stringify(content));
 }
 
-const amounts = () => simulator.ledger.map(({ amountText }) => amountText);
-
 it('reads', async () => {
-	const card = tool('Card', { resource: 'card', operation: 'get', cardId: IDS.activeCard });
+	const card = tool('Card', cardOf('get'));
 	const [answer] = await told([card], [{ name: 'Card', arguments: {} }]);
 	expect(answer).toContain(IDS.activeCard);
 });
@@ -74,8 +63,7 @@ it('transfers once under a key of the user, and the agent names each payment wit
 });
 
 it('freezes and unfreezes, each time with a key of its own', async () => {
-	const card = (name: string, operation: string) =>
-		tool(name, { resource: 'card', operation, cardId: IDS.activeCard });
+	const card = (name: string, operation: string) => tool(name, cardOf(operation));
 	const calls = ['Freeze', 'Unfreeze', 'Freeze'].map((name) => ({ name, arguments: {} }));
 	await told([card('Freeze', 'freeze'), card('Unfreeze', 'unfreeze')], calls);
 	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([

@@ -11,20 +11,14 @@ import {
 	noOp,
 	publishWorkflow,
 	respond,
-	startScenario,
 	type Reference,
-	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { ACTIONS } from '../harness/n8n/secretActions.mts';
-import {
-	API_KEYS,
-	deliver,
-	sampleEvent,
-	startSimulator,
-	type Simulator,
-} from '../simulator/index.mts';
+import { API_KEYS, deliver, sampleEvent } from '../simulator/index.mts';
 import { openDatabase } from '../harness/database/database.mts';
+import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 /** Secrets that are found by name alone, so none may be part of another text. */
 const SECRET = {
@@ -51,27 +45,17 @@ const FORBIDDEN = [
 	...imagePieces,
 ];
 
-let scenario: Scenario;
-let simulator: Simulator;
 let credential: Reference;
 let wrongCredential: Reference;
 /** Everything that somebody outside was answered, by n8n's API, its webhooks and the trigger. */
 const answers: string[] = [];
 
+useN8n(() => ({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }));
+
 beforeAll(async () => {
-	simulator = await startSimulator();
-	scenario = await startScenario({
-		N8N_LOG_LEVEL: 'debug',
-		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-	});
 	const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url };
 	credential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.apiKey });
 	wrongCredential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.wrongApiKey });
-}, 1_500_000);
-
-afterAll(async () => {
-	await scenario?.close();
-	await simulator?.close();
 });
 
 /** Runs the node behind a webhook that is given the image. Returns how the execution ended. */
@@ -104,7 +88,6 @@ async function send(
 }
 
 it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
-	simulator.reset();
 	if (fault) simulator.faults.add(fault);
 	expect(await runAction(step(credential, wrongCredential))).toBe(ends);
 	expect(simulator.requests.length).toBeGreaterThan(0);

@@ -4,35 +4,24 @@ import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 import { OK, answered, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import {
-	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
 	failing,
-	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	respond,
-	startScenario,
 	waitSeconds,
-	type Reference,
-	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 
 const EVENTS = ['cards.authorization', 'cards.cleared'];
 
-let scenario: Scenario;
-let credential: Reference;
 let dispatcher: Agent;
 
-beforeAll(async () => {
-	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await scenario?.close());
+useN8n();
 
 beforeEach(() => {
 	// One connection, so that a broken one shows in the next request.

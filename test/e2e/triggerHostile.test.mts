@@ -1,39 +1,25 @@
 import fc from 'fast-check';
 import { Agent } from 'undici';
 
-import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
+import { EVENT_NAMES, sampleEvent, DEFAULT_WEBHOOK_KEY } from '../simulator/index.mts';
 import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
 import { mutate, mutations } from '../harness/deliveries/mutations.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { send } from '../harness/n8n/deliveries.mts';
-import {
-	createCredential,
-	eventually,
-	keys,
-	publishWorkflow,
-	startScenario,
-	type Reference,
-	type Scenario,
-	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
+import { eventually, publishWorkflow, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 
-const KEY = 'test-webhook-key';
 const PARAMETERS = { events: [...EVENT_NAMES, 'other'], options: { ignoreDuplicates: false } };
 
-let scenario: Scenario;
-let credential: Reference;
 let dispatcher: Agent;
 
-beforeAll(async () => {
-	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, keys(KEY));
-	dispatcher = new Agent({ connections: 1 });
-}, 1_500_000);
+useN8n();
 
-afterAll(async () => {
-	await dispatcher?.destroy();
-	await scenario?.close();
+beforeAll(() => {
+	dispatcher = new Agent({ connections: 1 });
 });
+
+afterAll(async () => await dispatcher?.destroy());
 
 /** How many executions there are, once there are at least so many. More would be noticed by the next event's own. */
 async function executionsAfter(workflow: TriggerWorkflow, atLeast: number): Promise<number> {
@@ -48,7 +34,7 @@ it('every hostile delivery is refused or delivered as the table says, on one con
 	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
 	const wrong: string[] = [];
 	let delivered = 0;
-	for (const { name, fate, body, headers } of hostileDeliveries(KEY)) {
+	for (const { name, fate, body, headers } of hostileDeliveries(DEFAULT_WEBHOOK_KEY)) {
 		const answer = await post(workflow.url, body, { headers, dispatcher });
 		const says = `${fate}: ${name} → ${answer.status} ${answer.text.slice(0, 100)}`;
 		if (fate === 'unauthenticated' && !(answer.status === 401 && answer.json?.code === 'AUTH'))

@@ -5,32 +5,20 @@ import { OK, at, send } from '../harness/n8n/deliveries.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { openDatabase } from '../harness/database/database.mts';
 import {
-	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
 	failing,
-	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	respond,
-	startScenario,
 	waitSeconds,
-	type Reference,
-	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 
-let scenario: Scenario;
-let credential: Reference;
-
-beforeAll(async () => {
-	scenario = await startScenario({ N8N_LOG_LEVEL: 'debug' });
-	credential = await createCredential(scenario.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await scenario?.close());
+useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 
 /** The workflow at the address of the n8n that runs now, once it is there. */
 async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {

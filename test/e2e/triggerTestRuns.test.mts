@@ -2,29 +2,17 @@ import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 import { OK, send } from '../harness/n8n/deliveries.mts';
 import { post } from '../harness/deliveries/post.mts';
 import {
-	createCredential,
 	createWorkflow,
 	endedExecutions,
 	eventually,
-	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
-	startScenario,
-	type Reference,
-	type Scenario,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 
-let scenario: Scenario;
-let credential: Reference;
-
-beforeAll(async () => {
-	scenario = await startScenario();
-	credential = await createCredential(scenario.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await scenario?.close());
+useN8n();
 
 describe('the test URL', () => {
 	const listen = async ({ id }: TriggerWorkflow) =>
@@ -65,15 +53,6 @@ describe('the test URL', () => {
 		const again = await endedExecutions(n8n, workflow, 2);
 		expect(await outputsOf(n8n, again[1]!.id, 'Behind')).toMatchObject([[event]]);
 	});
-
-	it('does not listen without a webhook key, and says why', async () => {
-		const workflow = await createWorkflow(
-			scenario.n8n,
-			await createCredential(scenario.n8n, keys('')),
-			{ events: ['cards.cleared'] },
-		);
-		await expect(listen(workflow)).rejects.toThrow(/no Webhook Key/);
-	});
 });
 
 describe('a sample event', () => {
@@ -84,21 +63,24 @@ describe('a sample event', () => {
 		return workflow;
 	};
 
-	it.each(EVENT_NAMES)('of %s starts the test run at once, on its own output', async (name) => {
-		const events = [...EVENT_NAMES, 'other'];
-		const workflow = await listen({ events, testEvent: name });
-		const [row] = await endedExecutions(scenario.n8n, workflow, 1);
-		expect([row!.mode, row!.status]).toEqual(['manual', 'success']);
-		const outputs = await outputsOf(scenario.n8n, row!.id, 'Trigger');
-		expect(outputs!.map((items) => items.length)).toEqual(
-			events.map((event) => Number(event === name)),
-		);
-		const [item] = outputs![events.indexOf(name)]!;
-		expect(item!.operation_id).toMatch(/^sample-/);
-		expect(item!.delivery.schema_issues).toBeUndefined();
-		if (name === 'cards.authorization')
-			expect(item!.decision).toMatchObject({ response_code: '05', source: 'default' });
-	});
+	it.each(['cards.cleared', 'cards.authorization'])(
+		'of %s starts the test run at once, on its own output',
+		async (name) => {
+			const events = [...EVENT_NAMES, 'other'];
+			const workflow = await listen({ events, testEvent: name });
+			const [row] = await endedExecutions(scenario.n8n, workflow, 1);
+			expect([row!.mode, row!.status]).toEqual(['manual', 'success']);
+			const outputs = await outputsOf(scenario.n8n, row!.id, 'Trigger');
+			expect(outputs!.map((items) => items.length)).toEqual(
+				events.map((event) => Number(event === name)),
+			);
+			const [item] = outputs![events.indexOf(name)]!;
+			expect(item!.operation_id).toMatch(/^sample-/);
+			expect(item!.delivery.schema_issues).toBeUndefined();
+			if (name === 'cards.authorization')
+				expect(item!.decision).toMatchObject({ response_code: '05', source: 'default' });
+		},
+	);
 
 	it('with Sample Changes is how rules are tried: a hint says which decided', async () => {
 		const rule = [

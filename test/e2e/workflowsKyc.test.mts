@@ -2,27 +2,20 @@ import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import {
-	startWorkflowHarness,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
 import { withSettings } from '../harness/workflows/workflowFiles.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
-let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
 
+useWorkflows();
+
 beforeAll(async () => {
-	harness = await startWorkflowHarness();
 	workflow = await harness.open('kyc-follow-up.json', (file) =>
 		withSettings(file, 'Tell a person', { retryOnFail: false }),
 	);
 	router = await harness.openRouter({ 'KYC follow-up': workflow });
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
-
-beforeEach(() => harness.reset());
+});
 
 /** Starts the workflow and gives what was told, sorted. */
 async function told(start: () => Promise<unknown>, status = 'success'): Promise<string[]> {

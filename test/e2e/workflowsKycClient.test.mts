@@ -1,22 +1,19 @@
 import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import {
-	startWorkflowHarness,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
 import { IDS } from '../simulator/index.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
 import { IMAGE } from '../tools/start/demo.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 const ANA = 'ana.souza@example.com';
 const PNG = Buffer.from(IMAGE, 'base64');
 
-let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 
+useWorkflows();
+
 beforeAll(async () => {
-	harness = await startWorkflowHarness();
 	workflow = await harness.open('kyc-follow-up.json');
 	const { n8n } = harness.scenario;
 	await runFrom(n8n, workflow, 'Every weekday at 9:00');
@@ -24,11 +21,7 @@ beforeAll(async () => {
 	await writeTable(n8n, 'KYC clients to follow', [
 		{ client_id: IDS.client, name: 'Ana Souza', email: ANA },
 	]);
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
-
-beforeEach(() => harness.reset());
+});
 
 const followUp = async () =>
 	await harness.during(

@@ -11,30 +11,23 @@ import {
 import { IDS, sampleEvent } from '../simulator/index.mts';
 import { waits } from '../harness/workflows/decision.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import {
-	APPROVER,
-	startWorkflowHarness,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
+import { APPROVER } from '../harness/workflows/workflowHarness.mts';
 import { withParameters } from '../harness/workflows/workflowFiles.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
-let harness: WorkflowHarness;
 let router: TriggerWorkflow;
 const behind: Record<string, TriggerWorkflow> = {};
 
+useWorkflows();
+
 beforeAll(async () => {
-	harness = await startWorkflowHarness();
 	behind['Card blocked by velocity'] = await harness.open('card-blocked-by-velocity.json', (file) =>
 		withParameters(file, 'Ask a person', { approvers: [APPROVER.id] }),
 	);
 	behind['Treasury sweep'] = await harness.open('treasury-sweep.json');
 	behind['KYC follow-up'] = await harness.open('kyc-follow-up.json');
 	router = await harness.openRouter(behind);
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
-
-beforeEach(() => harness.reset());
+});
 
 it('hands each event to its workflow once, where a person can decide', async () => {
 	const block = sampleEvent('cards.card_blocked_by_velocity', {

@@ -1,8 +1,4 @@
 import { DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS, sampleEvent } from '../simulator/index.mts';
-import {
-	startWorkflowHarness,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
 import { eventually, outputsOf, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
@@ -17,21 +13,18 @@ import {
 	TREASURY,
 	WALLETS,
 } from '../harness/workflows/sweeps.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 const token = (digit: number) => `0x${String(digit).repeat(40)}`;
 
-let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;
 
+useWorkflows();
+
 beforeAll(async () => {
-	harness = await startWorkflowHarness();
 	workflow = await harness.open('treasury-sweep.json', (file) => allow(file, {}));
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
-
-beforeEach(() => harness.reset());
+});
 
 /** Starts the workflow and gives what was told, sorted. */
 async function told(start: () => Promise<unknown>, of = workflow): Promise<string[]> {

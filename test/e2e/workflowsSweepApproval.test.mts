@@ -12,29 +12,21 @@ import {
 	WALLETS,
 } from '../harness/workflows/sweeps.mts';
 import { withParameters } from '../harness/workflows/workflowFiles.mts';
-import {
-	APPROVER,
-	startWorkflowHarness,
-	STRANGER,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
+import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 import { IDS } from '../simulator/index.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 /** USDC on Ethereum, as the simulator lists it. */
 const USDC = '0x70ce000000000000000000000000000000000001';
 const ASK = '#treasury-approvals';
 
-let harness: WorkflowHarness;
 let workflow: TriggerWorkflow;
 
+useWorkflows();
+
 beforeAll(async () => {
-	harness = await startWorkflowHarness();
 	workflow = await open();
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
-
-beforeEach(() => harness.reset());
+});
 
 const open = async (parameters: object = {}) =>
 	await harness.open('treasury-sweep.json', (file) =>

@@ -1,18 +1,14 @@
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
 import { emptyTable, readTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import {
-	APPROVER,
-	startWorkflowHarness,
-	STRANGER,
-	type WorkflowHarness,
-} from '../harness/workflows/workflowHarness.mts';
+import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import {
 	withParameters,
 	withSettings,
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 /** As the workflow writes the approver down. */
 const BY = `${APPROVER.name}, ${APPROVER.id}`;
@@ -22,16 +18,9 @@ const LONGEST_WAIT_MS = 100_000;
 const TABLE = 'Card velocity blocks';
 const QUESTIONS = ['Ask a person', 'Ask again', 'Ask about the list'];
 
-let harness: WorkflowHarness;
-
-beforeAll(async () => {
-	harness = await startWorkflowHarness();
-}, 1_500_000);
-
-afterAll(async () => await harness?.close());
+useWorkflows();
 
 beforeEach(async () => {
-	harness.reset();
 	await emptyTable(harness.scenario.n8n, TABLE);
 });
 

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore, type CoreOptions } from './core.mts';
+import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 
 let simulator: Simulator;
 
@@ -11,18 +12,8 @@ beforeEach(async () => {
 });
 afterEach(async () => await simulator.close());
 
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	walletId: IDS.wallet,
-	to: '={{ $json.to }}',
-	amount: '={{ $json.amount }}',
-	options: {},
-};
-const transfers = (count: number, to = TO) =>
+const transfer = { ...transferOf('={{ $json.amount }}'), to: '={{ $json.to }}' };
+const transfers = (count: number, to = RECIPIENT) =>
 	Array.from({ length: count }, (_, index) => ({ json: { amount: `${index + 1}`, to } }));
 const run = async (more: Partial<CoreOptions>) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
@@ -71,7 +62,10 @@ it('two batches and a single item share the limit, and the single one does not w
 	);
 	await until(() => simulator.requests.length >= 20);
 	const before = simulator.requests.length;
-	const single = await run({ items: [{ json: { amount: '77.7', to: TO } }], executionId: '3' });
+	const single = await run({
+		items: [{ json: { amount: '77.7', to: RECIPIENT } }],
+		executionId: '3',
+	});
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
 	// Behind the batches it would be the last of 81. It comes a few places later, more of them on a busy machine.
@@ -89,18 +83,18 @@ it('a failed item that goes on tells which transfer it was, as far as it could b
 	const nowhere = "={{ $json.amount ?? $('Nope').first().json.x }}";
 	const { outputs } = await run({
 		items: [
-			{ json: { amount: '1', to: TO } },
-			{ json: { amount: '2', to: TO, wallet: 'wal-9999' } },
-			{ json: { amount: '3,5', to: TO } },
-			{ json: { amount: '4', to: TO, wallet: IDS.secondWallet } },
+			{ json: { amount: '1', to: RECIPIENT } },
+			{ json: { amount: '2', to: RECIPIENT, wallet: 'wal-9999' } },
+			{ json: { amount: '3,5', to: RECIPIENT } },
+			{ json: { amount: '4', to: RECIPIENT, wallet: IDS.secondWallet } },
 			{ json: { amount: '5', to: MAGIC_RECIPIENTS.FAILED } },
-			{ json: { to: TO } },
+			{ json: { to: RECIPIENT } },
 		],
 		parameters: {
 			...transfer,
 			walletId: `={{ $json.wallet ?? '${IDS.wallet}' }}`,
 			amount: nowhere,
-			options: { allowedRecipients: TO, maxAttempts: 2 },
+			options: { allowedRecipients: RECIPIENT, maxAttempts: 2 },
 		},
 		node: { onError: 'continueRegularOutput' },
 	});
@@ -108,7 +102,7 @@ it('a failed item that goes on tells which transfer it was, as far as it could b
 		status: null,
 		transaction_hash: null,
 		wallet_id: IDS.wallet,
-		to: TO,
+		to: RECIPIENT,
 		token_address: null,
 		idempotency_key: null,
 	};

@@ -1,27 +1,12 @@
-import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+import { type CoreOptions } from './core.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { documentOf, image, transferOf, cardOf } from '../harness/fixtures.mts';
+import { run } from './payments.mts';
 
-let simulator: Simulator;
+useSimulator({ requestsPerSecond: 0 });
 
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
-
-const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
-	await runInCore({ baseUrl: simulator.url, parameters, ...more });
-
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	amount: '12.5',
-	options: {},
-};
+const transfer = transferOf('12.5');
 
 it('refuses a transfer that was saved without options, which n8n fills in with those of a new node, until they are decided', async () => {
 	const { options: _, ...withoutOptions } = transfer;
@@ -122,32 +107,30 @@ it('refuses one key for two items', async () => {
 
 it('does not repeat a document whose effect is unknown', async () => {
 	simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
-	const png = Buffer.concat([
-		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-		Buffer.alloc(64),
-	]).toString('base64');
-	const { error } = await run(
-		{
-			resource: 'productRequest',
-			operation: 'submitDocument',
-			clientId: IDS.client,
-			productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
-			documentType: { __rl: true, mode: 'id', value: 'passport' },
-			frontImageField: 'data',
-			backImageField: '',
-			metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
-			options: {},
-		},
-		{ items: [{ json: {}, binary: { data: { data: png, mimeType: 'image/png' } } }] },
-	);
-	expect(error?.description).toContain('The outcome is unknown: it may have been executed.');
-	expect(JSON.stringify(error)).not.toContain(png.slice(0, 40));
-	expect(simulator.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	const { error } = await run(documentOf('passport'), {
+		items: [{ json: {}, binary: { data: image() } }],
+		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+	});
+	expect(`${error?.message} ${error?.description}`).toContain('outcome is unknown');
+	expect(JSON.stringify(error)).not.toContain(image().data.slice(0, 40));
+	expect(simulator.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
+
+it.each(['object', 'array', 'string', 'empty'] as const)(
+	'a card is unblocked when the answer is: %s',
+	async (unblockAnswer) => {
+		simulator.settings.unblockAnswer = unblockAnswer;
+		const { outputs } = await run(cardOf('unblock', IDS.blockedCard));
+		expect(outputs[0]!.map(({ json }) => json)).toEqual([
+			expect.objectContaining({ card_id: IDS.blockedCard, unblocked: true }),
+		]);
+		expect(simulator.ledger).toMatchObject([{ operation: 'card.unblock' }]);
+	},
+);
 
 it('carries what the service said under Continue On Fail, and goes on', async () => {
 	const items = [{ json: { id: 'unknown' } }, { json: { id: IDS.activeCard } }];
-	const parameters = { resource: 'card', operation: 'get', cardId: '={{ $json.id }}', options: {} };
+	const parameters = cardOf('get', '={{ $json.id }}');
 	const { outputs } = await run(parameters, { items, node: { onError: 'continueRegularOutput' } });
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(outputs[0]![0]!.json).toMatchObject({
@@ -184,21 +167,9 @@ it.each<[string, CoreOptions['parameters'], object]>([
 		},
 		{ id: IDS.pendingRamp, trace_id: expect.any(String) },
 	],
-	[
-		'freeze',
-		{ resource: 'card', operation: 'freeze', cardId: IDS.activeCard, options: {} },
-		{ card_id: IDS.activeCard, frozen: true },
-	],
-	[
-		'unfreeze',
-		{ resource: 'card', operation: 'unfreeze', cardId: IDS.frozenCard, options: {} },
-		{ frozen: false },
-	],
-	[
-		'unblock',
-		{ resource: 'card', operation: 'unblock', cardId: IDS.blockedCard, options: {} },
-		{ card_id: IDS.blockedCard, unblocked: true },
-	],
+	['freeze', cardOf('freeze'), { card_id: IDS.activeCard, frozen: true }],
+	['unfreeze', cardOf('unfreeze', IDS.frozenCard), { frozen: false }],
+	['unblock', cardOf('unblock', IDS.blockedCard), { card_id: IDS.blockedCard, unblocked: true }],
 	[
 		'3DS',
 		{

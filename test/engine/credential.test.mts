@@ -1,15 +1,11 @@
-import { API_KEYS, IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { API_KEYS, IDS } from '../simulator/index.mts';
 import { runInCore, type CoreOptions } from './core.mts';
-import { amountsOf, post, body, transfer } from './payments.mts';
+import { body, transfer } from './payments.mts';
+import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
+import { requestOf } from '../harness/fixtures.mts';
 
 /** The credential as n8n gives it: read anew for each request unless the node hands it over. */
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+useSimulator({ requestsPerSecond: 0 });
 
 const run = async (more: Partial<CoreOptions> = {}) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
@@ -29,8 +25,13 @@ it('that is edited in the middle of a batch changes nothing: its key must not re
 	});
 	expect(outputs[0]).toHaveLength(3);
 	// The simulator refuses every other key.
-	expect(amountsOf(simulator)).toEqual(['1', '2', '3']);
+	expect(amounts()).toEqual(['1', '2', '3']);
 	expect(reads).toHaveLength(1);
+});
+
+it('may hold a key with a line break at its end that was copied along', async () => {
+	expect((await run({ apiKey: `${API_KEYS[3]}\n` })).error).toBeUndefined();
+	expect(amounts()).toEqual(['5']);
 });
 
 it.each([0, -1, 'a day'])('with the Idempotency Window %j is refused', async (hours) => {
@@ -58,7 +59,7 @@ it('its Idempotency Window ends the repetition of what may have been executed', 
 	expect(simulator.requests).toHaveLength(1);
 	const remembered = await run({ executionId: '3', retryOf: retry.run.data });
 	expect(remembered.error).toBeUndefined();
-	expect(amountsOf(simulator)).toEqual(['5']);
+	expect(amounts()).toEqual(['5']);
 });
 
 const walletId = '={{ $json.walletId }}';
@@ -66,7 +67,7 @@ const path = `=/mpc/accounts/${IDS.account}/wallets/{{ $json.walletId }}/transfe
 
 it.each([
 	['transfers', { ...transfer, walletId }],
-	['other writes', { ...post(body('5')), path }],
+	['other writes', { ...requestOf(body('5')), path }],
 ])('of another environment takes no result over: %s', async (_name, parameters) => {
 	const items = [IDS.wallet, IDS.secondWallet].map((wallet) => ({ json: { walletId: wallet } }));
 	simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });

@@ -1,14 +1,9 @@
 import { methodName } from '../../nodes/CardTreasury/n8n/panel.ts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { loadInCore } from './core.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+useSimulator({ requestsPerSecond: 0 });
 
 const TOKENS = methodName('wallet', 'transfer', 'tokenAddress');
 const PRODUCT_REQUESTS = methodName('productRequest', 'submitDocument', 'productRequestId');

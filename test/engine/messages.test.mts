@@ -1,36 +1,23 @@
-import { IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
+import { IDS, startSimulator, type Fault } from '../simulator/index.mts';
 import { runInCore, type CoreOptions } from './core.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { RECIPIENT, transferOf, cardOf } from '../harness/fixtures.mts';
 
-let simulator: Simulator;
+useSimulator({ requestsPerSecond: 0 });
 
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+const transfer = transferOf('1');
 
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	walletId: IDS.wallet,
-	to: TO,
-	amount: '1',
-	options: {},
-};
 /** What a failed transfer tells besides why it failed. */
 const aboutTransfer = {
 	status: null,
 	transaction_hash: null,
-	to: TO,
+	to: RECIPIENT,
 	token_address: null,
 	amount: '1',
 	idempotency_key: expect.any(String),
 };
-const card = { resource: 'card', operation: 'freeze', cardId: IDS.activeCard };
-const read = { resource: 'card', operation: 'get', cardId: IDS.activeCard };
+const card = cardOf('freeze');
+const read = cardOf('get');
 const statement = {
 	resource: 'cardTransaction',
 	operation: 'downloadStatement',

@@ -1,18 +1,9 @@
-import { startSimulator, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
-import { transfer } from './payments.mts';
+import { type CoreOptions } from './core.mts';
+import { transfer, run } from './payments.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 /** What becomes of a payment when n8n was killed, or goes on from a backup. */
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
-
-const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
-	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+useSimulator({ requestsPerSecond: 0 });
 
 describe('after n8n was killed', () => {
 	const crash = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>

@@ -1,24 +1,17 @@
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
-import { amountsOf, body, card, post, tool, transfer } from './payments.mts';
+import { IDS } from '../simulator/index.mts';
+import { type CoreOptions } from './core.mts';
+import { body, run, tool, transfer } from './payments.mts';
+import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
+import { cardOf, requestOf } from '../harness/fixtures.mts';
 
 /** What an agent does to a payment, with an execution and without. */
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
-
-const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
-	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+useSimulator({ requestsPerSecond: 0 });
 
 describe('an agent', () => {
 	it('that freezes, unfreezes and freezes leaves the card frozen', async () => {
-		const first = await run(card('freeze'), tool);
-		const second = await run(card('unfreeze'), { ...tool, after: first.run.data });
-		const third = await run(card('freeze'), { ...tool, after: second.run.data });
+		const first = await run(cardOf('freeze'), tool);
+		const second = await run(cardOf('unfreeze'), { ...tool, after: first.run.data });
+		const third = await run(cardOf('freeze'), { ...tool, after: second.run.data });
 		expect(third.outputs[0]![0]!.json).toMatchObject({ frozen: true });
 		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
 		expect(new Set(keys).size).toBe(3);
@@ -42,7 +35,7 @@ describe('an agent', () => {
 		const first = await run(parameters, tool);
 		const second = await run({ ...parameters, amount: '4' }, { ...tool, after: first.run.data });
 		expect(second.error?.message).toContain('Maximum Total');
-		expect(amountsOf(simulator)).toEqual(['5']);
+		expect(amounts()).toEqual(['5']);
 	});
 
 	it.each<[string, CoreOptions['parameters'], string]>([
@@ -67,8 +60,8 @@ describe('an agent', () => {
 			{ ...transfer, to: `={{ "${transfer.to}" }}`, options: { maximumAmount: '9' } },
 			'Allowed Recipients',
 		],
-		['a transfer by any endpoint', post(body('1')), 'Path'],
-		['a path that it chooses', { ...post('{}'), path: '={{ "/x" }}' }, 'Path'],
+		['a transfer by any endpoint', requestOf(body('1')), 'Path'],
+		['a path that it chooses', { ...requestOf('{}'), path: '={{ "/x" }}' }, 'Path'],
 	])('is refused %s', async (_name, parameters, field) => {
 		const { error } = await run(parameters, tool);
 		expect(error?.message).toContain(field);
@@ -103,12 +96,12 @@ describe('without an execution, as behind the MCP Server Trigger', () => {
 	});
 
 	it('a state change gets a fresh key, and the advice does not promise a safe repetition', async () => {
-		await run(card('freeze'), mcp);
-		await run(card('freeze'), mcp);
+		await run(cardOf('freeze'), mcp);
+		await run(cardOf('freeze'), mcp);
 		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
 		expect(new Set(keys).size).toBe(2);
 		simulator.faults.add({ kind: 'status', status: 500 });
-		const { error } = await run(card('unfreeze'), mcp);
+		const { error } = await run(cardOf('unfreeze'), mcp);
 		expect(error?.message).not.toContain('Call this tool again');
 		expect(error?.message).toContain('with the idempotency key below');
 	});

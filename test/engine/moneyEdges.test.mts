@@ -1,18 +1,18 @@
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
-import { amountsOf, body, card, post, TO, transfer } from './payments.mts';
+import { IDS } from '../simulator/index.mts';
+import { type CoreOptions } from './core.mts';
+import { body, run, transfer } from './payments.mts';
+import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
+import {
+	byId,
+	cardOf,
+	documentOf,
+	RECIPIENT,
+	requestOf,
+	TRANSFER_PATH,
+} from '../harness/fixtures.mts';
 
 /** What n8n's own edges do to a payment: expressions that give nothing, retries, failures that it would hide. */
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
-
-const run = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
-	await runInCore({ baseUrl: simulator.url, parameters, ...more });
+useSimulator({ requestsPerSecond: 0 });
 
 describe('an option that protects', () => {
 	it.each([
@@ -44,7 +44,7 @@ describe('an option that protects', () => {
 			{ items },
 		);
 		expect(allowed.error).toBeUndefined();
-		expect(amountsOf(simulator).sort()).toEqual(['1', '2', '3']);
+		expect(amounts().sort()).toEqual(['1', '2', '3']);
 	});
 
 	it('refuses a credential of the other environment', async () => {
@@ -64,7 +64,7 @@ it.each([
 ])(
 	'refuses a transfer whose token is %s, in place of sending the native coin',
 	async (_name, value) => {
-		const { error } = await run({ ...transfer, tokenAddress: { __rl: true, mode: 'id', value } });
+		const { error } = await run({ ...transfer, tokenAddress: byId(value) });
 		expect(error?.message).toMatch(/^Token /);
 		expect(simulator.requests).toEqual([]);
 	},
@@ -73,8 +73,8 @@ it.each([
 describe('writes without a key', () => {
 	const items = ['1', '2', 'unknown', '4'].map((amount) => ({ json: { amount } }));
 	const parameters = {
-		...post('={{ \'{"to":"' + TO + '","amount":\' + $json.amount + \'}\' }}'),
-		jsonBody: `={{ JSON.stringify({ to: "${TO}", amount: Number($json.amount) || 0 }) }}`,
+		...requestOf('={{ \'{"to":"' + RECIPIENT + '","amount":\' + $json.amount + \'}\' }}'),
+		jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) || 0 }) }}`,
 	};
 
 	it('go out once under Retry On Fail, although a later item fails each time', async () => {
@@ -83,8 +83,8 @@ describe('writes without a key', () => {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(error).toBeDefined();
-		expect(amountsOf(simulator).filter((amount) => amount === '1')).toHaveLength(1);
-		expect(amountsOf(simulator).filter((amount) => amount === '2')).toHaveLength(1);
+		expect(amounts().filter((amount) => amount === '1')).toHaveLength(1);
+		expect(amounts().filter((amount) => amount === '2')).toHaveLength(1);
 	});
 
 	it('go out once through a manual retry, and their output is given again', async () => {
@@ -97,7 +97,7 @@ describe('writes without a key', () => {
 		};
 		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
 		const failed = await run(perWallet, { items: all, executionId: '7' });
-		expect(amountsOf(simulator)).toEqual(['1', '2']);
+		expect(amounts()).toEqual(['1', '2']);
 		const retried = await run(perWallet, {
 			items: all,
 			executionId: '8',
@@ -107,22 +107,22 @@ describe('writes without a key', () => {
 		expect(retried.outputs[0]!.map(({ json }) => json)).toEqual(
 			Array.from({ length: 4 }, () => expect.objectContaining({ status: expect.any(String) })),
 		);
-		expect(amountsOf(simulator)).toEqual(['1', '2', '3', '4']);
+		expect(amounts()).toEqual(['1', '2', '3', '4']);
 	});
 
 	it('are not sent again while their outcome is unknown, nor is another request in their place', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
-		const fixed = await run(post(body('1')), {
+		const fixed = await run(requestOf(body('1')), {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(fixed.error?.message).toContain('its outcome is unknown');
-		expect(amountsOf(simulator)).toEqual(['1']);
+		expect(amounts()).toEqual(['1']);
 		simulator.reset();
 		simulator.faults.add({ kind: 'reset-after' });
 		const changing = await run(
 			{
-				...post(''),
-				jsonBody: `={{ JSON.stringify({ to: "${TO}", amount: $now.toMillis() % 1000 + 1 }) }}`,
+				...requestOf(''),
+				jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: $now.toMillis() % 1000 + 1 }) }}`,
 			},
 			{ executionId: '2', node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 2 } },
 		);
@@ -132,19 +132,31 @@ describe('writes without a key', () => {
 
 	it('go out once when Retry On Fail takes an error in the answer for a failed run', async () => {
 		simulator.faults.add({ kind: 'body', body: '{"id":"op-1","error":"E1"}', times: 9 });
-		const { outputs } = await run(post(body('1')), {
+		const { outputs } = await run(requestOf(body('1')), {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 		expect(outputs[0]![0]!.json).toMatchObject({ id: 'op-1', error: 'E1' });
 		expect(simulator.requests).toHaveLength(1);
 	});
 
+	it('go out once when Retry On Fail runs again for an item that goes on as failed', async () => {
+		simulator.faults.add({ kind: 'status', status: 412 });
+		const node = { onError: 'continueRegularOutput' as const, retryOnFail: true, maxTries: 3 };
+		const { outputs } = await run(parameters, {
+			items: items.filter(({ json }) => json.amount !== 'unknown'),
+			node: { ...node, waitBetweenTries: 1 },
+		});
+		expect(outputs[0]!.map(({ json }) => json.status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+		expect(amounts().sort()).toEqual(['1', '2', '4']);
+		expect(simulator.requests).toHaveLength(4);
+	});
+
 	it('are repeated after a 429, which is a definite no', async () => {
 		simulator.faults.add({ kind: '429', times: 9 });
-		const { error } = await run(post(body('1')));
+		const { error } = await run(requestOf(body('1')));
 		expect(error).toBeUndefined();
 		expect(simulator.requests).toHaveLength(10);
-		expect(amountsOf(simulator)).toEqual(['1']);
+		expect(amounts()).toEqual(['1']);
 	});
 });
 
@@ -164,14 +176,7 @@ describe('under Continue On Fail', () => {
 		['a credential that cannot be read', transfer, { brokenCredential: true }],
 		[
 			'a file that is gone',
-			{
-				resource: 'productRequest',
-				operation: 'submitDocument',
-				clientId: IDS.client,
-				productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
-				documentType: { __rl: true, mode: 'id', value: 'passport' },
-				frontImageField: 'data',
-			},
+			documentOf('passport'),
 			{
 				items: [
 					{
@@ -228,10 +233,10 @@ describe('what the service leaves open', () => {
 
 	it('a 302 WARNING from any path is pending, and is not blamed on the Base URL', async () => {
 		simulator.faults.add({ kind: 'warning' });
-		const { outputs } = await run(post(body('1')));
+		const { outputs } = await run(requestOf(body('1')));
 		expect(outputs[0]![0]!.json).toMatchObject({ status: 'PENDING', code: 'WARNING' });
 		simulator.faults.add({ kind: 'warning' });
-		const { error } = await run(card('freeze'));
+		const { error } = await run(cardOf('freeze'));
 		expect(error?.description).toMatch(/not send it again/i);
 		expect(error?.description).not.toContain('Base URL');
 	});
@@ -242,8 +247,8 @@ it('a dry run checks everything, shows the request and sends nothing', async () 
 	expect(outputs[0]![0]!.json).toEqual({
 		dry_run: true,
 		method: 'POST',
-		path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-		body: { to: TO, amount: 5 },
+		path: TRANSFER_PATH,
+		body: { to: RECIPIENT, amount: 5 },
 		idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
 	});
 	expect(hints.join()).toContain('Dry run');

@@ -1,30 +1,13 @@
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
 
-export const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-export const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: TO,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	amountMode: 'fixed',
-	amount: '5',
-	options: {},
-};
-export const card = (operation: string, cardId = IDS.activeCard) => ({
-	resource: 'card',
-	operation,
-	cardId,
-});
-export const post = (jsonBody: string) => ({
-	resource: 'endpoint',
-	operation: 'request',
-	method: 'POST',
-	path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-	jsonBody,
-});
-export const body = (amount: string, to = TO) => `{"to":"${to}","amount":${amount}}`;
+export const transfer = transferOf('5');
+export const body = (amount: string) => `{"to":"${RECIPIENT}","amount":${amount}}`;
 export const tool = { node: { type: 'cardTreasuryTool' } };
-export const amountsOf = (simulator: Simulator) =>
-	simulator.ledger.map(({ amountText }) => amountText);
+
+/** Runs the node against the simulator of this file. */
+export const run = async (
+	parameters: CoreOptions['parameters'],
+	more: Partial<CoreOptions> = {},
+): Promise<CoreRun> => await runInCore({ baseUrl: simulator.url, parameters, ...more });

@@ -3,13 +3,14 @@ import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import {
 	callerOf,
 	inputOf,
 	operationOf,
 	type Item,
 } from '../unit/CardTreasury/resources/reading.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 // Whatever the batch and the client import: n8n is not there.
 jest.mock('n8n-workflow', () => {
@@ -19,13 +20,7 @@ jest.mock('n8n-core', () => {
 	throw new Error('n8n was imported');
 });
 
-let simulator: Simulator;
-
-beforeAll(async () => {
-	simulator = await startSimulator();
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+useSimulator();
 
 async function run(operation: string, items: Item[], data: JournalData = {}) {
 	const transport = fetchTransport(simulator.url, 'test-api-key-level-3');

@@ -1,29 +1,16 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
+import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
+import { RECIPIENT, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
+import { listen } from '../simulator/listen.mts';
 
 /** What a user can do after something went wrong, and that doing what the message says is safe. */
-let simulator: Simulator;
+useSimulator({ requestsPerSecond: 0 });
 
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
+const transfer = transferOf('1');
 
-const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const transfer = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	walletId: IDS.wallet,
-	to: TO,
-	amount: '1',
-	options: {},
-};
 const run = async (more: Partial<CoreOptions> = {}) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
 const withOptions = (options: object) => ({ ...transfer, options });
@@ -108,7 +95,7 @@ it('what may have been executed stays open when a retry of it is rejected', asyn
 	expect(changed.error?.description).not.toContain('Nothing was sent');
 	const third = await run({ executionId: '4', retryOf: changed.run.data });
 	expect(third.error).toBeUndefined();
-	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
+	expect(amounts()).toEqual(['1']);
 });
 
 it('an item that may have been executed is never given as not sent', async () => {
@@ -118,8 +105,8 @@ it('an item that may have been executed is never given as not sent', async () =>
 			resource: 'endpoint',
 			operation: 'request',
 			method: 'POST',
-			path: `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
-			jsonBody: `{"to":"${TO}","amount":1}`,
+			path: TRANSFER_PATH,
+			jsonBody: `{"to":"${RECIPIENT}","amount":1}`,
 		},
 		node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	});
@@ -190,13 +177,11 @@ it('an answer that comes drop by drop is given up at the deadline', async () => 
 		const drops = setInterval(() => response.write(' '), 50);
 		response.once('close', () => clearInterval(drops));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { url, close } = await listen(server);
 	const { error }: CoreRun = await runInCore({
-		baseUrl,
+		baseUrl: url,
 		parameters: withOptions({ timeoutSeconds: 1, maxAttempts: 1 }),
 	});
 	expect(error?.message).toContain('did not answer in time');
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
+	await close();
 });

@@ -1,46 +1,25 @@
-import { API_KEYS, IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
+import { API_KEYS, IDS, type Fault } from '../simulator/index.mts';
+import { type CoreOptions, type CoreRun } from './core.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { byId, documentOf, image, PNG } from '../harness/fixtures.mts';
+import { run } from './payments.mts';
 
-let simulator: Simulator;
+useSimulator({ requestsPerSecond: 0 });
 
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(async () => await simulator.close());
-beforeEach(() => simulator.reset());
-
-const png = (text = '') =>
-	Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64), Buffer.from(text)]);
-const image = (bytes: Buffer) => ({ data: bytes.toString('base64'), mimeType: 'image/png' });
+const png = (text = '') => Buffer.concat([PNG, Buffer.from(text)]);
 const item = (json = {}, bytes = png()) => ({
 	json,
 	binary: { data: image(bytes), back: image(png()) },
 });
-const id = (value: string) => ({ __rl: true, mode: 'id', value });
 const filled = (value: object) => ({
 	mappingMode: 'defineBelow',
 	value: value as Record<string, string>,
 });
 
-const passport: CoreOptions['parameters'] = {
-	resource: 'productRequest',
-	operation: 'submitDocument',
-	clientId: IDS.client,
-	productRequestId: id(IDS.pendingProductRequest),
-	documentType: id('passport'),
-	frontImageField: 'data',
-	backImageField: '',
-	metadata: filled({ number: 'X1' }),
-	options: {},
-};
+const passport: CoreOptions['parameters'] = { ...documentOf('passport'), options: {} };
 
 const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}): Promise<CoreRun> =>
-	await runInCore({
-		baseUrl: simulator.url,
-		parameters: { ...passport, ...parameters },
-		items: [item()],
-		...more,
-	});
+	await run({ ...passport, ...parameters }, { items: [item()], ...more });
 const sent = () => simulator.requests.map(({ method }) => method);
 const hints = ({ run }: CoreRun) =>
 	(run.data.resultData.runData['Card Treasury']?.at(-1)?.hints ?? []).map(({ message }) => message);
@@ -60,13 +39,13 @@ it('submits what the request asks for, after one look at it', async () => {
 it.each<[string, object, RegExp, RegExp]>([
 	[
 		'a type that is not asked for',
-		{ documentType: id('drivers_license') },
+		{ documentType: byId('drivers_license') },
 		/^Document Type is "drivers_license"/,
 		/Passport \(passport\), National identity card \(national_id\), Utility bill/,
 	],
 	[
 		'no back image where one is needed',
-		{ documentType: id('national_id') },
+		{ documentType: byId('national_id') },
 		/^Back Image Field is empty, but National identity card needs/,
 		/binary field/,
 	],
@@ -79,13 +58,13 @@ it.each<[string, object, RegExp, RegExp]>([
 	['no metadata at all', { metadata: filled({}) }, /^Metadata lacks Passport number/, /Enter it/],
 	[
 		'a request that was rejected',
-		{ productRequestId: id(IDS.rejectedProductRequest) },
+		{ productRequestId: byId(IDS.rejectedProductRequest) },
 		/^Product Request is rejected, but takes documents only/,
 		/Get Missing Requirements/,
 	],
 	[
 		'a request in review',
-		{ clientId: IDS.otherClient, productRequestId: id(IDS.inKycProductRequest) },
+		{ clientId: IDS.otherClient, productRequestId: byId(IDS.inKycProductRequest) },
 		/^Product Request is in_kyc/,
 		/Get Missing/,
 	],
@@ -114,7 +93,7 @@ it.each([
 
 it('looks once for all items of a client, and stops the batch for one wrong item', async () => {
 	const items = ['utility_bill', 'payslip', 'visa'].map((type) => item({ type }));
-	const parameters = { documentType: id('={{ $json.type }}'), metadata: filled({}) };
+	const parameters = { documentType: byId('={{ $json.type }}'), metadata: filled({}) };
 	const stopped = await submit(parameters, { items });
 	expect(stopped.error?.message).toBe(
 		'Document Type is "visa", which this product request does not ask for',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from '../simulator/listen.mts';
 
 export interface ToolCall {
 	name: string;
@@ -60,16 +61,13 @@ export async function startModel(): Promise<Model> {
 			);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { url, close } = await listen(server);
 	const model: Model = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		url: `${url}/v1`,
 		calls: [],
 		requests: [],
 		isDown: false,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 	return model;
 }

@@ -3,38 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sampleEvent } from '../simulator/index.mts';
 import { OK, at, persist, send } from '../harness/n8n/deliveries.mts';
 import {
-	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
-	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	waitSeconds,
-	type Reference,
 } from '../harness/n8n/scenario.mts';
 import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
 import type { Server } from '../harness/queue/servers.mts';
 import { supervise } from '../harness/queue/supervise.mts';
+import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 
-let queue: QueueMode;
-let credential: Reference;
-
-beforeAll(async () => {
-	// A dead worker is noticed after 60 to 90 s with n8n's defaults.
-	queue = await startQueueMode({
-		env: {
-			QUEUE_WORKER_LOCK_DURATION: '6000',
-			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-			QUEUE_WORKER_STALLED_INTERVAL: '3000',
-		},
-	});
-	credential = await createCredential(queue.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await queue?.close(), 60_000);
+useQueue(() => NOTICE_SOON);
 
 const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & object) =>
 	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, row);

@@ -1,26 +1,11 @@
 import { sampleEvent } from '../simulator/index.mts';
-import {
-	createCredential,
-	endedExecutions,
-	keys,
-	noOp,
-	publishWorkflow,
-	type Reference,
-} from '../harness/n8n/scenario.mts';
+import { endedExecutions, noOp, publishWorkflow } from '../harness/n8n/scenario.mts';
 import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../harness/queue/copies.mts';
 import { OK, at, send } from '../harness/n8n/deliveries.mts';
 import { runsByEvent } from '../harness/queue/runs.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 
-let queue: QueueMode;
-let credential: Reference;
-
-beforeAll(async () => {
-	queue = await startQueueMode();
-	credential = await createCredential(queue.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await queue?.close(), 60_000);
+useQueue();
 
 const publishCleared = async () =>
 	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [[noOp('Behind')]]);

@@ -1,30 +1,19 @@
 import { sampleEvent } from '../simulator/index.mts';
 import { OK, answered, at, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
 import {
-	createCredential,
 	endedExecutions,
 	executions,
 	failing,
-	keys,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	respond,
 	waitSeconds,
-	type Reference,
 } from '../harness/n8n/scenario.mts';
 import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 
-let queue: QueueMode;
-let credential: Reference;
-
-beforeAll(async () => {
-	queue = await startQueueMode();
-	credential = await createCredential(queue.n8n, keys());
-}, 1_500_000);
-
-afterAll(async () => await queue?.close(), 60_000);
+useQueue();
 
 const CLEARED = { events: ['cards.cleared'] };
 const behind = () => [[noOp('Behind')]];

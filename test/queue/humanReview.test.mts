@@ -8,49 +8,23 @@ import {
 	transferTool,
 } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import { createCredential, eventually, simulatorKeys } from '../harness/n8n/scenario.mts';
-import { startModel, type Model } from '../harness/model.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
-import {
-	SLACK_CREDENTIAL,
-	startSlackStandIn,
-	type SlackStandIn,
-} from '../harness/slack/slackStandIn.mts';
+import { createCredential, eventually } from '../harness/n8n/scenario.mts';
+import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
 import { decide, visit } from '../harness/workflows/decision.mts';
-import { startSimulator, type Simulator } from '../simulator/index.mts';
+import { model, modelCredential, slack, useModel, useSlack } from '../harness/n8n/useN8n.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
 
 /** An agent's transfer with *Require Human Review*, where one worker may ask and another one go on. */
 
-let queue: QueueMode;
-let simulator: Simulator;
-let slack: SlackStandIn;
-let model: Model;
-
-beforeAll(async () => {
-	[simulator, slack, model] = await Promise.all([
-		startSimulator(),
-		startSlackStandIn(),
-		startModel(),
-	]);
-	queue = await startQueueMode({ env: slack.env });
-}, 1_500_000);
-
-afterAll(async () => {
-	await queue?.close();
-	await Promise.all([simulator?.close(), slack?.close(), model?.close()]);
-}, 60_000);
+useSlack();
+useQueue(() => slack.env);
+useModel(() => queue.n8n);
 
 it('in queue mode, a call that was approved goes out, and one without a review does not', async () => {
 	const { n8n } = queue;
-	const credentials = {
-		credential: await createCredential(n8n, simulatorKeys(simulator)),
-		slackCredential: await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
-		modelCredential: await createCredential(
-			n8n,
-			{ apiKey: 'test-model-key', url: model.url, header: false },
-			{ type: 'openAiApi' },
-		),
-	};
+	const slackCredential = await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
+	const credentials = { credential, slackCredential, modelCredential };
 	const tool = transferTool(credentials);
 	const chat = {
 		node: languageModel(credentials),
@@ -70,7 +44,7 @@ it('in queue mode, a call that was approved goes out, and one without a review d
 	// The worker that asks does not know by which address the others are reached.
 	await decide(n8n, asked, async () => await visit(n8n.url + pathname + search));
 	await ended(n8n, asked, 1);
-	expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['12.50']);
+	expect(amounts()).toEqual(['12.50']);
 
 	model.calls = [{ name: 'Transfer', arguments: { amount: '7' } }];
 	const unasked = await publishChain(n8n, [agent], {

@@ -1,19 +1,11 @@
-import {
-	createCredential,
-	endedExecutions,
-	noOp,
-	createWorkflow,
-	outputsOf,
-	simulatorKeys,
-	type Reference,
-} from '../harness/n8n/scenario.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
+import { endedExecutions, noOp, createWorkflow, outputsOf } from '../harness/n8n/scenario.mts';
 import { workerOf } from '../harness/queue/runs.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { startSimulator, type Simulator } from '../simulator/index.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { operationNodes } from '../tools/start/operations.mts';
 import { publishChain } from '../harness/n8n/chain.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 /** Runs from the editor go to workers, as they always do in n8n 3, and files into the database, which both read. */
 const AS_N8N_3 = {
@@ -21,20 +13,7 @@ const AS_N8N_3 = {
 	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 };
 
-let queue: QueueMode;
-let simulator: Simulator;
-let credential: Reference;
-
-beforeAll(async () => {
-	simulator = await startSimulator();
-	queue = await startQueueMode({ env: AS_N8N_3 });
-	credential = await createCredential(queue.n8n, simulatorKeys(simulator));
-}, 1_500_000);
-
-afterAll(async () => {
-	await queue?.close();
-	await simulator?.close();
-});
+useQueue(() => AS_N8N_3);
 
 it('the trigger gives its sample on a worker', async () => {
 	const parameters = { events: ['cards.cleared'], options: { sampleEvent: 'cards.cleared' } };

@@ -1,16 +1,7 @@
 import { publishChain, startChain } from '../harness/n8n/chain.mts';
-import {
-	createCredential,
-	endedExecutions,
-	eventually,
-	executions,
-	simulatorKeys,
-	type Reference,
-} from '../harness/n8n/scenario.mts';
-import { startSimulator, type Simulator } from '../simulator/index.mts';
+import { endedExecutions, eventually, executions } from '../harness/n8n/scenario.mts';
 import { until } from '../simulator/until.mts';
 import { workerOf } from '../harness/queue/runs.mts';
-import { startQueueMode, type QueueMode } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
 import {
 	amountsOf,
@@ -19,32 +10,12 @@ import {
 	keysOf,
 	keysPerAmount,
 	transfer,
-	upTo,
 } from '../harness/queue/transfers.mts';
+import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+import { upTo } from '../harness/fixtures.mts';
 
-/** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
-const NOTICE_SOON = {
-	QUEUE_WORKER_LOCK_DURATION: '6000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
-};
-
-let queue: QueueMode;
-let simulator: Simulator;
-let credential: Reference;
-
-beforeAll(async () => {
-	simulator = await startSimulator();
-	queue = await startQueueMode({ env: NOTICE_SOON });
-	credential = await createCredential(queue.n8n, simulatorKeys(simulator));
-}, 1_500_000);
-
-afterAll(async () => {
-	await queue?.close();
-	await simulator?.close();
-}, 60_000);
-
-beforeEach(() => simulator.reset());
+useQueue(() => NOTICE_SOON);
 
 const retry = async (id: string) =>
 	await queue.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });

@@ -1,12 +1,9 @@
 import { call } from './client.mts';
-import { IDS, startSimulator, type Simulator } from './index.mts';
+import { IDS } from './index.mts';
 import { pdf } from './pdf.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 /** §9.6, copied from the document. */
 const FAMILIES = [

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { API_KEYS } from './ids.mts';
+import { parseJson } from './parseJson.mts';
 import type { Simulator } from './server.mts';
 
 export interface Call {
@@ -44,18 +45,10 @@ export async function call(
 		headers: flat(answer.headers),
 		text,
 		bytes,
-		json: parse(text),
+		json: parseJson(text),
 	};
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

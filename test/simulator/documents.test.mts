@@ -1,13 +1,9 @@
 import { call } from './client.mts';
 import { REJECTION_MARKER } from './documentReview.mts';
-import { IDS, startSimulator, type Simulator } from './index.mts';
+import { IDS } from './index.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 const filler = Buffer.alloc(200, 7);
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), filler]);

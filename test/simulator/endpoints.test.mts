@@ -1,13 +1,9 @@
 import { call, type Call } from './client.mts';
 import { DEPRECATED_PATHS, DOCUMENTED_ENDPOINTS } from './interfaceDocument.mts';
-import { API_KEYS, ENDPOINTS, IDS, startSimulator, type Simulator } from './index.mts';
+import { API_KEYS, ENDPOINTS, IDS } from './index.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 const transferPath = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const documentationPath = `/management/clients/individuals/${IDS.client}/products/${IDS.pendingProductRequest}/documentation`;

@@ -1,13 +1,9 @@
 import { call } from './client.mts';
-import { IDS, startSimulator, type Fault, type Simulator } from './index.mts';
+import { IDS, startSimulator, type Fault } from './index.mts';
 import { until } from './until.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 const freeze = () =>
 	call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {

@@ -1,15 +1,11 @@
 import { call, type Call } from './client.mts';
-import { IDS, startSimulator, type Fault, type Simulator } from './index.mts';
+import { IDS, type Fault } from './index.mts';
 import { keyedTransfer, TRANSFER_PATH } from './keyedTransfer.mts';
 import { until } from './until.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
 let clock = 0;
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0, now: () => clock });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0, now: () => clock });
 
 const transfer = async (body?: unknown, key?: Call['key']) =>
 	await keyedTransfer(simulator, body, key);

@@ -1,14 +1,10 @@
 import { call } from './client.mts';
-import { OTHER_COMPANY_API_KEY, startSimulator, type Simulator } from './index.mts';
+import { OTHER_COMPANY_API_KEY, startSimulator } from './index.mts';
 import { RateLimit } from './rateLimit.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
 let clock = 0;
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0, now: () => clock });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0, now: () => clock });
 
 describe('the request limit (§8)', () => {
 	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {

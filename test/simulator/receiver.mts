@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.mts';
+import { parseJson } from './parseJson.mts';
 
 export interface ReceivedDelivery {
 	path: string;
@@ -11,13 +12,16 @@ export interface ReceivedDelivery {
 }
 
 /** `hang`: the answer begins, but its body never ends; `reset`: the socket is destroyed. */
-export type ReceiverAnswer = { status?: number; body?: unknown } | 'hang' | 'reset';
+export type ReceiverAnswer =
+	| { status?: number; headers?: Record<string, string>; body?: unknown }
+	| 'hang'
+	| 'reset';
 
-/** A company's webhook endpoint for tests of the sender. */
+/** A server that takes everything: a company's webhook endpoint, or one that is not the service. */
 export interface Receiver {
 	url: string;
 	received: ReceivedDelivery[];
-	/** Called per delivery with its number from 0; default the acknowledgement of §6.3. */
+	/** Called per request with its number from 0. */
 	answer: (index: number) => ReceiverAnswer;
 	reset(): void;
 	close(): Promise<void>;
@@ -25,7 +29,8 @@ export interface Receiver {
 
 const acknowledge = (): ReceiverAnswer => ({});
 
-export async function startReceiver(): Promise<Receiver> {
+/** @param answer default the acknowledgement of §6.3 */
+export async function startReceiver(answer: Receiver['answer'] = acknowledge): Promise<Receiver> {
 	const server = createServer((incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,38 +40,28 @@ export async function startReceiver(): Promise<Receiver> {
 				path: incoming.url ?? '',
 				headers: incoming.headers,
 				text,
-				json: parse(text),
+				json: parseJson(text),
 				fromPort: incoming.socket.remotePort,
 			});
-			const answer = receiver.answer(receiver.received.length - 1);
-			if (answer === 'reset') return void incoming.socket.destroy();
-			if (answer === 'hang') return void response.writeHead(200).write('{"response_code":');
-			const { status = 200, body = { response_code: 'OK' } } = answer;
-			response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+			const given = receiver.answer(receiver.received.length - 1);
+			if (given === 'reset') return void incoming.socket.destroy();
+			if (given === 'hang') return void response.writeHead(200).write('{"response_code":');
+			const { status = 200, headers, body = { response_code: 'OK' } } = given;
+			response
+				.writeHead(status, { 'content-type': 'application/json', ...headers })
+				.end(typeof body === 'string' ? body : JSON.stringify(body));
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { url, close } = await listen(server);
 	const receiver: Receiver = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url,
 		received: [],
-		answer: acknowledge,
+		answer,
 		reset() {
 			receiver.received.length = 0;
-			receiver.answer = acknowledge;
+			receiver.answer = answer;
 		},
-		async close() {
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
-		},
+		close,
 	};
 	return receiver;
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

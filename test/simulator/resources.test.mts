@@ -1,12 +1,8 @@
 import { call } from './client.mts';
-import { API_KEYS, IDS, startSimulator, type Simulator } from './index.mts';
+import { API_KEYS, IDS } from './index.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 describe('resources', () => {
 	it('has tokens whose symbol repeats across chains and in other letter cases (2.1)', async () => {

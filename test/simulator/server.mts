@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CONTROL_PREFIX, answerControl } from './control.mts';
 import { type Fault, Faults } from './faults.mts';
 import { handle, readBody, send } from './handler.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
+import { listen } from './listen.mts';
 import { type DeliveryRecord, Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
 import { Service, defect } from './service.mts';
@@ -16,7 +16,6 @@ import type { SimulatorState } from './state.mts';
 export interface SimulatorOptions extends Partial<Settings> {
 	/** Default: any free port. */
 	port?: number;
-	host?: '127.0.0.1';
 	/** Where events go that the simulator emits by itself. */
 	subscription?: Subscription;
 	/** Faults that are on from the start, and again after each reset. */
@@ -50,13 +49,7 @@ export interface Simulator {
 
 /** Starts the simulated service on the loopback interface. @throws when the port is taken, or for a setting that does not exist. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-	const {
-		port = 0,
-		host = '127.0.0.1',
-		subscription,
-		faults: startFaults = [],
-		...given
-	} = options;
+	const { port = 0, subscription, faults: startFaults = [], ...given } = options;
 	const { now = () => performance.now(), ...givenSettings } = given;
 	const startSettings = completeSettings(givenSettings);
 	const settings = { ...startSettings };
@@ -92,13 +85,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		send(response, await answerControl(simulator, method, url, await readBody(incoming)));
 	}
 
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, host, resolve);
-	});
+	const { url, close } = await listen(server, port);
 
 	const simulator: Simulator = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url,
 		state: service.state,
 		settings,
 		ledger: service.ledger,
@@ -123,9 +113,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		async close() {
 			closing.abort();
 			waits.abort();
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
+			await close();
 		},
 	};
 	return simulator;

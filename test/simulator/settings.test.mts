@@ -1,23 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from './client.mts';
-import {
-	FAULT_KINDS,
-	IDS,
-	OTHER_COMPANY_API_KEY,
-	SETTINGS,
-	startSimulator,
-	type Simulator,
-} from './index.mts';
+import { FAULT_KINDS, IDS, OTHER_COMPANY_API_KEY, SETTINGS, startSimulator } from './index.mts';
 import { keyedTransfer, TRANSFER_PATH } from './keyedTransfer.mts';
 import { until } from './until.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 it('keeps records and keys of companies apart', async () => {
 	const [first, other] = [

@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { call } from './client.mts';
-import { IDS, startSimulator, type Simulator } from './index.mts';
+import { IDS } from './index.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
 const stricter = page.split('## Where it is stricter than the document')[1]!.split('\n## ')[0]!;
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 const ramp = `/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`;
 

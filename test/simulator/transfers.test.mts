@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { call } from './client.mts';
-import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from './index.mts';
+import { IDS, MAGIC_RECIPIENTS } from './index.mts';
 import { memberTexts } from './jsonText.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-let simulator: Simulator;
-beforeAll(async () => {
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-});
-beforeEach(() => simulator.reset());
-afterAll(() => simulator.close());
+useSimulator({ requestsPerSecond: 0 });
 
 const path = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const transfer = (body: unknown, key?: string) =>

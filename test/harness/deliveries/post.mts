@@ -1,5 +1,7 @@
 import { request, type Dispatcher } from 'undici';
 
+import { parseJson } from '../../simulator/parseJson.mts';
+
 export interface Answer {
 	status: number;
 	text: string;
@@ -29,12 +31,4 @@ export async function post(url: string, body: unknown, options: PostOptions = {}
 	});
 	const text = await answer.body.text();
 	return { status: answer.statusCode, text, json: parseJson(text), headers: answer.headers };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { publish } from './scenario.mts';
+import { publish, saveWorkflow } from './scenario.mts';
 import type { N8nAccess } from './n8n.mts';
 
 export interface ChainNode {
@@ -81,24 +81,7 @@ export async function publishNodes(
 	connections: object,
 	settings: object = {},
 ): Promise<Pick<Chain, 'id' | 'versionId'>> {
-	const created = await n8n.rest('POST', '/rest/workflows', {
-		name,
-		active: false,
-		// The order is that of every workflow made in the editor.
-		settings: {
-			executionOrder: 'v1',
-			saveDataSuccessExecution: 'all',
-			saveDataErrorExecution: 'all',
-			...settings,
-		},
-		nodes: nodes.map((node, index) => ({
-			id: randomUUID(),
-			position: [index * 220, 0],
-			...node,
-		})),
-		connections,
-	});
-	const workflow = { id: String(created.id), versionId: String(created.versionId) };
+	const workflow = await saveWorkflow(n8n, name, nodes, connections, { settings });
 	await publish(n8n, workflow);
 	return workflow;
 }

@@ -34,10 +34,14 @@ export function hostVersions(): string[] {
 /** By major version, what is installed where the running Node is of another one: n8n's native modules come built for these. */
 const NODE_VERSIONS: Record<string, string> = { 22: '22.23.3', 24: '24.21.0' };
 
-/** The oldest Node that this n8n supports, by its folder. What works there works on newer ones, hardly the other way round. */
-function nodeVersionFor(version: string): string {
+/** The oldest major version of Node that this n8n supports. What works there works on newer ones, hardly the other way round. */
+export function nodeFor(version: string): string {
 	const pins = readFileSync(join(HOSTS, version, 'package.json'), 'utf8');
-	const { node } = (JSON.parse(pins) as { engines: { node: string } }).engines;
+	return (JSON.parse(pins) as { engines: { node: string } }).engines.node;
+}
+
+function nodeVersionFor(version: string): string {
+	const node = nodeFor(version);
 	if (!NODE_VERSIONS[node])
 		throw new Error(`n8n ${version} runs on Node ${node}, and no version of that is named here`);
 	return NODE_VERSIONS[node];

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,8 +16,30 @@ import { startProcess, type N8nProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
-/** Builds the pack and packs it as npm would publish it. Returns the tarball's path. */
+/** Where jest's global setup has left what every test file needs; undefined outside of jest. */
+const prepared = () => process.env.CARD_TREASURY_PREPARED;
+const TARBALL = 'pack.tgz';
+const USER_FOLDER = 'user-folder';
+
+/**
+ * Builds and packs the pack, and has an n8n set itself up with it, once for all test files: each of their own takes less
+ * than half as long to start.
+ */
+export async function prepare(host: Host): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-prepared-'));
+	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+	const tarball = await packPack(folder);
+	const userFolder = await newUserFolder(tarball);
+	await (await startN8n(host, tarball, { userFolder })).end();
+	renameSync(tarball, join(folder, TARBALL));
+	renameSync(userFolder, join(folder, USER_FOLDER));
+	process.env.CARD_TREASURY_PREPARED = folder;
+}
+
+/** Builds the pack and packs it as npm would publish it, unless that has been prepared. Returns the tarball's path. */
 export async function packPack(folder: string): Promise<string> {
+	const ready = prepared();
+	if (ready !== undefined) return join(ready, TARBALL);
 	await run('npm', ['run', 'build'], PROJECT);
 	await run('npm', ['pack', '--pack-destination', folder], PROJECT);
 	const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'));
@@ -79,6 +109,11 @@ export async function startN8n(
 /** A user folder with the pack installed as users install it. */
 export async function newUserFolder(tarball: string): Promise<string> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
+	const ready = prepared();
+	if (ready !== undefined) {
+		cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
+		return userFolder;
+	}
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
 	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');

@@ -1,6 +1,5 @@
 import type { ChainNode } from './chain.mts';
 import type { Reference } from './scenario.mts';
-import { IDS } from '../../simulator/index.mts';
 
 /** The action node. */
 export const cardTreasury = (
@@ -34,24 +33,3 @@ export const splitItems: ChainNode = {
 	typeVersion: 1,
 	parameters: { fieldToSplitOut: 'body.items', options: {} },
 };
-
-/** Has no checksum of its own, for all its letters are capitals. */
-export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-
-/** Somebody else. */
-export const OTHER_RECIPIENT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
-
-export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
-
-/** Parameters of a transfer of native coins. */
-export const transferOf = (amount: string, options: object = {}) => ({
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: RECIPIENT,
-	tokenAddress: NATIVE,
-	amountMode: 'fixed',
-	amount,
-	options,
-});

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../model.mts';
 import type { Attachment, ChainNode } from './chain.mts';
-import { cardTreasuryTool, transferOf } from './nodes.mts';
+import { transferOf } from '../fixtures.mts';
+import { cardTreasuryTool } from './nodes.mts';
 import type { Reference } from './scenario.mts';
 
 /** What the workflow of an agent whose transfers a person reviews is made of. */

@@ -3,49 +3,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parse } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
 
-import type { Host } from './host.mts';
 import { installN8n } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
+import { freePorts } from './process.mts';
+import { readExecution } from './executions.mts';
 
 /** The real n8n with the pack; restarted on the same database as often as a test likes. */
 export interface Scenario {
 	n8n: RunningN8n;
-	/** Ends n8n and starts it again on its database. */
+	/** Ends n8n and starts it again at the same address and on its database. */
 	restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** What a scenario is started with, where that is there already. */
-export interface Prepared {
-	/** Default: the n8n under test. */
-	host: Host;
-	/** The packed pack. */
-	tarball: string;
-}
-
-/**
- * @param env for n8n, at every start
- * @param prepared default: the pack is built and packed, n8n installed where it is missing
- */
-export async function startScenario(
-	env: Record<string, string> = {},
-	prepared?: Prepared,
-): Promise<Scenario> {
+/** @param env for n8n, at every start */
+export async function startScenario(env: Record<string, string> = {}): Promise<Scenario> {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
-	const { host, tarball } = prepared ?? {
-		host: await installN8n((line) => process.stdout.write(`${line}\n`)),
-		tarball: await packPack(folder),
-	};
-	const first = await startN8n(host, tarball, { env });
+	const host = await installN8n((line) => process.stdout.write(`${line}\n`));
+	const tarball = await packPack(folder);
+	const [port] = await freePorts(1);
+	const first = await startN8n(host, tarball, { env, port });
 	const scenario: Scenario = {
 		n8n: first,
 		async restart(signal) {
 			await scenario.n8n.end(signal);
-			scenario.n8n = await startN8n(host, tarball, { env, userFolder: first.userFolder });
+			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
 		async close() {
 			if (scenario.n8n !== first) await scenario.n8n.stop();
@@ -61,7 +45,7 @@ export interface Reference {
 	name: string;
 }
 
-interface WorkflowNode {
+export interface WorkflowNode {
 	name: string;
 	type: string;
 	typeVersion: number;
@@ -149,11 +133,12 @@ export const failing = (name: string): WorkflowNode => ({
  * @param branches per output of the trigger, the nodes in a row
  */
 export async function createWorkflow(
-	{ rest, url }: N8nAccess,
+	n8n: N8nAccess,
 	credential: Reference,
 	parameters: object,
 	branches: WorkflowNode[][] = [],
 ): Promise<TriggerWorkflow> {
+	const { url } = n8n;
 	const webhookId = randomUUID();
 	const trigger = {
 		name: 'Trigger',
@@ -173,26 +158,46 @@ export async function createWorkflow(
 			if (next) connections[node.name] = { main: [main(next.name)] };
 		});
 	}
-	const nodes = [trigger, ...branches.flat()].map((node, index) => ({
-		id: randomUUID(),
-		position: [index * 220, index * 120],
-		...node,
-	}));
-	const settings = { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' };
-	const name = `trigger ${webhookId}`;
-	const created = await rest('POST', '/rest/workflows', {
-		name,
-		active: false,
-		settings,
-		nodes,
+	const saved = await saveWorkflow(
+		n8n,
+		`trigger ${webhookId}`,
+		[trigger, ...branches.flat()],
 		connections,
-	});
+	);
 	return {
-		id: String(created.id),
-		versionId: String(created.versionId),
+		...saved,
 		url: `${url}/webhook/${webhookId}/webhook`,
 		testUrl: `${url}/webhook-test/${webhookId}/webhook`,
 	};
+}
+
+/** Saves a workflow; nodes that have no ID or place of their own get one. */
+export async function saveWorkflow(
+	{ rest }: Pick<N8nAccess, 'rest'>,
+	name: string,
+	nodes: object[],
+	connections: object = {},
+	more: { settings?: object; pinData?: object } = {},
+): Promise<Pick<TriggerWorkflow, 'id' | 'versionId'>> {
+	const created = await rest('POST', '/rest/workflows', {
+		name,
+		active: false,
+		...more,
+		// The order is that of every workflow made in the editor.
+		settings: {
+			executionOrder: 'v1',
+			saveDataSuccessExecution: 'all',
+			saveDataErrorExecution: 'all',
+			...more.settings,
+		},
+		nodes: nodes.map((node, index) => ({
+			id: randomUUID(),
+			position: [index * 220, index * 120],
+			...node,
+		})),
+		connections,
+	});
+	return { id: String(created.id), versionId: String(created.versionId) };
 }
 
 /** Publishes and waits until n8n has done so. @throws with what n8n says when it could not */
@@ -262,16 +267,8 @@ export async function endedExecutions(
 }
 
 /** The items of a node in an execution, per output; undefined when the node did not run. */
-export async function outputsOf(
-	{ rest }: N8nAccess,
-	id: string,
-	node: string,
-): Promise<Array<Array<Record<string, any>>> | undefined> {
-	const { data } = (await rest('GET', `/rest/executions/${id}`)) as { data: string };
-	const { resultData } = parse(data) as IRunExecutionData;
-	return resultData.runData[node]
-		?.at(-1)
-		?.data?.main?.map((items) => (items ?? []).map(({ json }) => json));
+export async function outputsOf(n8n: N8nAccess, id: string, node: string) {
+	return (await readExecution(n8n, id)).outputs(node);
 }
 
 /** Asks every 100 ms until there is an answer. @throws what `ask` throws; or when there is none in time */

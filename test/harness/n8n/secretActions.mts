@@ -1,19 +1,12 @@
 import { IDS, type Fault } from '../../simulator/index.mts';
 import type { ChainNode } from './chain.mts';
-import { cardTreasury, transferOf } from './nodes.mts';
+import { transferOf, byId, documentOf } from '../fixtures.mts';
+import { cardTreasury } from './nodes.mts';
 import type { Reference } from './scenario.mts';
 
 const transfer = transferOf('1', { maxAttempts: 1 });
-const submission = (productRequestId: string) => ({
-	resource: 'productRequest',
-	operation: 'submitDocument',
-	clientId: IDS.client,
-	productRequestId: { __rl: true, mode: 'id', value: productRequestId },
-	documentType: { __rl: true, mode: 'id', value: 'national_id' },
-	frontImageField: 'data',
-	backImageField: 'data',
-	metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
-});
+const submission = (productRequestId: string) =>
+	documentOf('national_id', { productRequestId: byId(productRequestId), backImageField: 'data' });
 
 export interface Action {
 	what: string;

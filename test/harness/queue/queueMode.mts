@@ -23,7 +23,7 @@ export interface Member {
 }
 
 /**
- * n8n in queue mode: one main process, two workers or more, two webhook processes behind nginx, PostgreSQL and Redis, all
+ * n8n in queue mode: one main process, two workers, two webhook processes behind nginx, PostgreSQL and Redis, all
  * on the loopback interface and in folders of their own.
  */
 export interface QueueMode {
@@ -32,7 +32,7 @@ export interface QueueMode {
 	/** The same, but each request goes to the other webhook process. */
 	spreadUrl: string;
 	main: Member;
-	workers: readonly [Member, Member, ...Member[]];
+	workers: readonly [Member, Member];
 	webhooks: readonly [Member, Member];
 	postgres: Server;
 	redis: Server;
@@ -44,8 +44,6 @@ export interface QueueModeOptions {
 	env?: Record<string, string>;
 	/** For one worker each, by its place; e.g. a concurrency. */
 	workerEnv?: [Record<string, string>, Record<string, string>];
-	/** On top of the two. */
-	moreWorkers?: number;
 }
 
 /** Starts the whole set; what has started is ended again when a part fails. */
@@ -131,14 +129,10 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 			member('worker-2', ['worker', '--concurrency=10'], options.workerEnv?.[1]),
 			member('webhook-1', ['webhook']),
 			member('webhook-2', ['webhook']),
-			...Array.from(
-				{ length: options.moreWorkers ?? 0 },
-				async (_, index) => await member(`worker-${index + 3}`, ['worker', '--concurrency=10']),
-			),
 		] as const;
 		// Whoever starts last must have started before anything is ended.
 		await Promise.allSettled(all);
-		const [worker1, worker2, webhook1, webhook2, ...more] = await Promise.all(all);
+		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
 		const nginx = await startNginx(
 			programs,
 			[webhook1, webhook2].map(({ url }) => Number(new URL(url).port)),
@@ -148,7 +142,7 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest },
 			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,
 			main,
-			workers: [worker1, worker2, ...more],
+			workers: [worker1, worker2],
 			webhooks: [webhook1, webhook2],
 			postgres,
 			redis,

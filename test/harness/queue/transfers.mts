@@ -1,6 +1,8 @@
 import type { ChainNode } from '../n8n/chain.mts';
 import type { Reference } from '../n8n/scenario.mts';
-import { IDS, type Simulator } from '../../simulator/index.mts';
+import { type Simulator } from '../../simulator/index.mts';
+import { cardOf, transferOf } from '../fixtures.mts';
+import { cardTreasury } from '../n8n/nodes.mts';
 
 /** Gives so many items, each with a number of its own from 1 on. */
 export const items = (count: number): ChainNode => ({
@@ -12,35 +14,13 @@ export const items = (count: number): ChainNode => ({
 	},
 });
 
-const node = (credential: Reference, name: string, parameters: object): ChainNode => ({
-	name,
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	parameters,
-	credentials: { cardTreasuryApi: credential },
-});
-
 /** Transfers an amount that is the item's number. */
 export const transfer = (credential: Reference, options: object = {}): ChainNode =>
-	node(credential, 'Transfer', {
-		resource: 'wallet',
-		operation: 'transfer',
-		accountId: IDS.account,
-		walletId: IDS.wallet,
-		to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-		tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-		amount: '={{ $json.number }}',
-		options,
-	});
+	cardTreasury(transferOf('={{ $json.number }}', options), credential, { name: 'Transfer' });
 
 /** Freezes the same card for each item. */
 export const freeze = (credential: Reference, options: object = {}): ChainNode =>
-	node(credential, 'Freeze', {
-		resource: 'card',
-		operation: 'freeze',
-		cardId: IDS.activeCard,
-		options,
-	});
+	cardTreasury({ ...cardOf('freeze'), options }, credential, { name: 'Freeze' });
 
 /** The keys of what the service has executed, in the order of execution. */
 export const keysOf = ({ ledger }: Simulator, operation: string) =>
@@ -48,8 +28,6 @@ export const keysOf = ({ ledger }: Simulator, operation: string) =>
 
 export const amountsOf = ({ ledger }: Simulator) =>
 	ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
-
-export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** How many different keys were sent for each amount: [1] when every repetition has sent the same. */
 export function keysPerAmount({ requests }: Simulator): number[] {

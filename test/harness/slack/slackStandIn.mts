@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+import { listen } from '../../simulator/listen.mts';
 
 /** A message that n8n's Slack node sent. */
 export interface SlackMessage {
@@ -93,20 +94,16 @@ export async function startSlackStandIn(
 		};
 	}
 
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { url, close } = await listen(server);
 	const redirect = pathToFileURL(join(import.meta.dirname, 'redirect.mjs')).href;
 	const standIn: SlackStandIn = {
 		messages: [],
 		env: {
 			NODE_OPTIONS: `--import=${redirect}`,
-			SLACK_STAND_IN_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			SLACK_STAND_IN_URL: url,
 		},
 		refusal: undefined,
-		async close() {
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			server.closeAllConnections();
-			await closed;
-		},
+		close,
 	};
 	return standIn;
 }

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from '../../simulator/listen.mts';
 
 export interface Mail {
 	to: string;
@@ -40,14 +41,13 @@ export async function startSmtpStandIn(
 			onMail(mail);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port, close } = await listen(server);
 	const standIn: SmtpStandIn = {
-		port: (server.address() as AddressInfo).port,
+		port,
 		mails: [],
 		async close() {
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
 			for (const socket of sockets) socket.destroy();
-			await closed;
+			await close();
 		},
 	};
 	return standIn;

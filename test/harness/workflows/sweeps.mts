@@ -1,9 +1,10 @@
 import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
 import { withOptions, type WorkflowFile } from './workflowFiles.mts';
+import { RECIPIENT } from '../fixtures.mts';
 
 export const WALLETS = 'Treasury sweep wallets';
 export const LOG = 'Treasury sweep log';
-export const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export const TREASURY = RECIPIENT;
 export const EVENING = 'Every day at 18:00';
 
 export const today = new Date().toISOString().slice(0, 10);

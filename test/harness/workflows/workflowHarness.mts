@@ -7,7 +7,6 @@ import {
 	simulatorKeys,
 	startScenario,
 	type ExecutionRow,
-	type Prepared,
 	type Reference,
 	type Scenario,
 	type TriggerWorkflow,
@@ -25,7 +24,12 @@ import {
 	type SlackMessage,
 	type SlackStandIn,
 } from '../slack/slackStandIn.mts';
-import { smtpCredential, startSmtpStandIn, type SmtpStandIn } from '../smtp/smtpStandIn.mts';
+import {
+	smtpCredential,
+	startSmtpStandIn,
+	type Mail,
+	type SmtpStandIn,
+} from '../smtp/smtpStandIn.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
 import {
@@ -45,6 +49,8 @@ export interface WorkflowHarness {
 	smtp: SmtpStandIn;
 	simulator: Simulator;
 	scenario: Scenario;
+	/** By the type that the nodes ask for. */
+	credentials: Record<string, Reference>;
 	/** Everything as it was at the start, but for n8n. */
 	reset(): void;
 	/** Imports and publishes a workflow; only its credentials are chosen, and what `fillIn` changes. */
@@ -80,19 +86,45 @@ export interface Ran {
 	told: string[];
 }
 
-/** @param env for n8n, at every start */
-export async function startWorkflowHarness(
-	prepared?: Prepared,
-	env: Record<string, string> = {},
-): Promise<WorkflowHarness> {
-	const slack = await startSlackStandIn();
-	const smtp = await startSmtpStandIn();
-	const simulator = await startSimulator();
-	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC', ...env }, prepared);
+export interface WorkflowHarnessOptions {
+	/** For n8n, at every start. */
+	env?: Record<string, string>;
+	/** Told of each message and mail as it comes. */
+	onMessage?: (message: SlackMessage) => void;
+	onMail?: (mail: Mail) => void;
+}
+
+/** Starts all of it; what has started is ended again when a part fails. */
+export async function startWorkflowHarness({
+	env,
+	onMessage,
+	onMail,
+}: WorkflowHarnessOptions = {}): Promise<WorkflowHarness> {
+	const [slack, smtp, simulator] = await Promise.all([
+		startSlackStandIn(onMessage),
+		startSmtpStandIn(onMail),
+		startSimulator(),
+	]);
+	const standIns = [simulator, slack, smtp];
+	const closeStandIns = async () => {
+		for (const standIn of standIns) await standIn.close();
+	};
+	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC', ...env }).catch(
+		async (error: unknown) => {
+			await closeStandIns();
+			throw error;
+		},
+	);
+	const credential = async (name: string, type: string, data: object) =>
+		await createCredential(scenario.n8n, data, { name, type });
 	const credentials: Record<string, Reference> = {
-		cardTreasuryApi: await createCredential(scenario.n8n, simulatorKeys(simulator)),
-		slackApi: await createCredential(scenario.n8n, SLACK_CREDENTIAL, { type: 'slackApi' }),
-		smtp: await createCredential(scenario.n8n, smtpCredential(smtp), { type: 'smtp' }),
+		cardTreasuryApi: await credential(
+			'Card Treasury account',
+			'cardTreasuryApi',
+			simulatorKeys(simulator),
+		),
+		slackApi: await credential('Slack stand-in', 'slackApi', SLACK_CREDENTIAL),
+		smtp: await credential('Mail stand-in', 'smtp', smtpCredential(smtp)),
 	};
 	const press = async ({ channel, buttons }: SlackMessage, label: string, user: SlackUser) => {
 		const { url, action } = buttons.find((button) => button.label === label)!;
@@ -111,6 +143,7 @@ export async function startWorkflowHarness(
 		smtp,
 		simulator,
 		scenario,
+		credentials,
 		reset() {
 			simulator.reset();
 			slack.messages.length = 0;
@@ -157,9 +190,7 @@ export async function startWorkflowHarness(
 		},
 		async close() {
 			await scenario.close();
-			await simulator.close();
-			await slack.close();
-			await smtp.close();
+			await closeStandIns();
 		},
 	};
 }

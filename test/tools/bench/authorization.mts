@@ -1,3 +1,4 @@
+import type { ChainNode } from '../../harness/n8n/chain.mts';
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../../simulator/index.mts';
 import { respond } from '../../harness/n8n/scenario.mts';
 import type { Benchmark, RunOptions } from './benchmark.mts';
@@ -9,7 +10,6 @@ import {
 	publishFlow,
 	webhook,
 	type Flow,
-	type FlowNode,
 } from './flow.mts';
 import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
 import {
@@ -123,7 +123,7 @@ const CONTENDERS: Contender[] = [
 					fallbackDecision: 'other',
 					fallbackResponseCode: '91',
 				}),
-				[[respond(credential) as FlowNode]],
+				[[respond(credential) as ChainNode]],
 			),
 	},
 	{

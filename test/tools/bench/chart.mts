@@ -59,14 +59,12 @@ export interface TimeScale {
 	/** Of each step. */
 	seconds: number;
 	unit: string;
-	/** Drawn across; absent = none. */
-	limit?: { value: number; label: string };
 }
 
 /** Values over time, a line per series, on a linear scale from zero. */
 export function timeChart(title: string, all: TimeSeries[], scale: TimeScale): string {
 	const steps = Math.max(...all.map(({ values }) => values.length)) - 1;
-	const highest = Math.max(scale.limit?.value ?? 0, ...all.flatMap(({ values }) => values));
+	const highest = Math.max(...all.flatMap(({ values }) => values));
 	const tick = tickFor(highest);
 	const top = Math.ceil(highest / tick) * tick;
 	const x = (step: number) => round(PLOT.left + (step / steps) * (PLOT.right - PLOT.left));
@@ -84,18 +82,6 @@ export function timeChart(title: string, all: TimeSeries[], scale: TimeScale): s
 		...times.map((seconds) =>
 			text(x(seconds / scale.seconds), PLOT.bottom + 18, `${seconds} s`, 'text-anchor="middle"'),
 		),
-		...(scale.limit
-			? [
-					line(
-						PLOT.left,
-						y(scale.limit.value),
-						PLOT.right,
-						y(scale.limit.value),
-						'stroke-dasharray="6 4"',
-					),
-					text(PLOT.right, y(scale.limit.value) - 6, scale.limit.label, 'text-anchor="end"'),
-				]
-			: []),
 		...all.map(({ values }, index) =>
 			series(
 				values.map((value, step) => [x(step), y(value)]),

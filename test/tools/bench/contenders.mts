@@ -1,3 +1,4 @@
+import type { ChainNode } from '../../harness/n8n/chain.mts';
 import {
 	DEFAULT_WEBHOOK_KEY,
 	EVENT_NAMES,
@@ -11,7 +12,6 @@ import {
 	publishFlow,
 	webhook,
 	type Flow,
-	type FlowNode,
 } from './flow.mts';
 import type { Instance } from './instance.mts';
 import type { Load } from './measure.mts';
@@ -39,7 +39,7 @@ const ours = async ({ n8n, credential }: Instance) =>
 	);
 
 /** n8n's Switch with one rule, and one output, per event. */
-export const switchOn = (events: string[]): FlowNode => ({
+export const switchOn = (events: string[]): ChainNode => ({
 	name: 'Switch',
 	type: 'n8n-nodes-base.switch',
 	typeVersion: 3.2,

@@ -2,17 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import lodash from 'lodash';
 
-import { createCredential, publish, type Reference } from '../../harness/n8n/scenario.mts';
+import { createCredential, type Reference } from '../../harness/n8n/scenario.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { BARE_TRIGGER } from './bareTrigger/install.mts';
-
-export interface FlowNode {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: object;
-	credentials?: Record<string, Reference>;
-}
+import { publishNodes, type ChainNode } from '../../harness/n8n/chain.mts';
 
 export interface Flow {
 	id: string;
@@ -23,8 +16,8 @@ export interface Flow {
 /** Saves and publishes a workflow of a trigger and, on each of its outputs, one row of nodes; rows that name the same node share it. */
 export async function publishFlow(
 	n8n: RunningN8n,
-	trigger: FlowNode,
-	rows: FlowNode[][],
+	trigger: ChainNode,
+	rows: ChainNode[][],
 ): Promise<Flow> {
 	const webhookId = randomUUID();
 	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
@@ -41,28 +34,19 @@ export async function publishFlow(
 		for (const [index, { name }] of row.slice(0, -1).entries())
 			connections[name] = { main: [[to(row[index + 1]!.name)]] };
 	}
-	const created = await n8n.rest('POST', '/rest/workflows', {
-		name: `flow ${webhookId}`,
-		active: false,
-		settings: {},
-		nodes: lodash
-			.uniqBy([first, ...rows.flat()], 'name')
-			.map((node, index) => ({ id: randomUUID(), position: [index * 220, 0], ...node })),
-		connections,
-	});
-	const id = String(created.id);
-	await publish(n8n, { id, versionId: String(created.versionId) });
+	const nodes = lodash.uniqBy([first, ...rows.flat()], 'name');
+	const { id } = await publishNodes(n8n, `flow ${webhookId}`, nodes, connections);
 	return { id, url: `${n8n.url}/webhook/${isWebhook ? webhookId : `${webhookId}/webhook`}` };
 }
 
-export const noOp: FlowNode = {
+export const noOp: ChainNode = {
 	name: 'Behind',
 	type: 'n8n-nodes-base.noOp',
 	typeVersion: 1,
 	parameters: {},
 };
 
-export const cardTreasuryTrigger = (credential: Reference, parameters: object): FlowNode => ({
+export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
 	name: 'Trigger',
 	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
 	typeVersion: 2,
@@ -70,10 +54,7 @@ export const cardTreasuryTrigger = (credential: Reference, parameters: object): 
 	credentials: { cardTreasuryApi: credential },
 });
 
-export const bareTrigger = (
-	mode: 'store' | 'answer' | 'answerAndRun',
-	headerKey?: Reference,
-): FlowNode => ({
+export const bareTrigger = (mode: 'store' | 'answer', headerKey?: Reference): ChainNode => ({
 	name: 'Trigger',
 	type: BARE_TRIGGER,
 	typeVersion: 2,
@@ -85,7 +66,7 @@ export const bareTrigger = (
 export const webhook = (
 	headerKey: Reference | undefined,
 	responseMode: 'onReceived' | 'responseNode',
-): FlowNode => ({
+): ChainNode => ({
 	name: 'Webhook',
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2.1,

@@ -7,6 +7,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { runInCore, type CoreOptions, type CoreRun } from '../../engine/core.mts';
 import { IDS } from '../../simulator/index.mts';
+import { documentOf } from '../../harness/fixtures.mts';
 
 /** What to run. */
 export interface MemoryTask {
@@ -85,20 +86,12 @@ async function run(
 	return await runInCore({ baseUrl, parameters: PARAMETERS[part], items });
 }
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
 const PARAMETERS: Record<MemoryTask['part'], CoreOptions['parameters']> = {
-	documents: {
-		resource: 'productRequest',
-		operation: 'submitDocument',
-		clientId: IDS.client,
-		productRequestId: byId(IDS.pendingProductRequest),
-		documentType: byId('passport'),
-		frontImageField: 'front',
+	documents: documentOf('passport', {
 		backImageField: 'back',
-		metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
+		frontImageField: 'front',
 		options: { replace: true },
-	},
+	}),
 	statements: {
 		resource: 'cardTransaction',
 		operation: 'downloadStatement',

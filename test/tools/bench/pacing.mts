@@ -11,6 +11,8 @@ import { API_KEYS, IDS, startSimulator, type Simulator } from '../../simulator/i
 import { until } from '../../simulator/until.mts';
 import type { Benchmark, Table } from './benchmark.mts';
 import { ENGINE_LABELS, ENGINES, engineEnv } from './instance.mts';
+import { cardOf } from '../../harness/fixtures.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 
 const OPERATIONS = 300;
 /** §8 */
@@ -109,13 +111,8 @@ const items = (count: number): ChainNode => ({
 	},
 });
 
-const getCard = ({ credential }: Bench): ChainNode => ({
-	name: 'Get card',
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	parameters: { resource: 'card', operation: 'get', cardId: IDS.activeCard },
-	credentials: { cardTreasuryApi: credential },
-});
+const getCard = ({ credential }: Bench): ChainNode =>
+	cardTreasury(cardOf('get'), credential, { name: 'Get card' });
 
 const httpRequest = ({ simulator }: Bench, options: object): ChainNode => ({
 	name: 'HTTP Request',

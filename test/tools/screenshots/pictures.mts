@@ -1,5 +1,5 @@
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import type { Reference } from '../../harness/n8n/scenario.mts';
+import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
@@ -10,6 +10,7 @@ import {
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
 import type { Editor, EditorOptions } from '../../harness/editor/editor.mts';
+import { transferOf } from '../../harness/fixtures.mts';
 
 /** What a picture is taken in: a real n8n whose credentials lead to the simulator, and its editor. */
 export interface Studio {
@@ -44,16 +45,11 @@ const START = {
 	parameters: {},
 };
 
-const SWEEP = {
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-	amountMode: 'fixed',
-	amount: '1250.50',
-	options: { maximumAmount: '5000', requireChecksum: true },
-};
+const { tokenAddress: _, ...transfer } = transferOf('1250.50', {
+	maximumAmount: '5000',
+	requireChecksum: true,
+});
+const SWEEP = transfer;
 const NATIVE = {
 	__rl: true,
 	mode: 'list',
@@ -184,15 +180,9 @@ async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<Workfl
 	let chosen = workflow;
 	for (const { name, type } of workflow.nodes) {
 		if (type !== 'n8n-nodes-base.executeWorkflow') continue;
-		const { id } = await n8n.rest('POST', '/rest/workflows', {
-			name,
-			active: false,
-			settings: {},
-			nodes: [],
-			connections: {},
-		});
+		const { id } = await saveWorkflow(n8n, name, []);
 		chosen = withParameters(chosen, name, {
-			workflowId: { __rl: true, mode: 'list', value: String(id), cachedResultName: name },
+			workflowId: { __rl: true, mode: 'list', value: id, cachedResultName: name },
 		});
 	}
 	return chosen;
@@ -212,19 +202,11 @@ async function openAction({ n8n, editor, credentials }: Studio, parameters: obje
 }
 
 async function open(
-	{ rest }: RunningN8n,
+	n8n: RunningN8n,
 	editor: Editor,
-	nodes: Array<{ name: string; [field: string]: unknown }>,
+	nodes: object[],
 	connections: object = {},
 ): Promise<void> {
-	const settings = { executionOrder: 'v1' };
-	const complete = nodes.map((node) => ({ id: node.name, ...node }));
-	const { id } = await rest('POST', '/rest/workflows', {
-		name: 'Card Treasury',
-		active: false,
-		settings,
-		nodes: complete,
-		connections,
-	});
-	await editor.openWorkflow(String(id));
+	const { id } = await saveWorkflow(n8n, 'Card Treasury', nodes, connections);
+	await editor.openWorkflow(id);
 }

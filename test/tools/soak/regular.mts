@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { processUsage } from '../bench/processUsage.mts';
 import { openDatabase } from '../../harness/database/database.mts';
-import { installN8n } from '../../harness/n8n/install.mts';
-import { packPack, startN8n } from '../../harness/n8n/n8n.mts';
-import { freePorts } from '../../harness/n8n/process.mts';
 import { SOAK_ENV, type Target } from './target.mts';
+import { startScenario } from '../../harness/n8n/scenario.mts';
 
 /** How often n8n is killed while deliveries come in. */
 const KILLS = 5;
 
 /** One n8n on SQLite that is killed and started again at the same address and on the same database. */
-export async function startRegular(say: (line: string) => void): Promise<Target> {
-	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-soak-'));
-	const installation = await installN8n(say);
-	const tarball = await packPack(folder);
-	const [port] = await freePorts(1);
-	const first = await startN8n(installation, tarball, { port, env: SOAK_ENV });
-	const { userFolder } = first;
-	let current = first;
-	const kill = async () => {
-		await current.end('SIGKILL');
-		current = await startN8n(installation, tarball, { port, env: SOAK_ENV, userFolder });
-	};
+export async function startRegular(): Promise<Target> {
+	const scenario = await startScenario(SOAK_ENV);
+	const kill = async () => await scenario.restart('SIGKILL');
 	return {
-		n8n: () => current,
+		n8n: () => scenario.n8n,
 		oneProcess: true,
 		kills: Array.from({ length: KILLS }, () => ({ what: 'n8n', run: kill })),
 		killExecuting: kill,
@@ -35,14 +20,10 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 		cutOffStatus: 'crashed',
 		noticesWithinMs: 20_000,
 		memory(): Record<string, number> {
-			const usage = processUsage(current.pid);
+			const usage = processUsage(scenario.n8n.pid);
 			return usage ? { n8n: usage.rssBytes } : {};
 		},
-		openDatabase: async () => await openDatabase(userFolder),
-		async close() {
-			if (current !== first) await current.stop();
-			await first.stop();
-			rmSync(folder, { recursive: true, force: true });
-		},
+		openDatabase: async () => await openDatabase(scenario.n8n.userFolder),
+		close: scenario.close,
 	};
 }

@@ -1,4 +1,5 @@
 import { IDS } from '../../simulator/index.mts';
+import { byId, NATIVE, RECIPIENT } from '../../harness/fixtures.mts';
 
 export interface Demo {
 	resource: string;
@@ -17,8 +18,8 @@ export const DEMOS: Demo[] = [
 		parameters: {
 			accountId: IDS.account,
 			walletId: IDS.wallet,
-			to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-			tokenAddress: { __rl: true, mode: 'list', value: 'native' },
+			to: RECIPIENT,
+			tokenAddress: NATIVE,
 			amount: '12.5',
 			options: { maximumAmount: '100', requireChecksum: true },
 		},
@@ -77,8 +78,8 @@ export const DEMOS: Demo[] = [
 		withImage: true,
 		parameters: {
 			clientId: IDS.client,
-			productRequestId: { __rl: true, mode: 'id', value: IDS.pendingProductRequest },
-			documentType: { __rl: true, mode: 'id', value: 'passport' },
+			productRequestId: byId(IDS.pendingProductRequest),
+			documentType: byId('passport'),
 			frontImageField: 'data',
 			metadata: { mappingMode: 'defineBelow', value: { number: 'X1234567' } },
 		},

@@ -3,6 +3,7 @@ import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import type { Reference } from '../../harness/n8n/scenario.mts';
 import { IMAGE, type Demo } from './demo.mts';
 import type { Outcome } from './report.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 
 /** Runs one operation: in a workflow of a webhook and the node, which calling the webhook runs. */
 export async function runOperation(
@@ -19,9 +20,12 @@ export async function runOperation(
 }
 
 /** The node with the operation, and before it those that make the file that it sends. */
-export const operationNodes = (demo: Demo, credential: Reference): ChainNode[] => [
-	...(demo.withImage ? IMAGE_NODES : []),
-	service(demo, credential),
+export const operationNodes = (
+	{ resource, operation, parameters, withImage }: Demo,
+	credential: Reference,
+): ChainNode[] => [
+	...(withImage ? IMAGE_NODES : []),
+	cardTreasury({ resource, operation, ...parameters }, credential),
 ];
 
 const IMAGE_NODES: ChainNode[] = [
@@ -45,11 +49,3 @@ const IMAGE_NODES: ChainNode[] = [
 		},
 	},
 ];
-
-const service = ({ resource, operation, parameters }: Demo, credential: Reference): ChainNode => ({
-	name: 'Card Treasury',
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	parameters: { resource, operation, ...parameters },
-	credentials: { cardTreasuryApi: credential },
-});

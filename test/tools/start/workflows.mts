@@ -21,9 +21,10 @@ import {
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
 import type { Outcome } from './report.mts';
+import { RECIPIENT } from '../../harness/fixtures.mts';
 
 /** Where the demo's sweeps go: the one address that *Allowed Recipients* is filled in with. */
-const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TREASURY = RECIPIENT;
 
 /** The workflows of `docs/workflows`, filled in for the simulator and published. */
 export interface BroughtUp {

@@ -7,8 +7,7 @@ import type {
 
 /**
  * The least that a trigger of a community node can do with a delivery: what n8n itself costs, for the benchmarks to
- * measure against. `store` is acknowledged after n8n has stored the execution; `answer` at once, without a run;
- * `answerAndRun` at once, with a run.
+ * measure against. `store` is acknowledged after n8n has stored the execution; `answer` at once, without a run.
  */
 export class BareTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,11 +35,14 @@ export class BareTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const mode = this.getNodeParameter('mode');
-		const workflowData = [[{ json: this.getBodyData() }]];
-		if (mode === 'store') return { webhookResponse: { response_code: 'OK' }, workflowData };
+		if (mode === 'store')
+			return {
+				webhookResponse: { response_code: 'OK' },
+				workflowData: [[{ json: this.getBodyData() }]],
+			};
 		const response = this.getResponseObject();
 		response.setHeader('Content-Type', 'application/json; charset=utf-8');
 		response.end('{"response_code":"00"}');
-		return { noWebhookResponse: true, ...(mode === 'answerAndRun' && { workflowData }) };
+		return { noWebhookResponse: true };
 	}
 }

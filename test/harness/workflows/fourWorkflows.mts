@@ -1,12 +1,12 @@
-import type { TriggerWorkflow } from '../../harness/n8n/scenario.mts';
-import { readTable, writeTable } from '../../harness/workflows/dataTables.mts';
-import { runFrom } from '../../harness/workflows/imported.mts';
-import { APPROVER, type WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
-import { withOptions, withParameters } from '../../harness/workflows/workflowFiles.mts';
-import { IDS, sampleEvent } from '../../simulator/index.mts';
-import { expectEqual } from './expectEqual.mts';
+import lodash from 'lodash';
 
-const TREASURY = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+import type { TriggerWorkflow } from '../n8n/scenario.mts';
+import { readTable, writeTable } from './dataTables.mts';
+import { runFrom } from './imported.mts';
+import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
+import { withOptions, withParameters } from './workflowFiles.mts';
+import { IDS, sampleEvent } from '../../simulator/index.mts';
+import { RECIPIENT } from '../fixtures.mts';
 
 /** The other three, with the router that hands the events over to them. */
 interface Flows {
@@ -23,7 +23,7 @@ export async function runTheFourWorkflows(harness: WorkflowHarness): Promise<voi
 	);
 	const kyc = await harness.open('kyc-follow-up.json');
 	const sweep = await harness.open('treasury-sweep.json', (file) =>
-		withOptions(file, 'Transfer', { allowedRecipients: TREASURY, dryRun: false }),
+		withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT, dryRun: false }),
 	);
 	const router = await harness.openRouter({
 		'Card blocked by velocity': velocity,
@@ -45,21 +45,15 @@ async function unblockACard(harness: WorkflowHarness, flows: Flows): Promise<voi
 	const data = { card_id: IDS.blockedCard };
 	await harness.send(flows.router, sampleEvent('cards.card_blocked_by_velocity', { data }));
 	const [question] = await harness.messages('#card-blocks', 1);
-	expectEqual(simulator.state.card(IDS.blockedCard).blocked, true);
+	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(true);
 	// The router has ended: the person may take a day.
-	expectEqual(
-		(await harness.ended(flows.router, 1)).map(({ status }) => status),
-		['success'],
-	);
+	expect((await harness.ended(flows.router, 1)).map(({ status }) => status)).toEqual(['success']);
 	await harness.click(flows.velocity, question!, 'Unblock the card');
 	await harness.messages('#card-blocks', 2);
-	expectEqual(
-		(await harness.ended(flows.velocity, 1)).map(({ status }) => status),
-		['success'],
-	);
-	expectEqual(simulator.state.card(IDS.blockedCard).blocked, false);
+	expect((await harness.ended(flows.velocity, 1)).map(({ status }) => status)).toEqual(['success']);
+	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(false);
 	const [decision] = await readTable(harness.scenario.n8n, 'Card velocity blocks');
-	expectEqual(decision?.decision, 'unblocked');
+	expect(decision?.decision).toEqual('unblocked');
 }
 
 /** Makes its tables, says once what is missing, and hands a rejection to a person. */
@@ -83,7 +77,7 @@ async function followUpAClient(harness: WorkflowHarness, flows: Flows): Promise<
 async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<void> {
 	const { n8n } = harness.scenario;
 	const imported = await harness.open('treasury-sweep.json', (file) =>
-		withOptions(file, 'Transfer', { allowedRecipients: TREASURY }),
+		withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT }),
 	);
 	const today = new Date().toISOString().slice(0, 10);
 	const run = async (workflow = flows.sweep) => await told(harness, workflow, 'Every day at 18:00');
@@ -96,7 +90,7 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 			account_id: IDS.account,
 			wallet_id: IDS.wallet,
 			token_address: 'native',
-			to: TREASURY,
+			to: RECIPIENT,
 			floor: '0.30',
 			maximum: '5000',
 			balance: '1000.10',
@@ -108,13 +102,13 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 		'#treasury *Dry run:* 999.8 of the native coin from wallet wal-0001',
 		`${line}1 row looked at: 1 in a dry run.`,
 	]);
-	expectEqual(sent(), []);
+	expect(sent()).toEqual([]);
 	expectTold(await run(), [
 		`${line}1 row looked at: 1 swept.`,
 		'#treasury Swept 999.8 of the native coin from wallet wal-0001',
 	]);
 	expectTold(await run(), [`${line}1 row looked at: 1 already swept today.`]);
-	expectEqual(sent(), ['999.8']);
+	expect(sent()).toEqual(['999.8']);
 
 	const [entry] = await readTable(n8n, 'Treasury sweep log');
 	const confirmation = sampleEvent('treasury.transfer', {
@@ -126,7 +120,7 @@ async function sweepAWallet(harness: WorkflowHarness, flows: Flows): Promise<voi
 	);
 	expectTold(event.told, ['#treasury Confirmed: 999.8 of the native coin from wallet wal-0001']);
 	expectTold(await run(), [`${line}1 row looked at: 1 already swept today.`]);
-	expectEqual(sent(), ['999.8']);
+	expect(sent()).toEqual(['999.8']);
 }
 
 async function told(
@@ -138,13 +132,14 @@ async function told(
 		workflow,
 		async () => void (await runFrom(harness.scenario.n8n, workflow, trigger)),
 	);
-	expectEqual(ran.status, 'success');
+	expect(ran.status).toEqual('success');
 	return ran.told;
 }
 
 function expectTold(found: string[], beginnings: string[]): void {
-	const isAsWanted =
-		found.length === beginnings.length &&
-		beginnings.every((beginning, index) => found[index]!.startsWith(beginning));
-	if (!isAsWanted) expectEqual(found, beginnings);
+	expect(found).toEqual(
+		beginnings.map((beginning) =>
+			expect.stringMatching(new RegExp(`^${lodash.escapeRegExp(beginning)}`)),
+		),
+	);
 }

@@ -1,34 +1,26 @@
 import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
-import {
-	cardTreasury,
-	cardTreasuryTool,
-	NATIVE,
-	RECIPIENT,
-	transferOf,
-} from '../harness/n8n/nodes.mts';
+import { NATIVE, RECIPIENT, transferOf, cardOf, TRANSFER_PATH } from '../harness/fixtures.mts';
+import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { ended, runNode } from '../harness/n8n/runNode.mts';
-import { simulatorKeys, type Reference, type Scenario } from '../harness/n8n/scenario.mts';
-import { startWithSimulator } from '../harness/n8n/withSimulator.mts';
-import { IDS, type Simulator } from '../simulator/index.mts';
+import { simulatorKeys, createCredential } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { startReceiver, type Receiver } from '../simulator/receiver.mts';
+import { API_KEYS } from '../simulator/index.mts';
 
 /**
  * The credential opens for this pack's nodes alone: with n8n's HTTP Request, whoever uses it could pay anybody any amount,
  * past every guard. n8n has this lock since some version between 2.20 and 2.30.
  */
 
-let scenario: Scenario;
-let simulator: Simulator;
-let credential: Reference;
-let close: (() => Promise<void>) | undefined;
+useN8n();
 
-beforeAll(async () => {
-	({ scenario, simulator, credential, close } = await startWithSimulator());
-}, 1_500_000);
-
-afterAll(async () => await close?.());
-
-beforeEach(() => simulator.reset());
+/** As a user may type the base URL: with a slash at its end. */
+const dataWith = (more: object = {}) => ({
+	...simulatorKeys({ url: `${simulator.url}/` }),
+	...more,
+});
 
 /** A payment by n8n's HTTP Request node, or by its twin for agents. */
 const httpRequest = (type: string, authentication = 'predefinedCredentialType'): ChainNode => ({
@@ -40,7 +32,7 @@ const httpRequest = (type: string, authentication = 'predefinedCredentialType'):
 		authentication,
 		nodeCredentialType: 'cardTreasuryApi',
 		method: 'POST',
-		url: `${simulator.url}/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`,
+		url: `${simulator.url}${TRANSFER_PATH}`,
 		sendBody: true,
 		specifyBody: 'json',
 		jsonBody: `{ "to": "${RECIPIENT}", "amount": 1 }`,
@@ -122,7 +114,7 @@ describe("the pack's own", () => {
 		const chain = await publishTool(node);
 		await startChain(scenario.n8n, chain);
 		expect((await ended(scenario.n8n, chain, 1)).status).toBe('success');
-		expect(simulator.ledger.map(({ amountText }) => amountText)).toEqual(['1']);
+		expect(amounts()).toEqual(['1']);
 	});
 
 	it.each([
@@ -143,15 +135,97 @@ describe("the pack's own", () => {
 		expect(results).toContainEqual(expect.objectContaining({ value: 'native' }));
 		expect(simulator.requests.map(({ path }) => path)).toEqual(['/mpc/tokens/list']);
 	});
+});
 
-	it('credential passes its test', async () => {
-		const tested = await scenario.n8n.rest('POST', '/rest/credentials/test', {
-			credentials: {
-				...credential,
-				type: 'cardTreasuryApi',
-				data: simulatorKeys(simulator),
-			},
+it('a credential with other domains sends nothing', async () => {
+	const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
+	const elsewhere = await createCredential(scenario.n8n, dataWith(domains));
+	const { failure } = await runNode(scenario.n8n, elsewhere, cardOf('get'));
+	expect(failure.message).toContain('Allowed Domains in the credential does not list 127.0.0.1');
+	expect(simulator.requests).toEqual([]);
+});
+
+describe('the test of the credential', () => {
+	const test = async (more: object = {}) =>
+		await scenario.n8n.rest('POST', '/rest/credentials/test', {
+			credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
 		});
-		expect(tested.status).toBe('OK');
+
+	const keysOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-api-key']);
+
+	it('says whether the key is right', async () => {
+		expect(await test()).toMatchObject({ status: 'OK' });
+		expect(await test({ apiKey: 'test-wrong-key' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('The API key was rejected (HTTP 401)'),
+		});
+	});
+
+	it('passes for a company without tokens', async () => {
+		const empty = await startReceiver(() => ({ body: [] }));
+		try {
+			expect(await test({ baseUrl: empty.url })).toMatchObject({ status: 'OK' });
+		} finally {
+			await empty.close();
+		}
+	});
+
+	it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
+		'says what a base URL such as %j should be',
+		async (baseUrl) => {
+			expect(await test({ baseUrl })).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('a Base URL such as https://api.example.com'),
+			});
+		},
+	);
+
+	it.each([
+		[200, '<!doctype html><p>n8n', 'A web page answered instead of the service'],
+		[200, '{"status":"ok"}', 'not with the list of tokens'],
+		[200, '"ok"', 'not with the list of tokens'],
+		[200, '\n<p>n8n', 'not with the list of tokens'],
+		[200, '', 'not with the list of tokens'],
+		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
+		[503, '', 'The service is not available at the moment (HTTP 503)'],
+	])('takes nothing for the service that answers %s with %s', async (status, body, message) => {
+		const other = await startReceiver(() => ({
+			status,
+			body,
+			...(body.startsWith('<') && { headers: { 'content-type': 'text/html' } }),
+		}));
+		try {
+			expect(await test({ baseUrl: other.url })).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining(message),
+			});
+		} finally {
+			await other.close();
+		}
+	});
+
+	it('does not send the key to another host without https', async () => {
+		const received = await startReceiver();
+		try {
+			// Leads to this machine, and is not one of the names that mean it.
+			const baseUrl = received.url.replace('127.0.0.1', '0.0.0.0');
+			expect((await fetch(baseUrl)).status).toBe(200);
+			expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
+			expect(keysOf(received)).toEqual([undefined]);
+		} finally {
+			await received.close();
+		}
+	});
+
+	it.each([301, 302, 303, 307, 308])('does not follow a redirect (%s)', async (status) => {
+		const target = await startReceiver();
+		const service = await startReceiver(() => ({ status, headers: { location: target.url } }));
+		try {
+			expect(await test({ baseUrl: service.url })).toMatchObject({ status: 'Error' });
+			expect(keysOf(service)).toEqual([API_KEYS[3]]);
+			expect(keysOf(target)).toEqual([]);
+		} finally {
+			await Promise.all([service.close(), target.close()]);
+		}
 	});
 });

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { send } from '../harness/n8n/deliveries.mts';
+import {
+	endedExecutions,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+	respond,
+	type TriggerWorkflow,
+} from '../harness/n8n/scenario.mts';
+import { sampleEvent, type Attempt } from '../simulator/index.mts';
+import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
+import { cardTreasury } from '../harness/n8n/nodes.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { transferOf } from '../harness/fixtures.mts';
+
+/** What is tried in every n8n that the pack is said to work in; `npm run test:compat` makes a column of the table of each. */
+
+useWorkflows();
+
+const credential = () => harness.credentials.cardTreasuryApi!;
+
+const authorize = async (workflow: TriggerWorkflow, amount: string) =>
+	await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: amount } }));
+
+function expectAnswer({ status, body, error }: Attempt, responseCode: string): void {
+	expect({ status, body, error }).toEqual({
+		status: 200,
+		body: JSON.stringify({ response_code: responseCode }),
+		error: undefined,
+	});
+}
+
+it('Loads: both nodes and the tool', async () => {
+	const { n8n } = harness.scenario;
+	const types = (await n8n.rest('GET', '/types/nodes.json')) as unknown as Array<{
+		name: string;
+		version: unknown;
+	}>;
+	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-card-treasury.'));
+	const wanted = { cardTreasury: 1, cardTreasuryTool: 1, cardTreasuryTrigger: 2 };
+	expect(
+		Object.fromEntries(ours.map(({ name, version }) => [name.split('.').at(-1), version]).sort()),
+	).toEqual(wanted);
+});
+
+it('Action: a transfer', async () => {
+	const { n8n } = harness.scenario;
+	const chain = await publishChain(n8n, [cardTreasury(transferOf('0.000001'), credential())]);
+	await startChain(n8n, chain);
+	const [row] = await endedExecutions(n8n, chain, 1);
+	expect(row!.status).toEqual('success');
+	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['0.000001']);
+	// The very same work: its key outlives the execution that it was derived in.
+	expect(typeof harness.simulator.ledger[0]!.idempotencyKey).toEqual('string');
+});
+
+it('Delivery: one of two outputs, its copy dropped', async () => {
+	const { n8n } = harness.scenario;
+	const events = ['cards.cleared', 'virtual_wallets.deposit'];
+	const workflow = await publishWorkflow(
+		n8n,
+		credential(),
+		{ events },
+		events.map((name) => [noOp(name)]),
+	);
+	const event = sampleEvent('virtual_wallets.deposit');
+	for (const copy of [event, event]) expectAnswer(await send(workflow, copy), 'OK');
+	expect((await send(workflow, event, { webhookKey: 'wrong-key' })).status).toEqual(401);
+	const rows = await endedExecutions(n8n, workflow, 1);
+	expect(rows.map(({ status }) => status)).toEqual(['success']);
+	const outputs = await outputsOf(n8n, rows[0]!.id, 'Trigger');
+	expect(outputs!.map(([item]) => item?.operation_id)).toEqual([undefined, event.operation_id]);
+});
+
+it('Authorization: by rules', async () => {
+	const { n8n } = harness.scenario;
+	const workflow = await publishWorkflow(n8n, credential(), {
+		events: ['cards.authorization'],
+		rules: {
+			rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+		},
+	});
+	expectAnswer(await authorize(workflow, '100.00'), '00');
+	expectAnswer(await authorize(workflow, '100.01'), '05');
+	expect((await endedExecutions(n8n, workflow, 2)).map(({ status }) => status)).toEqual([
+		'success',
+		'success',
+	]);
+});
+
+it('Authorization: by the workflow', async () => {
+	const { n8n } = harness.scenario;
+	const parameters = {
+		events: ['cards.authorization'],
+		authorizationDecision: 'workflow',
+		fallbackDecision: 'other',
+		fallbackResponseCode: '91',
+	};
+	const workflow = await publishWorkflow(n8n, credential(), parameters, [[respond(credential())]]);
+	// A cold n8n may miss the deadline with its first ones; how fast it is is measured elsewhere.
+	let answer = await authorize(workflow, '1');
+	for (let tries = 1; answer.body?.includes('91') && tries < 10; tries++)
+		answer = await authorize(workflow, '1');
+	expectAnswer(answer, '00');
+});
+
+it('Event stored before it is acknowledged', async () => {
+	const { n8n } = harness.scenario;
+	const workflow = await publishWorkflow(n8n, credential(), { events: ['cards.cleared'] }, [
+		[noOp('Behind')],
+	]);
+	const unlock = await lockDatabase(n8n.userFolder);
+	// Nothing can be stored now: whoever acknowledges in spite of it has not stored the event.
+	const answer = await Promise.race([send(workflow, sampleEvent('cards.cleared')), wait(5_000)]);
+	await unlock();
+	expect(answer && answer.status).not.toBe(200);
+});
+
+it('The four workflows', async () => {
+	await runTheFourWorkflows(harness);
+});

@@ -1,0 +1,29 @@
+import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
+import { createCredential, simulatorKeys, type Reference } from '../n8n/scenario.mts';
+import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
+import { startQueueMode, type QueueMode } from './queueMode.mts';
+
+// What a test file runs against: jest gives each file modules of its own.
+export let queue: QueueMode;
+/** With every level, for the simulator. */
+export let credential: Reference;
+
+/**
+ * n8n in queue mode, the simulator, and a credential that brings them together, for the tests of this file.
+ * @param env for every n8n process
+ */
+export function useQueue(env: () => Record<string, string> = () => ({})): void {
+	afterAll(async () => await queue?.close(), CLOSE_MS);
+	useSimulator();
+	beforeAll(async () => {
+		queue = await startQueueMode({ env: env() });
+		credential = await createCredential(queue.n8n, simulatorKeys(simulator));
+	}, STARTUP_MS);
+}
+
+/** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
+export const NOTICE_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};

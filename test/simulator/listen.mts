@@ -1,0 +1,27 @@
+import type { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+
+export interface Listening {
+	port: number;
+	/** For HTTP, without a trailing slash. */
+	url: string;
+	/** Ends it, with the connections that are still open. */
+	close(): Promise<void>;
+}
+
+/** Has a server listen on the loopback interface. @throws when the port is taken */
+export async function listen(server: HttpServer | Server, wanted = 0): Promise<Listening> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject).listen(wanted, '127.0.0.1', resolve);
+	});
+	const { port } = server.address() as AddressInfo;
+	return {
+		port,
+		url: `http://127.0.0.1:${port}`,
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			if ('closeAllConnections' in server) server.closeAllConnections();
+			await closed;
+		},
+	};
+}
