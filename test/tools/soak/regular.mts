@@ -11,6 +11,8 @@ import { SOAK_ENV, type Target } from './target.mts';
 
 /** How often n8n is killed while deliveries come in. */
 const KILLS = 5;
+/** How often n8n is started after one kill, at most. */
+const STARTS = 6;
 
 /** One n8n on SQLite that is killed and started again at the same address and on the same database. */
 export async function startRegular(say: (line: string) => void): Promise<Target> {
@@ -21,9 +23,22 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 	const first = await startN8n(installation, tarball, { port, env: SOAK_ENV });
 	const { userFolder } = first;
 	let current = first;
+	let failedStarts = 0;
+	/** As whatever supervises n8n does: one that ends while it starts is started again. */
+	const startAgain = async () => {
+		for (let left = STARTS - 1; ; left--) {
+			try {
+				return await startN8n(installation, tarball, { port, env: SOAK_ENV, userFolder });
+			} catch (error) {
+				if (left === 0) throw error;
+				failedStarts += 1;
+				say(`n8n has not started, and is started again: ${String(error)}`);
+			}
+		}
+	};
 	const kill = async () => {
 		await current.end('SIGKILL');
-		current = await startN8n(installation, tarball, { port, env: SOAK_ENV, userFolder });
+		current = await startAgain();
 	};
 	return {
 		n8n: () => current,
@@ -32,6 +47,7 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 		killExecuting: kill,
 		// It does so whenever it starts.
 		recover: async () => undefined,
+		failedStarts: () => failedStarts,
 		cutOffStatus: 'crashed',
 		noticesWithinMs: 20_000,
 		memory(): Record<string, number> {
