@@ -11,7 +11,7 @@ import { freeze, items, transfer } from '../../harness/queue/transfers.mts';
 import { startSimulator, type LedgerRow, type Simulator } from '../../simulator/index.mts';
 import { until } from '../../simulator/until.mts';
 import type { Target } from './target.mts';
-import type { Verdict } from './verdict.mts';
+import { FAILED_STARTS, type Verdict } from './verdict.mts';
 
 const ITEMS = 60;
 /** Two workers at a third of the limit each leave it alone; so does one n8n process at this rate. */
@@ -75,6 +75,7 @@ export async function soakActions(
 	say: (line: string) => void,
 ): Promise<Verdict> {
 	const simulator = await startSimulator();
+	const failedBefore = target.failedStarts() ?? 0;
 	const counts = BATCHES.map((): Count => ({ cutOff: 0, executed: 0, twice: 0 }));
 	try {
 		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
@@ -89,6 +90,8 @@ export async function soakActions(
 		await simulator.close();
 	}
 	const facts: Verdict['facts'] = [['Rounds, each with one kill', String(rounds)]];
+	const failedStarts = target.failedStarts();
+	if (failedStarts !== undefined) facts.push([FAILED_STARTS, String(failedStarts - failedBefore)]);
 	const faults: string[] = [];
 	for (const [place, { name, ownKeys }] of BATCHES.entries()) {
 		const { cutOff, executed, twice } = counts[place]!;

@@ -91,6 +91,7 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 		before,
 		after: identify(await read()),
 		left,
+		failedStarts: target.failedStarts(),
 		state: await withDatabase(
 			target,
 			async (database) => await readStoredState(database, workflow.id),

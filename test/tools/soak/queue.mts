@@ -66,6 +66,8 @@ export async function startQueue(): Promise<QueueTarget> {
 			await queue.main.end();
 			await ready();
 		},
+		// With PostgreSQL or Redis away, processes end and are started again until it is back.
+		failedStarts: () => undefined,
 		cutOffStatus: 'error',
 		noticesWithinMs: 150_000,
 		memory: () =>

@@ -5,11 +5,25 @@ import { startScenario } from '../../harness/n8n/scenario.mts';
 
 /** How often n8n is killed while deliveries come in. */
 const KILLS = 5;
+/** How often n8n is started after one kill, at most. */
+const STARTS = 6;
 
 /** One n8n on SQLite that is killed and started again at the same address and on the same database. */
-export async function startRegular(): Promise<Target> {
+export async function startRegular(say: (line: string) => void): Promise<Target> {
 	const scenario = await startScenario(SOAK_ENV);
-	const kill = async () => await scenario.restart('SIGKILL');
+	let failedStarts = 0;
+	/** As whatever supervises n8n does: one that ends while it starts is started again. */
+	const kill = async () => {
+		for (let starts = 1; ; starts++) {
+			try {
+				return await scenario.restart('SIGKILL');
+			} catch (error) {
+				if (starts === STARTS) throw error;
+				failedStarts += 1;
+				say(`n8n has not started, and is started again: ${String(error)}`);
+			}
+		}
+	};
 	return {
 		n8n: () => scenario.n8n,
 		oneProcess: true,
@@ -17,6 +31,7 @@ export async function startRegular(): Promise<Target> {
 		killExecuting: kill,
 		// It does so whenever it starts.
 		recover: async () => undefined,
+		failedStarts: () => failedStarts,
 		cutOffStatus: 'crashed',
 		noticesWithinMs: 20_000,
 		memory(): Record<string, number> {

@@ -27,7 +27,7 @@ interface Settings extends SoakOptions {
 
 const soaks: Record<Mode, (settings: Settings) => Promise<Section[]>> = {
 	async regular(settings) {
-		const target = await startRegular();
+		const target = await startRegular(say);
 		try {
 			return [
 				section('Deliveries', await soakDeliveries(target, settings)),

@@ -20,6 +20,8 @@ export interface Target {
 	killExecuting(): Promise<void>;
 	/** Has n8n look for executions of which nobody knows any more. */
 	recover(): Promise<void>;
+	/** How often n8n has ended by itself while it was started again; undefined where whatever supervises it does not count. */
+	failedStarts(): number | undefined;
 	/** How n8n marks an execution that was cut off so. */
 	cutOffStatus: 'crashed' | 'error';
 	/** How long it can take until n8n has marked an execution that was cut off, in milliseconds. */
