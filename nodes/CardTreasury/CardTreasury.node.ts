@@ -31,7 +31,7 @@ export class CardTreasury implements INodeType {
 				message:
 					'Without an Idempotency Key of your own (in the options), every execution is a new transfer: running the workflow again pays again.',
 				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
+				whenToDisplay: 'always',
 				displayCondition:
 					'={{ $parameter["resource"] === "wallet" && $parameter["operation"] === "transfer" && !$parameter["options"]["idempotencyKey"] }}',
 			},

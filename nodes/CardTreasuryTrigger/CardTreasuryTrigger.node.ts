@@ -28,7 +28,8 @@ export class CardTreasuryTrigger implements INodeType {
 		version: 2,
 		subtitle: SUBTITLE,
 		description:
-			'Starts the workflow on card, treasury, ramp and KYC events, and decides card authorizations',
+			// n8n shows this for the action node too, where both stand in one entry of the search.
+			'Treasury transfers, cards, ramps and KYC. The trigger starts the workflow on their events, and decides card authorizations.',
 		defaults: { name: 'Card Treasury Trigger' },
 		inputs: [],
 		outputs: OUTPUTS,

@@ -60,7 +60,7 @@ export function readTexts({ value, label, refuse }: Given): string[] {
 
 /** A recipient's wallet address, checked strictly: a transfer on a chain cannot be corrected. */
 export function address(label: string, description: string): Field<string> {
-	const placeholder = 'e.g. 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+	const placeholder = 'e.g. 0x5aAeb6053F3E94C9…';
 	return required(label, { placeholder, description }, ({ value, refuse }) => {
 		const wrong = (reason: string) => refuse(reason, 'Copy the address again from its source.');
 		if (typeof value !== 'string') return wrong('is not a string');

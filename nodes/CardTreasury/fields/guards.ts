@@ -90,7 +90,7 @@ export const maximumAmount = guard(
 	amount('Maximum Amount', {
 		placeholder: 'e.g. 5000',
 		description:
-			'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
+			'In units of the token, whatever it is worth. A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
 	}),
 	'required',
 );

@@ -60,8 +60,17 @@ export function explain(
 		.filter(({ answer }) => at >= 0 && answer !== code)
 		.map(({ name, answer }) => `"${name}" would have ${outcome(answer)}`);
 	const said = `This purchase is ${outcome(code)} ${by}.`;
-	if (others.length === 0) return said;
+	if (others.length === 0) return `${said}${overlap(rules)}`;
 	return `${said} Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`;
+}
+
+/** What an approving rule above a declining one does, which a sample that matches only one of them does not show. */
+function overlap(rules: readonly Rule[]): string {
+	const deciding = rules.filter(({ observeOnly }) => !observeOnly);
+	const first = deciding.findIndex(({ responseCode }) => approves(responseCode));
+	const below = deciding.slice(first + 1).find(({ responseCode }) => !approves(responseCode));
+	if (first < 0 || below === undefined) return '';
+	return ` A purchase that matches both "${deciding[first]?.name ?? ''}" and "${below.name}" is approved: the first rule that matches decides.`;
 }
 
 /** Whether the rule matches. */

@@ -22,6 +22,7 @@ import {
 	EVENTS,
 	EVENTS_BY_NAME,
 	OTHER,
+	SAMPLE_ID,
 	chosenEvents,
 	eventName,
 	route,
@@ -185,7 +186,7 @@ async function sendSample(
 		);
 	try {
 		await sleep(LISTENS_AFTER_MS);
-		const operationId = `sample-${randomUUID()}`;
+		const operationId = `${SAMPLE_ID}${randomUUID()}`;
 		const now = new Date();
 		const sample = sampleOf(event, operationId, now);
 		const { statusCode } = await n8n.helpers.httpRequest({

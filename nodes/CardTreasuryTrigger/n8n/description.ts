@@ -198,6 +198,11 @@ const BELOW: Record<string, INodeProperties[]> = {
 			},
 		),
 		...propertiesOf({ testEvent: TEST.testEvent }),
+		notice(
+			'realEventNotice',
+			'Copy the <b>test URL</b> under Webhook URLs first, then click Execute Step: n8n waits there for one event.',
+			{ show: { testEvent: ['real'] } },
+		),
 	],
 	authorizationDecision: [
 		notice(

@@ -11,7 +11,16 @@ import { setCustomData } from '../../n8n/host';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/answer';
-import { AUTHORIZATION, CLIENT_STATUS, chosenEvents, eventName, route } from '../events';
+import {
+	AUTHORIZATION,
+	CLIENT_STATUS,
+	EVENTS_BY_NAME,
+	SAMPLE_ID,
+	chosenEvents,
+	eventName,
+	route,
+	sampleOf,
+} from '../events';
 import { readSettings } from '../settings';
 
 /** Two for each event: more than 7 a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
@@ -34,6 +43,7 @@ export async function emit(
 		const name = eventName({ product, event_type });
 		setCustomData(n8n, businessKeys(name, item.json));
 		const facts = isObject(delivery) ? delivery : {};
+		explainSample(n8n, name, item.json);
 		if (name === AUTHORIZATION) {
 			explainDecision(n8n, item.json);
 			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
@@ -114,6 +124,34 @@ function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boo
 		events.includes(AUTHORIZATION) &&
 		n8n.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
+}
+
+/** Shown under a test run in the editor: a field in the wrong place changes nothing, and looks as if it had been tried. */
+function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
+	const row = EVENTS_BY_NAME.get(event);
+	const isSample = String(item.operation_id).startsWith(SAMPLE_ID);
+	if (n8n.getMode() !== 'manual' || !isSample || row === undefined) return;
+	const known = pathsIn(sampleOf(row, '', new Date()).data);
+	const added = pathsIn(item.data).filter((path) => !known.includes(path));
+	if (added.length === 0) return;
+	const named = added.map((path) => {
+		const meant = known.find((other) => other.split('.').at(-1) === path.split('.').at(-1));
+		return meant === undefined ? path : `${path} (the sample has ${meant})`;
+	});
+	n8n.addExecutionHints({
+		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. Nothing else was changed by it.`,
+		type: 'warning',
+		location: 'outputPane',
+	});
+}
+
+/** The fields of an object and of the objects in it, e.g. `merchant_data.mcc_code`. */
+function pathsIn(value: unknown): string[] {
+	if (!isObject(value)) return [];
+	return Object.entries(value).flatMap(([name, inner]) => [
+		name,
+		...pathsIn(inner).map((path) => `${name}.${path}`),
+	]);
 }
 
 /** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */

@@ -74,6 +74,8 @@ export async function startSlackStandIn(
 				})),
 			};
 		}
+		if (method === 'users.list')
+			return { ok: true, members: [{ id: 'U0000000001', name: 'approver', deleted: false }] };
 		if (method === 'users.info') return { ok: true, user: {} };
 		if (method === 'chat.update') return { ok: true };
 		if (method === 'chat.postEphemeral') {

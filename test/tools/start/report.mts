@@ -43,10 +43,14 @@ export function sayMail({ to, subject, text }: Mail, say: Say): void {
 	say('└─');
 }
 
+/** Slack itself tells n8n who clicked; nobody can click here. */
+const NO_LINK =
+	'(no link: Capture Who Responded is on in the node that asks. Switch it off to try it here.)';
+
 /** A message as it would stand in Slack; its buttons are links. */
 export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {
 	say(`\n┌─ Slack ${channel}`);
 	for (const line of text.replace(/\*(.+?)\*/g, '$1').split('\n')) say(`│ ${line}`);
-	for (const { label, url } of buttons) say(`│ [ ${label} ] ${url}`);
+	for (const { label, url } of buttons) say(`│ [ ${label} ] ${url || NO_LINK}`);
 	say('└─');
 }

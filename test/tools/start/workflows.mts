@@ -75,7 +75,12 @@ function asDemo(workflow: WorkflowFile): WorkflowFile {
 		// Two published forms cannot share a path.
 		JSON.stringify(workflow).replaceAll('kyc-document', 'demo-kyc-document'),
 	);
-	return { ...(JSON.parse(renamed) as WorkflowFile), name: demoName(workflow.name) };
+	const steps = '## Set up in 5 steps\\n';
+	const said = renamed.replace(
+		steps,
+		`${steps}**Done in this copy, for the simulator: its tables are filled, and nothing is a dry run. No real money moves.**\\n\\n`,
+	);
+	return { ...(JSON.parse(said) as WorkflowFile), name: demoName(workflow.name) };
 }
 
 const demoName = (name: string) => `Demo: ${name}`;

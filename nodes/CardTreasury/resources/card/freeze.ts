@@ -23,7 +23,13 @@ export function setFrozen(
 		effect: 'keyed write',
 		answer: 'object or nothing',
 		timeoutMs: 20_000,
-		fields: { cardId: id('Card ID', 'e.g. card-0001', 'ID of an individual card') },
+		fields: {
+			cardId: id(
+				'Card ID',
+				'e.g. ca4d0000-0000-4000-8000-000000000001',
+				'ID of an individual card',
+			),
+		},
 		errors: [notFound('Card', 'Card ID')],
 		body: () => ({ freeze: frozen }),
 		items: (_answer, { cardId }) => [{ card_id: cardId, frozen }],

@@ -14,7 +14,11 @@ export const unblock = operation({
 	answer: 'unknown',
 	timeoutMs: 20_000,
 	fields: {
-		cardId: id('Card ID', 'e.g. card-0001', 'ID of a blocked card: data.card_id in the event'),
+		cardId: id(
+			'Card ID',
+			'e.g. ca4d0000-0000-4000-8000-000000000001',
+			'ID of a blocked card: data.card_id in the event',
+		),
 	},
 	errors: [notFound('Card', 'Card ID')],
 	items: ({ json }, { cardId }) => [

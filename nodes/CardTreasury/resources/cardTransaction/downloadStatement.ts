@@ -14,7 +14,11 @@ export const downloadStatement = operation({
 	answer: 'pdf',
 	timeoutMs: 60_000,
 	fields: {
-		cardId: id('Card ID', 'e.g. card-0001', 'ID of the card that the statement is about'),
+		cardId: id(
+			'Card ID',
+			'e.g. ca4d0000-0000-4000-8000-000000000001',
+			'ID of the card that the statement is about',
+		),
 		fromDate: calendarDay(
 			'From Date',
 			"First day of the statement. A date with a time is taken as its day in the workflow's time zone; the time zone in which the service counts days is not documented.",

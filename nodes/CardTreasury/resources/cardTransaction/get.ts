@@ -25,7 +25,11 @@ export const get = operation({
 			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
 			description: 'Write {cardId} and {transactionId} where the IDs belong',
 		}),
-		cardId: optionalId('Card ID', 'e.g. card-0001', 'Replaces {cardId} in the path'),
+		cardId: optionalId(
+			'Card ID',
+			'e.g. ca4d0000-0000-4000-8000-000000000001',
+			'Replaces {cardId} in the path',
+		),
 		transactionId: optionalId(
 			'Transaction ID',
 			'e.g. op-0001',
