@@ -20,6 +20,8 @@ const KEYED = {
 };
 const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
 
+// While n8n is still there: jest keeps to the order in which they are told.
+afterAll(async () => await client?.close());
 useN8n();
 
 beforeAll(async () => {
@@ -48,8 +50,6 @@ beforeAll(async () => {
 		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
 	]);
 });
-
-afterAll(async () => await client?.close());
 
 /** Publishes the trigger with these tools, and begins a session with it. */
 async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
