@@ -70,7 +70,7 @@ function overlap(rules: readonly Rule[]): string {
 	const first = deciding.findIndex(({ responseCode }) => approves(responseCode));
 	const below = deciding.slice(first + 1).find(({ responseCode }) => !approves(responseCode));
 	if (first < 0 || below === undefined) return '';
-	return ` A purchase that matches both "${deciding[first]?.name ?? ''}" and "${below.name}" is approved: the first rule that matches decides.`;
+	return ` "${deciding[first]?.name ?? ''}" (approves) stands above "${below.name}" (declines): where both match, the upper one decides.`;
 }
 
 /** Whether the rule matches. */

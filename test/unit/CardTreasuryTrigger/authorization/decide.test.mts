@@ -103,9 +103,19 @@ describe('decide (§6.3)', () => {
 				'This purchase is declined (05) by the Default Decision: no rule matched.',
 			);
 			expect(said([small, gambling], { bill_amount: '-1' })).toBe(
-				'This purchase is declined (05) because the rule "small" cannot read what it looks at.',
+				'This purchase is declined (05) because the rule "small" cannot read what it looks at. "small" (approves) stands above "No gambling" (declines): where both match, the upper one decides.',
 			);
 			expect(said([small, small])).not.toContain('Further down');
+		});
+
+		it('tells of a rule that approves above one that declines, also where this purchase matches one of them', () => {
+			const elsewhere = { ...gambling, conditions: { mccCodes: '7995' } };
+			expect(said([small, elsewhere])).toBe(
+				'This purchase is approved (00) by the rule "small". "small" (approves) stands above "No gambling" (declines): where both match, the upper one decides.',
+			);
+			expect(said([elsewhere, small])).not.toContain('stands above');
+			expect(said([small, { ...elsewhere, observeOnly: true }])).not.toContain('stands above');
+			expect(said([{ ...small, observeOnly: true }, elsewhere])).not.toContain('stands above');
 		});
 	});
 

@@ -226,4 +226,25 @@ describe('a test run in the editor', () => {
 		const { hints } = await emit({ parameters: RULES, items: [decided], mode: 'manual', ...more });
 		expect(hints).toEqual(expected.map((message) => ({ message, location: 'outputPane' })));
 	});
+
+	const sample = (changes: object, operation_id = 'sample-1') => {
+		const event = sampleEvent('cards.authorization');
+		return { ...event, operation_id, data: { ...event.data, ...changes } };
+	};
+	const ADDED =
+		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. Nothing else was changed by it.';
+	it.each<[string, Partial<Stored>, string[]]>([
+		['is named', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
+		['is none where the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],
+		['is none in a real event', { items: [sample({ mcc_code: '7995' }, 'op-1')] }, []],
+		['is none once published', { mode: 'webhook', items: [sample({ color: 'red' })] }, []],
+		[
+			'is none in an event that is not documented',
+			{ items: [{ ...sample({ color: 'red' }), event_type: 'new' }] },
+			[],
+		],
+	])('a field that a test run adds to the sample %s', async (_, more, expected) => {
+		const { hints } = await emit({ parameters: RULES, items: [], mode: 'manual', ...more });
+		expect(hints.map(({ message }) => message)).toEqual(expected);
+	});
 });
