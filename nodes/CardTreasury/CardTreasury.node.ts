@@ -7,8 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/credential';
-import { describeNode } from './n8n/description';
-import { editorMethods } from './n8n/editor';
+import { describeNode, editorMethods } from './n8n/panel';
 import { createProcessState, run } from './n8n/run';
 import { RESOURCES } from './resources';
 

@@ -1,12 +1,12 @@
 import { readableFields, readFields, type Values } from '../fields/field';
 import { InvalidFieldError, orInvalid } from '../fields/invalidField';
-import { fingerprintOf } from './body';
 import { optionsOf, sourceOf, type ItemFields } from './fields/item';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
-import { errorsFor } from './fields/sampleIds';
 import type { Caller, InputItem, JsonObject } from './input';
 import {
+	errorsFor,
 	fillPath,
+	fingerprintOf,
 	type AccessLevel,
 	type AnswerShape,
 	type Body,
@@ -161,7 +161,7 @@ export interface ServiceOperation extends OperationInfo {
 	/** Entries of the collection `options`, the common ones included. */
 	options: ItemFields;
 	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
-	prepare(item: InputItem, caller: Caller): Promise<Work>;
+	readWork(item: InputItem, caller: Caller): Promise<Work>;
 	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
 	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
 	/** @param items of each input item that succeeded */
@@ -204,7 +204,7 @@ export function operation<
 		hints: definition.hints ?? (() => []),
 		subject: async (item, caller) =>
 			definition.subject?.(await readableFields(fields, () => sourceOf(item, caller))),
-		prepare: async (item, caller) => {
+		readWork: async (item, caller) => {
 			const own = await readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
 			const shared = await readCommonOptions(common, source);

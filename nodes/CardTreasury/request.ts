@@ -1,4 +1,7 @@
-import type { FileReference } from './input';
+import { createHash } from 'node:crypto';
+
+import { isObject } from '../service/isObject';
+import { FileReference, type JsonObject } from './input';
 
 /** §8: 15 requests per second, per IP address and per company. */
 export const SERVICE_RATE = 15;
@@ -57,6 +60,31 @@ export interface KnownError {
 	fix: string;
 }
 
+/** The 404 that §4 gives for a thing that is not there. */
+export function notFound(thing: string, field: string): KnownError {
+	return {
+		status: 404,
+		code: 'NOT_FOUND',
+		message: `${thing} not found`,
+		fix: `Check ${field}, and that the credential is for the right environment.`,
+	};
+}
+
+/** The IDs in the trigger's samples: the simulator has things of these IDs, a real service has none. */
+const SAMPLE_IDS: unknown[] = [
+	'00000000-0000-4000-8000-00000000ca4d',
+	'sample-client',
+	'sample-wallet',
+];
+
+/** What is not found because its ID comes from a sample says so. */
+export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
+	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
+	const fix =
+		"This ID comes from the trigger's sample and exists only in the simulator. Enter the ID of a real one, or test with a real event.";
+	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
+}
+
 /** What sending and reading an answer must know of the operation. */
 export interface RequestProfile {
 	effect: Effect;
@@ -86,10 +114,65 @@ export interface ServiceAnswer {
 	bytes: Buffer;
 }
 
+/** The answer's object as it came. */
+export function objectOf({ json }: Pick<ServiceAnswer, 'json'>): JsonObject {
+	return isObject(json) ? json : {};
+}
+
+/** The objects of a list, in its order, as they came. */
+export function objectsIn(list: unknown): JsonObject[] {
+	return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
 /** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
 export function fillPath(template: string, values: Record<string, unknown>): string {
 	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		const id = values[name];
 		return typeof id === 'string' ? encodeURIComponent(id) : placeholder;
 	});
+}
+
+/** The JSON text of a body. Files are read here, when it is the request's turn, and not before. */
+export async function encodeBody(body: Body): Promise<string> {
+	return await encode(body, async (file) => {
+		const bytes = await file.bytes();
+		return JSON.stringify(
+			`data:${file.type ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`,
+		);
+	});
+}
+
+/** The same text with each file told by size and type only: for a dry run, and to tell one request from another. */
+export async function describeBody(body: Body): Promise<string> {
+	return await encode(body, async ({ size, type }) =>
+		JSON.stringify({ size, type: type ?? 'unknown' }),
+	);
+}
+
+/** Tells one request from another: method, path, query and body, files by size and type. */
+export async function fingerprintOf(
+	{ method, path, query = [] }: ServiceRequest,
+	body: Body | undefined,
+): Promise<string> {
+	const described = body === undefined ? '' : await describeBody(body);
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, described]))
+		.digest('hex');
+}
+
+async function encode(
+	body: Body,
+	file: (reference: FileReference) => Promise<string>,
+): Promise<string> {
+	if (body instanceof RawJson) return body.text;
+	if (body instanceof FileReference) return await file(body);
+	if (Array.isArray(body)) {
+		return `[${(await Promise.all(body.map(async (entry) => await encode(entry, file)))).join(',')}]`;
+	}
+	if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+	const entries: string[] = [];
+	for (const [name, value] of Object.entries(body)) {
+		if (value !== undefined) entries.push(`${JSON.stringify(name)}:${await encode(value, file)}`);
+	}
+	return `{${entries.join(',')}}`;
 }

@@ -11,11 +11,12 @@ interface DecimalRule {
 }
 
 /** An amount as the exact text of a JSON number, as it goes on the wire: it never passes through a floating-point number. */
-export function amount(label: string, rule: DecimalRule, looks: Looks): Field<string> {
+export function amount(label: string, info: Looks & DecimalRule): Field<string> {
+	const { integerDigits, fractionDigits, mayBeZero, ...looks } = info;
 	return required(
 		label,
 		{ placeholder: 'e.g. 1000.50', ...looks },
-		({ value, refuse }) => readAmount(value, rule, refuse),
+		({ value, refuse }) => readAmount(value, { integerDigits, fractionDigits, mayBeZero }, refuse),
 		'Enter an amount, for example 1000.50.',
 	);
 }
@@ -33,7 +34,7 @@ const MAX_LENGTH = 64;
 const EXACT_DIGITS = 15;
 
 /** @param value as a user gave it, as text or as a JavaScript number */
-export function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
+function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	const { integerDigits, fractionDigits, mayBeZero } = rule;
 	const isNot = (reason: string) =>
 		refuse(reason, 'Use digits and a decimal point only, for example 1000.50.');

@@ -1,4 +1,4 @@
-import { methodName } from '../../nodes/CardTreasury/n8n/description.ts';
+import { methodName } from '../../nodes/CardTreasury/n8n/panel.ts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { loadInCore } from './core.mts';
 

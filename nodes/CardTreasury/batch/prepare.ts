@@ -17,7 +17,7 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 		works.push(
 			service instanceof InvalidFieldError
 				? service
-				: await orInvalid(async () => await operation.prepare(input, caller)),
+				: await orInvalid(async () => await operation.readWork(input, caller)),
 		);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.

@@ -1,4 +1,4 @@
-import { describeBody } from '../body';
+import { describeBody } from '../request';
 import type { RequestResult } from '../client/client';
 import { parseExactly } from '../client/responseBody';
 import { InvalidFieldError, orInvalid } from '../errors';

@@ -1,6 +1,10 @@
-import { encodeBody } from '../body';
 import type { RequestFailure } from '../errors';
-import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request';
+import {
+	encodeBody,
+	type RequestProfile,
+	type ServiceAnswer,
+	type ServiceRequest,
+} from '../request';
 import { failureOf, notBuilt, type History } from './failure';
 import { IDEMPOTENCY_HEADER } from './idempotencyKey';
 import type { RateLimiter } from './rateLimiter';

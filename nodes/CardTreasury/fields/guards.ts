@@ -87,15 +87,11 @@ export const toolNotice = (more = '') =>
 	);
 
 export const maximumAmount = guard(
-	amount(
-		'Maximum Amount',
-		{},
-		{
-			placeholder: 'e.g. 5000',
-			description:
-				'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
-		},
-	),
+	amount('Maximum Amount', {
+		placeholder: 'e.g. 5000',
+		description:
+			'A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
+	}),
 	'required',
 );
 

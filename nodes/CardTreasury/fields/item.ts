@@ -1,6 +1,6 @@
-import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+import type { ResourceMapperFields } from 'n8n-workflow';
 
-import { required, type Field, type Given } from '../../fields/field';
+import type { Field } from '../../fields/field';
 import { InvalidFieldError } from '../../fields/invalidField';
 import { sourceFrom, type Source } from '../../fields/source';
 import { isObject } from '../../service/isObject';
@@ -55,34 +55,4 @@ export function optionsOf(item: InputItem, caller: Caller): ItemSource {
 
 function itemSource(item: InputItem, caller: Caller, values: unknown, raw: unknown): ItemSource {
 	return { ...sourceFrom(values, raw, item.parameters), item, caller };
-}
-
-/** A required value that is picked from a list of the service, or entered. */
-export function locator<Value>(
-	label: string,
-	looks: Pick<INodeProperties, 'description' | 'builderHint'> & {
-		/** What is entered instead of choosing, e.g. `By ID`. */
-		byHand: { displayName: string; placeholder: string };
-		/** What to do about an empty one. */
-		fix?: string;
-	},
-	read: (given: Given<ItemSource>) => Value,
-	list: NonNullable<ItemField<Value>['list']>,
-): ItemField<Value> {
-	const { byHand, fix, ...others } = looks;
-	const shown = (method: string): Partial<INodeProperties> => ({
-		...others,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: method, searchable: true },
-			},
-			{ ...byHand, name: 'id', type: 'string' },
-		],
-	});
-	return { ...required(label, shown, read, fix), list };
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describeNode } from '../../../nodes/CardTreasury/n8n/description.ts';
+import { describeNode } from '../../../nodes/CardTreasury/n8n/panel.ts';
 import { commonOptions } from '../../../nodes/CardTreasury/fields/options.ts';
 import type { Operation, Resource } from '../../../nodes/CardTreasury/operation.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';

@@ -24,7 +24,7 @@ const ITEM = { parameters: { options: {} } };
 const define = (more: Partial<Definition<None, None>> = {}) =>
 	operation({ ...DEFINITION, ...more });
 const workOf = async (more: Partial<Definition<None, None>> = {}, options: object = {}) =>
-	await define(more).prepare(inputOf({ parameters: { options } }), callerOf(ITEM));
+	await define(more).readWork(inputOf({ parameters: { options } }), callerOf(ITEM));
 
 it('is as little as it says of itself', async () => {
 	expect(define()).toMatchObject({ kind: 'service', movesMoney: false, errors: [] });
@@ -83,7 +83,7 @@ it('gives the IDs by which its execution is found', async () => {
 	const fields = { cardId: id('Card ID', ''), clientId: id('Client ID', '') };
 	const found = operation({ ...DEFINITION, fields, endpoint: post('/{cardId}/{clientId}') });
 	const parameters = { cardId: 'c 1', clientId: 'k/1', options: {} };
-	const { ids, request } = await found.prepare(inputOf({ parameters }), callerOf(ITEM));
+	const { ids, request } = await found.readWork(inputOf({ parameters }), callerOf(ITEM));
 	expect(ids).toEqual({ card_id: 'c 1', client_id: 'k/1' });
 	expect(request.path).toBe('/c%201/k%2F1');
 });

@@ -5,7 +5,7 @@ import { readingOf } from './reading.mts';
 
 const TRANSFER = { integerDigits: 9, fractionDigits: 6 };
 const read = (value: unknown, rule: Parameters<typeof amount>[1] = {}) =>
-	readingOf(amount('Amount', rule, {}), value);
+	readingOf(amount('Amount', rule), value);
 const DIGITS_ONLY = 'Use digits and a decimal point only, for example 1000.50.';
 
 describe('an amount', () => {

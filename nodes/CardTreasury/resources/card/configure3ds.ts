@@ -1,8 +1,7 @@
 import { choice } from '../../../fields/choices';
 import { id } from '../../../fields/texts';
 import { operation, post } from '../../operation';
-import { notFound } from '../errors';
-import { objectOf } from '../items';
+import { notFound, objectOf } from '../../request';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',

@@ -1,6 +1,6 @@
+import { id } from '../../../fields/texts';
 import { operation, patch } from '../../operation';
-import { notFound } from '../errors';
-import { individualCard } from './fields';
+import { notFound } from '../../request';
 
 export const freeze = setFrozen(true, {
 	name: 'Freeze',
@@ -23,7 +23,7 @@ export function setFrozen(
 		effect: 'keyed write',
 		answer: 'object or nothing',
 		timeoutMs: 20_000,
-		fields: { cardId: individualCard },
+		fields: { cardId: id('Card ID', 'e.g. card-0001', 'ID of an individual card') },
 		errors: [notFound('Card', 'Card ID')],
 		body: () => ({ freeze: frozen }),
 		items: (_answer, { cardId }) => [{ card_id: cardId, frozen }],

@@ -1,9 +1,8 @@
 import { flag } from '../../../fields/choices';
+import { id } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get as read, operation } from '../../operation';
-import { notFound } from '../errors';
-import { objectOf } from '../items';
-import { individualCard } from './fields';
+import { notFound, objectOf } from '../../request';
 
 export const get = operation({
 	name: 'Get',
@@ -17,7 +16,7 @@ export const get = operation({
 	answer: 'object',
 	timeoutMs: 15_000,
 	fields: {
-		cardId: individualCard,
+		cardId: id('Card ID', 'e.g. card-0001', 'ID of an individual card'),
 		simplify: flag(
 			'Simplify',
 			'Whether to return a simplified version of the response instead of the raw data',

@@ -1,7 +1,7 @@
 import { id } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import { operation, patch } from '../../operation';
-import { notFound } from '../errors';
+import { notFound } from '../../request';
 
 export const unblock = operation({
 	name: 'Unblock',

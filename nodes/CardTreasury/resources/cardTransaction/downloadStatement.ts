@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../fields/invalidField';
 import { id, text } from '../../../fields/texts';
-import { calendarDay } from '../../fields/calendarDay';
+import { calendarDay } from '../../fields/kinds';
 import { get, operation } from '../../operation';
 
 export const downloadStatement = operation({
@@ -57,14 +57,14 @@ export const downloadStatement = operation({
 	],
 	file: ({ cardId, fromDate, toDate, binaryPropertyName, fileName }) => ({
 		property: binaryPropertyName ?? 'data',
-		fileName: fileName ?? nameOf(['statement', cardId, fromDate, toDate]),
+		fileName: fileName ?? fileNameOf(['statement', cardId, fromDate, toDate]),
 		mimeType: 'application/pdf',
 	}),
 	output: { card_id: 'string', from_date: 'string', to_date: 'string', trace_id: 'string' },
 });
 
 /** A name that any file system takes. */
-function nameOf(parts: Array<string | undefined>): string {
+function fileNameOf(parts: Array<string | undefined>): string {
 	const given = parts.filter((part) => part !== undefined);
 	return `${given.map((part) => part.replace(/[^\w.-]/g, '_')).join('_')}.pdf`;
 }

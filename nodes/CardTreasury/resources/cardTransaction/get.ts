@@ -2,8 +2,7 @@ import { notice } from '../../../fields/field';
 import { InvalidFieldError } from '../../../fields/invalidField';
 import { optionalId, path } from '../../../fields/texts';
 import { get as read, operation } from '../../operation';
-import { fillPath } from '../../request';
-import { objectOf } from '../items';
+import { fillPath, objectOf } from '../../request';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };

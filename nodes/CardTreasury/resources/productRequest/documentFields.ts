@@ -5,7 +5,8 @@ import { InvalidFieldError } from '../../../fields/invalidField';
 import { isEmpty } from '../../../fields/source';
 import { readId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
-import { locator, type EditorSource, type ItemField } from '../../fields/item';
+import type { EditorSource, ItemField } from '../../fields/item';
+import { locator } from '../../fields/kinds';
 import type { JsonObject } from '../../input';
 import { RawJson, type Body } from '../../request';
 import {

@@ -2,9 +2,7 @@ import { choices, labelOf } from '../../../fields/choices';
 import { id } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get, type OutputShape } from '../../operation';
-import { fillPath, type KnownError, type ServiceRequest } from '../../request';
-import { notFound } from '../errors';
-import { objectsIn } from '../items';
+import { fillPath, notFound, objectsIn, type KnownError, type ServiceRequest } from '../../request';
 
 /** §4.3, the one call behind several operations and lists. */
 export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');

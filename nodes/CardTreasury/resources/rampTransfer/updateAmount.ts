@@ -2,9 +2,7 @@ import { amount } from '../../../fields/amount';
 import { id } from '../../../fields/texts';
 import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
 import { operation, patch } from '../../operation';
-import { RawJson } from '../../request';
-import { notFound } from '../errors';
-import { objectOf } from '../items';
+import { notFound, objectOf, RawJson } from '../../request';
 
 export const updateAmount = operation({
 	name: 'Update Amount',
@@ -24,7 +22,7 @@ export const updateAmount = operation({
 			'e.g. ramp-0001',
 			'ID of a ramp transfer that is PENDING',
 		),
-		amount: amount('Amount', {}, { description: 'The new amount of the ramp transfer' }),
+		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
 	},
 	options: { maximumAmount },
 	errors: [

@@ -1,7 +1,7 @@
 import { labelOf } from '../../../fields/choices';
 import { isEmpty } from '../../../fields/source';
 import { isHexadecimal } from '../../../service/address';
-import { locator } from '../../fields/item';
+import { locator } from '../../fields/kinds';
 import { get } from '../../operation';
 
 /** §4.1, the one call behind the operation and the list. */

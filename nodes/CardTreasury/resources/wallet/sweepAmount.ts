@@ -12,29 +12,26 @@ import { guard } from '../../fields/guards';
 /** §4.5 and §8: at most 9 integer digits and 6 decimal places. */
 export const TRANSFER_AMOUNT = { integerDigits: 9, fractionDigits: 6 } as const;
 
-const mayBeZero = { mayBeZero: true };
-
 export const sweepFields = {
 	balance: shownWhen(
 		{ amountMode: ['aboveFloor'] },
-		amount('Balance', mayBeZero, {
+		amount('Balance', {
 			description: 'How much of the token the wallet holds. No operation of this node reads it.',
+			mayBeZero: true,
 		}),
 	),
 	floor: shownWhen(
 		{ amountMode: ['aboveFloor'] },
-		amount('Floor', mayBeZero, {
+		amount('Floor', {
 			placeholder: 'e.g. 500',
 			description: 'How much stays in the wallet. Everything above it is sent.',
+			mayBeZero: true,
 		}),
 	),
 };
 
 const sweepLimit = (label: string, placeholder: string, description: string) =>
-	shownWhen(
-		{ '/amountMode': ['aboveFloor'] },
-		guard(amount(label, {}, { placeholder, description })),
-	);
+	shownWhen({ '/amountMode': ['aboveFloor'] }, guard(amount(label, { placeholder, description })));
 
 export const sweepOptions = {
 	sweepMinimum: sweepLimit(

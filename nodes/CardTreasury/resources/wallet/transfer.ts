@@ -5,6 +5,7 @@ import { InvalidFieldError } from '../../../fields/invalidField';
 import { address, id } from '../../../fields/texts';
 import { canonicalAddress, carriesChecksum, sameAddress } from '../../../service/address';
 import { canonicalDecimal } from '../../../service/decimal';
+import { isObject } from '../../../service/isObject';
 import {
 	guard,
 	guardedTexts,
@@ -17,13 +18,10 @@ import {
 	toolNotice,
 } from '../../fields/guards';
 import type { JsonObject } from '../../input';
-import { operation, post } from '../../operation';
-import { RawJson } from '../../request';
-import { notFound } from '../errors';
-import { objectOf } from '../items';
+import { operation, post, type Hint } from '../../operation';
+import { notFound, objectOf, RawJson } from '../../request';
 import { token } from '../token/tokens';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
-import { transferHints } from './transferHints';
 
 const fields = {
 	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
@@ -48,7 +46,8 @@ const fields = {
 	),
 	amount: shownWhen(
 		{ amountMode: ['fixed'] },
-		amount('Amount', TRANSFER_AMOUNT, {
+		amount('Amount', {
+			...TRANSFER_AMOUNT,
 			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
 		}),
 	),
@@ -58,15 +57,11 @@ const fields = {
 const options = {
 	maximumAmount: shownInitially('', maximumAmount),
 	maximumTotal: guard(
-		amount(
-			'Maximum Total',
-			{},
-			{
-				placeholder: 'e.g. 20000',
-				description:
-					'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
-			},
-		),
+		amount('Maximum Total', {
+			placeholder: 'e.g. 20000',
+			description:
+				'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
+		}),
 	),
 	maximumTransfers: maximumCount(
 		'Maximum Transfers',
@@ -215,4 +210,44 @@ function refuseRecipient({ to, tokenAddress, allowedRecipients, requireChecksum 
 			'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
 		);
 	}
+}
+
+/** Warns of transfers that must not be taken for done, or sent again. */
+export function transferHints(results: JsonObject[][]): Hint[] {
+	const items = results.flat();
+	const count = (...statuses: unknown[]) =>
+		items.filter(({ status }) => statuses.includes(status)).length;
+	return [
+		hint(
+			count('PENDING', 'MANUAL_CHECK'),
+			'1 transfer is pending or needs a manual check. Do not send it again: wait for the treasury.transfer event.',
+			'transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
+		),
+		hint(
+			count('FAILED'),
+			'1 transfer FAILED and is on the success branch. Retrying this execution returns the same result; a new execution sends a new transfer.',
+			'transfers FAILED and are on the success branch. Retrying this execution returns the same results; a new execution sends new transfers.',
+		),
+		hint(
+			count(null),
+			'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
+			'transfers came back without a status. Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
+		),
+		hint(
+			items.filter(isUncheckable).length,
+			'The recipient address of 1 transfer carries no checksum: a typo in it goes unnoticed. Compare it with its source, or enter its mixed-case form.',
+			'transfers go to addresses that carry no checksum: a typo in one goes unnoticed. Compare them with their source, or enter their mixed-case form.',
+		),
+	].flat();
+}
+
+/** Also in a dry run, which shows the request: there it can still be corrected. */
+function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
+	const to = sentTo ?? (isObject(body) ? body.to : undefined);
+	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
+}
+
+function hint(count: number, one: string, several: string): Hint[] {
+	if (count === 0) return [];
+	return [{ message: count === 1 ? one : `${count} ${several}`, warning: true }];
 }

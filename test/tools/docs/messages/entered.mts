@@ -101,7 +101,7 @@ export async function read(name: string, item: Item): Promise<unknown> {
 	const operation = operationOf(name);
 	if (operation.kind !== 'service')
 		return await operation.responseCode(inputOf(item), callerOf(item));
-	const { refusal, ...work } = await operation.prepare(inputOf(item), callerOf(item));
+	const { refusal, ...work } = await operation.readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;
 }

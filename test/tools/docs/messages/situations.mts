@@ -1,7 +1,7 @@
 import type { EditorSource, ItemField } from '../../../../nodes/CardTreasury/fields/item.ts';
 import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
 import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
-import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/checkSubmission.ts';
+import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/submitDocument.ts';
 import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
 	itemsOf,

@@ -172,8 +172,8 @@ function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> 
 	const transfer = operationOf('wallet: transfer');
 	return {
 		...transfer,
-		prepare: async (item, caller) => ({
-			...(await transfer.prepare(item, caller)),
+		readWork: async (item, caller) => ({
+			...(await transfer.readWork(item, caller)),
 			items: () => {
 				throw error;
 			},

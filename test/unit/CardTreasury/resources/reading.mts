@@ -1,11 +1,10 @@
-import { encodeBody } from '../../../../nodes/CardTreasury/body.ts';
 import {
 	FileReference,
 	type Caller,
 	type InputItem,
 } from '../../../../nodes/CardTreasury/input.ts';
 import type { ServiceOperation, Work } from '../../../../nodes/CardTreasury/operation.ts';
-import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
+import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
 import { findOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 
 export interface Item {
@@ -61,7 +60,7 @@ export function operationOf(name: string): ServiceOperation {
 
 /** What an operation makes of one item's parameters. @throws InvalidFieldError */
 export async function workOf(name: string, item: Item): Promise<Work> {
-	const { refusal, ...work } = await operationOf(name).prepare(inputOf(item), callerOf(item));
+	const { refusal, ...work } = await operationOf(name).readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;
 }

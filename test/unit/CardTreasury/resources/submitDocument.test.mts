@@ -139,7 +139,7 @@ it('reads the images only when the request is sent', async () => {
 			},
 		);
 	const item = { parameters: COMPLETE, file, json: {} };
-	const work = await operationOf(NAME).prepare(item, callerOf({ parameters: COMPLETE }));
+	const work = await operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
 	expect(whole).toBe(0);
 	expect(work.fingerprint).toEqual(expect.any(String));
 	expect(work.request.body).toMatchObject({

@@ -1,6 +1,10 @@
-import { describeBody, encodeBody } from '../../../nodes/CardTreasury/body.ts';
 import { FileReference } from '../../../nodes/CardTreasury/input.ts';
-import { RawJson, type Body } from '../../../nodes/CardTreasury/request.ts';
+import {
+	describeBody,
+	encodeBody,
+	RawJson,
+	type Body,
+} from '../../../nodes/CardTreasury/request.ts';
 
 const file = new FileReference(
 	'data',
