@@ -43,47 +43,38 @@ export type Looks = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
  */
 export type Refuse = (reason: string, fix: string) => never;
 
-/** What a field is read from, and how it refuses. */
-export interface Given<From extends Source = Source> {
-	/** Thrown is an expression that failed. */
-	readonly value: unknown;
-	/** As the workflow stores the value. */
-	readonly raw: unknown;
-	label: string;
-	name: string;
-	source: From;
-	refuse: Refuse;
+/** What a field is read from, and how it refuses. A class, because one is made for each field of each item and delivery. */
+export class Given<From extends Source = Source> {
+	readonly refuse: Refuse;
 	/** Refuses because there is no value. @param fix what to enter, where it is not the expression that gave nothing */
-	refuseEmpty: (fix: string) => never;
-}
+	readonly refuseEmpty: (fix: string) => never;
 
-export function givenTo<From extends Source>(
-	label: string,
-	source: From,
-	name: string,
-): Given<From> {
-	const refuse: Refuse = (reason, fix) => {
-		throw new InvalidFieldError(label, reason, fix);
-	};
-	return {
-		get value() {
-			return source.get(name);
-		},
-		get raw() {
-			return source.raw(name);
-		},
-		label,
-		name,
-		source,
-		refuse,
-		refuseEmpty: (fix) =>
-			isExpression(source.raw(name))
-				? refuse(
+	constructor(
+		readonly label: string,
+		readonly source: From,
+		readonly name: string,
+	) {
+		this.refuse = (reason, fix) => {
+			throw new InvalidFieldError(label, reason, fix);
+		};
+		this.refuseEmpty = (fix) =>
+			isExpression(this.raw)
+				? this.refuse(
 						'has no value: its expression gave nothing',
 						'Check the expression, and that the input has what it refers to.',
 					)
-				: refuse('is empty', fix),
-	};
+				: this.refuse('is empty', fix);
+	}
+
+	/** Thrown is an expression that failed. */
+	get value(): unknown {
+		return this.source.get(this.name);
+	}
+
+	/** As the workflow stores the value. */
+	get raw(): unknown {
+		return this.source.raw(this.name);
+	}
 }
 
 /** A field that says by itself what no value means. */
@@ -101,7 +92,7 @@ export function field<Value, From extends Source = Source>(
 			default: '',
 			...(typeof looks === 'function' ? looks(method) : looks),
 		}),
-		read: (source, name) => read(givenTo(label, source, name)),
+		read: (source, name) => read(new Given(label, source, name)),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { amount } from '../../fields/amount';
 import { choice, labelOf } from '../../fields/choices';
-import { field, givenTo, notice, shownWhen, type Given } from '../../fields/field';
+import { Given, field, notice, shownWhen } from '../../fields/field';
 import { InvalidFieldError } from '../../fields/invalidField';
 import { isEmpty } from '../../fields/source';
 import { readTexts } from '../../fields/texts';
@@ -34,7 +34,7 @@ export function guard<Value>(
 				},
 			]),
 		read: (source, name) => {
-			const given = givenTo(label, source, name);
+			const given = new Given(label, source, name);
 			refuseFromAgent(given);
 			if (!source.has(name)) {
 				if (asTool === 'optional' || !source.caller.isTool) return undefined;
