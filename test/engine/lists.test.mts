@@ -191,6 +191,14 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 		/run the nodes before/,
 	],
 	[
+		'the client ID is an expression in a fixed field',
+		DOCUMENT_TYPES,
+		{ ...chosen, clientId: '{{ $json.id }}' },
+		{},
+		/^Client ID has no value yet$/,
+		/run the nodes before/,
+	],
+	[
 		'the client is unknown',
 		PRODUCT_REQUESTS,
 		{ ...client, clientId: 'x' },

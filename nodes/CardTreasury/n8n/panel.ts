@@ -194,7 +194,8 @@ function currentText(n8n: ILoadOptionsFunctions, name: string): string | undefin
 	const value =
 		typeof field === 'object' && field !== null && 'value' in field ? field.value : field;
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return text === '' || text.startsWith('=') ? undefined : text;
+	// n8n takes `{{ … }}` in a fixed field for plain text.
+	return text === '' || text.startsWith('=') || text.includes('{{') ? undefined : text;
 }
 
 /** The entries in which every word of the filter occurs, case-insensitive. */

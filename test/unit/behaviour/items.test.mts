@@ -1,7 +1,7 @@
-import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { TOKEN } from './guarded.mts';
-import { itemsOf, type Item } from './reading.mts';
-import { PENDING, SEARCH } from './sampleAnswers.mts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { TOKEN } from '../CardTreasury/resources/guarded.mts';
+import { itemsOf, type Item } from '../CardTreasury/resources/reading.mts';
+import { PENDING, SEARCH } from '../CardTreasury/resources/sampleAnswers.mts';
 
 const TRANSFER: Item = {
 	parameters: {

@@ -1,8 +1,8 @@
-import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
-import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { ENDPOINTS } from '../../../simulator/index.mts';
-import { DOCUMENTED_ENDPOINTS } from '../../../simulator/interfaceDocument.mts';
-import { DEMOS } from '../../../tools/start/demo.mts';
+import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { ENDPOINTS } from '../../simulator/index.mts';
+import { DOCUMENTED_ENDPOINTS } from '../../simulator/interfaceDocument.mts';
+import { DEMOS } from '../../tools/start/demo.mts';
 
 /** Without the names of the path parameters, which the document does not prescribe. */
 const shape = (request: string) => request.replace(/\{\w+\}/g, '{}');

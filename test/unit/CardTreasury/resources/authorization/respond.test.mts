@@ -1,5 +1,5 @@
-import { respond } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
-import { callerOf, inputOf } from './reading.mts';
+import { respond } from '../../../../../nodes/CardTreasury/resources/authorization/respond.ts';
+import { callerOf, inputOf } from '../reading.mts';
 
 const codeOf = async (parameters: Record<string, unknown>) =>
 	await respond.responseCode(inputOf({ parameters }), callerOf({ parameters }));

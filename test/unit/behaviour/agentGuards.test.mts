@@ -1,6 +1,13 @@
-import type { Refuse } from '../../../../nodes/fields/field.ts';
-import { errorOf, RECIPIENT, refused, SWEEP, TRANSFER, withOptions } from './guarded.mts';
-import { workOf, type Item } from './reading.mts';
+import type { Refuse } from '../../../nodes/fields/field.ts';
+import {
+	errorOf,
+	RECIPIENT,
+	refused,
+	SWEEP,
+	TRANSFER,
+	withOptions,
+} from '../CardTreasury/resources/guarded.mts';
+import { workOf, type Item } from '../CardTreasury/resources/reading.mts';
 
 const RAMP = { rampTransferId: 'r', amount: '10' };
 

@@ -1,7 +1,7 @@
-import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import type { ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
-import { itemsOf, operationOf, type Item } from './reading.mts';
-import { PENDING } from './sampleAnswers.mts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import type { ServiceAnswer } from '../../../nodes/CardTreasury/request.ts';
+import { itemsOf, operationOf, type Item } from '../CardTreasury/resources/reading.mts';
+import { PENDING } from '../CardTreasury/resources/sampleAnswers.mts';
 
 const CARD: Item = { parameters: { cardId: 'c', simplify: true } };
 const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'requirement' } };

@@ -1,5 +1,5 @@
-import { RECIPIENT, TOKEN, TRANSFER } from './guarded.mts';
-import { callerOf, inputOf, operationOf, workOf } from './reading.mts';
+import { RECIPIENT, TOKEN, TRANSFER } from '../guarded.mts';
+import { callerOf, inputOf, operationOf, workOf } from '../reading.mts';
 
 describe('the same transfer', () => {
 	const fingerprintOf = async (parameters: object) =>

@@ -5,10 +5,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { initialValues } from '../../../../nodes/fields/field.ts';
-import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
-import { findOperation, RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { operationOf } from '../resources/reading.mts';
+import { initialValues } from '../../../nodes/fields/field.ts';
+import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
+import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { operationOf } from '../CardTreasury/resources/reading.mts';
 
 const fieldsOf = (operation: Operation) => ({
 	...operation.fields,

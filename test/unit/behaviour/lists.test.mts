@@ -1,6 +1,6 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import type { EditorSource } from '../../../../nodes/CardTreasury/fields/item.ts';
-import { operationOf } from '../resources/reading.mts';
+import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import type { EditorSource } from '../../../nodes/CardTreasury/fields/item.ts';
+import { operationOf } from '../CardTreasury/resources/reading.mts';
 
 const TOKENS = [
 	{ symbol: 'USDC', name: 'USD Coin', blockchain: 'POLYGON', usd_price: 1, address: '0x1' },

@@ -1,5 +1,5 @@
-import { meaningOf, response } from '../client/judged.mts';
-import { workOf } from './reading.mts';
+import { meaningOf, response } from '../../client/judged.mts';
+import { workOf } from '../reading.mts';
 
 describe('a ramp transfer that cannot be changed', () => {
 	const said = async (body: object) => {

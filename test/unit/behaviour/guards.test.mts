@@ -1,6 +1,13 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { RECIPIENT, refused, SWEEP, TOKEN, TRANSFER, withOptions } from './guarded.mts';
-import { requestOf, workOf, type Item } from './reading.mts';
+import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import {
+	RECIPIENT,
+	refused,
+	SWEEP,
+	TOKEN,
+	TRANSFER,
+	withOptions,
+} from '../CardTreasury/resources/guarded.mts';
+import { requestOf, workOf, type Item } from '../CardTreasury/resources/reading.mts';
 
 const ADDRESS_FIX = 'Copy the address again from its source.';
 const TOKEN_FIX =

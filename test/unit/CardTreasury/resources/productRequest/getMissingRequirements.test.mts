@@ -1,7 +1,7 @@
 import { Settings } from 'luxon';
 
-import { itemsOf } from './reading.mts';
-import { PENDING } from './sampleAnswers.mts';
+import { itemsOf } from '../reading.mts';
+import { PENDING } from '../sampleAnswers.mts';
 
 describe('what is missing, per client', () => {
 	const NAME = 'productRequest: getMissingRequirements';

@@ -1,6 +1,6 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { FileReference } from '../../../../nodes/CardTreasury/input.ts';
-import { answerOf, callerOf, operationOf, requestOf, workOf } from './reading.mts';
+import { InvalidFieldError } from '../../../../../nodes/fields/invalidField.ts';
+import { FileReference } from '../../../../../nodes/CardTreasury/input.ts';
+import { answerOf, callerOf, operationOf, requestOf, workOf } from '../reading.mts';
 
 const NAME = 'productRequest: submitDocument';
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');

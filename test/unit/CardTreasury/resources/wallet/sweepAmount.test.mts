@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { sweepAmount } from '../../../../nodes/CardTreasury/resources/wallet/sweepAmount.ts';
-import { TOKEN } from './guarded.mts';
-import { requestOf, workOf } from './reading.mts';
+import { InvalidFieldError } from '../../../../../nodes/fields/invalidField.ts';
+import { sweepAmount } from '../../../../../nodes/CardTreasury/resources/wallet/sweepAmount.ts';
+import { TOKEN } from '../guarded.mts';
+import { requestOf, workOf } from '../reading.mts';
 
 it.each<[object, string | undefined]>([
 	[{ balance: '750', floor: '500' }, '250'],

@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { requestOf } from '../resources/reading.mts';
+import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { requestOf } from '../CardTreasury/resources/reading.mts';
 
 /** An expression that gives nothing, as the workflow stores it. */
 const NOTHING = '={{ $json.typo }}';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { requestOf, workOf, type Item } from './reading.mts';
-import { anyCharacter } from '../../../harness/anyCharacter.mts';
-import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from './requests.mts';
+import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { requestOf, workOf, type Item } from '../CardTreasury/resources/reading.mts';
+import { anyCharacter } from '../../harness/anyCharacter.mts';
+import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from '../CardTreasury/resources/requests.mts';
 
 it.each(REQUESTS)('%s', async (name, item, request) => {
 	expect(await requestOf(name, item)).toEqual({ ...request });

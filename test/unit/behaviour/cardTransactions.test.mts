@@ -1,6 +1,6 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import { itemsOf, operationOf, workOf } from './reading.mts';
-import { SEARCH } from './sampleAnswers.mts';
+import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { itemsOf, operationOf, workOf } from '../CardTreasury/resources/reading.mts';
+import { SEARCH } from '../CardTreasury/resources/sampleAnswers.mts';
 
 it('a statement is a file with a name that any file system takes', async () => {
 	const parameters = {
