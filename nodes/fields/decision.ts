@@ -4,7 +4,7 @@ import { isEmpty } from './source';
 import { readText } from './texts';
 
 /** How an authorization is answered (§6.3); `other` with a code that declines, which is chosen separately. */
-export type Decision = 'approve' | 'decline' | 'other';
+export type ChosenDecision = 'approve' | 'decline' | 'other';
 
 /** The response code for the decision `other`: one that declines. */
 export function otherCode(label: string, looks: Looks): Field<string> {
@@ -25,7 +25,7 @@ export function otherCode(label: string, looks: Looks): Field<string> {
 }
 
 /** @param other what `otherCode` has read; without it, the decision `other` declines with the plain code */
-export function responseCodeOf(decision: Decision, other: string | undefined): string {
+export function responseCodeOf(decision: ChosenDecision, other: string | undefined): string {
 	if (decision === 'approve') return APPROVE;
 	return decision === 'other' && other !== undefined ? other : DECLINE;
 }

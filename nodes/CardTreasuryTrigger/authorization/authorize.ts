@@ -5,10 +5,10 @@ import {
 	decisionReply,
 	eventItem,
 	type Arrival,
-	type Outcome,
+	type DeliveryOutcome,
 	type ReceivedEvent,
 	type Reply,
-} from '../delivery/answer';
+} from '../delivery/outcome';
 import type { Answer, Claim } from '../delivery/claims';
 import { decide } from './decide';
 import type { ReadRules } from './rules';
@@ -43,7 +43,7 @@ export function decideByRules(
 	event: ReceivedEvent,
 	{ rules, defaultResponseCode, runWorkflowFor }: DecisionSettings,
 	claim: () => Claim | undefined,
-): Outcome {
+): DeliveryOutcome {
 	const decision = decide(event.envelope.data, rules, defaultResponseCode);
 	const responseCode = decision.response_code;
 	const runs =
@@ -67,7 +67,7 @@ export function decideByWorkflow(
 	{ deadlineMs, fallback }: DecisionSettings,
 	claim: Claim | undefined,
 	differ: () => void,
-): Outcome {
+): DeliveryOutcome {
 	const { arrival, sentAt } = event;
 	const { dueMs, clocksDiffer } = dueAfter(deadlineMs, sentAt, arrival.at);
 	if (clocksDiffer) differ();

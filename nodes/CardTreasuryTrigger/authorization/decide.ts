@@ -1,5 +1,5 @@
 import { DECLINE, approves } from '../../service/authorizationAnswer';
-import type { Decision, Observation } from '../delivery/answer';
+import type { Decision, Observation } from '../delivery/outcome';
 import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
 

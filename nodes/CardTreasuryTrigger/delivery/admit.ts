@@ -7,7 +7,7 @@ import {
 	type Arrival,
 	type ReceivedEvent,
 	type Reply,
-} from './answer';
+} from './outcome';
 import { deliveryKey, parse } from './parse';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 

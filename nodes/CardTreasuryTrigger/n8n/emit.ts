@@ -10,7 +10,7 @@ import { waitingAuthorization } from '../../service/authorizationAnswer';
 import { setCustomData } from '../../n8n/host';
 import { isObject } from '../../service/isObject';
 import { explain } from '../authorization/decide';
-import { ACKNOWLEDGEMENT } from '../delivery/answer';
+import { ACKNOWLEDGEMENT } from '../delivery/outcome';
 import {
 	AUTHORIZATION,
 	CLIENT_STATUS,

@@ -3,7 +3,13 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { decideByRules, decideByWorkflow } from '../authorization/authorize';
 import { admit } from '../delivery/admit';
-import { ACKNOWLEDGEMENT, NOT_TAKEN, accept, type Arrival, type Outcome } from '../delivery/answer';
+import {
+	ACKNOWLEDGEMENT,
+	NOT_TAKEN,
+	accept,
+	type Arrival,
+	type DeliveryOutcome,
+} from '../delivery/outcome';
 import type { Claims } from '../delivery/claims';
 import { digest } from '../delivery/parse';
 import type { WebhookKeys } from '../delivery/verify';
@@ -39,7 +45,7 @@ export async function receive(
 async function outcomeOf(
 	n8n: IWebhookFunctions,
 	{ eventClaims, authorizationClaims, webhookKeys, clocksDiffer }: ReceivingState,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
 	const arrival = arriveNow(n8n.getResponseObject());
 	const settings = readSettings((name, fallback) => n8n.getNodeParameter(name, fallback));
 	const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
@@ -80,7 +86,7 @@ async function outcomeOf(
 	});
 }
 
-function carryOut(outcome: Outcome, response: DeliveryResponse): IWebhookResponseData {
+function carryOut(outcome: DeliveryOutcome, response: DeliveryResponse): IWebhookResponseData {
 	const { kind, item } = outcome;
 	const workflowData = item && { workflowData: [[item]] };
 	if (kind === 'answered') {

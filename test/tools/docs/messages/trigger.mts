@@ -9,7 +9,7 @@ import {
 	NOT_STORED,
 	NOT_TAKEN,
 	type Reply,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts';

@@ -7,7 +7,10 @@ import {
 	type DecisionSettings,
 } from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
-import { eventItem, type Outcome } from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+import {
+	eventItem,
+	type DeliveryOutcome,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import {
 	AUTHORIZATION_CLAIMS,
 	createClaims,
@@ -38,10 +41,10 @@ const byWorkflow = (
 	settings: DecisionSettings = WORKFLOW,
 	differ = () => {},
 ) => decideByWorkflow(event, settings, claim, differ);
-const replyOf = async (outcome: Outcome) =>
+const replyOf = async (outcome: DeliveryOutcome) =>
 	outcome.kind === 'acknowledged by n8n' ? undefined : await outcome.reply;
 
-function decide(outcome: Outcome, responseCode: string | undefined) {
+function decide(outcome: DeliveryOutcome, responseCode: string | undefined) {
 	if (outcome.kind !== 'decided by the workflow') throw new Error(`It is ${outcome.kind}`);
 	outcome.decide(responseCode);
 }

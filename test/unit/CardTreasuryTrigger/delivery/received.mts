@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+import type { ReceivedEvent } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 

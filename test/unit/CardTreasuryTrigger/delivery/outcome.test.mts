@@ -5,8 +5,8 @@ import {
 	decisionReply,
 	eventItem,
 	refusal,
-	type Outcome,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/answer.ts';
+	type DeliveryOutcome,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import {
 	EVENT_CLAIMS,
 	createClaims,
@@ -77,7 +77,7 @@ describe('the item of an event', () => {
 });
 
 /** Tells the outcome whether n8n could store the execution. */
-function store(outcome: Outcome, succeeded: boolean) {
+function store(outcome: DeliveryOutcome, succeeded: boolean) {
 	if (outcome.kind !== 'acknowledged by n8n') throw new Error(`It is ${outcome.kind}`);
 	outcome.stored(succeeded);
 }

@@ -9,7 +9,7 @@ import type { Envelope } from './parse';
 export type Reply = { status: number; body: object } | 'hang up';
 
 /** What becomes of a delivery. */
-export type Outcome =
+export type DeliveryOutcome =
 	/** The trigger answers, at once or later. With an item, an execution starts. */
 	| { kind: 'answered'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
 	/** n8n acknowledges once it has stored the execution; `stored` is told, once, whether it could. */
@@ -150,7 +150,7 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
  * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an
  * acknowledged event cannot be lost. A copy is answered like the first one, once that answer is known.
  */
-export function accept(event: ReceivedEvent, claim: Claim | undefined): Outcome {
+export function accept(event: ReceivedEvent, claim: Claim | undefined): DeliveryOutcome {
 	const isAuthorization = event.name === AUTHORIZATION;
 	if (claim?.first === false) {
 		const reply = claim.result.then(({ committed }) => {
