@@ -31,7 +31,7 @@ const HEAD = [
 const INTRODUCTIONS: Record<Mode, { title: string; text: string }> = {
 	regular: {
 		title: 'Regular mode: one n8n on SQLite',
-		text: 'n8n is killed five times while deliveries come in, and once in each round of writes. After a crash n8n can end by itself while it starts, when it recovers what the crash has cut off ([known to n8n](https://github.com/n8n-io/n8n/issues/22064)). It is then started again, as Docker or systemd do where they are told to; the tables count how often.',
+		text: 'n8n is killed five times while deliveries come in, and once in each round of writes. After two crashes in quick succession n8n 2.41 can end by itself while it starts: it cannot recover an execution that the second one has cut off before it was noted when it started ([known to n8n](https://github.com/n8n-io/n8n/issues/22064)). The next start leaves that out, and succeeds. So n8n is started again, as Docker or systemd do where they are told to; the tables count how often.',
 	},
 	queue: {
 		title: 'Queue mode',
