@@ -1,5 +1,6 @@
 import { required, type Field, type Looks, type Refuse } from './field';
 import { quote } from './invalidField';
+import { DECIMAL_FIX } from '../service/decimal';
 
 interface DecimalRule {
 	/** The most digits before the point; undefined = any. */
@@ -36,8 +37,7 @@ const EXACT_DIGITS = 15;
 /** @param value as a user gave it, as text or as a JavaScript number */
 function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	const { integerDigits, fractionDigits, mayBeZero } = rule;
-	const isNot = (reason: string) =>
-		refuse(reason, 'Use digits and a decimal point only, for example 1000.50.');
+	const isNot = (reason: string) => refuse(reason, DECIMAL_FIX);
 	const text = typeof value === 'number' ? numberText(value) : value;
 	if (typeof text !== 'string') return isNot(`is ${typeName(text)}, not a number`);
 	const match = text.length <= MAX_LENGTH ? PLAIN_DECIMAL.exec(text) : null;

@@ -141,7 +141,7 @@ export function collection<Declared extends Fields>(
 		type: 'collection',
 		placeholder,
 		default: {},
-		options: Object.entries(fields).flatMap(([name, entry]) => entry.property(name, method)),
+		options: propertiesOf(fields, () => method),
 	});
 	return {
 		...field(label, shown, async ({ value, source, name, refuse }) =>
@@ -186,6 +186,14 @@ export function shownInitially<Value, From extends Source>(
 	shown: Field<Value, From>,
 ): Field<Value, From> {
 	return { ...shown, initial };
+}
+
+/** How the panel shows them. @param methodOf the list search or mapper of a field, by its name */
+export function propertiesOf(
+	fields: Fields<never>,
+	methodOf: (name: string) => string = () => '',
+): INodeProperties[] {
+	return Object.entries(fields).flatMap(([name, shown]) => shown.property(name, methodOf(name)));
 }
 
 /** What the collection of these fields holds in a new node. */

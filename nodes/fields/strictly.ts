@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Field, Values } from './field';
 import { InvalidFieldError, orInvalidNow } from './invalidField';
 import type { Source } from './source';
@@ -67,9 +65,4 @@ export function readStrictly<Declared extends Record<string, StrictField<unknown
 /** What is wrong and what to do about it, as full sentences. */
 export function sentencesOf({ message, fix }: InvalidFieldError): string {
 	return `${message}. ${fix}`;
-}
-
-/** How the panel shows them. */
-export function propertiesOf(fields: Record<string, Field<unknown>>): INodeProperties[] {
-	return Object.entries(fields).flatMap(([name, field]) => field.property(name, ''));
 }

@@ -7,6 +7,14 @@ export function id(label: string, placeholder: string, description?: string): Fi
 	return required(label, { placeholder, ...(description && { description }) }, readId);
 }
 
+/** The same in all fields for one card. */
+export function cardId(description: string): Field<string> {
+	return id('Card ID', CARD_ID_EXAMPLE, description);
+}
+
+/** A placeholder. */
+export const CARD_ID_EXAMPLE = 'e.g. ca4d0000-0000-4000-8000-000000000001';
+
 /** An ID that is needed only where the user's path has its placeholder. */
 export function optionalId(label: string, placeholder: string, description: string) {
 	return optional(label, { placeholder, description }, readId);

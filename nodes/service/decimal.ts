@@ -9,6 +9,9 @@ const SIGNED_DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 /** In characters, so that hostile input cannot cause expensive big-integer arithmetic. */
 const MAX_LENGTH = 64;
 
+/** What a user is told who entered something else. */
+export const DECIMAL_FIX = 'Use digits and a decimal point only, for example 1000.50.';
+
 /** Whether the text is a decimal that the functions below can compute with. */
 export function isDecimal(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_LENGTH && SIGNED_DECIMAL.test(value);

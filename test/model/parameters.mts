@@ -72,7 +72,7 @@ const transfer = (item: Item) => ({
 });
 
 /** A recipient that tells which work it belongs to. */
-export const addressOf = (tag: string) => `0x${Buffer.from(tag).toString('hex').padStart(40, 'f')}`;
+const addressOf = (tag: string) => `0x${Buffer.from(tag).toString('hex').padStart(40, 'f')}`;
 
 /** The work that a request is for, by its recipient, card or path. */
 export function tagOf(path: string, body: string): string {

@@ -4,7 +4,7 @@ import type { Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 
 /** Operation families of version 2 (§9.6). */
-export const OPERATION_FAMILIES = [
+const OPERATION_FAMILIES = [
 	'PURCHASE',
 	'WALLET_DEPOSIT',
 	'WALLET_WITHDRAWAL',

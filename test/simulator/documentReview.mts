@@ -11,7 +11,7 @@ export interface RejectedItem {
 }
 
 /** Smaller files cannot show a document. */
-export const SMALLEST_IMAGE_BYTES = 32;
+const SMALLEST_IMAGE_BYTES = 32;
 
 /** An image that contains these bytes is rejected, to try out rejections. */
 export const REJECTION_MARKER = 'SIMULATOR-REJECT';

@@ -7,7 +7,7 @@ import type { Note } from './continueOnce';
 import { isTool } from './read';
 
 /** What n8n keeps with the execution for all of this pack's nodes: through Retry On Fail and a retry, but not a crash. */
-export interface ExecutionMemory extends JournalData {
+interface ExecutionMemory extends JournalData {
 	/** The execution in which the work was first tried. */
 	root?: string;
 	/** By name of the node. */
@@ -53,7 +53,7 @@ function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
 }
 
 /** How the user of this run can have a derived key sent again. */
-export function recoveryOf(n8n: IExecuteFunctions): RecoveryPath {
+function recoveryOf(n8n: IExecuteFunctions): RecoveryPath {
 	if (n8n.getExecutionId() === undefined) return 'copied key';
 	if (isTool(n8n)) return 'tool call';
 	// An execution that goes on ends well, and n8n retries only failed ones; one of a sub-workflow is begun anew

@@ -8,12 +8,12 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { initialValues } from '../../fields/field';
+import { initialValues, propertiesOf } from '../../fields/field';
 import { InvalidFieldError } from '../../fields/invalidField';
 import { SERVICE_RATE } from '../../service/statuses';
 import { RequestGroup } from '../client/rateLimiter';
 import type { RetryPolicy } from '../client/retryPolicy';
-import type { EditorSource, ItemField, ItemFields, ListEntry } from '../fields/item';
+import type { EditorSource, ItemField, ListEntry } from '../fields/item';
 import type { JsonObject } from '../input';
 import type { Operation, Resource } from '../operation';
 import { connect, type Process } from './connect';
@@ -32,7 +32,7 @@ export function describeNode(resources: Resource[]): INodeProperties[] {
 		...resources.map(operationField),
 		...resources.flatMap(({ value, operations }) =>
 			operations.flatMap(([name, operation]) =>
-				propertiesOf(operation, (field) => methodName(value, name, field)).map((property) =>
+				operationProperties(operation, (field) => methodName(value, name, field)).map((property) =>
 					showFor(property, value, name),
 				),
 			),
@@ -70,8 +70,11 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 	return { ...field, default: first?.[0] ?? '' };
 }
 
-function propertiesOf(operation: Operation, method: (field: string) => string): INodeProperties[] {
-	const own = flatten(operation.fields, method);
+function operationProperties(
+	operation: Operation,
+	methodOf: (field: string) => string,
+): INodeProperties[] {
+	const own = propertiesOf(operation.fields, methodOf);
 	if (operation.kind === 'response') return own;
 	return [
 		...own,
@@ -81,24 +84,15 @@ function propertiesOf(operation: Operation, method: (field: string) => string): 
 			type: 'collection',
 			placeholder: 'Add option',
 			default: { ...initialValues(operation.options) },
-			options: flatten(operation.options, method),
+			options: propertiesOf(operation.options, methodOf),
 		},
 	];
 }
 
-function flatten(fields: ItemFields, method: (field: string) => string): INodeProperties[] {
-	return Object.entries(fields).flatMap(([name, field]) => field.property(name, method(name)));
-}
-
 function showFor(property: INodeProperties, resource: string, operation: string): INodeProperties {
-	const { show, hide } = property.displayOptions ?? {};
-	return {
-		...property,
-		displayOptions: {
-			show: { resource: [resource], operation: [operation], ...show },
-			...(hide === undefined ? {} : { hide }),
-		},
-	};
+	const { displayOptions } = property;
+	const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
+	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
 /** A person is waiting in front of the list. */

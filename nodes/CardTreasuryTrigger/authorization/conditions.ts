@@ -1,7 +1,8 @@
 import { field, type Field, type Given, type Refuse } from '../../fields/field';
 import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidField';
 import { sourceFrom } from '../../fields/source';
-import { compareDecimals, isDecimal } from '../../service/decimal';
+import { CARD_ID_EXAMPLE } from '../../fields/texts';
+import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../service/decimal';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
 export type Finding = boolean | 'unreadable';
@@ -33,7 +34,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 	),
 	cardIds: condition(
 		'Card IDs',
-		'e.g. ca4d0000-0000-4000-8000-000000000001',
+		CARD_ID_EXAMPLE,
 		'Comma-separated, exactly as the service shows them',
 		entries((cards) => isOneOf('card_id', cards, 'exact')),
 	),
@@ -106,12 +107,7 @@ function condition(
 }
 
 function readDecimal(text: string, refuse: Refuse): string {
-	return isDecimal(text)
-		? text
-		: refuse(
-				`${quote(text)} is not valid`,
-				'Use digits and a decimal point only, for example 1000.50.',
-			);
+	return isDecimal(text) ? text : refuse(`${quote(text)} is not valid`, DECIMAL_FIX);
 }
 
 /** Reads comma-separated entries, trimmed. */

@@ -1,9 +1,9 @@
 import { choice } from '../../fields/choices';
 import { otherCode, responseCodeOf } from '../../fields/decision';
-import { field, type Looks } from '../../fields/field';
+import { field, propertiesOf, type Looks } from '../../fields/field';
 import { InvalidFieldError } from '../../fields/invalidField';
 import { sourceFrom } from '../../fields/source';
-import { propertiesOf, readStrictly, sentencesOf, strictly } from '../../fields/strictly';
+import { readStrictly, sentencesOf, strictly } from '../../fields/strictly';
 import { DECLINE } from '../../service/authorizationAnswer';
 import { isObject } from '../../service/isObject';
 import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';

@@ -8,6 +8,7 @@ import {
 	instant,
 	integer,
 	object,
+	sampleDeposit,
 	text,
 	uuid,
 	type EventDefinition,
@@ -218,13 +219,7 @@ export const CARD_EVENTS = [
 		data: deposit,
 		sample: {
 			status: 'success',
-			data: () => ({
-				...SAMPLE.wallet,
-				from_wallet_address: SAMPLE.outside,
-				amount: '250.000001',
-				token: SAMPLE.token,
-				net_amount: '249.750001',
-			}),
+			data: () => ({ ...sampleDeposit(), net_amount: '249.750001' }),
 		},
 	}),
 	transacted({

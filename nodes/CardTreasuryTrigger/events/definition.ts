@@ -100,3 +100,11 @@ export const SAMPLE = {
 		transaction_hash: `0x${'5a'.repeat(32)}`,
 	},
 } as const;
+
+/** From an address outside of the company, to a wallet of any product (§6.5). */
+export const sampleDeposit = () => ({
+	...SAMPLE.wallet,
+	from_wallet_address: SAMPLE.outside,
+	amount: '250.000001',
+	token: SAMPLE.token,
+});

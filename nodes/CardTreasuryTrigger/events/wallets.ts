@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 
-import { SAMPLE, anything, decimal, event, instant, object, text } from './definition';
+import {
+	SAMPLE,
+	anything,
+	decimal,
+	event,
+	instant,
+	object,
+	sampleDeposit,
+	text,
+} from './definition';
 
 const wallet = {
 	wallet_id: text(),
@@ -68,12 +77,7 @@ export const WALLET_EVENTS = [
 		data: deposit,
 		sample: {
 			status: 'success',
-			data: () => ({
-				...SAMPLE.wallet,
-				from_wallet_address: SAMPLE.outside,
-				amount: '250.000001',
-				token: SAMPLE.token,
-			}),
+			data: sampleDeposit,
 		},
 	}),
 	event({

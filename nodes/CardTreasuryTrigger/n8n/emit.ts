@@ -19,7 +19,6 @@ import {
 	chosenEvents,
 	eventName,
 	route,
-	sampleOf,
 } from '../events';
 import { readSettings } from '../settings';
 
@@ -38,14 +37,14 @@ export async function emit(
 ): Promise<INodeExecutionData[][]> {
 	const events = chosenEvents(n8n.getNodeParameter('events', 0, []));
 	const outputs = events.map((): INodeExecutionData[] => []);
+	const isTest = n8n.getMode() === 'manual';
 	for (const item of n8n.getInputData()) {
 		const { product, event_type, delivery } = item.json;
 		const name = eventName({ product, event_type });
 		setCustomData(n8n, businessKeys(name, item.json));
 		const facts = isObject(delivery) ? delivery : {};
-		explainSample(n8n, name, item.json);
+		if (isTest) explainTest(n8n, name, item.json);
 		if (name === AUTHORIZATION) {
-			explainDecision(n8n, item.json);
 			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
 		} else {
 			await acknowledge(n8n, events);
@@ -54,7 +53,7 @@ export async function emit(
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
 	}
-	warnWithoutRespond(n8n, events);
+	if (isTest) warnWithoutRespond(n8n, events);
 	return outputs;
 }
 
@@ -126,12 +125,18 @@ function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boo
 	);
 }
 
-/** Shown under a test run in the editor: a field in the wrong place changes nothing, and looks as if it had been tried. */
+/** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */
+function explainTest(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
+	explainSample(n8n, event, item);
+	if (event === AUTHORIZATION) explainDecision(n8n, item);
+}
+
+/** A field in the wrong place changes nothing, and looks as if it had been tried. */
 function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
 	const row = EVENTS_BY_NAME.get(event);
 	const isSample = String(item.operation_id).startsWith(SAMPLE_ID);
-	if (n8n.getMode() !== 'manual' || !isSample || row === undefined) return;
-	const known = pathsIn(sampleOf(row, '', new Date()).data);
+	if (!isSample || row === undefined) return;
+	const known = pathsIn(row.sample.data(''));
 	const added = pathsIn(item.data).filter((path) => !known.includes(path));
 	if (added.length === 0) return;
 	const named = added.map((path) => {
@@ -154,9 +159,8 @@ function pathsIn(value: unknown): string[] {
 	]);
 }
 
-/** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */
 function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
-	if (n8n.getMode() !== 'manual' || !isObject(data) || decision === undefined) return;
+	if (!isObject(data) || decision === undefined) return;
 	const { rules, defaultResponseCode } = readSettings((name, fallback) =>
 		n8n.getNodeParameter(name, 0, fallback),
 	);
@@ -166,7 +170,7 @@ function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject
 
 /** Shown under a test run in the editor. */
 function warnWithoutRespond(n8n: IExecuteFunctions, events: readonly string[]): void {
-	if (n8n.getMode() !== 'manual' || !workflowDecides(n8n, events)) return;
+	if (!workflowDecides(n8n, events)) return;
 	const nodes = n8n.getChildNodes(n8n.getNode().name, { includeNodeParameters: true });
 	const responds = nodes.some(
 		({ disabled, parameters }) =>

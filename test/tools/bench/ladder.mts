@@ -11,7 +11,7 @@ import {
 } from './measure.mts';
 
 /** Turns of each contender at a rate, and how long each lasts. */
-export const LADDER = { rounds: 3, seconds: 5 } as const;
+const LADDER = { rounds: 3, seconds: 5 } as const;
 
 /** How it is measured, for the page. */
 export const LADDER_TEXT = `Receivers take turns of ${LADDER.seconds} seconds, ${LADDER.rounds} at each rate, and a different one begins each round. The percentiles are those of the middle turn, so that a slow moment of the machine does not decide; the shares are of all deliveries. A receiver that has fallen far behind is not tried at higher rates.`;

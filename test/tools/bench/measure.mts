@@ -183,7 +183,7 @@ const IDLE_STEPS = 4;
  * Waits until a process has used next to no processor time for a second.
  * @returns how long it went on working, in milliseconds
  */
-export async function untilIdle(pid: number): Promise<number> {
+async function untilIdle(pid: number): Promise<number> {
 	const began = performance.now();
 	let idle = 0;
 	let last = processUsage(pid)?.cpuMs;

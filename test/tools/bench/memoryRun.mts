@@ -44,6 +44,8 @@ const STEPS = 60;
 process.once('message', (task: MemoryTask) => {
 	void measure(task).then((report) => process.send?.(report));
 });
+// What the node waits for does not keep a process alive: n8n's own server does.
+process.once('disconnect', () => process.exit());
 
 async function measure(task: MemoryTask): Promise<MemoryReport> {
 	await Container.get(BinaryDataService).init();

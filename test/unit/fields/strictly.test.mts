@@ -1,7 +1,7 @@
 import { choice } from '../../../nodes/fields/choices.ts';
-import { field } from '../../../nodes/fields/field.ts';
+import { field, propertiesOf } from '../../../nodes/fields/field.ts';
 import { sourceFrom } from '../../../nodes/fields/source.ts';
-import { propertiesOf, readStrictly, strictly } from '../../../nodes/fields/strictly.ts';
+import { readStrictly, strictly } from '../../../nodes/fields/strictly.ts';
 
 const FIELDS = {
 	events: strictly(

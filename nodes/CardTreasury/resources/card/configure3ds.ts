@@ -1,5 +1,5 @@
 import { choice } from '../../../fields/choices';
-import { id } from '../../../fields/texts';
+import { cardId } from '../../../fields/texts';
 import { operation, post } from '../../operation';
 import { notFound, objectOf } from '../../request';
 
@@ -14,7 +14,7 @@ export const configure3ds = operation({
 	answer: 'object or nothing',
 	timeoutMs: 20_000,
 	fields: {
-		cardId: id('Card ID', 'e.g. ca4d0000-0000-4000-8000-000000000001', 'ID of a virtual card'),
+		cardId: cardId('ID of a virtual card'),
 		type: choice('Deliver Codes By', {
 			sms: { name: 'SMS', description: 'To the card holder by text message' },
 			webhook: {

@@ -1,4 +1,4 @@
-import { id } from '../../../fields/texts';
+import { cardId } from '../../../fields/texts';
 import { operation, patch } from '../../operation';
 import { notFound } from '../../request';
 
@@ -24,11 +24,7 @@ export function setFrozen(
 		answer: 'object or nothing',
 		timeoutMs: 20_000,
 		fields: {
-			cardId: id(
-				'Card ID',
-				'e.g. ca4d0000-0000-4000-8000-000000000001',
-				'ID of an individual card',
-			),
+			cardId: cardId('ID of an individual card'),
 		},
 		errors: [notFound('Card', 'Card ID')],
 		body: () => ({ freeze: frozen }),

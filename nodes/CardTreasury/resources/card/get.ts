@@ -1,5 +1,5 @@
 import { flag } from '../../../fields/choices';
-import { id } from '../../../fields/texts';
+import { cardId } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get as read, operation } from '../../operation';
 import { notFound, objectOf } from '../../request';
@@ -16,7 +16,7 @@ export const get = operation({
 	answer: 'object',
 	timeoutMs: 15_000,
 	fields: {
-		cardId: id('Card ID', 'e.g. ca4d0000-0000-4000-8000-000000000001', 'ID of an individual card'),
+		cardId: cardId('ID of an individual card'),
 		simplify: flag(
 			'Simplify',
 			'Whether to return a simplified version of the response instead of the raw data',

@@ -1,4 +1,4 @@
-import { id } from '../../../fields/texts';
+import { cardId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import { operation, patch } from '../../operation';
 import { notFound } from '../../request';
@@ -14,11 +14,7 @@ export const unblock = operation({
 	answer: 'unknown',
 	timeoutMs: 20_000,
 	fields: {
-		cardId: id(
-			'Card ID',
-			'e.g. ca4d0000-0000-4000-8000-000000000001',
-			'ID of a blocked card: data.card_id in the event',
-		),
+		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	errors: [notFound('Card', 'Card ID')],
 	items: ({ json }, { cardId }) => [

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../../fields/invalidField';
-import { id, text } from '../../../fields/texts';
+import { cardId, text } from '../../../fields/texts';
 import { calendarDay } from '../../fields/kinds';
 import { get, operation } from '../../operation';
 
@@ -14,11 +14,7 @@ export const downloadStatement = operation({
 	answer: 'pdf',
 	timeoutMs: 60_000,
 	fields: {
-		cardId: id(
-			'Card ID',
-			'e.g. ca4d0000-0000-4000-8000-000000000001',
-			'ID of the card that the statement is about',
-		),
+		cardId: cardId('ID of the card that the statement is about'),
 		fromDate: calendarDay(
 			'From Date',
 			"First day of the statement. A date with a time is taken as its day in the workflow's time zone; the time zone in which the service counts days is not documented.",

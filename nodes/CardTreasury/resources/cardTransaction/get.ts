@@ -1,6 +1,6 @@
 import { notice } from '../../../fields/field';
 import { InvalidFieldError } from '../../../fields/invalidField';
-import { optionalId, path } from '../../../fields/texts';
+import { CARD_ID_EXAMPLE, optionalId, path } from '../../../fields/texts';
 import { get as read, operation } from '../../operation';
 import { fillPath, objectOf } from '../../request';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
@@ -25,11 +25,7 @@ export const get = operation({
 			placeholder: 'e.g. /…/{cardId}/…/{transactionId}',
 			description: 'Write {cardId} and {transactionId} where the IDs belong',
 		}),
-		cardId: optionalId(
-			'Card ID',
-			'e.g. ca4d0000-0000-4000-8000-000000000001',
-			'Replaces {cardId} in the path',
-		),
+		cardId: optionalId('Card ID', CARD_ID_EXAMPLE, 'Replaces {cardId} in the path'),
 		transactionId: optionalId(
 			'Transaction ID',
 			'e.g. op-0001',

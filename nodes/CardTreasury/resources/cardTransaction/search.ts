@@ -1,7 +1,7 @@
 import { choices, flag } from '../../../fields/choices';
 import { notice } from '../../../fields/field';
 import { InvalidFieldError } from '../../../fields/invalidField';
-import { id } from '../../../fields/texts';
+import { cardId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
@@ -50,7 +50,7 @@ export const search = operation({
 		declinedNotice: notice(
 			'For enterprise cards only: for an individual card, use Download Statement. A declined purchase is listed as a PURCHASE with the attempted amount, so the sum of bill_amount counts declines. Use Get to see how one ended.',
 		),
-		cardId: id('Card ID', 'e.g. ca4d0000-0000-4000-8000-000000000001', 'ID of an enterprise card'),
+		cardId: cardId('ID of an enterprise card'),
 		operations: choices(
 			'Transaction Types',
 			TYPES,
