@@ -22,7 +22,16 @@ const node = (name: string, parameters: object, chosen: Reference = credential) 
 });
 
 describe('the panel of nodes', () => {
-	const WORDS = ['KYC', 'sweep', '3DS', 'ramp', 'stablecoin'];
+	const WORDS = [
+		'KYC',
+		'sweep',
+		'3DS',
+		'ramp',
+		'stablecoin',
+		'decline',
+		'deposit',
+		'client rejected',
+	];
 
 	it('finds the trigger by what it is for, while the workflow has none', async () => {
 		await editor.newWorkflow();

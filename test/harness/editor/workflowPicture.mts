@@ -66,12 +66,12 @@ async function boxesOf(page: Page): Promise<Box[]> {
 
 /**
  * The parts of a picture that stand below each other, cut where no box is.
- * @param widest about what a row may take
+ * @param widest about what a row may take; up to half as much again, so that no row holds a mere rest
  */
 export function rowsOf(boxes: Box[], widest: number): Box[] {
 	const left = Math.min(...boxes.map(({ x }) => x));
 	const right = Math.max(...boxes.map(({ x, width }) => x + width));
-	const count = Math.ceil((right - left) / widest);
+	const count = Math.max(1, Math.round((right - left) / widest));
 	const gaps = gapsBetween(boxes);
 	const wanted = Array.from(
 		{ length: count - 1 },
