@@ -1,6 +1,6 @@
+import { DECIMAL_FIX } from '../service/decimal';
 import { required, type Field, type Looks, type Refuse } from './field';
 import { quote } from './invalidField';
-import { DECIMAL_FIX } from '../service/decimal';
 
 interface DecimalRule {
 	/** The most digits before the point; undefined = any. */

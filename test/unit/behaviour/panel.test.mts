@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { initialValues } from '../../../nodes/fields/field.ts';
+import { initialValues, propertiesOf } from '../../../nodes/fields/field.ts';
 import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
 import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 import { operationOf } from '../CardTreasury/resources/reading.mts';
@@ -14,8 +14,8 @@ const fieldsOf = (operation: Operation) => ({
 	...operation.fields,
 	...(operation.kind === 'service' ? operation.options : {}),
 });
-const propertiesOf = (fields: Operation['fields']): INodeProperties[] =>
-	Object.entries(fields).flatMap(([name, field]) => field.property(name, `methodOf_${name}`));
+const shownOf = (fields: Operation['fields']): INodeProperties[] =>
+	propertiesOf(fields, (name) => `methodOf_${name}`);
 const all = RESOURCES.flatMap(({ value, operations }) =>
 	operations.map(([name, operation]) => ({ name: `${value}: ${name}`, operation })),
 );
@@ -93,7 +93,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 
 it('the default of each field is a value that n8n can save, and each choice begins with one of its own', () => {
 	for (const { name, operation } of all) {
-		for (const property of propertiesOf(fieldsOf(operation))) {
+		for (const property of shownOf(fieldsOf(operation))) {
 			expect([name, property.name, property.default]).not.toContain(undefined);
 			if (property.type !== 'options') continue;
 			const values = property.options?.map((option) => 'value' in option && option.value);
@@ -107,7 +107,7 @@ it('the default of each field is a value that n8n can save, and each choice begi
 });
 
 it('a list and a mapper name the method that fills them', () => {
-	const [locator] = propertiesOf({
+	const [locator] = shownOf({
 		tokenAddress: operationOf('wallet: transfer').fields.tokenAddress!,
 	});
 	expect(
@@ -117,7 +117,7 @@ it('a list and a mapper name the method that fills them', () => {
 		['id', undefined],
 	]);
 	const { metadata } = operationOf('productRequest: submitDocument').fields;
-	expect(propertiesOf({ metadata: metadata! })[0]!.typeOptions?.resourceMapper).toMatchObject({
+	expect(shownOf({ metadata: metadata! })[0]!.typeOptions?.resourceMapper).toMatchObject({
 		resourceMapperMethod: 'methodOf_metadata',
 	});
 	const listed = all.flatMap(({ name, operation }) =>
@@ -136,13 +136,13 @@ it('a list and a mapper name the method that fills them', () => {
 describe('n8n shows', () => {
 	const transfer = operationOf('wallet: transfer');
 	const properties: INodeProperties[] = [
-		...propertiesOf(transfer.fields),
+		...shownOf(transfer.fields),
 		{
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
 			default: initialValues(transfer.options),
-			options: propertiesOf(transfer.options),
+			options: shownOf(transfer.options),
 		},
 	];
 	/** What n8n keeps of the parameters: only what it shows. */
