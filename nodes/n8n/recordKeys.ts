@@ -22,33 +22,59 @@ export type RecordKeys = (
 	options: { maxEntries: number; withinMs?: number },
 ) => Promise<RecordedKeys | 'unknown'>;
 
-/** n8n finds the keys of a node, then writes them back: in one process this happens one at a time, or keys get lost. */
+interface Turn {
+	/** Who comes before it begins adds to them. */
+	keys: Set<string>;
+	begun: boolean;
+	recorded: Promise<RecordedKeys | 'unknown'>;
+}
+
+/**
+ * n8n finds the keys of a node, then writes them all back: in one process this happens one at a time, or keys get lost.
+ * Whoever has to wait shares the next write, because each costs as much as all keys of the node.
+ */
 export function createRecordKeys(wait: (ms: number) => Promise<void>): RecordKeys {
-	// Only nodes with a turn that waits or is under way.
-	const lastTurns = new Map<string, Promise<unknown>>();
+	// Only of nodes with a turn that waits or is under way.
+	const lastTurns = new Map<string, Turn>();
 
 	return async (n8n, keys, { maxEntries, withinMs }) => {
-		const attempt = async () => {
-			const write = n8n.helpers.checkProcessedAndRecord(keys, 'node', {
+		const attempt = async (all: string[]) => {
+			const write = n8n.helpers.checkProcessedAndRecord(all, 'node', {
 				mode: 'entries',
 				maxEntries,
 			});
 			if (withinMs === undefined) return await write;
 			return await Promise.race([write, wait(withinMs / ATTEMPTS).then(() => undefined)]);
 		};
-		const record = async (): Promise<RecordedKeys | 'unknown'> => {
+		const record = async (all: string[]): Promise<RecordedKeys | 'unknown'> => {
 			for (let count = 1; count <= ATTEMPTS; count++) {
-				const result = await attempt().catch(() => undefined);
+				const result = await attempt(all).catch(() => undefined);
 				if (result) return { fresh: result.new.map(String), certain: count === 1 };
 			}
 			return 'unknown';
 		};
+		const turnAfter = (last?: Turn): Turn => {
+			const turn: Turn = {
+				keys: new Set(),
+				begun: false,
+				recorded: Promise.resolve(last?.recorded).then(async () => {
+					turn.begun = true;
+					return await record([...turn.keys]);
+				}),
+			};
+			return turn;
+		};
 
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
-		const turn = (lastTurns.get(node) ?? Promise.resolve()).then(record);
+		const last = lastTurns.get(node);
+		const turn = last?.begun === false ? last : turnAfter(last);
 		lastTurns.set(node, turn);
-		const recorded = await turn;
+		// Of a key that the write has already, somebody else is the first.
+		const own = keys.filter((key) => !turn.keys.has(key));
+		for (const key of own) turn.keys.add(key);
+		const recorded = await turn.recorded;
 		if (lastTurns.get(node) === turn) lastTurns.delete(node);
-		return recorded;
+		if (recorded === 'unknown') return recorded;
+		return { ...recorded, fresh: recorded.fresh.filter((key) => own.includes(key)) };
 	};
 }

@@ -60,6 +60,32 @@ describe('recordKeys', () => {
 		expect(stored()).toEqual(keys);
 	});
 
+	it('writes once for all that wait meanwhile, and tells each what was new of its own', async () => {
+		const { write } = database('seen');
+		const writes: string[][] = [];
+		const record = createRecordKeys(never);
+		const n8n = context(async (keys, options) => {
+			writes.push(keys);
+			return await write(keys, options);
+		});
+		const first = record(n8n, ['a'], OPTIONS);
+		await Promise.resolve();
+		await Promise.resolve();
+		const waiting = [['b', 'seen'], ['a', 'c'], ['c']].map(
+			async (keys) => (await record(n8n, keys, OPTIONS)) as { fresh: string[] },
+		);
+		expect(await first).toMatchObject({ fresh: ['a'] });
+		expect((await Promise.all(waiting)).map(({ fresh }) => fresh)).toEqual([['b'], ['c'], []]);
+		expect(writes).toEqual([['a'], ['b', 'seen', 'a', 'c']]);
+	});
+
+	it('does not know of any that share a write that fails', async () => {
+		const record = createRecordKeys(never);
+		const n8n = context(broken);
+		const all = ['a', 'b', 'b'].map(async (key) => await record(n8n, [key], OPTIONS));
+		expect(await Promise.all(all)).toEqual(['unknown', 'unknown', 'unknown']);
+	});
+
 	it('does not let one node wait for another', async () => {
 		const record = createRecordKeys(never);
 		const hangs: Write = async () => await new Promise(() => undefined);
