@@ -97,6 +97,29 @@ it('the timeout of the workflow ends like Stop: nothing more is sent', async () 
 	expect(simulator.requests.length).toBeLessThan(60);
 });
 
+it('the command `n8n execute` waits for its batch like n8n itself, and its failed execution can be retried', async () => {
+	const start: ChainNode = {
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		parameters: {},
+	};
+	const chain = await publishChain(scenario.n8n, [payments(3), transfer({ maxAttempts: 2 })], {
+		attachments: [{ node: start, into: 'Payments', as: 'main' }],
+	});
+	// All three wait: nothing is under way then that would keep a process alive.
+	simulator.faults.add({ kind: '429', retryAfter: 2, times: 3 });
+	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 3 });
+	expect((await scenario.command('execute', `--id=${chain.id}`)).code).toBe(1);
+	const failed = await ended(scenario.n8n, chain, 1);
+	expect(failed.failure.message).toContain('Outcome unknown');
+	simulator.faults.clear();
+	await retryExecution(scenario.n8n, failed.id);
+	expect((await ended(scenario.n8n, chain, 2)).status).toBe('success');
+	expect(keysPerAmount(simulator)).toEqual([1]);
+	expect(amountsOf(simulator)).toEqual(upTo(3));
+});
+
 it('in a sub-workflow the message names the key that sends it again once, for a retry of the parent would be new work', async () => {
 	const called: ChainNode = {
 		name: 'Called',

@@ -55,6 +55,35 @@ export async function startProcess(
 	args: string[],
 	options: ProcessOptions,
 ): Promise<N8nProcess> {
+	const { child, port, log } = await spawnN8n(host, args, options);
+	const url = `http://127.0.0.1:${port}`;
+	try {
+		await ready(url, child, log);
+	} catch (error) {
+		await end(child);
+		throw error;
+	}
+	return {
+		url,
+		pid: child.pid!,
+		log,
+		running: () => runs(child),
+		end: async (signal) => await end(child, signal),
+	};
+}
+
+/** Runs `n8n <args>`, a command that ends by itself, to its end. */
+export async function runCommand(
+	host: Host,
+	args: string[],
+	options: ProcessOptions,
+): Promise<{ code: number | null; log: string }> {
+	const { child, log } = await spawnN8n(host, args, options);
+	const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+	return { code, log: log() };
+}
+
+async function spawnN8n(host: Host, args: string[], options: ProcessOptions) {
 	const [free, broker] = await freePorts(2);
 	const port = options.port ?? free!;
 	let log = '';
@@ -69,20 +98,7 @@ export async function startProcess(
 	});
 	child.stdout?.on('data', (chunk) => (log += String(chunk)));
 	child.stderr?.on('data', (chunk) => (log += String(chunk)));
-	const url = `http://127.0.0.1:${port}`;
-	try {
-		await ready(url, child, () => log);
-	} catch (error) {
-		await end(child);
-		throw error;
-	}
-	return {
-		url,
-		pid: child.pid!,
-		log: () => log,
-		running: () => runs(child),
-		end: async (signal) => await end(child, signal),
-	};
+	return { child, port, log: () => log };
 }
 
 /** The module that asks the internet for a list of servers. */

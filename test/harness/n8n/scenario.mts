@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
-import { freePorts } from './process.mts';
+import { freePorts, runCommand } from './process.mts';
 import { readExecution } from './executions.mts';
 
 /** The real n8n with the pack; restarted on the same database as often as a test likes. */
@@ -15,6 +15,8 @@ export interface Scenario {
 	n8n: RunningN8n;
 	/** Ends n8n and starts it again at the same address and on its database. */
 	restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+	/** Runs one of n8n's commands on the database of the n8n that runs. */
+	command(...args: string[]): Promise<{ code: number | null; log: string }>;
 	close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startScenario(env: Record<string, string> = {}): Promise<S
 			await scenario.n8n.end(signal);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
+		command: async (...args) => await runCommand(host, args, { userFolder: first.userFolder, env }),
 		async close() {
 			if (scenario.n8n !== first) await scenario.n8n.stop();
 			await first.stop();
