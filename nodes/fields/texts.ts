@@ -1,5 +1,6 @@
 import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../service/address';
 import { optional, required, type Field, type Given, type Looks } from './field';
+import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
 
 /** An ID for a path segment, without the whitespace that copying brings along. */
@@ -134,3 +135,35 @@ const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }>
 	},
 	{ pattern: /\\|\/\//, reason: 'contains \\ or //', fix: 'Separate its parts with a single /.' },
 ];
+
+/**
+ * The base URL of a credential without trailing slashes, so that paths of the interface document can be appended: https,
+ * or http on a loopback host only, because the API key travels in a header. @throws InvalidFieldError
+ */
+export function readBaseUrl(entered: string): string {
+	const refuse = (reason: string, fix: string): never => {
+		throw new InvalidFieldError('Base URL in the credential', reason, fix);
+	};
+	const text = entered.trim();
+	if (text === '') return refuse('is empty', 'Enter the address that the provider gave you.');
+	if (!URL.canParse(text))
+		return refuse('is not a URL', 'Enter it in full, e.g. https://api.example.com.');
+	const url = new URL(text);
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+		return refuse(
+			'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)',
+			'Correct it in the credential.',
+		);
+	}
+	if (url.username || url.password)
+		return refuse(
+			'must not contain a user name or password',
+			'The API key has a field of its own.',
+		);
+	if (url.search || url.hash)
+		return refuse('must not contain a query or fragment', 'Remove everything from ? or # on.');
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+const isLoopback = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

@@ -8,13 +8,14 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { checkBaseUrl, CREDENTIAL_TYPE, readCredential } from '../../service/credential';
+import { CREDENTIAL_TYPE, readCredential } from '../../service/credential';
 import type { Service } from '../batch/batch';
 import type { Attempt } from '../client/answer';
 import { createClient, type Transport, type WireRequest } from '../client/client';
 import type { Clock } from '../client/clock';
 import type { RateLimiters } from '../client/rateLimiter';
 import { InvalidFieldError } from '../../fields/invalidField';
+import { readBaseUrl } from '../../fields/texts';
 
 /** What all runs of a process share. */
 export interface Process {
@@ -32,14 +33,7 @@ export async function connect(
 ): Promise<Service> {
 	const data = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
 	const { baseUrl, apiKey, environment, idempotencyWindowHours } = readCredential(data);
-	const checked = checkBaseUrl(baseUrl);
-	if (!checked.ok) {
-		throw new InvalidFieldError(
-			'Base URL in the credential',
-			checked.reason,
-			'Correct it in the credential.',
-		);
-	}
+	const url = readBaseUrl(baseUrl);
 	checkApiKey(apiKey);
 	if (idempotencyWindowHours === 'invalid') {
 		throw new InvalidFieldError(
@@ -48,7 +42,7 @@ export async function connect(
 			'Enter for how many hours the provider remembers an idempotency key, e.g. 24.',
 		);
 	}
-	const { host, hostname } = new URL(checked.url);
+	const { host, hostname } = new URL(url);
 	const credentialsDecrypted = {
 		id: '',
 		name: '',
@@ -60,11 +54,11 @@ export async function connect(
 			await n8n.helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL_TYPE, options, {
 				credentialsDecrypted,
 			}),
-		{ baseUrl: checked.url, allowedDomains: allowedDomains(data, hostname) },
+		{ baseUrl: url, allowedDomains: allowedDomains(data, hostname) },
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
-		target: hashOf([n8n.getInstanceId(), checked.url, environment, apiKey.trim()]),
+		target: hashOf([n8n.getInstanceId(), url, environment, apiKey.trim()]),
 		windowMs: idempotencyWindowHours * 3_600_000,
 		environment,
 	};
@@ -76,16 +70,11 @@ const hashOf = (parts: string[]) =>
 
 /** What cannot stand in a header would fail as if the service could not be reached. */
 function checkApiKey(apiKey: string): void {
-	const reason =
-		apiKey.trim() === ''
-			? 'is empty'
-			: /^[\x21-\x7e]+$/.test(apiKey.trim())
-				? undefined
-				: 'contains a space, a line break or a character that cannot be sent';
-	if (reason === undefined) return;
+	const key = apiKey.trim();
+	if (/^[\x21-\x7e]+$/.test(key)) return;
 	throw new InvalidFieldError(
 		'API Key in the credential',
-		reason,
+		key === '' ? 'is empty' : 'contains a space, a line break or a character that cannot be sent',
 		'Enter it again in the credential.',
 	);
 }

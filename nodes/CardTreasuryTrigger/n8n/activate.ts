@@ -8,15 +8,12 @@ import {
 } from 'n8n-workflow';
 
 import { field } from '../../fields/field';
+import { InvalidFieldError, orInvalidNow } from '../../fields/invalidField';
 import { sourceFrom } from '../../fields/source';
 import { readStrictly, strictly } from '../../fields/strictly';
+import { readBaseUrl } from '../../fields/texts';
 import { unsupportedHost } from '../../n8n/host';
-import {
-	CREDENTIAL_TYPE,
-	acceptedWebhookKeys,
-	checkBaseUrl,
-	readCredential,
-} from '../../service/credential';
+import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { isObject } from '../../service/isObject';
 import {
 	EVENTS,
@@ -167,7 +164,7 @@ function parsed(value: unknown): unknown {
 
 /** Why a sample must not be sent there: it carries the webhook key. */
 function unsafeUrl(url: string): string | undefined {
-	return checkBaseUrl(url).ok
+	return !(orInvalidNow(() => readBaseUrl(url)) instanceof InvalidFieldError)
 		? undefined
 		: 'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or set Test With to Wait for a Real Event.';
 }

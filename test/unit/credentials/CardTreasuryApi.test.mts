@@ -2,7 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
-import { checkBaseUrl, readCredential } from '../../../nodes/service/credential.ts';
+import { readBaseUrl } from '../../../nodes/fields/texts.ts';
+import { readCredential } from '../../../nodes/service/credential.ts';
 
 const { authenticate, properties, test } = new CardTreasuryApi();
 
@@ -22,7 +23,7 @@ describe('the test request', () => {
 		'http://localhost:4010',
 		'HTTPS://API.EXAMPLE.COM/V1',
 	])('goes to the base URL %j', (baseUrl) => {
-		expect(checkBaseUrl(baseUrl).ok).toBe(true);
+		expect(() => readBaseUrl(baseUrl)).not.toThrow();
 		expect(evaluate(test.request.baseURL, baseUrl)).toBe(baseUrl.trim().replace(/\/+$/, ''));
 		expect(evaluate(test.request.allowedDomains, baseUrl)).toBe('');
 	});
@@ -39,7 +40,7 @@ describe('the test request', () => {
 		'https://api.example.com/?key=1',
 		'https://api.example.com/#a',
 	])('goes nowhere for the base URL %j, and says why', (baseUrl) => {
-		expect(checkBaseUrl(baseUrl).ok).toBe(false);
+		expect(() => readBaseUrl(baseUrl)).toThrow('Base URL');
 		expect(evaluate(test.request.baseURL, baseUrl)).toMatch(/\.invalid$/);
 		expect(evaluate(test.request.allowedDomains, baseUrl)).toContain('a Base URL such as https://');
 	});

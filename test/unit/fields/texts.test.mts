@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { address, id, text } from '../../../nodes/fields/texts.ts';
+import { orInvalidNow, type InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { address, id, readBaseUrl, text } from '../../../nodes/fields/texts.ts';
 import { CHECKSUMMED } from '../service/eip55.mts';
 import { readingOf } from './reading.mts';
 
@@ -75,4 +76,50 @@ it.each([
 ])('%j: as an ID %j, as a text %j', (value, asId, asText) => {
 	expect(readingOf(id('ID', ''), value)).toBe(asId);
 	expect(readingOf(text('Text'), value)).toBe(asText);
+});
+
+const EMPTY = ['is empty', 'Enter the address that the provider gave you.'] as const;
+const NOT_HTTPS = [
+	'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)',
+	'Correct it in the credential.',
+] as const;
+const USER = [
+	'must not contain a user name or password',
+	'The API key has a field of its own.',
+] as const;
+const QUERY = [
+	'must not contain a query or fragment',
+	'Remove everything from ? or # on.',
+] as const;
+
+it.each([
+	['https://api.example.com', 'https://api.example.com'],
+	['https://api.example.com/', 'https://api.example.com'],
+	[' https://api.example.com/v1// ', 'https://api.example.com/v1'],
+	['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
+	['http://127.10.20.130', 'http://127.10.20.130'],
+	['http://localhost:4010', 'http://localhost:4010'],
+	['http://[::1]:4010', 'http://[::1]:4010'],
+])('the base URL %j is used as %s', (given, url) => {
+	expect(readBaseUrl(given)).toBe(url);
+});
+
+it.each([
+	['', ...EMPTY],
+	[' ', ...EMPTY],
+	['api.example.com', 'is not a URL', 'Enter it in full, e.g. https://api.example.com.'],
+	['http://api.example.com', ...NOT_HTTPS],
+	['http://127.0.0.1.example.com', ...NOT_HTTPS],
+	['http://localhost.example.com', ...NOT_HTTPS],
+	['ftp://127.0.0.1', ...NOT_HTTPS],
+	['file:///etc/hosts', ...NOT_HTTPS],
+	['https://user@api.example.com', ...USER],
+	['https://:secret@api.example.com', ...USER],
+	['https://user:secret@api.example.com', ...USER],
+	['https://api.example.com/?key=1', ...QUERY],
+	['https://api.example.com/#a', ...QUERY],
+])('the base URL %j is refused', (given, reason, fix) => {
+	const refused = orInvalidNow(() => readBaseUrl(given)) as InvalidFieldError;
+	expect(refused.message).toMatch(/^Base URL in the credential /);
+	expect([refused.reason, refused.fix]).toEqual([reason, fix]);
 });
