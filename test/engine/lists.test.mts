@@ -156,7 +156,7 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 		{},
 		{ baseUrl: 'api.example.com' },
 		/Base URL in the credential is not a URL/,
-		/Correct it/,
+		/Enter it in full/,
 	],
 	[
 		'nothing answers',
