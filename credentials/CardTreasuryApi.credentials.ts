@@ -100,7 +100,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Issued from the company portal. Level 1 reads tokens, cards, statements and product requests, and can change the amount of ramp transfers; level 2 also transfers, freezes and unfreezes cards and configures 3DS; level 3 also submits documents. Which level other operations need is not documented.',
+				'Issued from the company portal. Level 1 reads tokens, individual cards, statements and product requests, and can change the amount of ramp transfers; level 2 also transfers, freezes and unfreezes cards and configures 3DS; level 3 also submits documents. Which level other operations need is not documented.',
 		},
 		{
 			displayName: 'Webhook Key',
