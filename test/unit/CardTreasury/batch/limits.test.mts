@@ -211,6 +211,14 @@ describe('items that sweep the same wallet and token', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('are named up to the tenth', async () => {
+		const execution = new Execution('wallet: transfer');
+		const result = await execution.run(Array.from({ length: 12 }, () => sweepOf({})));
+		expect(complaint(result, 11)?.message).toBe(
+			MESSAGE.replace('0, 1', '0, 1, 2, 3, 4, 5, 6, 7, 8, 9'),
+		);
+	});
+
 	it('of the native coin are refused too', async () => {
 		const native = sweepOf({ tokenAddress: 'native' });
 		const execution = new Execution('wallet: transfer');

@@ -121,6 +121,14 @@ describe('the next step', () => {
 		expect(lastLine(await documents.run(both, more))).toBe(NEW);
 	});
 
+	it('is not to send again where only some items carry a key of their own', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? answered() : failed('rejected'),
+		);
+		const items = [transferOf('1', { idempotencyKey: 'own' }), transferOf('2')];
+		expect(lastLine(await execution.run(items))).toBe(RETRY);
+	});
+
 	it("is not to send again under the user's own keys after another run, whose keys may have been others", async () => {
 		const execution = new Execution('wallet: transfer');
 		const why = new InvalidFieldError('This retry', 'comes second', 'Retry the latest.');
@@ -131,6 +139,22 @@ describe('the next step', () => {
 		});
 		expect(lastLine(refused)).toBe(
 			'A new execution would send all of them again: leave out the items that may have been executed.',
+		);
+	});
+
+	it('nor where another run may have sent only some of the items', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? answered() : failed('rejected'),
+		);
+		const own = ['a', 'b'].map((idempotencyKey) => transferOf('1', { idempotencyKey }));
+		await execution.run(own);
+		const why = new InvalidFieldError('This retry', 'comes second', 'Retry the latest.');
+		const refused = await execution.run(own, {
+			isRetry: true,
+			begin: async () => ({ kind: 'refused', why }),
+		});
+		expect(lastLine(refused)).toBe(
+			'A new execution would send all of them again: leave out the accepted items and the items that may have been executed.',
 		);
 	});
 
