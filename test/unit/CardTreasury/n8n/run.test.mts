@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { loadWithout } from '../../n8n/olderHost.mts';
 import { TO } from '../batch/batches.mts';
 import { N8nExecution, type Run } from './execution.mts';
 
@@ -41,15 +42,11 @@ describe('an n8n before 2.20', () => {
 	let nodeType: CardTreasury;
 
 	beforeAll(async () => {
-		await jest.isolateModulesAsync(async () => {
-			jest.doMock('n8n-workflow', () => {
-				const { WorkflowExpression: _, ...older } = jest.requireActual('n8n-workflow');
-				return older;
-			});
-			const loaded = await import('../../../../nodes/CardTreasury/CardTreasury.node.ts');
-			nodeType = new loaded.CardTreasury();
-			jest.dontMock('n8n-workflow');
-		});
+		const { CardTreasury: Older } = await loadWithout(
+			['WorkflowExpression'],
+			async () => await import('../../../../nodes/CardTreasury/CardTreasury.node.ts'),
+		);
+		nodeType = new Older();
 	});
 
 	it.each<[string, Run]>([

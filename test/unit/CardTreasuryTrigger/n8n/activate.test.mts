@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { loadWithout } from '../../n8n/olderHost.mts';
 
 const events = ['cards.authorization'];
 
@@ -108,17 +109,19 @@ describe('publishing', () => {
 		await expect(refused).rejects.toThrow('The credential has no Webhook Key');
 	});
 
-	it('refuses an n8n before 2.20', async () => {
-		await jest.isolateModulesAsync(async () => {
-			jest.doMock('n8n-workflow', () => {
-				const { WorkflowExpression: _, ...older } = jest.requireActual('n8n-workflow');
-				return older;
-			});
-			const loaded = await import(
-				'../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts'
+	describe('in an n8n before 2.20', () => {
+		let trigger: CardTreasuryTrigger;
+
+		beforeAll(async () => {
+			const { CardTreasuryTrigger: Older } = await loadWithout(
+				['WorkflowExpression'],
+				async () =>
+					await import('../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts'),
 			);
-			jest.dontMock('n8n-workflow');
-			const trigger = new loaded.CardTreasuryTrigger();
+			trigger = new Older();
+		});
+
+		it('is refused', async () => {
 			await expect(activate({ events: ['cards.cleared'] }, { trigger })).rejects.toThrow(
 				'needs n8n 2.20',
 			);

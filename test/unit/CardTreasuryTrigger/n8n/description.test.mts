@@ -8,7 +8,9 @@ import {
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { type WEBHOOKS } from '../../../../nodes/CardTreasuryTrigger/n8n/description.ts';
 import { EVENT_NAMES } from '../../../simulator/index.mts';
+import { loadWithout } from '../../n8n/olderHost.mts';
 
 const trigger = new CardTreasuryTrigger();
 const { description } = trigger;
@@ -90,22 +92,22 @@ describe('the response mode', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 	});
 
-	it('is the plain template on hosts that do not know the functions', async () => {
-		jest.resetModules();
-		jest.doMock('n8n-workflow', () => {
-			const {
-				webhookDescriptionFields: _,
-				fromFunction: __,
-				...older
-			} = jest.requireActual('n8n-workflow');
-			return older;
+	describe('on hosts that do not know the functions', () => {
+		let older: typeof WEBHOOKS;
+
+		beforeAll(async () => {
+			({ WEBHOOKS: older } = await loadWithout(
+				['webhookDescriptionFields', 'fromFunction'],
+				async () => await import('../../../../nodes/CardTreasuryTrigger/n8n/description.ts'),
+			));
 		});
-		const { WEBHOOKS } = await import('../../../../nodes/CardTreasuryTrigger/n8n/description.ts');
-		jest.dontMock('n8n-workflow');
-		expect(WEBHOOKS[0]!.responseMode).toBe(webhook.responseMode);
-		expect(
-			resolveWebhookDescriptionField({ parameters: {} }, WEBHOOKS[0]!, 'responseMode').resolved,
-		).toBe(false);
+
+		it('is the plain template', () => {
+			expect(older[0]!.responseMode).toBe(webhook.responseMode);
+			expect(
+				resolveWebhookDescriptionField({ parameters: {} }, older[0]!, 'responseMode').resolved,
+			).toBe(false);
+		});
 	});
 });
 
