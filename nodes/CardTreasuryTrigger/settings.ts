@@ -257,6 +257,6 @@ function optionsOf(given: unknown): Source {
 
 function nearestDeadline(value: unknown): number {
 	const { min, max } = DEADLINE_MS;
-	const ms = typeof value === 'number' && Number.isFinite(value) ? value : DEADLINE_MS.default;
+	const ms = Number.isFinite(value) ? Number(value) : DEADLINE_MS.default;
 	return Math.min(Math.max(ms, min), max);
 }

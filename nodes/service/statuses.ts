@@ -76,15 +76,15 @@ export const NOT_THE_SERVICE = `${ELSEWHERE.message}. ${ELSEWHERE.fix}`;
 /** What is known of an answer beside its status. */
 interface About {
 	/** Whether its body is JSON, or empty. */
-	isJson?: boolean;
+	isJson: boolean;
 	/** The level that the API key must have (§5.2). */
 	level?: number;
 	serviceMessage?: string;
 }
 
 /** What a status means that is no success. The one place that reads statuses (§7). */
-export function meaningOfStatus(status: number, about: About = {}): Meaning {
-	const { isJson = true, level = 1, serviceMessage } = about;
+export function meaningOfStatus(status: number, about: About): Meaning {
+	const { isJson, level = 1, serviceMessage } = about;
 	// The service's own 404 is JSON (§7): another one comes from a wrong address.
 	const meaning = status === 404 && !isJson ? ELSEWHERE : (KNOWN[status] ?? meaningOfClass(status));
 	const isAboutTheKey = status === 401 || status === 403;

@@ -67,7 +67,7 @@ function quoteInexact(json: string): string {
 		const char = json.charAt(at);
 		if (char === '"') {
 			at = endOfString(json, at);
-		} else if (char === '-' || isDigit(char)) {
+		} else if (/[-\d]/.test(char)) {
 			const end = endOfNumber(json, at);
 			const token = json.slice(at, end);
 			if (!survives(token)) {
@@ -90,36 +90,33 @@ function endOfString(json: string, start: number): number {
 
 function endOfNumber(json: string, start: number): number {
 	let at = start + 1;
-	while (isDigit(json.charAt(at)) || (at < json.length && '.eE+-'.includes(json.charAt(at))))
-		at += 1;
+	while (/[\d.eE+-]/.test(json.charAt(at))) at += 1;
 	return at;
 }
 
-function isDigit(char: string): boolean {
-	return char >= '0' && char <= '9';
-}
-
 function survives(token: string): boolean {
-	// A double holds any 15 digits.
-	if (token.length < 16 && !/e/i.test(token)) return true;
 	const asNumber = Number(token);
 	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
 }
 
-/** Significant digits and scale of a number's text, so that `1.50` and `15e-1` compare equal. */
+/** The significant digits of a number's text: all that rounding changes, so that `1.50` and `15e-1` compare equal. */
 function digits(text: string): string {
-	const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-	const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-	const all = (whole + fraction).replace(/^0+/, '');
-	const significant = all.replace(/0+$/, '');
-	const scale = Number(exponent) - fraction.length + (all.length - significant.length);
-	return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${significant === '' ? 0 : scale}`;
+	return text
+		.replace(/e.*/i, '')
+		.replace(/[-.]/g, '')
+		.replace(/^0+|0+$/g, '');
+}
+
+/** What a body that is JSON holds. */
+export function jsonOf(body: ResponseBody): unknown {
+	return body.kind === 'json' ? body.value : undefined;
 }
 
 /** The service's `code` and `message` (§7), as far as the body has them. */
 export function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
-	if (body.kind !== 'json' || !isObject(body.value)) return {};
-	const { code, message } = body.value;
+	const json = jsonOf(body);
+	if (!isObject(json)) return {};
+	const { code, message } = json;
 	return {
 		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
 		// Long enough for a list of operations (§7.3), too short for a whole page.
@@ -131,7 +128,7 @@ export function errorFields(body: ResponseBody): { code?: string; serviceMessage
 /** What the answer should have been, when it is not. */
 export function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
 	const { kind } = body;
-	const json = kind === 'json' ? body.value : undefined;
+	const json = jsonOf(body);
 	switch (shape) {
 		case 'pdf':
 			return 'a PDF';

@@ -17,8 +17,7 @@ export const processClock: Clock = {
 		// Its timer keeps no process alive, so that nothing is left behind by a wait that Stop has ended.
 		const timeout = AbortSignal.timeout(Math.ceil(ms));
 		await new Promise<void>((resolve) => {
-			for (const end of [timeout, signal])
-				end?.addEventListener('abort', () => resolve(), { once: true });
+			for (const end of [timeout, signal]) end?.addEventListener('abort', () => resolve());
 		});
 	},
 };

@@ -1,6 +1,6 @@
 import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../service/statuses';
 import type { AnswerShape, RequestProfile, ServiceAnswer } from '../request';
-import { errorFields, missingShape, pdfState, readBody, type Attempt } from './answer';
+import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './answer';
 
 /** An attempt without a result. */
 export interface FailedVerdict {
@@ -34,10 +34,9 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 		if (!profile.pending)
 			return { kind: 'failed', meaning: PENDING, status, code, traceId, serviceMessage };
 		const pending = { code, message: serviceMessage ?? 'The transaction is pending.' };
-		const json = body.kind === 'json' ? body.value : undefined;
 		return {
 			kind: 'answered',
-			answer: { status, traceId, pending, json, bytes: attempt.body },
+			answer: { status, traceId, pending, json: jsonOf(body), bytes: attempt.body },
 		};
 	}
 	const isJson = body.kind === 'json' || body.kind === 'empty';
@@ -71,8 +70,8 @@ export const FORGOTTEN: FailedVerdict = {
 };
 
 /** A status, with its code where it has one, that the operation declares is a definite no. */
-function knownError(status: number, code: string | undefined, { errors = [] }: RequestProfile) {
-	const known = errors.find(
+function knownError(status: number, code: string | undefined, { errors }: RequestProfile) {
+	const known = errors?.find(
 		(error) => error.status === status && (error.code === undefined || error.code === code),
 	);
 	if (!known) return undefined;
@@ -163,7 +162,7 @@ function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | 
 	const body = readBody(bytes, headers['content-type']);
 	const expected = missingShape(shape, body);
 	if (expected === undefined) {
-		const json = body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : undefined;
+		const json = body.kind === 'text' ? body.text : jsonOf(body);
 		return { kind: 'answered', answer: { status, traceId, json, bytes } };
 	}
 	const meaning: Meaning = {

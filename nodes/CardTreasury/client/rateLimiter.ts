@@ -40,7 +40,7 @@ export class RequestGroup {
 
 	/** @param signal aborts when the execution is stopped */
 	constructor(private readonly signal?: AbortSignal) {
-		signal?.addEventListener('abort', this.halt, { once: true });
+		signal?.addEventListener('abort', this.halt);
 	}
 
 	get stopped(): boolean {
@@ -160,24 +160,23 @@ export class RateLimiter {
 		this.running = true;
 		while (this.queues.size > 0) {
 			const now = this.clock.now();
-			const groups = [...this.queues.keys()];
-			const until = Math.max(this.earliest(), Math.min(...groups.map(({ dueAt }) => dueAt)));
+			const queues = [...this.queues];
+			const until = Math.max(this.earliest(), Math.min(...queues.map(([{ dueAt }]) => dueAt)));
 			if (until > now) {
 				this.sleep = { until, end: new AbortController() };
 				await this.clock.wait(until - now, this.sleep.end.signal);
 				this.sleep = undefined;
 				continue;
 			}
-			const group = groups.find(({ dueAt }) => dueAt <= now);
-			if (group) this.startOne(group, now);
+			const next = queues.find(([{ dueAt }]) => dueAt <= now);
+			if (next) this.startOne(...next, now);
 		}
 		this.running = false;
 	}
 
-	private startOne(group: RequestGroup, now: number): void {
-		const queue = this.queues.get(group);
-		const waiter = queue?.repeated.shift() ?? queue?.fresh.shift();
-		if (!queue || !waiter) return;
+	private startOne(group: RequestGroup, queue: Queue, now: number): void {
+		const waiter = queue.repeated.shift() ?? queue.fresh.shift();
+		if (!waiter) return;
 		// Its next turn comes after everybody else's: a large batch never starves a single request.
 		this.queues.delete(group);
 		if (queue.repeated.length + queue.fresh.length > 0) this.queues.set(group, queue);

@@ -95,9 +95,10 @@ export function dueAfter(
 	sentAt: number | undefined,
 	receivedAt: number,
 ): { dueMs: number; clocksDiffer: boolean } {
-	const left = sentAt === undefined ? undefined : AFTER_SENDING_MS - (receivedAt - sentAt);
-	const clocksDiffer = left !== undefined && left < LEAST_MS;
-	const counts = left !== undefined && !clocksDiffer && left <= AFTER_SENDING_MS;
+	if (sentAt === undefined) return { dueMs: deadlineMs, clocksDiffer: false };
+	const left = AFTER_SENDING_MS - (receivedAt - sentAt);
+	const clocksDiffer = left < LEAST_MS;
+	const counts = !clocksDiffer && left <= AFTER_SENDING_MS;
 	return { dueMs: counts ? Math.min(deadlineMs, left) : deadlineMs, clocksDiffer };
 }
 

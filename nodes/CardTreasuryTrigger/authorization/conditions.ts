@@ -3,6 +3,7 @@ import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidFiel
 import { sourceFrom } from '../../fields/source';
 import { CARD_ID_EXAMPLE } from '../../fields/texts';
 import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../service/decimal';
+import { isObject } from '../../service/isObject';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
 export type Finding = boolean | 'unreadable';
@@ -125,7 +126,7 @@ function entries(read: (entries: string[], given: Given) => Condition) {
 
 function readMccRange(entry: string, refuse: Refuse): readonly [first: number, last: number] {
 	const [, from, to = from] = /^(\d{4})(?:\s*-\s*(\d{4}))?$/.exec(entry) ?? [];
-	return from !== undefined && Number(from) <= Number(to)
+	return Number(from) <= Number(to)
 		? [Number(from), Number(to)]
 		: refuse(
 				`must be 4-digit codes or ranges such as 6010-6012, not ${quote(entry)}`,
@@ -138,7 +139,7 @@ function readMccRange(entry: string, refuse: Refuse): readonly [first: number, l
  * amount means is not shown (§6.5): only a rule that begins below zero reads one.
  */
 function isBetween(from: string | undefined, to: string | undefined): Condition {
-	const readsNegative = from !== undefined && compareDecimals(from, '0') < 0;
+	const readsNegative = compareDecimals(from ?? '0', '0') < 0;
 	return ({ bill_amount: amount }) => {
 		if (!isDecimal(amount)) return 'unreadable';
 		if (compareDecimals(amount, '0') < 0 && !readsNegative) return 'unreadable';
@@ -164,8 +165,8 @@ function isOneOf(
 /** The merchant category code is in one of the ranges, both ends included. */
 function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: number]>): Condition {
 	return (data) => {
-		const code = textAt(data, 'merchant_data.mcc_code');
-		if (code === undefined || !/^\d{4}$/.test(code)) return 'unreadable';
+		const code = textAt(data, 'merchant_data.mcc_code') ?? '';
+		if (!/^\d{4}$/.test(code)) return 'unreadable';
 		return ranges.some(([first, last]) => first <= Number(code) && Number(code) <= last);
 	};
 }
@@ -182,8 +183,8 @@ function nameContains(part: string): Condition {
 function textAt(data: object, path: string): string | undefined {
 	let value: unknown = data;
 	for (const key of path.split('.')) {
-		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-		value = Reflect.get(value, key);
+		if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+		value = value[key];
 	}
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

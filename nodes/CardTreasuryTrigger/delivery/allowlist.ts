@@ -32,7 +32,7 @@ export function readIpAllowlist({ value, refuse }: Given): IpAllowlist {
 export function isAllowed(allowlist: IpAllowlist, sender: unknown): boolean {
 	if (typeof sender !== 'string') return false;
 	// A link-local address carries a zone, for example fe80::1%eth0.
-	const address = readAddress(sender.replace(/%.*$/s, ''));
+	const address = readAddress(sender.replace(/%.*/s, ''));
 	if (address === undefined) return false;
 	return allowlist.some(
 		({ version, network, hostBits }) =>
@@ -69,10 +69,8 @@ function readAddress(text: string, unmap = true): Address | undefined {
 	return (unmap ? ipv4Of(address) : undefined) ?? address;
 }
 
-function ipv4Of({ version, bits }: Address): Address | undefined {
-	return version === 6 && bits >> 32n === 0xffffn
-		? { version: 4, bits: bits & 0xffffffffn }
-		: undefined;
+function ipv4Of({ bits }: Address): Address | undefined {
+	return bits >> 32n === 0xffffn ? { version: 4, bits: bits & 0xffffffffn } : undefined;
 }
 
 function readIpv4(text: string): bigint | undefined {

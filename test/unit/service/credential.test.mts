@@ -9,6 +9,9 @@ it('an unset webhook key is no key, and opens nothing to the previous one', () =
 	expect(
 		acceptedWebhookKeys(readCredential({ webhookKey: 'new', previousWebhookKey: 'old' })),
 	).toEqual(['new', 'old']);
+	expect(
+		acceptedWebhookKeys(readCredential({ webhookKey: 'new', previousWebhookKey: ' ' })),
+	).toEqual(['new']);
 });
 
 it.each([

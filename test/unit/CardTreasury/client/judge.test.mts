@@ -110,6 +110,8 @@ it.each([
 	[403, 2, 'The API key is not allowed to do this, or is below level 2 (HTTP 403)'],
 ] as const)('%d for an operation of level %p says "%s"', (status, level, message) => {
 	expect(meaningOf(response(status), { level }).message).toBe(message);
+	const said = response(status, { message: 'Key expired' });
+	expect(meaningOf(said, { level }).message).not.toContain('below level');
 });
 
 describe('a declared error', () => {

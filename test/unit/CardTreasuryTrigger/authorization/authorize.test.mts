@@ -90,6 +90,13 @@ describe('an authorization by rules', () => {
 		expect(copy).toEqual({ kind: 'answered', reply: says('05') });
 	});
 
+	it('keeps its claim once it has run the workflow', () => {
+		const commit = jest.fn();
+		const claim: Claim = { first: true, commit, release: jest.fn() };
+		decideByRules(EVENT, RULES, () => claim);
+		expect(commit).toHaveBeenCalledTimes(1);
+	});
+
 	it('that runs no workflow takes no claim from one that does', () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		const claim = () => claims('node', 'a');

@@ -106,6 +106,18 @@ describe('decide (§6.3)', () => {
 				'This purchase is declined (05) because the rule "small" cannot read what it looks at. "small" (approves) stands above "No gambling" (declines): where both match, the upper one decides.',
 			);
 			expect(said([small, small])).not.toContain('Further down');
+			const tiny = { name: 'tiny', conditions: { amountTo: '1' } };
+			expect(said([tiny, gambling], { merchant_data: { mcc_code: null } })).toContain(
+				'the rule "No gambling" cannot',
+			);
+		});
+
+		it('says nothing of an observe-only rule above what decided, nor where none did', () => {
+			const watching = { ...small, name: 'watching', observeOnly: true };
+			expect(said([watching, gambling])).not.toContain('watching');
+			expect(said([watching])).toBe(
+				'This purchase is declined (05) by the Default Decision: no rule matched.',
+			);
 		});
 
 		it('tells of a rule that approves above one that declines, also where this purchase matches one of them', () => {
@@ -125,6 +137,9 @@ describe('decide (§6.3)', () => {
 			decision(rule(conditions), { bill_amount }).response_code;
 		expect(codeOf({ amountTo: '250' }, '-9999.00')).toBe('05');
 		expect(codeOf({ amountFrom: '0' }, '-1')).toBe('05');
+		expect(decision(rule({ amountFrom: '0' }), { bill_amount: '-1' }, '00').source).toBe(
+			'unreadable',
+		);
 		expect(codeOf({ amountFrom: '-10', amountTo: '250' }, '-9.99')).toBe('00');
 		expect(codeOf({ amountTo: '250', amountFrom: '-10' }, '-10.01')).toBe('05');
 		expect(codeOf({ amountTo: '250' }, '-0.00')).toBe('00');

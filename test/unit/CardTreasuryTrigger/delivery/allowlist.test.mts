@@ -92,6 +92,11 @@ describe('the IP allowlist', () => {
 		expect(allows(list, '198.51.100.1')).toBe(false);
 	});
 
+	it('shows of a long entry its beginning', () => {
+		const { problems } = read('a'.repeat(41));
+		expect(problems).toEqual([expect.stringContaining(`has "${'a'.repeat(40)}", which`)]);
+	});
+
 	it.each(['', ' , ', undefined, null, 5, ['10.0.0.1']])('that is %j lets nobody in', (list) => {
 		expect(read(list).problems).toEqual([expect.stringContaining('IP Allowlist is empty')]);
 		expect(allows(list, '10.0.0.1')).toBe(false);

@@ -115,6 +115,17 @@ describe('departures become issues that name the field', () => {
 		expect(issues).toHaveLength(21);
 		expect(issues.at(-1)).toMatch(/^and \d more$/);
 	});
+
+	it('are all listed while they are twenty', () => {
+		const sample = sampleEvent('cards.authorization');
+		const issuesWith = (fields: object) =>
+			issuesOf({ ...sample, status: 1, data: { fees: {}, merchant_data: {}, ...fields } });
+		const above = Number(/^and (\d) more$/.exec(issuesWith({}).at(-1)!)![1]);
+		const texts = Object.entries(sample.data).filter(([, value]) => typeof value === 'string');
+		const twenty = issuesWith(Object.fromEntries(texts.slice(0, above)));
+		expect(twenty).toHaveLength(20);
+		expect(twenty.at(-1)).not.toMatch(/more$/);
+	});
 });
 
 describe('what is no envelope is refused', () => {
