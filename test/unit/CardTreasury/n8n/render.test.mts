@@ -1,0 +1,103 @@
+import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { adviceOf, errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
+
+const n8n = (node: object = {}, changes: object = {}): IExecuteFunctions =>
+	({
+		getNode: () => ({ name: 'Pay', type: 'a.cardTreasury', typeVersion: 1, ...node }),
+		...changes,
+	}) as never;
+
+const INVALID = new InvalidFieldError('Amount', 'is empty', 'Enter an amount.');
+const BARE: RequestFailure = {
+	kind: 'request failure',
+	message: 'The service could not be reached',
+	fix: 'Try again.',
+	traceId: null,
+	outcome: 'not_sent',
+};
+const FULL: RequestFailure = {
+	...BARE,
+	status: 409,
+	code: 'USED',
+	traceId: 'trace-1',
+	idempotencyKey: 'key-1',
+	outcome: 'rejected',
+};
+
+it('bad input is an error of the operation, with what became of the item', () => {
+	const error = errorOf(n8n(), INVALID, 3, 'accepted');
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error.message).toBe(INVALID.message);
+	expect(error.description).toBe(adviceOf(INVALID, 'accepted'));
+	expect(error.description).toContain('was accepted, and it is not sent again');
+	expect(error.context.itemIndex).toBe(3);
+});
+
+it('a failed request is an error of the service, with its facts in one line', () => {
+	const error = errorOf(n8n(), FULL, 1, 'rejected') as NodeApiError;
+	expect(error).toBeInstanceOf(NodeApiError);
+	expect(error.message).toBe(FULL.message);
+	expect(error.description).toBe(
+		'Try again.\nCode: USED · HTTP status: 409 · Trace ID: trace-1 · Idempotency key: key-1',
+	);
+	expect(error.httpCode).toBe('409');
+	expect(error.context.itemIndex).toBe(1);
+	expect(error.errorResponse).toEqual({
+		service_code: 'USED',
+		http_status: 409,
+		trace_id: 'trace-1',
+	});
+});
+
+it('a fact that is not known is left out', () => {
+	const error = errorOf(n8n(), BARE, 0, 'not_sent') as NodeApiError;
+	expect(error.description).toBe('Try again.');
+	expect(error.httpCode).toBeNull();
+	expect(error.errorResponse).toEqual({ service_code: null, http_status: null, trace_id: null });
+});
+
+it('an outcome that is not known comes first, since a pop-up shows this line alone', () => {
+	expect(errorOf(n8n(), BARE, 0, 'unknown').message).toBe(
+		'Outcome unknown. The service could not be reached',
+	);
+});
+
+it('an agent is told everything in the message', () => {
+	const tool = n8n({ type: 'a.cardTreasuryTool' });
+	expect(errorOf(tool, FULL, 0, 'rejected').message).toContain('USED');
+	expect(errorOf(tool, INVALID, 0, 'not_sent').message).toBe(
+		`${INVALID.message}. Enter an amount. Nothing was sent.`,
+	);
+});
+
+it('an item that goes on has each fact in a field of its own', () => {
+	expect(failedItem(n8n(), FULL, 2, 'rejected', { amount: '5' })).toEqual({
+		json: {
+			error: FULL.message,
+			description: 'Try again.\nIdempotency key: key-1',
+			code: 'USED',
+			http_status: 409,
+			trace_id: 'trace-1',
+			outcome: 'rejected',
+			amount: '5',
+		},
+		pairedItem: { item: 2 },
+	});
+	expect(failedItem(n8n(), BARE, 0, 'not_sent').json).toEqual({
+		error: BARE.message,
+		description: 'Try again.',
+		code: null,
+		http_status: null,
+		trace_id: null,
+		outcome: 'not_sent',
+	});
+});
+
+it('only the error output is given the error, and not so that n8n would copy it', () => {
+	const error = (item: object) => Object.getOwnPropertyDescriptor(item, 'error');
+	expect(error(failedItem(n8n(), INVALID, 0, 'not_sent'))).toBeUndefined();
+	const routed = failedItem(n8n({ onError: 'continueErrorOutput' }), INVALID, 0, 'not_sent');
+	expect(error(routed)).toMatchObject({ enumerable: false, value: { message: INVALID.message } });
+});
