@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
+	NodeExecutionHint,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -41,7 +42,7 @@ const NODE_TYPE = new CardTreasury();
 export class N8nExecution {
 	readonly sent: IHttpRequestOptions[] = [];
 	readonly customData: IDataObject = {};
-	readonly hints: string[] = [];
+	readonly hints: NodeExecutionHint[] = [];
 	/** n8n keeps one for the execution, and one for each of its nodes. */
 	private readonly flow: IDataObject = {};
 	private readonly nodes: Record<string, IDataObject> = {};
@@ -101,8 +102,7 @@ export class N8nExecution {
 				apiKey: 'k',
 				...run.credential,
 			}),
-			addExecutionHints: (...hints: Array<{ message: string }>) =>
-				this.hints.push(...hints.map(({ message }) => message)),
+			addExecutionHints: (...hints: NodeExecutionHint[]) => this.hints.push(...hints),
 			customData: { set: (name: string, value: string) => (this.customData[name] = value) },
 			logger: { debug: () => undefined },
 			helpers: {
@@ -120,7 +120,7 @@ export class N8nExecution {
 					return {
 						statusCode: 200,
 						headers: { 'X-Trace-Id': `trace-${count}` },
-						body: Buffer.from(JSON.stringify(body)),
+						body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
 					};
 				},
 			},

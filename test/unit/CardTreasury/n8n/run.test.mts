@@ -126,6 +126,56 @@ describe('the business keys', () => {
 	});
 });
 
+describe('what comes out', () => {
+	it('is the file of an item, in the field that it is to be put in', async () => {
+		const parameters = {
+			cardId: 'c1',
+			fromDate: '2026-01-01',
+			toDate: '2026-01-31',
+			binaryPropertyName: 'pdf',
+		};
+		const bytes = Buffer.from('%PDF-1.7 %%EOF');
+		const [item] = await new N8nExecution().run({
+			resource: 'cardTransaction',
+			operation: 'downloadStatement',
+			parameters,
+			answer: () => bytes,
+		});
+		expect(item).toMatchObject({
+			binary: { pdf: { data: bytes.toString('base64'), mimeType: 'application/pdf' } },
+			pairedItem: { item: 0 },
+		});
+		const [frozen] = await new N8nExecution().run(FREEZE);
+		expect(Object.keys(frozen!)).toEqual(['json', 'pairedItem']);
+	});
+
+	it('is a hint, and after Stop a warning and no item', async () => {
+		const dry = new N8nExecution();
+		await dry.run({ ...PAY, parameters: transfer('5', { dryRun: true }) });
+		expect(dry.hints).toEqual([
+			{
+				message: 'Dry run: the requests are shown and nothing was sent.',
+				location: 'outputPane',
+			},
+		]);
+		const stopped = new N8nExecution();
+		expect(await stopped.run({ ...FREEZE, signal: AbortSignal.abort() })).toEqual([]);
+		expect(stopped.hints).toEqual([
+			{ message: '1 of 1 items was not sent.', location: 'outputPane', type: 'warning' },
+		]);
+	});
+
+	it('is what has been sent also where Stop made an item fail', async () => {
+		const stop = new AbortController();
+		const answer = () => {
+			stop.abort();
+			throw Object.assign(new Error('cancelled'), { code: 'ECONNRESET' });
+		};
+		const [item] = await new N8nExecution().run({ ...FREEZE, answer, signal: stop.signal });
+		expect(item?.json).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
 describe('what is read of an item', () => {
 	it('is the value of a list, not the name that the editor keeps with it', async () => {
 		const tokenAddress = { __rl: true, mode: 'list', value: 'native', cachedResultName: 'Coin' };
