@@ -147,7 +147,7 @@ it('Stop ends the wait: nothing more is sent, and the output tells what has been
 	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
 	);
-	expect(stopped.hints).toContain(`${100 - sent} of 100 items were not sent.`);
+	expect(stopped.hints).toContain(`Items not sent: ${100 - sent} of 100.`);
 });
 
 it('Stop ends the wait before the next attempt', async () => {

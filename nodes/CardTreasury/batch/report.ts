@@ -102,8 +102,7 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 	}
 	const unsent = rows.filter(({ result }) => result === undefined).length;
 	if (unsent > 0) {
-		const message = `${unsent} of ${rows.length} items ${unsent === 1 ? 'was' : 'were'} not sent.`;
-		hints.push({ message, warning: true });
+		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, warning: true });
 	}
 	hints.push(...operation.hints(items));
 	// What the run took, in one hint: each takes room in the output panel.

@@ -271,12 +271,12 @@ describe('the hints', () => {
 		[
 			'that one was not sent',
 			[done(1), undefined],
-			[{ message: '1 of 2 items was not sent.', warning: true }],
+			[{ message: 'Items not sent: 1 of 2.', warning: true }],
 		],
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
-			[{ message: '2 of 3 items were not sent.', warning: true }],
+			[{ message: 'Items not sent: 2 of 3.', warning: true }],
 		],
 		[
 			'how many were repeated',
@@ -289,7 +289,7 @@ describe('the hints', () => {
 			'both in one',
 			[done(16), undefined],
 			[
-				{ message: '1 of 2 items was not sent.', warning: true },
+				{ message: 'Items not sent: 1 of 2.', warning: true },
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],

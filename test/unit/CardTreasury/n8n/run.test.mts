@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
-import { loadWithout } from '../../n8n/olderHost.mts';
+import { loadWithout } from '../../n8n/otherHost.mts';
 import { TO } from '../batch/batches.mts';
 import { N8nExecution, type Run } from './execution.mts';
 
@@ -161,7 +161,7 @@ describe('what comes out', () => {
 		const stopped = new N8nExecution();
 		expect(await stopped.run({ ...FREEZE, signal: AbortSignal.abort() })).toEqual([]);
 		expect(stopped.hints).toEqual([
-			{ message: '1 of 1 items was not sent.', location: 'outputPane', type: 'warning' },
+			{ message: 'Items not sent: 1 of 1.', location: 'outputPane', type: 'warning' },
 		]);
 	});
 

@@ -2,6 +2,7 @@ import { z as zod4 } from 'zod/v4';
 import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+import { loadWith } from '../../n8n/otherHost.mts';
 
 const issuesOf = (body: unknown) => {
 	const parsed = parse(body);
@@ -188,15 +189,12 @@ describe('the envelope as it came', () => {
 describe('with the zod 4 of a newer host', () => {
 	let parseWithZod4: typeof parse;
 
-	// Before the test, not in it: Stryker would take the tables made here for what this one test alone can notice.
 	beforeAll(async () => {
-		await jest.isolateModulesAsync(async () => {
-			jest.doMock('zod', () => ({ z: zod4 }));
-			({ parse: parseWithZod4 } = await import(
-				'../../../../nodes/CardTreasuryTrigger/delivery/parse.ts'
-			));
-			jest.dontMock('zod');
-		});
+		({ parse: parseWithZod4 } = await loadWith(
+			'zod',
+			() => ({ z: zod4 }),
+			async () => await import('../../../../nodes/CardTreasuryTrigger/delivery/parse.ts'),
+		));
 	});
 
 	it('says the same', () => {
