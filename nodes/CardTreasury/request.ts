@@ -146,6 +146,11 @@ export async function describeBody(body: Body): Promise<string> {
 	);
 }
 
+export function holdsFile(body: Body | undefined): boolean {
+	if (body instanceof FileReference) return true;
+	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
+}
+
 /** Tells one request from another: method, path, query and body, files by size and type. */
 export async function fingerprintOf(
 	{ method, path, query = [] }: ServiceRequest,

@@ -6,7 +6,7 @@ import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../request';
-import { isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
+import { isOpenOrDone, type Journal, type JournalEntry } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
@@ -26,7 +26,8 @@ export type ItemResult<File = never> =
 
 /** One item's work with everything that sending it needs. */
 export interface Prepared extends Work {
-	place: Place;
+	/** Where it stands in the journal. */
+	place: string;
 	/** The key that goes with it, if any does. */
 	key?: string;
 	/** The same work, sent from another place under the user's own key and without an answer: a loop may send it once more. */

@@ -3,7 +3,7 @@ import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
 import { fail, pending, sentBefore, type Batch, type Prepared, type Row } from './batch';
-import { callPlace, isOpenOrDone, type Journal, type JournalEntry, type Place } from './journal';
+import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
 import { checkTogether } from './limits';
 
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
@@ -33,7 +33,7 @@ function decide(row: Row, work: Work, byKey: ReturnType<Journal['byKey']>, batch
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
 	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
-	const elsewhere = underKey.flatMap(([at, entry]) => (at === place.text ? [] : [entry]));
+	const elsewhere = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
 	const openElsewhere = elsewhere.find(
 		(entry) => entry.outcome === 'unknown' && entry.fingerprint === fingerprint,
 	);
@@ -72,7 +72,7 @@ function reserve(work: Prepared, { journal, service: { target }, now }: Batch): 
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
  * requests to a tool are one piece of work, and where the call has a key of its own, the key names it.
  */
-function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): Place {
+function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): string {
 	const { caller, identity, journal } = batch;
 	if (!caller.isTool) return journal.itemPlace(index);
 	return idempotencyKey === undefined

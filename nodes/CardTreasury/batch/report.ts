@@ -85,13 +85,13 @@ function asRanges(items: number[]): string {
 	const shown = ranges
 		.slice(0, 20)
 		.flatMap(([from, to]) =>
-			to - from > 1 ? [`${from} to ${to}`] : from === to ? [`${from}`] : [`${from}`, `${to}`],
+			to - from > 1 ? [`${from} to ${to}`] : [...new Set([`${from}`, `${to}`])],
 		);
-	const more = ranges.length > 20 ? ' and more' : '';
-	const last = shown.pop() ?? '';
-	const list = shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
-	return `${items.length === 1 ? 'Item' : 'Items'} ${list}${more}`;
+	if (ranges.length > 20) shown.push('more');
+	return `${items.length === 1 ? 'Item' : 'Items'} ${LIST.format(shown)}`;
 }
+
+const LIST = new Intl.ListFormat('en-GB');
 
 /** What is worth knowing after the run. */
 function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {

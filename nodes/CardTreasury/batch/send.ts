@@ -1,8 +1,7 @@
 import type { RequestResult } from '../client/client';
 import { InvalidFieldError } from '../../fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
-import { FileReference } from '../input';
-import type { Body, ServiceAnswer } from '../request';
+import { holdsFile, type ServiceAnswer } from '../request';
 import {
 	hasFailed,
 	pending,
@@ -32,7 +31,7 @@ export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>):
 			if (hasFailed(row) && !continueOnFail) group.halt();
 		}
 	};
-	const workers = sending.some(({ work }) => holdsFile(work))
+	const workers = sending.some(({ work: { file, request } }) => file ?? holdsFile(request.body))
 		? CONCURRENCY_WITH_FILES
 		: CONCURRENCY;
 	await Promise.all(Array.from({ length: workers }, worker));
@@ -148,12 +147,4 @@ function unreadable(thrown: unknown, answer: ServiceAnswer, { profile }: Prepare
 		traceId: answer.traceId,
 		outcome: isRead ? 'rejected' : 'accepted',
 	};
-}
-
-const holdsFile = ({ file, request: { body } }: Prepared): boolean =>
-	file !== undefined || (body !== undefined && bodyHoldsFile(body));
-
-function bodyHoldsFile(body: Body): boolean {
-	if (body instanceof FileReference) return true;
-	return typeof body === 'object' && body !== null && Object.values(body).some(bodyHoldsFile);
 }

@@ -77,11 +77,7 @@ async function begin(
 	const bucket = half > 0 ? Math.floor(now() / half) : 0;
 	const isRetry = n8n.getMode() === 'retry';
 	const noted = isBegun ? undefined : await record(stateNote(state));
-	if (noted === 'unknown') {
-		return isRetry
-			? { kind: 'refused', why: refusal(plan, UNKNOWN) }
-			: { kind: 'not noted', why: notNoted() };
-	}
+	if (noted === 'unknown') return { kind: isRetry ? 'refused' : 'not noted', why: notNoted() };
 	if (isBegun ? !latest.shared : !isRetry || noted?.fresh.length === 1) {
 		// Only now: a plan that was noted and not begun would let another run take it for its own.
 		if (plan.allKeyed) await record(noteOfPlan(bucket, 1));
@@ -98,7 +94,7 @@ async function begin(
 		begun[name] = { run, state, shared: true };
 		return { kind: 'same', since: then * half };
 	}
-	return { kind: 'refused', why: refusal(plan, CONTINUED) };
+	return { kind: 'refused', why: continued(plan) };
 }
 
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
@@ -129,22 +125,17 @@ async function findRun(
 const notNoted = () =>
 	new InvalidFieldError(
 		'This execution',
-		"was not begun, because n8n's database could not note that it begins to write: after a crash of n8n, a retry would send everything again",
-		'Run it again when the database works.',
+		"was not begun, because n8n's database could not note that it begins to write: without the note, another retry could send everything again",
+		'Retry when the database works.',
 	);
 
-const CONTINUED =
-	'continues an execution that was continued before, or that seems to have been cut off while it was sending';
-const UNKNOWN =
-	"was not started, because n8n's database could not say whether the same execution was continued before";
-
-function refusal({ allOwn }: Plan, reason: string): InvalidFieldError {
+function continued({ allOwn }: Plan): InvalidFieldError {
 	const keys = allOwn
 		? 'A new execution is safe only with the same Idempotency Keys as then, as long as the service remembers them.'
 		: 'With keys of your own from the start, such as an order number, a retry is safe as long as the service remembers them.';
 	return new InvalidFieldError(
 		'This retry',
-		reason,
+		'continues an execution that was continued before, or that seems to have been cut off while it was sending',
 		`If the execution was retried before, retry its latest retry instead. Otherwise find out what was executed (wait for the events, or ask the provider), and start a new execution for the rest. ${keys}`,
 	);
 }

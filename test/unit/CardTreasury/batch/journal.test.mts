@@ -3,7 +3,6 @@ import {
 	createJournal,
 	type JournalData,
 	type JournalEntry,
-	type Place,
 } from '../../../../nodes/CardTreasury/batch/journal.ts';
 import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
 
@@ -14,7 +13,7 @@ const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry
 	sentAt: 1,
 	...more,
 });
-const at = (item: number, node = 'Node', round = 0): Place =>
+const at = (item: number, node = 'Node', round = 0) =>
 	createJournal({}, node, round).itemPlace(item);
 const HERE = at(0);
 const CALL = callPlace('agent', 'call');
@@ -62,7 +61,7 @@ it('finds what was sent under each key, and where', () => {
 	for (const found of [journal, open(data)]) {
 		expect([...found.byKey().keys()]).toEqual(['invoice-7', 'invoice-8']);
 		expect(found.byKey().get('invoice-7')).toEqual([
-			[HERE.text, seven],
+			[HERE, seven],
 			['["Node",1,0]', seven],
 		]);
 	}

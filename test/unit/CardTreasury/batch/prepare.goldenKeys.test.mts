@@ -111,7 +111,6 @@ it('items are sent with the same keys by every version, and found again under th
 			},
 		},
 		changes: { '/mpc/accounts/acc-1/wallets/wal-1/transfer': 1 },
-		outputs: {},
 	});
 });
 
@@ -121,7 +120,7 @@ it("an agent's calls are sent with the same keys by every version, and found aga
 	expect(execution.keys).toEqual(['72a0b19a-5cdb-8788-a60f-9e4f3f0dbd37']);
 	expect(execution.data).toEqual({
 		entries: {
-			[`["Node","${FINGERPRINTS[0]}"]`]: {
+			[`{"tool":"Node","call":"${FINGERPRINTS[0]}"}`]: {
 				fingerprint: FINGERPRINTS[0],
 				outcome: 'unknown',
 				target: 'target-1',
@@ -132,7 +131,6 @@ it("an agent's calls are sent with the same keys by every version, and found aga
 			},
 		},
 		changes: {},
-		outputs: {},
 	});
 });
 

@@ -236,7 +236,7 @@ it('lists items in ranges, and only the first twenty of them', async () => {
 		Array.from({ length }, (_, index) => (index % 2 ? undefined : ('accepted' as const)));
 	expect(report(await ended(alternating(40)))).toContain('36 and 38 were accepted.');
 	expect(report(await ended(alternating(60)))).toContain(
-		'Items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36 and 38 and more were accepted.',
+		'Items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38 and more were accepted.',
 	);
 });
 

@@ -18,6 +18,11 @@ const REFUSED = {
 		fix: `${FIX} ${OWN}`,
 	}),
 };
+const NOT_NOTED = expect.objectContaining({
+	message:
+		"This execution was not begun, because n8n's database could not note that it begins to write: without the note, another retry could send everything again",
+	fix: 'Retry when the database works.',
+});
 
 describe('a first execution', () => {
 	it('is never refused, and keeps as many notes as the node may have', async () => {
@@ -58,11 +63,7 @@ describe('a first execution', () => {
 		const begun: Note['begun'] = {};
 		expect(await database.begin({ begun })).toEqual({
 			kind: 'not noted',
-			why: expect.objectContaining({
-				message:
-					"This execution was not begun, because n8n's database could not note that it begins to write: after a crash of n8n, a retry would send everything again",
-				fix: 'Run it again when the database works.',
-			}),
+			why: NOT_NOTED,
 		});
 		expect(begun).toEqual({});
 		expect(await database.begin({ begun })).toEqual(FIRST);
@@ -258,14 +259,7 @@ describe('the retry of an execution that failed', () => {
 });
 
 describe('a retry while the database fails', () => {
-	const UNKNOWN = {
-		kind: 'refused',
-		why: expect.objectContaining({
-			message:
-				"This retry was not started, because n8n's database could not say whether the same execution was continued before",
-			fix: `${FIX} ${OWN}`,
-		}),
-	};
+	const UNKNOWN = { kind: 'refused', why: NOT_NOTED };
 
 	it('is refused, and may go on once the database works', async () => {
 		const database = new Database();
