@@ -5,6 +5,9 @@ import type { Setup } from './history.mts';
 /** The last minutes before the promised window ends may be refused already. */
 const MARGIN_MS = 10 * 60_000;
 
+/** So much of the window at its end may be refused to those who continue a state that somebody else has continued. */
+const COARSENESS = 1 / 24;
+
 const WAY = /\bretry|new execution|ask the provider/i;
 
 /**
@@ -15,11 +18,16 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 	if (execution.parent === undefined || execution.plan.isAgent) return;
 	const runs = evidence.runs.filter((run) => run.execution === execution);
 	const before = evidence.runs.filter((run) => execution.continues(run.execution));
-	if (!isUnchanged(execution, before)) return;
+	if (!isUnchanged(execution, execution.lineage, before)) return;
 	const text = runs.at(-1)?.text ?? '';
-	const requests = evidence.requests.filter((sent) => before.includes(sent.by));
-	const isNew = at - execution.data.establishedAt < evidence.promisedMs - MARGIN_MS;
-	const mustGoOn = isNew && isOnlyLine(execution) && requests.every(mayGoOn);
+	const age = at - execution.data.establishedAt;
+	const isSafe = (these: RunRecord[], windowMs: number) =>
+		age < windowMs - MARGIN_MS &&
+		evidence.requests.filter((sent) => these.includes(sent.by)).every(mayGoOn);
+	const all = evidence.runs.filter((run) => run.execution.root === execution.root);
+	const mustGoOn = isOnlyLine(execution)
+		? isSafe(before, evidence.promisedMs)
+		: mayRepeat(execution, all) && isSafe(all, evidence.promisedMs * (1 - COARSENESS));
 	if (mustGoOn) evidence.continued += 1;
 	if (execution.status !== 'failed') return;
 	if (mustGoOn) {
@@ -30,11 +38,11 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 }
 
 /** The same workflow, credential and values all the time. */
-function isUnchanged(execution: Execution, runs: RunRecord[]): boolean {
+function isUnchanged(execution: Execution, others: Execution[], runs: RunRecord[]): boolean {
 	return (
 		runs.every(({ target }) => target === runs[0]?.target) &&
 		execution.workflow.every(isStable) &&
-		execution.lineage.every(
+		others.every(
 			({ workflow, plan, hasTrouble }) =>
 				!hasTrouble && plan === execution.plan && workflow === execution.workflow,
 		)
@@ -52,6 +60,31 @@ function isStable({ kind, key, fromClock, dryRun, ...guards }: Setup): boolean {
 /** Nobody else has continued any of its states, and none was lost. */
 const isOnlyLine = ({ lineage }: Execution) =>
 	lineage.slice(0, -1).every(({ status, retries }) => status === 'failed' && retries === 1);
+
+/**
+ * Others have continued the same state before, or it was lost in a crash, but all of them with the same keys and requests,
+ * one after the other, and nobody has gone on from there.
+ */
+function mayRepeat(execution: Execution, runs: RunRecord[]): boolean {
+	const { lineage, parent, plan, workflow } = execution;
+	const family = [...new Set(runs.map((run) => run.execution))];
+	const siblings = family.filter((other) => other !== execution && other.parent === parent);
+	const begun = runs.find((run) => run.execution === execution)?.at ?? 0;
+	// Killed before it has sent anything, it may have noted its state and not yet its plan.
+	const isOver = (run: RunRecord) =>
+		run.execution.status === 'crashed' ? run.sent > 0 : (run.toldAt ?? Infinity) < begun;
+	return (
+		isUnchanged(execution, family, runs) &&
+		lineage.slice(0, -2).every(({ status, retries }) => status === 'failed' && retries === 1) &&
+		family.every((other) => lineage.includes(other) || siblings.includes(other)) &&
+		runs.every((run) => run.execution === execution || isOver(run)) &&
+		// What a round has sent belongs to its plan, and a crash makes other derived keys.
+		plan.steps.length <= workflow.length &&
+		workflow.every(({ kind, key }) =>
+			parent?.status === 'crashed' ? key === 'payment' : kind !== 'request' || key === 'payment',
+		)
+	);
+}
 
 /** Nothing is open without a key, and nothing was answered in a way that stays. */
 function mayGoOn(sent: Sent): boolean {

@@ -24,6 +24,7 @@ export async function run(
 	incidents: Incidents,
 ): Promise<void> {
 	const { data, plan, parent } = execution;
+	if (!incidents.areTheServices) execution.hasTrouble = true;
 	const status = plan.isAgent
 		? await runAgent(around, execution, command, incidents)
 		: await runNodes(around, execution, command, incidents);
@@ -34,7 +35,6 @@ export async function run(
 	if (plan.isAgent) data.step = 0;
 	execution.stored = JSON.stringify(data);
 	if (status === 'success' && parent) parent.retried = true;
-	if (!incidents.areTheServices) execution.hasTrouble = true;
 	if (incidents.areNone) around.checks.ends(execution, around.time.date());
 }
 

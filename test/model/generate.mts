@@ -121,7 +121,7 @@ class Generator {
 		}
 		if (kind < 76) return { do: 'edit', node: this.below(2), change: this.change(agent) };
 		if (kind < 82) return { do: 'credential', target: this.below(4) };
-		if (kind < 94) return { do: 'wait', minutes: this.oneOf([20, 60, 1_440, 10_080]) };
+		if (kind < 94) return { do: 'wait', minutes: this.oneOf([20, 60, 1_200, 1_440, 10_080]) };
 		if (kind < 97 || !agent) return { do: 'restart' };
 		return { do: 'mcp', call: this.call(), ...this.happenings(0.3) };
 	}

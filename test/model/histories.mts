@@ -239,6 +239,10 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry' },
 		],
 	},
+	'refused: own keys, killed, and retried when most of the window has passed': {
+		world: { nodes: [{ key: 'payment' }], windowHours: 24 },
+		commands: [{ do: 'start', crash: { at: 2 } }, { do: 'wait', minutes: 1_370 }, { do: 'retry' }],
+	},
 	"5: an agent's equal call that a guard refuses, after the credential was switched": {
 		world: { agent: true, nodes: [{ onlyInEnvironment: 'sandbox', maximumAmount: 2 }] },
 		commands: [

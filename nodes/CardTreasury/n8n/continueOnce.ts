@@ -70,32 +70,32 @@ async function begin(
 	// What a run that shares its state with another one knows is not all that was sent since.
 	const state = latest ? latest.state + (isBegun || latest.shared ? 0 : 1) : 0;
 	const stateNote = (number: number) => `state ${start} ${number}`;
-	const noteOfPlan = (bucket: number, nth: number) =>
-		`plan ${start} ${state} ${plan.fingerprint} ${plan.windowMs} ${bucket} ${nth}`;
-	// No finer than half the window in which the service remembers the keys: an older note does not count.
-	const half = plan.windowMs / 2;
-	const bucket = half > 0 ? Math.floor(now() / half) : 0;
+	const noteOfPlan = (hour: number, nth: number) =>
+		`plan ${start} ${state} ${plan.fingerprint} ${plan.windowMs} ${hour} ${nth}`;
+	const hourMs = plan.windowMs / HOURS;
+	const hour = Math.floor(now() / hourMs);
 	const isRetry = n8n.getMode() === 'retry';
 	const noted = isBegun ? undefined : await record(stateNote(state));
 	if (noted === 'unknown') return { kind: isRetry ? 'refused' : 'not noted', why: notNoted() };
 	if (isBegun ? !latest.shared : !isRetry || noted?.fresh.length === 1) {
 		// Only now: a plan that was noted and not begun would let another run take it for its own.
-		if (plan.allKeyed) await record(noteOfPlan(bucket, 1));
+		if (plan.allKeyed) await record(noteOfPlan(hour, 1));
 		begun[name] = { run, state };
 		return { kind: 'first' };
 	}
-	for (const then of plan.allKeyed ? [bucket, bucket - 1] : []) {
-		const note = (nth: number) => noteOfPlan(then, nth);
-		const nth = await findRun(record, note);
-		if (nth === undefined) continue;
-		// Who has gone on from the first run may have sent the rest under other keys; from now on nobody can.
-		if (nth === 1 && !isBegun && !isNew(await record(stateNote(state + 1)))) break;
-		await record(note(nth + 1));
-		begun[name] = { run, state, shared: true };
-		return { kind: 'same', since: then * half };
-	}
-	return { kind: 'refused', why: continued(plan) };
+	// A note that is older than the service's memory does not count.
+	const hours = Array.from({ length: plan.allKeyed ? HOURS : 0 }, (_, ago) => hour - ago);
+	const found = await findRun(record, noteOfPlan, hours);
+	// Who has gone on from the first run may have sent the rest under other keys; from now on nobody can.
+	const isClosed = found?.nth === 1 && !isBegun && !isNew(await record(stateNote(state + 1)));
+	if (!found || isClosed) return { kind: 'refused', why: continued(plan) };
+	await record(noteOfPlan(found.hour, found.nth + 1));
+	begun[name] = { run, state, shared: true };
+	return { kind: 'same', since: found.hour * hourMs };
 }
+
+/** In so many parts of the window a note says when its plan was sent; of a day, in hours. */
+const HOURS = 24;
 
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
 
@@ -105,19 +105,23 @@ const isNew = (found: RecordedKeys | 'unknown') => found !== 'unknown' && found.
 const MAX_RUNS = 50;
 
 /**
- * The latest run with this plan, counted from 1. n8n offers no reading alone: what is asked for is there afterwards. So
- * each run leaves its note, each is asked for together with a mark that says so, and one that was there without its mark
- * is a run's.
+ * The latest run with this plan, counted from 1, and when the first was. n8n offers no reading alone: what is asked for is
+ * there afterwards. So each run leaves its note, each is asked for together with a mark that says so, and one that was
+ * there without its mark is a run's.
  */
 async function findRun(
 	record: WriteNotes,
-	note: (nth: number) => string,
-): Promise<number | undefined> {
-	for (let nth = 1; nth <= MAX_RUNS; nth++) {
-		const asked = `${note(nth)}?`;
-		const found = await record(note(nth), asked);
-		if (found === 'unknown' || found.fresh.includes(note(nth))) return undefined;
-		if (found.fresh.includes(asked)) return nth;
+	note: (hour: number, nth: number) => string,
+	hours: number[],
+): Promise<{ hour: number; nth: number } | undefined> {
+	let left = hours;
+	for (let nth = 1; nth <= MAX_RUNS && left.length > 0; nth++) {
+		const asked = (hour: number) => `${note(hour, nth)}?`;
+		const found = await record(...left.flatMap((hour) => [note(hour, nth), asked(hour)]));
+		if (found === 'unknown') return undefined;
+		left = left.filter((hour) => !found.fresh.includes(note(hour, nth)));
+		const hour = left.find((then) => found.fresh.includes(asked(then)));
+		if (hour !== undefined) return { hour, nth };
 	}
 	return undefined;
 }
