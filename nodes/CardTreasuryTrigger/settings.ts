@@ -10,7 +10,8 @@ import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
-import { AUTHORIZATION, EVENTS, OTHER, chosenEvents, eventName } from './events';
+import { AUTHORIZATION, EVENTS, EVENTS_BY_NAME, OTHER, chosenEvents, eventName } from './events';
+import { quote } from '../fields/invalidField';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
 export interface Settings extends AdmissionSettings, DecisionSettings {
@@ -32,40 +33,51 @@ export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 
 /** The parameters of the trigger, but for the rules and what only a test run reads. */
 export const PARAMETERS = {
-	events: strictly(
-		{ strictest: [] },
-		field(
-			'Events',
-			{
-				type: 'multiOptions',
-				noDataExpression: true,
-				required: true,
-				options: [
-					...EVENTS.map((event) => ({
-						name: event.label,
-						value: eventName(event),
-						action: event.action,
-						description: event.when,
-					})),
-					{
-						name: 'Other',
-						value: OTHER,
-						action: 'On any other event',
-						description:
-							'Everything that is not chosen here, including events that this node does not know',
-					},
-				],
-				default: [],
-				hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and discarded.',
-				description: 'The events that run the workflow',
-			},
-			({ value, refuse }) => {
-				const events = chosenEvents(value);
-				// Everything would be acknowledged, and lost.
-				return events.length > 0 ? events : refuse('is empty', 'Choose at least one.');
-			},
+	events: {
+		...strictly(
+			{ strictest: [] },
+			field(
+				'Events',
+				{
+					type: 'multiOptions',
+					noDataExpression: true,
+					required: true,
+					options: [
+						...EVENTS.map((event) => ({
+							name: event.label,
+							value: eventName(event),
+							action: event.action,
+							description: event.when,
+						})),
+						{
+							name: 'Other',
+							value: OTHER,
+							action: 'On any other event',
+							description:
+								'Everything that is not chosen here, including events that this node does not know',
+						},
+					],
+					default: [],
+					hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and discarded.',
+					description: 'The events that run the workflow',
+				},
+				({ value, refuse }) => {
+					const events = chosenEvents(value);
+					// Everything would be acknowledged, and lost.
+					if (events.length === 0) return refuse('is empty', 'Choose at least one.');
+					const unknown = events.find((name) => name !== OTHER && !EVENTS_BY_NAME.has(name));
+					return unknown === undefined
+						? events
+						: refuse(
+								`holds ${quote(unknown)}, which this node does not know`,
+								'Choose from the list.',
+							);
+				},
+			),
 		),
-	),
+		// What another version of this node knows keeps its output.
+		strictest: chosenEvents,
+	},
 	authorizationDecision: strictly(
 		{ strictest: 'rules', show: CHOSEN },
 		choice(

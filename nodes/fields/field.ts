@@ -242,13 +242,15 @@ export function readField<Value, From extends Source>(
 	return shown.read(source, name);
 }
 
+/** Why `{{ … }}` as plain text is refused, and what to do. */
+export const LITERAL = [
+	'holds {{ }} but is not an expression',
+	'Switch the field to Expression.',
+] as const;
+
 /** n8n takes `{{ … }}` in a field that is set to Fixed for plain text: it would go to the service as it stands. */
 function refuseLiteral({ label, holdsFields }: Field<unknown, never>, raw: unknown): void {
 	// Beside its value, a resource locator or mapper keeps what the service calls it.
 	if (holdsFields || !holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
-	throw new InvalidFieldError(
-		label,
-		'holds {{ }} but is not an expression',
-		'Switch the field to Expression.',
-	);
+	throw new InvalidFieldError(label, ...LITERAL);
 }

@@ -1,6 +1,6 @@
-import { field, type Field, type Given, type Refuse } from '../../fields/field';
+import { field, LITERAL, type Field, type Given, type Refuse } from '../../fields/field';
 import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidField';
-import { sourceFrom } from '../../fields/source';
+import { holdsLiteral, sourceFrom } from '../../fields/source';
 import { CARD_ID_EXAMPLE } from '../../fields/texts';
 import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../service/decimal';
 import { isObject } from '../../service/isObject';
@@ -101,9 +101,8 @@ function condition(
 ): Field<Condition> {
 	return field(label, { placeholder, description }, (given) => {
 		const text = textOf(given.value);
-		return text === ''
-			? given.refuse('is empty', 'Enter a value, or remove the condition.')
-			: read(text, given);
+		if (text === '') return given.refuse('is empty', 'Enter a value, or remove the condition.');
+		return holdsLiteral(text) ? given.refuse(...LITERAL) : read(text, given);
 	});
 }
 
@@ -111,16 +110,19 @@ function readDecimal(text: string, refuse: Refuse): string {
 	return isDecimal(text) ? text : refuse(`${quote(text)} is not valid`, DECIMAL_FIX);
 }
 
-/** Reads comma-separated entries, trimmed. */
+/** Reads comma-separated entries, trimmed. Separated otherwise, they would be one that nothing ever matches. */
 function entries(read: (entries: string[], given: Given) => Condition) {
 	return (text: string, given: Given): Condition => {
 		const found = text
-			.split(',')
+			.split(/[,\n]/)
 			.map((entry) => entry.trim())
 			.filter((entry) => entry !== '');
-		return found.length > 0
+		if (found.length === 0)
+			return given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
+		const odd = found.find((entry) => /[;|]/.test(entry));
+		return odd === undefined
 			? read(found, given)
-			: given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
+			: given.refuse(`holds ${quote(odd)}`, 'Separate the entries by commas.');
 	};
 }
 

@@ -59,7 +59,11 @@ export function explain(
 		}))
 		.filter(({ answer }) => at >= 0 && answer !== code)
 		.map(({ name, answer }) => `"${name}" would have ${outcome(answer)}`);
-	const said = `This purchase is ${outcome(code)} ${by}.`;
+	const open = rules.find(
+		({ conditions, responseCode }) => conditions.length === 0 && approves(responseCode),
+	);
+	const all = open ? ` "${open.name}" has no conditions: it approves every purchase.` : '';
+	const said = `This purchase is ${outcome(code)} ${by}.${all}`;
 	if (others.length === 0) return `${said}${overlap(rules)}`;
 	return `${said} Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`;
 }

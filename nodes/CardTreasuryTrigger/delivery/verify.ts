@@ -84,24 +84,25 @@ interface Known {
 	readAt: number;
 	/** When the readings of the last second began. */
 	readings: number[];
-	latest?: Promise<string[]>;
+	latest?: Promise<string[] | undefined>;
 }
 
 /**
  * Gives the keys that a delivery is to be checked against.
  * @param url names one of a trigger's two URLs: a test run may use another credential than what is published
- * @param read gives the keys of the credential as they are now, the current one first; never throws
+ * @param read gives the keys of the credential as they are now, the current one first; undefined when it cannot be read.
+ * Never throws
  */
 export type WebhookKeys = (
 	url: string,
 	given: unknown,
-	read: () => Promise<string[]>,
+	read: () => Promise<string[] | undefined>,
 ) => Promise<string[]>;
 
 /**
  * Remembers the current key of each URL for a second. A delivery with any other key makes it read the credential again,
  * so that a new key is accepted at once and a removed one is rejected after a second at most. After four readings within
- * a second, the latest of them decides.
+ * a second, the latest of them decides. One that fails changes nothing: what is not a second old still counts.
  * @param now milliseconds of a clock that nobody sets, so that a replaced key is never accepted for longer
  */
 export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
@@ -115,12 +116,13 @@ export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
 		const current = recent.slice(0, 1);
 		if (isAccepted(given, current)) return current;
 		known.readings = known.readings.filter((earlier) => at - earlier < SECOND_MS);
-		if (known.readings.length >= MAX_READINGS && known.latest) return await known.latest;
+		if (known.readings.length >= MAX_READINGS && known.latest)
+			return (await known.latest) ?? recent;
 		known.readings.push(at);
 		known.latest = read();
 		const keys = await known.latest;
 		// A slow reading may end after a later one has.
-		if (at >= known.readAt) Object.assign(known, { keys, readAt: at });
-		return keys;
+		if (keys && at >= known.readAt) Object.assign(known, { keys, readAt: at });
+		return keys ?? recent;
 	};
 }

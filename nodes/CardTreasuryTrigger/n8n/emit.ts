@@ -27,6 +27,9 @@ const MAX_KEYS = 20_000;
 
 const DAY_MS = 86_400_000;
 
+/** A database that does not answer holds up the events behind this one; two attempts fit in. */
+const RECORD_MS = 20_000;
+
 /**
  * The trigger as the first node of the stored execution: puts the event on its output, or ends the execution here when
  * the event has come before (before a restart, or to another process).
@@ -101,9 +104,11 @@ async function isNew(
 	const mayBeOwn = own.recorded !== undefined;
 	own.recorded = 'perhaps';
 	const day = Math.floor(Date.now() / DAY_MS);
-	const today = `${key}@${day}`;
-	const recorded = await recordKeys(n8n, [today, `${key}@${day + 1}`], { maxEntries: MAX_KEYS });
-	if (recorded !== 'unknown' && recorded.fresh.includes(today)) {
+	const keys = [`${key}@${day}`, `${key}@${day + 1}`];
+	const options = { maxEntries: MAX_KEYS, withinMs: RECORD_MS };
+	const recorded = await recordKeys(n8n, keys, options);
+	// Of a process whose clock is ahead, at midnight, only the second may be there.
+	if (recorded !== 'unknown' && recorded.fresh.length === keys.length) {
 		own.recorded = 'new';
 		return true;
 	}

@@ -113,11 +113,11 @@ function arriveNow(response: DeliveryResponse): Arrival {
 	};
 }
 
-/** A credential that is missing, or cannot be read at the moment, accepts no key. */
-async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
+/** Undefined when the credential is missing, or cannot be read at the moment. */
+async function readKeys(n8n: IWebhookFunctions): Promise<string[] | undefined> {
 	try {
 		return acceptedWebhookKeys(readCredential(await n8n.getCredentials(CREDENTIAL_TYPE)));
 	} catch {
-		return [];
+		return undefined;
 	}
 }

@@ -113,6 +113,19 @@ describe('webhook keys', () => {
 		expect(await Promise.all([fourth, fifth, sixth])).toEqual([['first'], ['first'], ['first']]);
 	});
 
+	it('stay for the rest of their second when the credential cannot be read', async () => {
+		const { state, keysFor } = setUp();
+		const failing = async () => undefined;
+		expect(await keysFor('node', 'first', failing)).toEqual([]);
+		expect(await keysFor('node', 'first', async () => ['first', 'old'])).toEqual(['first', 'old']);
+		for (const at of [5_100, 5_200, 5_300]) {
+			state.at = at;
+			expect(await keysFor('node', 'old', failing)).toEqual(['first', 'old']);
+		}
+		state.at = 6_000;
+		expect(await keysFor('node', 'first', failing)).toEqual([]);
+	});
+
 	it('of a slow reading do not replace those of a later one', async () => {
 		const { state, keysFor } = setUp('new');
 		let answer: (keys: string[]) => void = () => undefined;

@@ -12,12 +12,14 @@ interface Stored {
 	behind?: Array<{ disabled?: boolean; parameters?: INodeParameters }>;
 	/** Of the keys that are recorded, those that n8n's database has. */
 	known?: string[];
+	/** It does not answer. */
+	hangs?: boolean;
 	own?: IDataObject;
 }
 
 /** The trigger as the first node of an execution that n8n has stored. */
 async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
-	const { behind = [], known = [], own = {} } = more;
+	const { behind = [], known = [], own = {}, hangs = false } = more;
 	const hints: Array<{ message: string; type?: string; location?: string }> = [];
 	const answers: object[] = [];
 	const recorded: string[][] = [];
@@ -41,6 +43,7 @@ async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
 		helpers: {
 			checkProcessedAndRecord: async (keys: string[]) => {
 				recorded.push(keys);
+				if (hangs) await new Promise(() => undefined);
 				return { new: keys.filter((key) => !known.includes(key)), processed: [] };
 			},
 		},
@@ -105,6 +108,24 @@ describe('the memory of events', () => {
 		const asked = await emit({ parameters, items, known, ...more });
 		expect(asked.recorded).toHaveLength(times);
 		expect(asked.outputs).toEqual([times === 1 ? [] : [1]]);
+	});
+
+	it('has the event too where a clock that is ahead has recorded it, at midnight', async () => {
+		const ahead = await emit({ parameters, items, known: [`key-1@${day() + 1}`] });
+		expect(ahead.outputs).toEqual([[]]);
+	});
+
+	it('that does not answer fails the execution, and holds up the events behind it no longer', async () => {
+		jest.useFakeTimers();
+		try {
+			const failed = expect(emit({ parameters, items, hangs: true })).rejects.toMatchObject({
+				message: "n8n's database could not say whether this event has come before",
+			});
+			await jest.advanceTimersByTimeAsync(20_000);
+			await failed;
+		} finally {
+			jest.useRealTimers();
+		}
 	});
 
 	it('is told from what the same execution may have recorded', async () => {
