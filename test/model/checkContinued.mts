@@ -6,7 +6,7 @@ import type { Setup } from './history.mts';
 const MARGIN_MS = 10 * 60_000;
 
 /** So much of the window at its end may be refused to those who continue a state that somebody else has continued. */
-const COARSENESS = 1 / 24;
+const COARSENESS = 1 / 8;
 
 const WAY = /\bretry|new execution|ask the provider/i;
 
@@ -20,7 +20,7 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 	const before = evidence.runs.filter((run) => execution.continues(run.execution));
 	if (!isUnchanged(execution, execution.lineage, before)) return;
 	const text = runs.at(-1)?.text ?? '';
-	const age = at - execution.data.establishedAt;
+	const age = at - execution.root.data.establishedAt;
 	const isSafe = (these: RunRecord[], windowMs: number) =>
 		age < windowMs - MARGIN_MS &&
 		evidence.requests.filter((sent) => these.includes(sent.by)).every(mayGoOn);

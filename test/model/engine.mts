@@ -13,6 +13,8 @@ export type Action = typeof runAction;
 
 export interface Around extends Surroundings {
 	action: Action;
+	/** Whether n8n stores an execution after each node. */
+	savesProgress: boolean;
 	state: ReturnType<typeof createProcessState>;
 }
 
@@ -53,6 +55,7 @@ async function runNodes(
 		const wentWell = await runNode(around, execution, plan.steps[data.step]!, incidents);
 		if (incidents.stop.signal.aborted) return 'stopped';
 		if (!wentWell) return 'failed';
+		if (around.savesProgress) execution.stored = JSON.stringify({ ...data, step: data.step + 1 });
 	}
 	return 'success';
 }
@@ -68,6 +71,7 @@ async function runAgent(
 		if (incidents.stop.signal.aborted) return;
 		// What a tool throws is told to the agent.
 		await runNode(around, execution, step, incidents);
+		if (around.savesProgress) execution.stored = JSON.stringify({ ...execution.data, step: 0 });
 	};
 	if (together) await Promise.all(steps.map(call));
 	else for (const step of steps) await call(step);
@@ -91,7 +95,7 @@ export async function runNode(
 	// An agent's calls may be under way at the same time, each with a number of its own.
 	data.counts[nodeName] = isTool ? runIndex + 1 : runIndex;
 	const executionId = id.startsWith('mcp') ? undefined : id;
-	const mode = parent ? ('retry' as const) : ('trigger' as const);
+	const mode = parent ? 'retry' : data.parentExecutionId ? 'integrated' : 'trigger';
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
 		const given = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };

@@ -38,7 +38,9 @@ export class Execution {
 	) {
 		this.root = parent?.root ?? this;
 		this.lineage = [...(parent?.lineage ?? []), this];
-		this.stored = JSON.stringify(data);
+		// n8n stores the call of a sub-workflow before it has a context (2.41).
+		const isCall = parent === undefined && data.parentExecutionId !== undefined;
+		this.stored = JSON.stringify(isCall ? { ...data, establishedAt: undefined } : data);
 	}
 
 	get isRetriable(): boolean {

@@ -4,10 +4,13 @@ import { TARGETS } from './ledger.mts';
 /** A history in plain words, a line per command. */
 export function explain({ world, commands }: History): string[] {
 	const { nodes = [{}], agent, windowHours, promisedHours, conflicts, keepsRejections } = world;
+	const { savesProgress, isCalled } = world;
 	const shown = nodes.length > 0 ? nodes : [{}];
 	return [
 		`The workflow has ${shown.map((setup, at) => `${agent ? 'tool' : 'node'} ${'AB'[at]}: ${describe(setup)}`).join('; ')}.`,
 		`The service remembers keys ${windowHours === undefined ? 'for ever' : `for ${windowHours} h`}${conflicts ? ', answers another request under the same key with 409' : ''}${keepsRejections ? ', keeps rejections' : ''}; the credential promises ${promisedHours ?? Math.min(24, windowHours ?? 24)} h.`,
+		...(savesProgress ? ['n8n stores the execution after each node.'] : []),
+		...(isCalled ? ['Another execution calls the workflow.'] : []),
 		...commands.map((command, at) => `${at + 1}. ${sentence(command, agent === true)}`),
 	];
 }

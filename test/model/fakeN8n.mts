@@ -11,6 +11,8 @@ export interface ExecutionData {
 	contexts: Record<string, Record<string, unknown>>;
 	/** When the execution was first started; its retries keep it. */
 	establishedAt: number;
+	/** Of a sub-workflow: the execution that has called it. */
+	parentExecutionId?: string;
 	/** How often each node has run. */
 	counts: Record<string, number>;
 	/** What is to be run next. */
@@ -24,7 +26,7 @@ export interface NodeRun {
 	/** Undefined behind the MCP Server Trigger. */
 	executionId: string | undefined;
 	data: ExecutionData;
-	mode: 'trigger' | 'retry';
+	mode: 'trigger' | 'integrated' | 'retry';
 	nodeName: string;
 	setup: Setup;
 	isTool: boolean;
@@ -93,6 +95,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		getExecutionContext: () => ({
 			version: 1,
 			establishedAt: data.establishedAt,
+			...(data.parentExecutionId && { parentExecutionId: data.parentExecutionId }),
 			source: 'trigger',
 			triggerNode: { name: 'Start', type: 'start' },
 		}),

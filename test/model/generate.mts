@@ -45,6 +45,8 @@ class Generator {
 				...(windowHours !== undefined && { windowHours }),
 				...(this.maybe(0.3) && { conflicts: true }),
 				...(this.maybe(0.2) && { keepsRejections: true }),
+				...(this.maybe(0.3) && { savesProgress: true }),
+				...(this.maybe(0.15) && { isCalled: true }),
 			},
 			commands: [this.start(agent), ...this.times(count - 1, () => this.command(agent))],
 		};

@@ -11,6 +11,10 @@ export interface WorldSettings {
 	/** The workflow: one node, or two in a row; an agent's tools where `agent` is set. */
 	nodes?: Setup[];
 	agent?: boolean;
+	/** n8n stores the execution after each node: Save Execution Progress, or a Wait behind it. */
+	savesProgress?: boolean;
+	/** It is a sub-workflow that another execution has called. */
+	isCalled?: boolean;
 	/** How long the service remembers a key, in hours; for ever when it is left out. */
 	windowHours?: number;
 	/** What the user has entered as Idempotency Window; never more than the service's. */

@@ -70,7 +70,14 @@ export class World {
 					oneWallet: command.oneWallet === true,
 				});
 		const establishedAt = this.time.date();
-		const data = { contexts: {}, establishedAt, counts: {}, step: 0, broken: false };
+		const data = {
+			contexts: {},
+			establishedAt,
+			...(this.settings.isCalled && { parentExecutionId: `parent of ${this.calls}` }),
+			counts: {},
+			step: 0,
+			broken: false,
+		};
 		const execution = this.add(data, plan, this.workflow);
 		await this.during(command, async (incidents) => await run(this, execution, command, incidents));
 	}
@@ -83,6 +90,7 @@ export class World {
 		if (this.isWarnedOf(parent, workflow)) return;
 		const retries = Array.from({ length: command.twice ? 2 : 1 }, () => {
 			const data = JSON.parse(parent.stored) as Execution['data'];
+			data.establishedAt ??= this.time.date();
 			parent.retries += 1;
 			return this.add(data, parent.plan, workflow, parent);
 		});
@@ -117,6 +125,10 @@ export class World {
 		await this.during(command, async (incidents) => {
 			await runNode(this, execution, { node, items: [item] }, incidents);
 		});
+	}
+
+	get savesProgress(): boolean {
+		return this.settings.savesProgress === true;
 	}
 
 	/** What the user has entered: never more than the service remembers. */

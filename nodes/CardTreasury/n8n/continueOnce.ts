@@ -18,13 +18,21 @@ export interface Begun {
 	run: string;
 	/** Which state it continued: 0 is that of an execution's start. */
 	state: number;
+	/** How often it has begun before: rounds of a loop, an agent's calls, Retry On Fail. */
+	round: number;
 	/** Set where another run had continued that state, with the same plan. */
 	shared?: true;
+	/** Set where nothing was sent in that round, because its note may not have been stored. */
+	unnoted?: true;
 }
 
 export interface Note {
-	/** Moment in which the execution was first started: its retries keep it, also after a crash. */
-	start: number | undefined;
+	/** Tells the execution from others: its retries have the same, also where a crash has left them nothing else. */
+	origin: string;
+	/** When it was first started; unknown where a crash forgets it. */
+	start?: number;
+	/** Tells it from all others, where what was sent is known. */
+	root: string;
 	/** By name of the node; written to. */
 	begun: Record<string, Begun>;
 	/** Epoch milliseconds. */
@@ -36,19 +44,24 @@ export type ContinueOnce = (n8n: IExecuteFunctions, note: Note, plan: Plan) => P
 /**
  * A state of an execution is continued once. Notes in n8n's database, before a node's first write in an execution, which
  * state it continues, so that the next one to continue the same state knows that what was sent since is not known to it:
- * the retry of an execution that crashed, a second retry, a second click. A note refuses retries only: executions that
- * start in the same millisecond share their first state.
+ * the retry of an execution that crashed, a second retry, a second click. Each later round has a note too: what n8n had
+ * stored before a crash (at a Wait, or by Save Execution Progress) may be older than the last round.
+ * A note refuses retries only: executions that start in the same millisecond share their first state.
  *
  * One that sends nothing but the same requests under the same keys may go on: the service's memory keeps it safe.
  */
 export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 	// An agent may call several times at once, and each of its calls has to find what the one before has noted.
 	const turns = new WeakMap<Note['begun'], Promise<unknown>>();
+	const refused = new WeakMap<Note['begun'], Set<string>>();
 	return async (n8n, note, plan) => {
-		const turn = (turns.get(note.begun) ?? Promise.resolve()).then(
-			async () => await begin(n8n, note, plan, recordKeys),
+		const { begun } = note;
+		const refusedHere = refused.get(begun) ?? new Set();
+		refused.set(begun, refusedHere);
+		const turn = (turns.get(begun) ?? Promise.resolve()).then(
+			async () => await begin(n8n, note, plan, recordKeys, refusedHere),
 		);
-		turns.set(note.begun, turn);
+		turns.set(begun, turn);
 		return await turn;
 	};
 }
@@ -56,46 +69,75 @@ export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 /** Never throws. */
 async function begin(
 	n8n: IExecuteFunctions,
-	{ begun, start = 0, now }: Note,
+	{ begun, origin, root, start, now }: Note,
 	plan: Plan,
 	recordKeys: RecordKeys,
+	refused: Set<string>,
 ): Promise<Beginning> {
 	const run = n8n.getExecutionId();
 	// Without an execution there is nothing that could be continued; n8n stores no notes for a workflow that is not saved.
 	if (run === undefined || !n8n.getWorkflow().id) return { kind: 'first' };
-	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const { name } = n8n.getNode();
-	const latest = begun[name];
-	const isBegun = latest?.run === run;
-	// What a run that shares its state with another one knows is not all that was sent since.
-	const state = latest ? latest.state + (isBegun || latest.shared ? 0 : 1) : 0;
-	const stateNote = (number: number) => `state ${start} ${number}`;
-	const noteOfPlan = (hour: number, nth: number) =>
-		`plan ${start} ${state} ${plan.fingerprint} ${plan.windowMs} ${hour} ${nth}`;
-	const hourMs = plan.windowMs / HOURS;
-	const hour = Math.floor(now() / hourMs);
+	const inThisRun = `${run} ${name}`;
+	// Asking leaves notes, and the oldest go: a loop that is refused does not ask again in each round.
+	if (refused.has(inThisRun)) return { kind: 'refused', why: continued(plan) };
+	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const isRetry = n8n.getMode() === 'retry';
-	const noted = isBegun ? undefined : await record(stateNote(state));
-	if (noted === 'unknown') return { kind: isRetry ? 'refused' : 'not noted', why: notNoted() };
-	if (isBegun ? !latest.shared : !isRetry || noted?.fresh.length === 1) {
+	const latest = begun[name];
+	const isOwn = latest?.run === run;
+	// What a run that shares its state with another one knows is not all that was sent since.
+	const goesOn = latest !== undefined && !isOwn && !latest.shared;
+	const state = (latest?.state ?? 0) + (goesOn ? 1 : 0);
+	const round = isOwn ? latest.round + 1 : 0;
+	const noteOf = (at: number, nth: number) => `round ${at === 0 ? origin : root} ${at} ${nth}`;
+	const own = noteOf(state, round);
+	// Of the run before: whether it has begun once more than it knows of itself.
+	const next = goesOn ? noteOf(latest.state, latest.round + 1) : undefined;
+	const missed = isOwn && latest.unnoted ? [noteOf(state, latest.round)] : [];
+	// In one write: who is killed between the question and the claim would have asked in vain.
+	const noted =
+		isOwn && latest.shared
+			? undefined
+			: await record(...missed, ...(next === undefined ? [] : [next, `${next}?`]), own);
+	if (noted === 'unknown') {
+		if (isRetry && !isOwn) return { kind: 'refused', why: notNoted() };
+		begun[name] = { run, state, round, unnoted: true };
+		return { kind: 'not noted', why: notNoted() };
+	}
+	const isFresh = (note: string) => noted?.fresh.includes(note) === true;
+	const wasCutOff = next !== undefined && !isFresh(next) && isFresh(`${next}?`);
+	const at = wasCutOff ? state - 1 : state;
+	const noteOfPlan = (time: number, nth: number) =>
+		`plan ${at === 0 ? origin : root} ${at} ${plan.fingerprint} ${plan.windowMs} ${time} ${nth}`;
+	const partMs = plan.windowMs / PARTS;
+	const time = Math.floor(now() / partMs);
+	if (isOwn ? !latest.shared : !isRetry || (!wasCutOff && isFresh(own))) {
 		// Only now: a plan that was noted and not begun would let another run take it for its own.
-		if (plan.allKeyed) await record(noteOfPlan(hour, 1));
-		begun[name] = { run, state };
+		if (plan.allKeyed) await record(noteOfPlan(time, 1));
+		begun[name] = { run, state, round };
 		return { kind: 'first' };
 	}
-	// A note that is older than the service's memory does not count.
-	const hours = Array.from({ length: plan.allKeyed ? HOURS : 0 }, (_, ago) => hour - ago);
-	const found = await findRun(record, noteOfPlan, hours);
+	// A note that is older than the service's memory does not count, and none is older than the execution.
+	const sinceStart = start === undefined ? PARTS : time - Math.floor(start / partMs) + 1;
+	const length = plan.allKeyed ? Math.min(PARTS, sinceStart) : 0;
+	const times = Array.from({ length }, (_, ago) => time - ago);
+	const found = await findRun(record, noteOfPlan, times);
 	// Who has gone on from the first run may have sent the rest under other keys; from now on nobody can.
-	const isClosed = found?.nth === 1 && !isBegun && !isNew(await record(stateNote(state + 1)));
-	if (!found || isClosed) return { kind: 'refused', why: continued(plan) };
-	await record(noteOfPlan(found.hour, found.nth + 1));
-	begun[name] = { run, state, shared: true };
-	return { kind: 'same', since: found.hour * hourMs };
+	const isClosed =
+		found?.nth === 1 &&
+		!isOwn &&
+		!(wasCutOff ? isFresh(own) : isNew(await record(noteOf(at + 1, 0))));
+	if (!found || isClosed) {
+		if (!isOwn) refused.add(inThisRun);
+		return { kind: 'refused', why: continued(plan) };
+	}
+	await record(noteOfPlan(found.time, found.nth + 1));
+	begun[name] = { run, state: at, round, shared: true };
+	return { kind: 'same', since: found.time * partMs };
 }
 
-/** In so many parts of the window a note says when its plan was sent; of a day, in hours. */
-const HOURS = 24;
+/** In so many parts of the window a note says when its plan was sent; of a day, three hours each. */
+const PARTS = 8;
 
 type WriteNotes = (...notes: string[]) => Promise<RecordedKeys | 'unknown'>;
 
@@ -111,17 +153,17 @@ const MAX_RUNS = 50;
  */
 async function findRun(
 	record: WriteNotes,
-	note: (hour: number, nth: number) => string,
-	hours: number[],
-): Promise<{ hour: number; nth: number } | undefined> {
-	let left = hours;
+	note: (time: number, nth: number) => string,
+	times: number[],
+): Promise<{ time: number; nth: number } | undefined> {
+	let left = times;
 	for (let nth = 1; nth <= MAX_RUNS && left.length > 0; nth++) {
-		const asked = (hour: number) => `${note(hour, nth)}?`;
-		const found = await record(...left.flatMap((hour) => [note(hour, nth), asked(hour)]));
+		const asked = (time: number) => `${note(time, nth)}?`;
+		const found = await record(...left.flatMap((time) => [note(time, nth), asked(time)]));
 		if (found === 'unknown') return undefined;
-		left = left.filter((hour) => !found.fresh.includes(note(hour, nth)));
-		const hour = left.find((then) => found.fresh.includes(asked(then)));
-		if (hour !== undefined) return { hour, nth };
+		left = left.filter((time) => !found.fresh.includes(note(time, nth)));
+		const time = left.find((then) => found.fresh.includes(asked(then)));
+		if (time !== undefined) return { time, nth };
 	}
 	return undefined;
 }

@@ -17,12 +17,13 @@ interface ExecutionMemory extends JournalData {
 /** The present execution, as a batch needs it, and what its continuation is noted by. */
 export interface Execution
 	extends Pick<Batch, 'continueOnFail' | 'identity' | 'isRetry' | 'journal' | 'recovery'> {
-	note: Pick<Note, 'begun' | 'start'>;
+	note: Omit<Note, 'now'>;
 }
 
 export function executionOf(n8n: IExecuteFunctions): Execution {
-	// The moment in which the execution was first started; its retries keep it.
-	const start = n8n.getExecutionContext?.()?.establishedAt;
+	// The moment in which the execution was first started; its retries keep it. n8n stores that of a sub-workflow only at
+	// its end (2.41): after a crash, its retry has no more than the parent's ID.
+	const { establishedAt: start, parentExecutionId: parent } = n8n.getExecutionContext?.() ?? {};
 	const executionId = n8n.getExecutionId();
 	const node = n8n.getNode().name;
 	// Behind the MCP Server Trigger, and for n8n's own Agents, nothing is kept, and there may not even be a context.
@@ -43,7 +44,11 @@ export function executionOf(n8n: IExecuteFunctions): Execution {
 		isRetry: n8n.getMode() === 'retry',
 		continueOnFail: n8n.continueOnFail(),
 		recovery: recoveryOf(n8n),
-		note: { begun: (memory.begun ??= {}), start },
+		note: {
+			begun: (memory.begun ??= {}),
+			...(parent === undefined ? { origin: `${start ?? 0}`, start } : { origin: `sub ${parent}` }),
+			root: root ?? '',
+		},
 	};
 }
 

@@ -31,22 +31,25 @@ describe('a first execution', () => {
 			expect(await database.begin({ executionId, plan: UNKEYED })).toEqual(FIRST);
 		}
 		expect(database.calls[0]).toEqual([
-			['state 5 0'],
+			['round 5 0 0'],
 			'node',
 			{ mode: 'entries', maxEntries: 20_000 },
 		]);
 	});
 
-	it('notes its state once, and the plan of each round', async () => {
+	it('notes each round, and its plan where it has one', async () => {
 		const database = new Database();
 		const begun: Note['begun'] = {};
-		await database.begin({ begun, plan: UNKEYED });
-		await database.begin({ begun, plan: UNKEYED });
-		expect(database.calls).toHaveLength(1);
-		await database.begin({ begun });
-		await database.begin({ begun, plan: OTHER });
-		expect(new Set(database.stored).size).toBe(3);
-		expect(begun).toEqual({ Pay: { run: '7', state: 0 } });
+		for (const plan of [UNKEYED, UNKEYED, PLAN, OTHER]) await database.begin({ begun, plan });
+		expect(database.stored.map((note) => note.replace(/(plan 5 0) .*/, '$1'))).toEqual([
+			'Pay: round 5 0 0',
+			'Pay: round 5 0 1',
+			'Pay: round 5 0 2',
+			'Pay: plan 5 0',
+			'Pay: round 5 0 3',
+			'Pay: plan 5 0',
+		]);
+		expect(begun).toEqual({ Pay: { run: '7', state: 0, round: 3 } });
 	});
 
 	it('that could not be noted leaves no plan behind that another run could take for its own', async () => {
@@ -65,8 +68,38 @@ describe('a first execution', () => {
 			kind: 'not noted',
 			why: NOT_NOTED,
 		});
-		expect(begun).toEqual({});
+		expect(begun).toEqual({ Pay: { run: '7', state: 0, round: 0, unnoted: true } });
 		expect(await database.begin({ begun })).toEqual(FIRST);
+		expect(begun).toEqual({ Pay: { run: '7', state: 0, round: 1 } });
+	});
+
+	it.each([false, true])(
+		'that was not begun is continued by its retry, whether the note is there or not: %s',
+		async (failsAfterStoring) => {
+			const database = new Database();
+			database.fails = [0, 1];
+			database.failsAfterStoring = failsAfterStoring;
+			const begun: Note['begun'] = {};
+			await database.begin({ begun, plan: UNKEYED });
+			expect(await database.retry({ begun, plan: UNKEYED })).toEqual(FIRST);
+		},
+	);
+
+	it('that was not begun at first, and then was, is not continued from what it knew in between', async () => {
+		for (const rounds of [0, 2]) {
+			const database = new Database();
+			const begun: Note['begun'] = {};
+			for (let round = 0; round < rounds; round++) await database.begin({ begun, plan: UNKEYED });
+			const earlier = structuredClone(begun);
+			database.fails = [rounds, rounds + 1];
+			expect((await database.begin({ begun, plan: UNKEYED })).kind).toBe('not noted');
+			const between = structuredClone(begun);
+			expect(await database.begin({ begun, plan: UNKEYED })).toEqual(FIRST);
+			for (const known of [earlier, between]) {
+				const retry = { executionId: '9', begun: known, plan: UNKEYED };
+				expect(await database.retry(retry)).toEqual(REFUSED);
+			}
+		}
 	});
 
 	it('goes on where the database fails once, or only at a later round', async () => {
@@ -133,7 +166,7 @@ describe('the retry of an execution that was cut off', () => {
 			database.now += hour * HOUR_MS;
 			const sent = database.now;
 			await database.begin();
-			for (const later of [0, 6, 12, 20, 23]) {
+			for (const later of [0, 6, 12, 20, 21]) {
 				database.now = sent + later * HOUR_MS;
 				const beginning = await database.retry();
 				const since = beginning.kind === 'same' ? beginning.since : NaN;
@@ -143,6 +176,31 @@ describe('the retry of an execution that was cut off', () => {
 			database.now = sent + 24 * HOUR_MS;
 			expect(await database.retry()).toEqual(REFUSED);
 		}
+	});
+
+	it('asks for nothing from before the execution began, and for the whole window where that is not known', async () => {
+		const database = new Database();
+		const asked = async (run: Run) => {
+			await database.begin(run);
+			database.calls.length = 0;
+			database.now += 7 * HOUR_MS;
+			await database.retry({ ...run, executionId: '9' });
+			return database.calls[1]![0].length / 2;
+		};
+		expect(await asked({ start: database.now })).toBe(3);
+		expect(await asked({ origin: 'sub 3' })).toBe(8);
+	});
+
+	it('asks once, however many rounds it has: each question leaves a note, and the oldest notes go', async () => {
+		const database = new Database();
+		await database.begin();
+		database.calls.length = 0;
+		const begun: Note['begun'] = {};
+		for (let round = 0; round < 100; round++)
+			expect(await database.retry({ begun, plan: OTHER })).toEqual(REFUSED);
+		expect(database.calls).toHaveLength(2);
+		expect(await database.retry({ begun, plan: OTHER, node: 'Freeze' })).toEqual(FIRST);
+		expect(await database.retry({ begun, executionId: '9' })).toMatchObject({ kind: 'same' });
 	});
 
 	it('is not allowed by another one that only asked', async () => {
@@ -190,7 +248,7 @@ describe('the retry of an execution that failed', () => {
 			// Rounds of a loop, and Retry On Fail.
 			expect(await database.retry(run)).toEqual(FIRST);
 		}
-		expect(state).toEqual({ Pay: { run: '10', state: 3 } });
+		expect(state).toEqual({ Pay: { run: '10', state: 3, round: 1 } });
 	});
 
 	it('goes on once: a second retry of the same state is refused without keys', async () => {
@@ -225,12 +283,47 @@ describe('the retry of an execution that failed', () => {
 		expect(await database.retry({ ...run, executionId: '9', begun })).toMatchObject({
 			kind: 'same',
 		});
-		expect(begun).toEqual({ Pay: { run: '9', state: 1, shared: true } });
+		expect(begun).toEqual({ Pay: { run: '9', state: 1, round: 0, shared: true } });
 		// What the other run has sent is not known to this one's retry either.
 		expect(await database.retry({ executionId: '10', begun, plan: UNKEYED })).toEqual(REFUSED);
-		expect(await database.retry({ ...run, executionId: '10', begun })).toMatchObject({
+		expect(await database.retry({ ...run, executionId: '11', begun })).toMatchObject({
 			kind: 'same',
 		});
+	});
+
+	it('goes on beside that of another one that started in the same millisecond', async () => {
+		const database = new Database();
+		for (const root of ['7@5', '8@5']) {
+			const begun: Note['begun'] = {};
+			await database.begin({ root, begun, plan: UNKEYED });
+			expect(await database.retry({ executionId: '9', root, begun, plan: UNKEYED })).toEqual(FIRST);
+		}
+	});
+
+	it.each<[string, Partial<Plan>, object]>([
+		['is refused', UNKEYED, REFUSED],
+		['goes on with the same keys', {}, { kind: 'same' }],
+	])(
+		'from what was stored before it crashed in a later round %s',
+		async (_name, plan, expected) => {
+			const database = new Database();
+			const begun: Note['begun'] = {};
+			await database.begin({ begun, plan });
+			const atWait = structuredClone(begun);
+			await database.begin({ begun, plan });
+			const retry = { executionId: '8', begun: atWait, plan };
+			expect(await database.retry(retry)).toMatchObject(expected);
+			expect(await database.retry({ ...retry, executionId: '9' })).toMatchObject(expected);
+		},
+	);
+
+	it('from what was stored goes on where no later round had begun', async () => {
+		const database = new Database();
+		const begun: Note['begun'] = {};
+		await database.begin({ begun, plan: UNKEYED });
+		const retry = { begun, plan: UNKEYED };
+		expect(await database.retry(retry)).toEqual(FIRST);
+		expect(database.calls.at(-1)![0]).toEqual(['round 5 0 1', 'round 5 0 1?', 'round 7@5 1 0']);
 	});
 
 	it('goes on once of two at the same moment', async () => {

@@ -28,7 +28,18 @@ const IDENTITY = {
 it('an execution is told by its instance, workflow, node, first try and round', () => {
 	const { identity, note } = executionOf(n8n());
 	expect(identity).toEqual(IDENTITY);
-	expect(note.start).toBe(1_000);
+	expect(note).toEqual({ begun: {}, origin: '1000', start: 1_000, root: '7@1000' });
+});
+
+it('of a sub-workflow is found again by the execution that has called it: a crash forgets when it began', () => {
+	const context = { establishedAt: 1_000, parentExecutionId: '3' };
+	const { note } = executionOf(n8n({}, { getExecutionContext: () => context }));
+	expect(note).toEqual({ begun: {}, origin: 'sub 3', root: '7@1000' });
+});
+
+it('of an n8n that keeps no moment has none', () => {
+	const { note } = executionOf(n8n({}, { getExecutionContext: undefined }));
+	expect(note).toEqual({ begun: {}, origin: '0', start: undefined, root: '7@' });
 });
 
 it('its retry goes on under the identity of the first try, as n8n kept it', () => {

@@ -11,8 +11,12 @@ export interface Run {
 	executionId?: string | null;
 	node?: string;
 	workflowId?: string;
+	/** What a retry finds it by, also after a crash. */
+	origin?: string;
 	/** Moment in which the execution was first started. */
 	start?: number;
+	/** What nothing else has, where its record is there. */
+	root?: string;
 	plan?: Partial<Plan>;
 	/** What its data holds of the runs before; a crash loses it. */
 	begun?: Note['begun'];
@@ -34,8 +38,8 @@ export class Database {
 
 	/** A run begins to write. */
 	async begin(run: Run = {}) {
-		const { start = 5, plan, begun = {} } = run;
-		const note = { start, begun, now: () => this.now };
+		const { start, origin = `${start ?? 5}`, root = `7@${origin}`, plan, begun = {} } = run;
+		const note = { origin, root, begun, now: () => this.now, ...(start && { start }) };
 		return await this.continueOnce(this.n8n(run), note, { ...PLAN, ...plan });
 	}
 
