@@ -25,15 +25,15 @@ const client = { resource: 'productRequest', operation: 'submitDocument', client
 const chosen = { ...client, productRequestId: locator(IDS.pendingProductRequest) };
 
 describe('tokens', () => {
-	it('come in the order of the service, before the native coin, by symbol, chain and name, with the price; the address is the value', async () => {
+	it('come in the order of the service, after the native coin, by symbol, chain and name, with the price; the address is the value', async () => {
 		const { results } = await load(TOKENS, {});
 		const { tokens } = simulator.state.records;
 		expect(results.map(({ value }) => value)).toEqual([
-			...tokens.map(({ address }) => address),
 			'native',
+			...tokens.map(({ address }) => address),
 		]);
-		expect(results.at(-1)!.name).toBe('Native coin of the wallet');
-		expect(results[0]!.name).toMatch(
+		expect(results[0]!.name).toBe('Native coin of the wallet');
+		expect(results[1]!.name).toMatch(
 			new RegExp(`^${tokens[0]!.symbol} on \\w+ · ${tokens[0]!.name} · \\$[\\d.]+$`),
 		);
 	});

@@ -69,6 +69,9 @@ function mayRepeat(execution: Execution, runs: RunRecord[]): boolean {
 	const { lineage, parent, plan, workflow } = execution;
 	const family = [...new Set(runs.map((run) => run.execution))];
 	const siblings = family.filter((other) => other !== execution && other.parent === parent);
+	// Derived keys are those of the first execution that has run the node, where it was stored.
+	const ran = runs.some((run) => run.execution !== execution && execution.continues(run.execution));
+	const keepsKeys = parent?.status !== 'crashed' && ran;
 	const begun = runs.find((run) => run.execution === execution)?.at ?? 0;
 	// Killed before it has sent anything, it may have noted its state and not yet its plan.
 	const isOver = (run: RunRecord) =>
@@ -78,11 +81,9 @@ function mayRepeat(execution: Execution, runs: RunRecord[]): boolean {
 		lineage.slice(0, -2).every(({ status, retries }) => status === 'failed' && retries === 1) &&
 		family.every((other) => lineage.includes(other) || siblings.includes(other)) &&
 		runs.every((run) => run.execution === execution || isOver(run)) &&
-		// What a round has sent belongs to its plan, and a crash makes other derived keys.
+		// What a round has sent belongs to its plan.
 		plan.steps.length <= workflow.length &&
-		workflow.every(({ kind, key }) =>
-			parent?.status === 'crashed' ? key === 'payment' : kind !== 'request' || key === 'payment',
-		)
+		workflow.every(({ kind, key }) => key === 'payment' || (keepsKeys && kind !== 'request'))
 	);
 }
 

@@ -44,7 +44,7 @@ export interface Row<File = unknown> {
 	input: InputItem;
 	work?: Prepared;
 	result?: ItemResult<File>;
-	/** Whether another run, whose record is not here, may have sent it. */
+	/** Whether it may have been sent where it cannot be told: by a run whose record is not here, or as an equal request. */
 	sentByOther?: true;
 }
 

@@ -74,6 +74,13 @@ export function createJournal(data: JournalData, node: string, round: number) {
 			}
 			return found;
 		},
+		/** Which requests of other rounds and nodes may have been executed. */
+		openElsewhere: () =>
+			new Set(
+				Object.entries(entries).flatMap(([place, { outcome, fingerprint }]) =>
+					outcome === 'unknown' && !place.startsWith(thisRound) ? [fingerprint] : [],
+				),
+			),
 		/** What an agent's other calls have transferred, or are about to. */
 		agentsAmounts: (place: string) =>
 			Object.entries(entries).flatMap(([at, { amount, outcome }]) =>

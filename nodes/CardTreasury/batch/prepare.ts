@@ -17,26 +17,32 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 		);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	const byKey = journal.byKey();
+	const sent = { byKey: journal.byKey(), open: journal.openElsewhere() };
 	for (const [index, row] of rows.entries()) {
 		const work = works[index]!;
 		if (work instanceof InvalidFieldError) fail(row, work);
-		else decide(row, work, byKey, batch);
+		else decide(row, work, sent, batch);
 	}
 	checkTogether(rows, batch);
 	if (caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
 }
 
+/** What was sent in this execution before. */
+interface Sent {
+	byKey: ReturnType<Journal['byKey']>;
+	/** `Journal.openElsewhere` */
+	open: Set<string>;
+}
+
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function decide(row: Row, work: Work, byKey: ReturnType<Journal['byKey']>, batch: Batch): void {
+function decide(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void {
 	const { caller, journal } = batch;
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
 	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
-	const elsewhere = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
-	const openElsewhere = elsewhere.find(
-		(entry) => entry.outcome === 'unknown' && entry.fingerprint === fingerprint,
-	);
+	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
+	const equal = others.filter((entry) => entry.fingerprint === fingerprint);
+	const openElsewhere = equal.find(({ outcome }) => outcome === 'unknown');
 	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore({ place, openElsewhere }, journal) : undefined;
@@ -51,11 +57,17 @@ function decide(row: Row, work: Work, byKey: ReturnType<Journal['byKey']>, batch
 		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),
 		replay: isSame && earlier?.outcome === 'accepted' ? (earlier.items ?? []) : undefined,
 	};
+	const isElsewhere =
+		idempotencyKey === undefined
+			? isWrite && !caller.isTool && !isSame && open.has(fingerprint)
+			: equal.some(({ outcome }) => outcome === 'accepted');
+	if (isElsewhere) row.sentByOther = true;
 	const why =
 		work.refusal ??
 		whyNoKey(work, caller) ??
-		whyKeyUsed(work, elsewhere) ??
-		(earlier && whyUnlike(row.work, earlier, batch));
+		whyKeyUsed(work, others) ??
+		(earlier && whyUnlike(row.work, earlier, batch)) ??
+		(isElsewhere && !work.dryRun && equalIsOpen());
 	if (why) fail(row, why);
 }
 
@@ -118,17 +130,26 @@ function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | und
 	);
 }
 
+/** An error output that leads back to the node, or to a second one, would send it again under another key, or none. */
+const equalIsOpen = () =>
+	new InvalidFieldError(
+		'This item',
+		'is equal to a request that was sent earlier in this execution, and may have been executed',
+		'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
+	);
+
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
-function whyKeyUsed(
-	{ fingerprint }: Work,
-	elsewhere: JournalEntry[],
-): InvalidFieldError | undefined {
-	const isOther = ({ outcome, fingerprint: sent }: JournalEntry) =>
-		outcome === 'accepted' || (outcome === 'unknown' && sent !== fingerprint);
-	if (!elsewhere.some(isOther)) return undefined;
+function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
+	const used = others.find(
+		({ outcome, fingerprint: sent }) =>
+			outcome === 'accepted' || (outcome === 'unknown' && sent !== fingerprint),
+	);
+	if (used === undefined) return undefined;
 	return new InvalidFieldError(
 		'Idempotency Key',
-		'was used earlier in this execution for other work: another round of a loop, another node or another item',
+		used.fingerprint === fingerprint
+			? 'was used earlier in this execution for an equal request, which was executed: in another round of a loop, another node or another item'
+			: 'was used earlier in this execution for other work: another round of a loop, another node or another item',
 		'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
 	);
 }

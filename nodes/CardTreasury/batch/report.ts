@@ -97,10 +97,12 @@ const LIST = new Intl.ListFormat('en-GB');
 function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 	const hints: Hint[] = [];
 	const items = rows.flatMap(({ result }) => (result?.kind === 'done' ? [result.items] : []));
-	if (items.flat().some(({ dry_run: dryRun }) => dryRun === true)) {
-		hints.push({ message: 'Dry run: the requests are shown and nothing was sent.' });
+	const dry = items.filter(([item]) => item?.dry_run === true).length;
+	if (dry > 0) {
+		const which = dry === rows.length ? 'Dry run' : `Dry run of ${dry} of ${rows.length} items`;
+		hints.push({ message: `${which}: the requests are shown and nothing was sent for them.` });
 	}
-	const unsent = rows.filter(({ result }) => result === undefined).length;
+	const unsent = rows.filter(({ result, outcome }) => !result && outcome === 'not_sent').length;
 	if (unsent > 0) {
 		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, warning: true });
 	}

@@ -91,10 +91,10 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 /** Gives the result of each item for which nothing has to be, or may be, sent. */
 async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<void> {
 	for (const { row, work } of pending(rows)) {
-		if (work.nothingToSend) {
-			row.result = done([{ ...work.nothingToSend, idempotency_key: null, trace_id: null }]);
-		} else if (work.dryRun && isRetry && journal.hasSent()) {
+		if (work.dryRun && isRetry && journal.hasSent()) {
 			fail(row, dryRetry());
+		} else if (work.nothingToSend) {
+			row.result = done([{ ...work.nothingToSend, idempotency_key: null, trace_id: null }]);
 		} else if (work.dryRun) {
 			row.result = done([await shown(work)]);
 		} else if (work.replay) {

@@ -54,7 +54,7 @@ export async function connect(
 			await n8n.helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL_TYPE, options, {
 				credentialsDecrypted,
 			}),
-		{ baseUrl: url, allowedDomains: allowedDomains(data, hostname) },
+		{ baseUrl: url, apiKey: apiKey.trim(), allowedDomains: allowedDomains(data, hostname) },
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
@@ -113,7 +113,11 @@ interface FullResponse {
  */
 export function n8nTransport(
 	request: (options: IHttpRequestOptions) => Promise<FullResponse>,
-	{ baseUrl, allowedDomains }: { baseUrl: string; allowedDomains?: string },
+	{
+		baseUrl,
+		apiKey = '',
+		allowedDomains,
+	}: { baseUrl: string; apiKey?: string; allowedDomains?: string },
 ): Transport {
 	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
 		const options: IHttpRequestOptions = {
@@ -135,7 +139,7 @@ export function n8nTransport(
 				kind: 'response',
 				status: answer.statusCode,
 				headers: lowerCase(answer.headers),
-				body: toBytes(answer.body),
+				body: withoutKey(toBytes(answer.body), apiKey),
 			};
 		} catch (thrown) {
 			const code = networkCodeOf(thrown);
@@ -146,6 +150,15 @@ export function n8nTransport(
 			};
 		}
 	};
+}
+
+/** Shorter ones are no keys of a real service, and may be a part of other words. */
+const SHORTEST_KEY = 12;
+
+/** Some services repeat a key that they refuse. What they answer reaches items, messages and agents. */
+function withoutKey(body: Buffer, apiKey: string): Buffer {
+	if (apiKey.length < SHORTEST_KEY || !body.includes(apiKey)) return body;
+	return Buffer.from(body.toString('utf8').replaceAll(apiKey, '[API key]'));
 }
 
 /** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */

@@ -35,10 +35,15 @@ export async function sendDecision(
 	for (const message of hints.filter((hint) => hint !== undefined))
 		n8n.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	return codes.map((code, index) => {
-		if (typeof code !== 'string') return failedItem(n8n, code, index, 'not_sent');
+		const decision = { ...answer?.decision };
+		if (typeof code !== 'string') {
+			const what = answer?.hint ?? HINTS.disagree;
+			const said = answer && { description: `${code.fix} ${what}`, decision };
+			return failedItem(n8n, code, index, 'not_sent', said);
+		}
 		const { json = {}, binary } = input[index] ?? {};
 		return {
-			json: { ...json, decision: { ...answer?.decision } },
+			json: { ...json, decision },
 			...(binary && { binary }),
 			pairedItem: { item: index },
 		};

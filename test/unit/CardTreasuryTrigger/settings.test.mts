@@ -190,6 +190,17 @@ describe('settings', () => {
 		});
 	});
 
+	it('say which event is not known, and keep its output: another version of the node may know it', () => {
+		const events = ['cards.cleared', 'cards.authorisation', 'other'];
+		expect(read({ events })).toMatchObject({
+			events,
+			problems: [
+				'Events holds "cards.authorisation", which this node does not know. Choose from the list.',
+			],
+		});
+		expect(read({ events: ['cards.cleared', 'other'] }).problems).toEqual([]);
+	});
+
 	it('without an event would lose everything', () => {
 		expect(read({}).problems).toEqual([expect.stringContaining('Events')]);
 		for (const none of [[], undefined, 'cards.cleared', [5]])

@@ -57,12 +57,12 @@ const chosen = { clientId: 'c/1', productRequestId: 'p2' };
 
 beforeEach(() => void loaded.splice(0));
 
-it('lists tokens in the order of the service, and the native coin last', async () => {
+it('lists the native coin, then the tokens in the order of the service', async () => {
 	const { tokenAddress } = operationOf('wallet: transfer').fields;
 	expect(await tokenAddress!.list!(editorOf({}, TOKENS))).toEqual([
+		{ name: 'Native coin of the wallet', value: 'native' },
 		{ name: 'USDC on Polygon · USD Coin · $1', value: '0x1' },
 		{ name: 'ABC on SOLANA · New', value: 'So1' },
-		{ name: 'Native coin of the wallet', value: 'native' },
 	]);
 	expect(loaded).toEqual([[{ method: 'GET', path: '/mpc/tokens/list' }]]);
 });

@@ -53,12 +53,11 @@ export const token = locator<string | null>(
 	async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });
 		return [
+			{ name: NATIVE_LABEL, value: NATIVE },
 			...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
 				name: `${String(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${String(name)}${isEmpty(price) ? '' : ` · $${String(price)}`}`,
 				value: String(address),
 			})),
-			// Last: who means a token should not meet it first.
-			{ name: NATIVE_LABEL, value: NATIVE },
 		];
 	},
 );

@@ -6,6 +6,7 @@ import {
 	failed,
 	HOUR_MS,
 	kinds,
+	postOf,
 	transferOf,
 } from './batches.mts';
 
@@ -114,6 +115,63 @@ describe('the keys', () => {
 	});
 });
 
+describe('without a key of its own', () => {
+	const EQUAL = {
+		message:
+			'This item is equal to a request that was sent earlier in this execution, and may have been executed',
+		fix: 'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
+		outcome: 'unknown',
+	};
+
+	it.each([
+		['another round', { round: 1 }],
+		['another node', { node: 'Other' }],
+	])('an equal request that may have been executed is not sent again in %s', async (_, there) => {
+		for (const [operation, input] of [
+			['wallet: transfer', transferOf('1')],
+			['endpoint: request', postOf('{"a":1}')],
+		] as const) {
+			const execution = new Execution(operation, () => failed('unknown'));
+			await execution.run([input]);
+			const again = await execution.run([input], { ...there, continueOnFail: true });
+			expect(complaint(again)).toEqual(EQUAL);
+			expect(execution.sent).toHaveLength(1);
+		}
+	});
+
+	it.each([
+		['was rejected', failed('rejected'), transferOf('1')],
+		['was accepted', answered(), transferOf('1')],
+		['may have been executed, of other values', failed('unknown'), transferOf('2')],
+		[
+			'may have been executed, under a key of its own',
+			failed('unknown'),
+			transferOf('1', { idempotencyKey: 'second' }),
+		],
+	])('a request is sent in another round when the one before %s', async (_, first, again) => {
+		const execution = new Execution('wallet: transfer', () => first);
+		await execution.run([transferOf('1')]);
+		await execution.run([again], { round: 1 });
+		expect(execution.sent).toHaveLength(2);
+	});
+
+	it('two equal items of a run go on in its retry', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		const items = [transferOf('1'), transferOf('1')];
+		await execution.run(items, { continueOnFail: true });
+		await execution.run(items, { isRetry: true });
+		expect(execution.sent).toHaveLength(4);
+	});
+
+	it('a dry run of one that may have been executed is shown', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		expect(kinds(await execution.run([transferOf('1', { dryRun: true })], { round: 1 }))).toEqual([
+			'done',
+		]);
+	});
+});
+
 describe("the user's own key", () => {
 	const item = (amount: string, idempotencyKey = 'invoice-7') =>
 		transferOf(amount, { idempotencyKey });
@@ -128,14 +186,21 @@ describe("the user's own key", () => {
 		['another round', { round: 1 }],
 		['another node', { node: 'Other' }],
 	])('stands for one payment: in %s it is refused', async (_name, there) => {
-		for (const [first, amount] of [
-			[answered(), '1'],
-			[answered(), '2'],
-			[failed('unknown'), '2'],
+		// Whether an equal one was meant to be another payment, nobody can know here.
+		const EQUAL = {
+			...USED,
+			message:
+				'Idempotency Key was used earlier in this execution for an equal request, which was executed: in another round of a loop, another node or another item',
+			outcome: 'unknown',
+		};
+		for (const [first, amount, used] of [
+			[answered(), '1', EQUAL],
+			[answered(), '2', USED],
+			[failed('unknown'), '2', USED],
 		] as const) {
 			const execution = new Execution('wallet: transfer', () => first);
 			await execution.run([item('1')]);
-			expect(complaint(await execution.run([item(amount)], there))).toEqual(USED);
+			expect(complaint(await execution.run([item(amount)], there))).toEqual(used);
 			expect(execution.sent).toHaveLength(1);
 		}
 	});

@@ -256,17 +256,22 @@ it.each<[Outcome, string]>([
 describe('the hints', () => {
 	const done = (attempts: number, json: Record<string, unknown> = {}): ItemResult => ({
 		kind: 'done',
-		items: [{ id: 'c1' }, json],
+		items: [json],
 		attempts,
 	});
 	const rowsOf = (results: Array<ItemResult | undefined>) =>
-		results.map((result, index) => ({ index, result }) as EndedRow);
-	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent.';
+		results.map((result, index) => ({ index, result, outcome: 'not_sent' }) as EndedRow);
+	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent for them.';
 	const LIMIT = "requests were sent, at most 15 per second: that is the service's limit.";
 
 	it.each<[string, Array<ItemResult | undefined>, object[]]>([
 		['nothing of an easy run', [done(1), done(0)], []],
-		['that a dry run sent nothing', [done(0), done(0, { dry_run: true })], [{ message: DRY_RUN }]],
+		['that a dry run sent nothing', [done(0, { dry_run: true })], [{ message: DRY_RUN }]],
+		[
+			'which of the items were a dry run',
+			[done(1), done(0, { dry_run: true }), done(0, { dry_run: true })],
+			[{ message: DRY_RUN.replace('run', 'run of 2 of 3 items') }],
+		],
 		['nothing of an answer that says so itself', [done(1, { dry_run: 'true' })], []],
 		[
 			'that one was not sent',
@@ -298,6 +303,15 @@ describe('the hints', () => {
 		expect(reportOf(rowsOf(results), run).hints).toEqual(hints);
 	});
 
+	it('count nothing as not sent that may have been executed before', () => {
+		const rows = rowsOf([undefined, undefined]).map((row) => ({
+			...row,
+			outcome: 'unknown' as const,
+		}));
+		const run = { operation: operationOf('card: freeze'), recovery: 'retry' as const };
+		expect(reportOf(rows, run).hints).toEqual([]);
+	});
+
 	it("give the operation's own for the items that are done", () => {
 		const hints = jest.fn(() => [{ message: 'own' }]);
 		const operation = { ...operationOf('card: get'), hints };
@@ -306,7 +320,7 @@ describe('the hints', () => {
 			recovery: 'retry',
 		});
 		expect(given).toContainEqual({ message: 'own' });
-		expect(hints).toHaveBeenCalledWith([[{ id: 'c1' }, {}]]);
+		expect(hints).toHaveBeenCalledWith([[{}]]);
 	});
 });
 

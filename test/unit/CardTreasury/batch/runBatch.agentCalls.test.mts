@@ -188,7 +188,7 @@ describe("an agent's calls", () => {
 			const execution = new Execution('wallet: transfer');
 			await execution.run([transferOf('5', { idempotencyKey: 'invoice-0' })]);
 			expect(complaint(await paying(execution, 'invoice-0'))?.message).toContain(
-				'Idempotency Key was used earlier in this execution for other work',
+				'Idempotency Key was used earlier in this execution for an equal request',
 			);
 		});
 	});

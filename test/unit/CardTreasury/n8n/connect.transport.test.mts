@@ -47,7 +47,7 @@ it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
 describe('one attempt', () => {
 	const attempt = async (
 		request: Parameters<typeof n8nTransport>[0],
-		more: { wire?: object; allowedDomains?: string } = {},
+		more: { wire?: object; apiKey?: string; allowedDomains?: string } = {},
 	) => {
 		const { wire, ...options } = more;
 		return await n8nTransport(request, { baseUrl: 'https://api.example.com/v1', ...options })({
@@ -55,6 +55,16 @@ describe('one attempt', () => {
 			...wire,
 		});
 	};
+
+	it.each([
+		['sk-live-0123', 'Incorrect key [API key] (or [API key])'],
+		['sk-live-012', 'Incorrect key sk-live-012 (or sk-live-012)'],
+		[undefined, 'Incorrect key undefined (or undefined)'],
+	])('gives no key that the service repeats: %s', async (apiKey, text) => {
+		const body = Buffer.from(`Incorrect key ${apiKey} (or ${apiKey})`);
+		const answer = await attempt(async () => ({ ...ANSWER, body }), { apiKey });
+		expect('body' in answer && answer.body.toString()).toBe(text);
+	});
 
 	it.each<[string, object, object]>([
 		['a read', {}, {}],

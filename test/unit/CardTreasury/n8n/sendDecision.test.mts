@@ -73,7 +73,7 @@ it.each([
 	],
 	[
 		['approve', 'other 10'],
-		[{ response_code: '05' }, expect.stringContaining('which approves')],
+		[{ response_code: '05' }, { response_code: '05' }],
 	],
 ])('declines when its items disagree: %j', async (decisions, items) => {
 	const { run, sent, hints } = execution(NOW + 1_000);
@@ -87,7 +87,15 @@ it('hands each item on as it came, with its files, and with what was sent', asyn
 	const decision = { response_code: '05' };
 	expect(await itemsOf(['decline', 'other 10', 'decline'], { continueOnFail: true })).toEqual([
 		{ json: { decided: 'decline', decision }, pairedItem: { item: 0 } },
-		{ json: expect.objectContaining({ outcome: 'not_sent' }), pairedItem: { item: 1 } },
+		{
+			json: expect.objectContaining({
+				error: expect.stringContaining('which approves'),
+				description: expect.stringMatching(/so the authorization is declined/),
+				outcome: 'not_sent',
+				decision,
+			}),
+			pairedItem: { item: 1 },
+		},
 		{ json: { decided: 'decline', decision }, binary: { 'file 2': {} }, pairedItem: { item: 2 } },
 	]);
 });
@@ -98,9 +106,10 @@ it('names the item that ends the run', async () => {
 });
 
 it('sends nothing when an item is not valid', async () => {
-	const { run, sent } = execution(NOW + 1_000);
+	const { run, itemsOf, sent } = execution(NOW + 1_000);
 	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
-	expect(await run(['other', 'other 85'], { continueOnFail: true })).toHaveLength(2);
+	for (const { json } of await itemsOf(['other', 'other 85'], { continueOnFail: true }))
+		expect(json).toMatchObject({ description: expect.stringContaining('Nothing was sent.') });
 	expect(sent).toEqual([]);
 });
 

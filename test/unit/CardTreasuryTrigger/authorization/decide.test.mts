@@ -41,6 +41,7 @@ describe('conditions', () => {
 		[{ channels: 'ecommerce, pos' }, {}, true],
 		[{ channels: 'ATM' }, {}, false],
 		[{ cardIds: 'other,card-1' }, { card_id: 'card-1' }, true],
+		[{ cardIds: 'other\n card-1' }, { card_id: 'card-1' }, true],
 		[{ cardIds: 'CARD-1' }, { card_id: 'card-1' }, false],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'ATM' }, {}, false],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'POS' }, {}, true],
@@ -96,6 +97,14 @@ describe('decide (§6.3)', () => {
 			expect(said([small, { ...web, observeOnly: true }], { channel: null })).not.toContain(
 				'Further down',
 			);
+		});
+
+		it('names a rule that approves everything: n8n drops conditions that it does not know', () => {
+			const open = { ...small, conditions: {} };
+			expect(said([open])).toBe(
+				'This purchase is approved (00) by the rule "small". "small" has no conditions: it approves every purchase.',
+			);
+			expect(said([{ ...gambling, conditions: {} }])).not.toContain('has no conditions');
 		});
 
 		it('says so when none matches, or when one cannot read', () => {

@@ -30,6 +30,16 @@ describe('problems with conditions name the rule and the field, and everything i
 			{ mccCodes },
 			`MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "${mccCodes}"`,
 		]),
+		[{ currencies: 'EUR; USD' }, 'Currencies holds "EUR; USD". Separate the entries by commas.'],
+		[{ channels: 'POS|ATM' }, 'Channels holds "POS|ATM". Separate the entries by commas.'],
+		[
+			{ cardIds: '{{ $vars.blocked }}' },
+			'Card IDs holds {{ }} but is not an expression. Switch the field to Expression.',
+		],
+		[
+			{ merchantName: '{{ $vars.name }}' },
+			'Merchant Name holds {{ }} but is not an expression. Switch the field to Expression.',
+		],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
 	])('%j', (conditions, problem) => {
