@@ -35,6 +35,18 @@ const keyed = (options: object = {}) => ({
 });
 const ITEMS = [{ amount: '1' }, { amount: '2', wallet: IDS.secondWallet }, { amount: '3' }];
 
+/** Hands the items over one by one. */
+const LOOP: ChainNode = {
+	name: 'Loop',
+	type: 'n8n-nodes-base.splitInBatches',
+	typeVersion: 3,
+	parameters: { batchSize: 1, options: {} },
+};
+const inLoop = [
+	{ from: LOOP.name, output: 1, to: NODE },
+	{ from: NODE, to: LOOP.name },
+];
+
 const run = async (
 	parameters: object,
 	items: object[] = ITEMS,
@@ -112,6 +124,72 @@ describe('the same execution, retried twice', () => {
 describe('after n8n was killed in the middle of a batch', () => {
 	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
 
+	async function crashed(chain: Chain): Promise<string> {
+		const row = await eventually(async () => {
+			const [first] = await executions(scenario.n8n, chain);
+			return first?.status === 'crashed' && first;
+		});
+		return row.id;
+	}
+
+	/** Kills n8n once the service has executed so many writes, before it has answered the last. */
+	async function killAt(count: number): Promise<void> {
+		await until(() => simulator.ledger.length >= count, 30_000);
+		await scenario.restart('SIGKILL');
+	}
+	const unanswered = (item: number) =>
+		simulator.faults.add({
+			kind: 'slow-after',
+			match: { path: `item=${item}$` },
+			delayMs: 20_000,
+		});
+
+	it('in a loop whose progress n8n had saved, the round after that is not sent again', async () => {
+		unanswered(3);
+		const chain = await publishChain(scenario.n8n, [splitItems, LOOP, { ...noOp('Done') }], {
+			aside: [cardTreasury(unkeyed, credential)],
+			wires: inLoop,
+			settings: { saveExecutionProgress: true },
+		});
+		await startChain(scenario.n8n, chain, { items: items.slice(0, 5) });
+		await killAt(3);
+		const id = await crashed(chain);
+		for (const count of [2, 3]) {
+			expect((await retry(chain, id, count)).failure.message).toContain('cut off');
+			expect(amounts()).toEqual([1, 2, 3]);
+		}
+	});
+
+	it('a sub-workflow that is retried itself sends nothing again', async () => {
+		unanswered(3);
+		const called: ChainNode = {
+			name: 'Called',
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		};
+		const child = await publishChain(scenario.n8n, [cardTreasury(unkeyed, credential)], {
+			attachments: [{ node: called, into: NODE, as: 'main' }],
+		});
+		const call: ChainNode = {
+			name: 'Call',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: {
+				source: 'database',
+				workflowId: { __rl: true, mode: 'id', value: child.id },
+				mode: 'once',
+				options: {},
+			},
+		};
+		const parent = await publishChain(scenario.n8n, [splitItems, call]);
+		await startChain(scenario.n8n, parent, { items: ITEMS });
+		await killAt(3);
+		const refused = await retry(child, await crashed(child), 2);
+		expect(refused.failure.message).toContain('cut off');
+		expect(amounts().sort()).toEqual([1, 2, 3]);
+	});
+
 	it('own keys that have changed or were removed send nothing again, the very same ones only the rest', async () => {
 		const parameters = keyed({ idempotencyKey: '={{ $json.amount }}-{{ $execution.id }}' });
 		const chain = await publishChain(scenario.n8n, [
@@ -119,12 +197,8 @@ describe('after n8n was killed in the middle of a batch', () => {
 			cardTreasury(parameters, credential),
 		]);
 		await startChain(scenario.n8n, chain, { items });
-		await until(() => simulator.ledger.length >= 10, 30_000);
-		await scenario.restart('SIGKILL');
-		const { id } = await eventually(async () => {
-			const [row] = await executions(scenario.n8n, chain);
-			return row?.status === 'crashed' && row;
-		});
+		await killAt(10);
+		const id = await crashed(chain);
 		const paid = amounts();
 		expect(paid.length).toBeLessThan(40);
 		const changed = await retry(chain, id, 2);
@@ -168,13 +242,14 @@ describe('what was accepted stays told as accepted', () => {
 	const accepted = () => (amounts().includes(3) ? 'Items 0 and 2 were' : 'Item 0 was');
 
 	it.each([
-		['Maximum Amount', { maximumAmount: '0.5' }],
-		['Maximum Total', { maximumTotal: '1' }],
-		['one key for all items', { idempotencyKey: 'all' }],
-	])('when a retry is refused by %s', async (_name, options) => {
+		['Maximum Amount', keyed({ maximumAmount: '0.5' })],
+		['Maximum Total', keyed({ maximumTotal: '1' })],
+		['one key for all items', keyed({ idempotencyKey: 'all' })],
+		['an amount made from the clock', { ...keyed(), amount: '={{ $now.toMillis() / 1e12 }}' }],
+	])('when a retry is refused by %s', async (_name, parameters) => {
 		const { chain, id } = await halfSent();
 		const paid = amounts();
-		await change(chain, { parameters: keyed(options) });
+		await change(chain, { parameters });
 		const refused = await retry(chain, id, 2, true);
 		expect(refused.failure.description).toContain(`${accepted()} accepted`);
 		expect(refused.failure.description).not.toContain('Nothing was sent');
@@ -230,19 +305,10 @@ describe('one key of the user for two pieces of work', () => {
 	const shared = (amount: string) => transferOf(amount, { idempotencyKey: 'forgot-the-wallet' });
 
 	it('in two rounds of a loop sends the first and refuses the second', async () => {
-		const loop: ChainNode = {
-			name: 'Loop',
-			type: 'n8n-nodes-base.splitInBatches',
-			typeVersion: 3,
-			parameters: { batchSize: 1, options: {} },
-		};
 		const node = cardTreasury(shared('={{ $json.amount }}'), credential);
-		const chain = await publishChain(scenario.n8n, [splitItems, loop, { ...noOp('Done') }], {
+		const chain = await publishChain(scenario.n8n, [splitItems, LOOP, { ...noOp('Done') }], {
 			aside: [node],
-			wires: [
-				{ from: loop.name, output: 1, to: NODE },
-				{ from: NODE, to: loop.name },
-			],
+			wires: inLoop,
 		});
 		await startChain(scenario.n8n, chain, { items: [{ amount: '1' }, { amount: '2' }] });
 		const { failure } = await ended(scenario.n8n, chain, 1);
@@ -258,6 +324,35 @@ describe('one key of the user for two pieces of work', () => {
 		await startChain(scenario.n8n, chain);
 		const { failure } = await ended(scenario.n8n, chain, 1);
 		expect(failure.message).toContain('was used earlier in this execution for other work');
+		expect(amounts()).toEqual([1]);
+	});
+});
+
+describe('what may be the same work', () => {
+	it('two items that sweep one wallet send nothing', async () => {
+		const sweep = { ...transferOf(''), amountMode: 'aboveFloor', balance: '100', floor: '40' };
+		const { failure } = await run(sweep, [{}, {}]);
+		expect(failure.message).toContain('Amount Mode is Above Floor for items 0, 1');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	it.each([
+		['without a key', requestOf(JSON.stringify({ to: RECIPIENT, amount: 1 }))],
+		['under a derived key', transferOf('1', { maxAttempts: 1 })],
+	])('behind an error output, an equal write %s is not sent again', async (_name, parameters) => {
+		simulator.faults.add({ kind: 'reset-after' });
+		const settings = { onError: 'continueErrorOutput' };
+		const chain = await publishChain(
+			scenario.n8n,
+			[splitItems, cardTreasury(parameters, credential, settings)],
+			{
+				aside: [cardTreasury(parameters, credential, { name: 'Second try' })],
+				wires: [{ from: NODE, output: 1, to: 'Second try' }],
+			},
+		);
+		await startChain(scenario.n8n, chain, { items: ITEMS.slice(0, 1) });
+		const { failure } = await ended(scenario.n8n, chain, 1);
+		expect(failure.message).toContain('is equal to a request that was sent earlier');
 		expect(amounts()).toEqual([1]);
 	});
 });

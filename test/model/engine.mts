@@ -1,6 +1,6 @@
 import type { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
 import type { Execution, Plan, Status } from './execution.mts';
-import { fakeN8n } from './fakeN8n.mts';
+import { fakeN8n, type NodeRun } from './fakeN8n.mts';
 import type { Happenings } from './history.mts';
 import { hostOf, type Surroundings } from './host.mts';
 import type { Incidents } from './incidents.mts';
@@ -95,7 +95,8 @@ export async function runNode(
 	// An agent's calls may be under way at the same time, each with a number of its own.
 	data.counts[nodeName] = isTool ? runIndex + 1 : runIndex;
 	const executionId = id.startsWith('mcp') ? undefined : id;
-	const mode = parent ? 'retry' : data.parentExecutionId ? 'integrated' : 'trigger';
+	const started = data.parentExecutionId === undefined ? 'trigger' : 'integrated';
+	const mode: NodeRun['mode'] = parent ? 'retry' : started;
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
 		const given = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };

@@ -63,7 +63,14 @@ const BATCHES: Array<() => Promise<Ended>> = [
 			[transferOf('1', { maximumAmount: '5', ...total, ...ownKey })],
 			{ isTool: true, hasExecution: false },
 		),
+	async () =>
+		await later(async (execution) => await execution.run([transferOf('2', ownKey)], { round: 1 })),
 	async () => await later(async (execution) => await execution.run([keyed], { round: 1 })),
+	async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')]);
+		return await execution.run([transferOf('1')], { round: 1 });
+	},
 	async () =>
 		await later(async (execution) => {
 			execution.target = 'another credential';
@@ -163,7 +170,7 @@ async function beginnings(): Promise<Message[]> {
 				getWorkflow: () => ({ id: '1' }),
 			});
 			const continueOnce = createContinueOnce(async () => note);
-			const past = { begun: {}, start: 1, now: () => 0 };
+			const past = { begun: {}, origin: '1', root: '7@1', now: () => 0 };
 			const beginning = await continueOnce(n8n, past, { ...plan, allOwn });
 			return 'why' in beginning ? [messageOf(beginning.why)] : [];
 		},

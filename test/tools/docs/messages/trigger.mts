@@ -28,10 +28,10 @@ const reading = (parameters: IDataObject) => (name: string, fallback: unknown) =
 const BAD_CONDITIONS: Record<string, unknown[]> = {
 	amountFrom: ['', '1,000.50'],
 	amountTo: ['', '250 USD'],
-	currencies: ['', ' , '],
+	currencies: ['', ' , ', 'EUR; USD'],
 	mccCodes: ['', ',', '541'],
 	merchantCountries: ['', ','],
-	merchantName: [''],
+	merchantName: ['', '{{ $vars.name }}'],
 	channels: ['', ','],
 	cardIds: ['', ','],
 };
@@ -42,6 +42,7 @@ export async function publishingMessages(): Promise<Message[]> {
 	const byWorkflow = { ...authorization, authorizationDecision: 'workflow' };
 	const settings: IDataObject[] = [
 		{ events: [] },
+		{ events: [EVENT, 'cards.authorisation'] },
 		{ ...authorization, defaultDecision: 'other', defaultResponseCode: 'OK' },
 		{ ...authorization, defaultDecision: 'maybe' },
 		{ ...byWorkflow, deadlineMs: 1_200 },
