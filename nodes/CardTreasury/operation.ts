@@ -16,7 +16,7 @@ import {
 	type RequestProfile,
 	type ServiceAnswer,
 	type ServiceRequest,
-} from './request';
+} from './serviceRequest';
 
 /** The shape of one output item, by field: a JSON type, an object of such, or a list of one. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };

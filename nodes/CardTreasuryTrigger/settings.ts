@@ -244,7 +244,7 @@ export function readSettings(read: ReadParameter): Settings {
 	const given = readStrictly(PARAMETERS, source, refused);
 	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
 	const rules = readRules(decides === 'rules' ? read('rules', {}) : {});
-	const options = readStrictly(OPTIONS, optionsOf(read('options', {})), refused);
+	const options = readStrictly(OPTIONS, optionSource(read('options', {})), refused);
 	const { defaultDecision, fallbackDecision } = given;
 	return {
 		events: given.events,
@@ -262,7 +262,7 @@ export function readSettings(read: ReadParameter): Settings {
 }
 
 /** Options that cannot be read may hold a limit: each is there without a value, so that nothing passes. */
-function optionsOf(given: unknown): Source {
+function optionSource(given: unknown): Source {
 	const unreadable = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, '']));
 	return sourceFrom(isObject(given) ? given : unreadable, undefined, {});
 }

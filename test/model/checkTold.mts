@@ -36,6 +36,7 @@ export function checkTold(evidence: Evidence, by: RunRecord, told: Told): void {
 /** An agent may have used its key for something else, which this refusal says nothing about. */
 function isAsked(entry: Entry, by: RunRecord, item: Item): boolean {
 	if (!by.isTool || entry.by === by) return true;
+	if (isForgottenHere(entry, by)) return false;
 	// Of what another call is doing at the same time, this one knows nothing.
 	const isAtOnce = entry.by.execution === by.execution && !(entry.by.toldAt! <= by.at);
 	if (isAtOnce) return false;
@@ -47,6 +48,10 @@ function isAsked(entry: Entry, by: RunRecord, item: Item): boolean {
 /** n8n has lost the record of what an execution has sent that crashed. */
 const isForgotten = (entry: Entry, by: RunRecord) =>
 	entry.by.execution.status === 'crashed' && entry.by.execution !== by.execution;
+
+/** A crash forgets what was sent, and the notes are each node's own: what another node sent is another execution's. */
+const isForgottenHere = (entry: Entry, by: RunRecord) =>
+	isForgotten(entry, by) && entry.by.nodeName !== by.nodeName;
 
 /** Its output is shown as done: then this very work was done, where the credential points to. */
 function checkSuccess(
@@ -68,10 +73,7 @@ function checkSuccess(
 	}
 	const isKnown = (entry: Entry) => by.execution.continues(entry.by.execution);
 	const values = `${work}: shown as done with values that were never sent`;
-	// A crash forgets what was sent, and the notes are each node's own: what another node sent is another execution's.
-	const isForgottenHere = ({ by: other }: Entry) =>
-		other.execution.status === 'crashed' && other.nodeName !== by.nodeName;
-	if (underKey.some((entry) => isKnown(entry) && !isForgottenHere(entry))) {
+	if (underKey.some((entry) => isKnown(entry) && !isForgottenHere(entry, by))) {
 		return evidence.add('7', `${values} under ${key}`);
 	}
 	if (own.length > 0 && !own.some(isKnown)) {

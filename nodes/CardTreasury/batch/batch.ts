@@ -5,7 +5,7 @@ import type { InvalidFieldError } from '../../fields/invalidField';
 import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
-import type { RecoveryPath } from '../request';
+import type { RecoveryPath } from '../serviceRequest';
 import { isOpenOrDone, type Journal, type JournalEntry } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */

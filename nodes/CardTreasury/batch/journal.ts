@@ -30,7 +30,8 @@ export interface JournalData {
 }
 
 /** Of an agent's call: a tool and what it asks for; where it gives a key, the key alone. */
-export const callPlace = (tool: string, call: string) => JSON.stringify({ tool, call });
+export const callPlace = (call: { tool: string; asks: string } | { key: string }) =>
+	JSON.stringify(call);
 
 const isCall = (place: string) => place.startsWith('{');
 

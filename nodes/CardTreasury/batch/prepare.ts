@@ -21,7 +21,7 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 	for (const [index, row] of rows.entries()) {
 		const work = works[index]!;
 		if (work instanceof InvalidFieldError) fail(row, work);
-		else decide(row, work, sent, batch);
+		else assign(row, work, sent, batch);
 	}
 	checkTogether(rows, batch);
 	if (caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
@@ -35,7 +35,7 @@ interface Sent {
 }
 
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function decide(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void {
+function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void {
 	const { caller, journal } = batch;
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
@@ -88,8 +88,8 @@ function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Ba
 	const { caller, identity, journal } = batch;
 	if (!caller.isTool) return journal.itemPlace(index);
 	return idempotencyKey === undefined
-		? callPlace(identity.node, fingerprint)
-		: callPlace('', idempotencyKey);
+		? callPlace({ tool: identity.node, asks: fingerprint })
+		: callPlace({ key: idempotencyKey });
 }
 
 /** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */
@@ -200,7 +200,7 @@ function whyUnlike(
 		return new InvalidFieldError(
 			it,
 			`may have been executed more than ${windowMs / 3_600_000} hours ago, and the service may have forgotten its idempotency key since`,
-			'Ask the provider whether it was executed. If it was not, start a new execution for it. That time is the Idempotency Window in the credential.',
+			'Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. That time is the Idempotency Window in the credential.',
 		);
 	}
 	return undefined;

@@ -1,4 +1,4 @@
-import { describeBody } from '../request';
+import { describeBody } from '../serviceRequest';
 import type { RequestResult } from '../client/client';
 import { parseExactly } from '../client/answer';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';

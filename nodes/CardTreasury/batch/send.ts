@@ -1,7 +1,7 @@
 import type { RequestResult } from '../client/client';
 import { InvalidFieldError } from '../../fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
-import { holdsFile, type ServiceAnswer } from '../request';
+import { holdsFile, type ServiceAnswer } from '../serviceRequest';
 import {
 	hasFailed,
 	pending,

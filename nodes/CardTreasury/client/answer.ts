@@ -1,5 +1,5 @@
 import { isObject } from '../../service/isObject';
-import type { AnswerShape } from '../request';
+import type { AnswerShape } from '../serviceRequest';
 
 /** What one attempt brought. */
 export type Attempt =

@@ -5,7 +5,7 @@ import {
 	type RequestProfile,
 	type ServiceAnswer,
 	type ServiceRequest,
-} from '../request';
+} from '../serviceRequest';
 import type { Attempt } from './answer';
 import type { Clock } from './clock';
 import { failureOf, notBuilt, type History } from './failure';

@@ -1,7 +1,7 @@
 import type { Meaning } from '../../service/statuses';
 import { InvalidFieldError } from '../../fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
-import type { RecoveryPath, RequestProfile } from '../request';
+import type { RecoveryPath, RequestProfile } from '../serviceRequest';
 import type { FailedVerdict } from './judge';
 
 /** What the message to the user depends on, over all attempts so far. */

@@ -1,5 +1,5 @@
 import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../service/statuses';
-import type { AnswerShape, RequestProfile, ServiceAnswer } from '../request';
+import type { AnswerShape, RequestProfile, ServiceAnswer } from '../serviceRequest';
 import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './answer';
 
 /** An attempt without a result. */
@@ -64,7 +64,7 @@ export const FORGOTTEN: FailedVerdict = {
 		saysOutcome: true,
 		message:
 			'It may have been executed, and the service may have forgotten its idempotency key since',
-		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it. The Idempotency Window in the credential says how long keys are remembered.',
+		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. The Idempotency Window in the credential says how long keys are remembered.',
 	},
 	traceId: null,
 };

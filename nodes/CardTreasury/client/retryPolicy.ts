@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { Meaning } from '../../service/statuses';
-import type { Effect } from '../request';
+import type { Effect } from '../serviceRequest';
 
 /** How a request is repeated. */
 export interface RetryPolicy {

@@ -5,7 +5,7 @@ import { InvalidFieldError } from '../../fields/invalidField';
 import { sourceFrom, type Source } from '../../fields/source';
 import { isObject } from '../../service/isObject';
 import type { Caller, InputItem, JsonObject } from '../input';
-import type { KnownError, ServiceRequest } from '../request';
+import type { KnownError, ServiceRequest } from '../serviceRequest';
 
 /** The parameters of one item, or one of its collections. */
 export interface ItemSource extends Source {

@@ -2,7 +2,7 @@ import { field, readFields, type Field, type Looks } from '../../fields/field';
 import { isEmpty } from '../../fields/source';
 import { SERVICE_RATE } from '../../service/statuses';
 import type { RetryPolicy } from '../client/retryPolicy';
-import type { Effect } from '../request';
+import type { Effect } from '../serviceRequest';
 import { requireHumanReview } from './guards';
 import type { ItemFields, ItemSource } from './item';
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Batch } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
-import type { RecoveryPath } from '../request';
+import type { RecoveryPath } from '../serviceRequest';
 import type { Note } from './continueOnce';
 import { isTool } from './read';
 

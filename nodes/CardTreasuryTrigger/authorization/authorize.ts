@@ -51,7 +51,7 @@ export function decideByRules(
 	const claimed = runs ? claim() : undefined;
 	if (claimed?.first) claimed.commit();
 	return {
-		kind: 'answered',
+		kind: 'replied',
 		reply: decisionReply(responseCode),
 		...(runs && claimed?.first !== false && { item: eventItem(event, { decision }) }),
 	};
@@ -74,7 +74,7 @@ export function decideByWorkflow(
 	const { settle, settled, reply } = awaitAnswer(arrival, dueMs, fallback);
 	if (claim?.first === false) {
 		void claim.result.then((result) => settle((result.committed && result.answer) || fallback));
-		return { kind: 'answered', reply };
+		return { kind: 'replied', reply };
 	}
 	void settled.then((answer) => claim?.commit(answer));
 	return {

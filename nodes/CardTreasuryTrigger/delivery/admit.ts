@@ -31,7 +31,7 @@ export interface AdmissionSettings {
 
 export type Admission =
 	| { kind: 'admitted'; event: ReceivedEvent }
-	| { kind: 'answered'; reply: Reply };
+	| { kind: 'replied'; reply: Reply };
 
 /**
  * Takes a delivery in, or answers it: allowed sender, key and age (§5.5), envelope (§6.2), chosen event.
@@ -77,5 +77,5 @@ async function checkSecret(
 }
 
 function answer(reply: Reply): Admission {
-	return { kind: 'answered', reply };
+	return { kind: 'replied', reply };
 }

@@ -11,7 +11,7 @@ export type Reply = { status: number; body: object } | 'hang up';
 /** What becomes of a delivery. */
 export type DeliveryOutcome =
 	/** The trigger answers, at once or later. With an item, an execution starts. */
-	| { kind: 'answered'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
+	| { kind: 'replied'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
 	/** n8n acknowledges once it has stored the execution; `stored` is told, once, whether it could. */
 	| { kind: 'acknowledged by n8n'; item: INodeExecutionData; stored(succeeded: boolean): void }
 	/** The workflow decides: `decide` is told what n8n would answer, undefined when that is no decision. */
@@ -157,12 +157,12 @@ export function accept(event: ReceivedEvent, claim: Claim | undefined): Delivery
 			if (isAuthorization) return NOT_DECIDED;
 			return committed ? ACKNOWLEDGED : NOT_STORED;
 		});
-		return { kind: 'answered', reply };
+		return { kind: 'replied', reply };
 	}
 	const item = eventItem(event);
 	if (isAuthorization) {
 		claim?.commit();
-		return { kind: 'answered', reply: NOT_DECIDED, item };
+		return { kind: 'replied', reply: NOT_DECIDED, item };
 	}
 	const stored = (succeeded: boolean) => (succeeded ? claim?.commit() : claim?.release());
 	return { kind: 'acknowledged by n8n', item, stored };

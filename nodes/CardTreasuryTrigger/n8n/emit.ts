@@ -51,7 +51,7 @@ export async function emit(
 			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
 		} else {
 			await acknowledge(n8n, events);
-			if (!(await isNew(n8n, recordKeys, facts.key))) continue;
+			if (!(await isFirst(n8n, recordKeys, facts.key))) continue;
 		}
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
@@ -89,7 +89,7 @@ async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): P
  * until the end of the next day (UTC), so that an event that is sent again on request, later than that, runs.
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
-async function isNew(
+async function isFirst(
 	n8n: IExecuteFunctions,
 	recordKeys: RecordKeys,
 	key: unknown,

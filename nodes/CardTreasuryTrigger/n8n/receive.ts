@@ -38,7 +38,7 @@ export async function receive(
 	} catch (thrown) {
 		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
 		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${String(thrown)}`);
-		return carryOut({ kind: 'answered', reply: NOT_TAKEN }, response);
+		return carryOut({ kind: 'replied', reply: NOT_TAKEN }, response);
 	}
 }
 
@@ -64,7 +64,7 @@ async function outcomeOf(
 				readKeys(n8n),
 			),
 	);
-	if (admission.kind === 'answered') return admission;
+	if (admission.kind === 'replied') return admission;
 
 	const { event } = admission;
 	const claims = event.name === AUTHORIZATION ? authorizationClaims : eventClaims;
@@ -89,7 +89,7 @@ async function outcomeOf(
 function carryOut(outcome: DeliveryOutcome, response: DeliveryResponse): IWebhookResponseData {
 	const { kind, item } = outcome;
 	const workflowData = item && { workflowData: [[item]] };
-	if (kind === 'answered') {
+	if (kind === 'replied') {
 		const { reply } = outcome;
 		if (reply instanceof Promise) void reply.then((later) => writeReply(response, later));
 		else writeReply(response, reply);

@@ -1,7 +1,7 @@
 import { id } from '../../../nodes/fields/texts.ts';
 import { operation, post, type Definition } from '../../../nodes/CardTreasury/operation.ts';
 
-import { fillPath, RawJson, type Effect } from '../../../nodes/CardTreasury/request.ts';
+import { fillPath, RawJson, type Effect } from '../../../nodes/CardTreasury/serviceRequest.ts';
 import { answerOf, callerOf, inputOf } from './resources/reading.mts';
 
 type None = Record<never, never>;

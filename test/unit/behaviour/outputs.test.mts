@@ -1,5 +1,5 @@
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
-import type { ServiceAnswer } from '../../../nodes/CardTreasury/request.ts';
+import type { ServiceAnswer } from '../../../nodes/CardTreasury/serviceRequest.ts';
 import { itemsOf, operationOf, type Item } from '../CardTreasury/resources/reading.mts';
 import { PENDING } from '../CardTreasury/resources/sampleAnswers.mts';
 

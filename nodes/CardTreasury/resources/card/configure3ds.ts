@@ -1,7 +1,7 @@
 import { choice } from '../../../fields/choices';
 import { cardId } from '../../../fields/texts';
 import { operation, post } from '../../operation';
-import { notFound, objectOf } from '../../request';
+import { notFound, objectOf } from '../../serviceRequest';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',

@@ -1,6 +1,6 @@
 import { cardId } from '../../../fields/texts';
 import { operation, patch } from '../../operation';
-import { notFound } from '../../request';
+import { notFound } from '../../serviceRequest';
 
 export const freeze = setFrozen(true, {
 	name: 'Freeze',

@@ -2,7 +2,7 @@ import { flag } from '../../../fields/choices';
 import { cardId } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get as read, operation } from '../../operation';
-import { notFound, objectOf } from '../../request';
+import { notFound, objectOf } from '../../serviceRequest';
 
 export const get = operation({
 	name: 'Get',

@@ -1,7 +1,7 @@
 import { cardId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import { operation, patch } from '../../operation';
-import { notFound } from '../../request';
+import { notFound } from '../../serviceRequest';
 
 export const unblock = operation({
 	name: 'Unblock',

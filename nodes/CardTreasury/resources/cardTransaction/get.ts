@@ -2,7 +2,7 @@ import { notice } from '../../../fields/field';
 import { InvalidFieldError } from '../../../fields/invalidField';
 import { CARD_ID_EXAMPLE, optionalId, path } from '../../../fields/texts';
 import { get as read, operation } from '../../operation';
-import { fillPath, objectOf } from '../../request';
+import { fillPath, objectOf } from '../../serviceRequest';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };

@@ -5,7 +5,7 @@ import { cardId } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
-import { objectOf } from '../../request';
+import { objectOf } from '../../serviceRequest';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 /** §9.6, in alphabetical order. */

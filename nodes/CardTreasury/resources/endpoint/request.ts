@@ -8,7 +8,7 @@ import { isObject } from '../../../service/isObject';
 import { isUsersOwn } from '../../fields/guards';
 import type { Caller } from '../../input';
 import { operation } from '../../operation';
-import { RawJson, type HttpMethod } from '../../request';
+import { RawJson, type HttpMethod } from '../../serviceRequest';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
 

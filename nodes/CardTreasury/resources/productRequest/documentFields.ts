@@ -8,7 +8,7 @@ import { isObject } from '../../../service/isObject';
 import type { EditorSource, ItemField } from '../../fields/item';
 import { locator } from '../../fields/kinds';
 import type { JsonObject } from '../../input';
-import { RawJson, type Body } from '../../request';
+import { RawJson, type Body } from '../../serviceRequest';
 import {
 	acceptedTypes,
 	listRequest,

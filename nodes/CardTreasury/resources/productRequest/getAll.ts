@@ -1,7 +1,7 @@
 import { listLimit } from '../../../fields/choices';
 import { collection } from '../../../fields/field';
 import { operation } from '../../operation';
-import { objectsIn } from '../../request';
+import { objectsIn } from '../../serviceRequest';
 import {
 	client,
 	isChosen,

@@ -4,7 +4,7 @@ import { choice } from '../../../fields/choices';
 import { collection } from '../../../fields/field';
 import type { JsonObject } from '../../input';
 import { operation, type OutputShape } from '../../operation';
-import { objectOf, objectsIn } from '../../request';
+import { objectOf, objectsIn } from '../../serviceRequest';
 import {
 	ACCEPTED,
 	client,

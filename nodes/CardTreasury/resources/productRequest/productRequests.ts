@@ -2,7 +2,13 @@ import { choices, labelOf } from '../../../fields/choices';
 import { id } from '../../../fields/texts';
 import type { JsonObject } from '../../input';
 import { get, type OutputShape } from '../../operation';
-import { fillPath, notFound, objectsIn, type KnownError, type ServiceRequest } from '../../request';
+import {
+	fillPath,
+	notFound,
+	objectsIn,
+	type KnownError,
+	type ServiceRequest,
+} from '../../serviceRequest';
 
 /** §4.3, the one call behind several operations and lists. */
 export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');

@@ -4,7 +4,7 @@ import { InvalidFieldError } from '../../../fields/invalidField';
 import { image } from '../../fields/kinds';
 import type { JsonObject } from '../../input';
 import { operation, post, type Hint } from '../../operation';
-import { objectOf, objectsIn } from '../../request';
+import { objectOf, objectsIn } from '../../serviceRequest';
 import { documentType, metadata, productRequest } from './documentFields';
 import {
 	acceptedTypes,

@@ -2,7 +2,7 @@ import { amount } from '../../../fields/amount';
 import { id } from '../../../fields/texts';
 import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
 import { operation, patch } from '../../operation';
-import { notFound, objectOf, RawJson } from '../../request';
+import { notFound, objectOf, RawJson } from '../../serviceRequest';
 
 export const updateAmount = operation({
 	name: 'Update Amount',

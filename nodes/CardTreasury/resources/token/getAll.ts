@@ -2,7 +2,7 @@ import { choices, listLimit } from '../../../fields/choices';
 import { collection } from '../../../fields/field';
 import { text } from '../../../fields/texts';
 import { operation } from '../../operation';
-import { objectsIn } from '../../request';
+import { objectsIn } from '../../serviceRequest';
 import { BLOCKCHAINS, TOKENS } from './tokens';
 
 export const getAll = operation({

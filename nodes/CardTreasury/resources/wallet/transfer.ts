@@ -19,7 +19,7 @@ import {
 } from '../../fields/guards';
 import type { JsonObject } from '../../input';
 import { operation, post, type Hint } from '../../operation';
-import { notFound, objectOf, RawJson } from '../../request';
+import { notFound, objectOf, RawJson } from '../../serviceRequest';
 import { token } from '../token/tokens';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 

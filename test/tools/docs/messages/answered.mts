@@ -10,7 +10,7 @@ import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
-import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
 import type { Message } from './message.mts';
 

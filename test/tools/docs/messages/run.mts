@@ -5,7 +5,7 @@ import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { asInvalid } from '../../../../nodes/CardTreasury/errors.ts';
 import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import type { RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
+import type { RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
 import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';

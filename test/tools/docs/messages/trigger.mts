@@ -170,7 +170,7 @@ export async function replyMessages(): Promise<Message[]> {
 		const arrival = { at: NOW, elapsed: () => 0, senderLeft: () => false };
 		const settings = readSettings(reading({ events: ['cards.cleared'], options }));
 		const admission = await admit({ ...delivery, arrival }, settings, async () => keys);
-		if (admission.kind === 'answered') replies.push(admission.reply);
+		if (admission.kind === 'replied') replies.push(admission.reply);
 	}
 	return [...replies, NOT_DECIDED, NOT_TAKEN, NOT_STORED].flatMap((reply) => {
 		if (reply === 'hang up' || !('message' in reply.body)) return [];

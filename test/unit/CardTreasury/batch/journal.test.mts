@@ -16,7 +16,7 @@ const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry
 const at = (item: number, node = 'Node', round = 0) =>
 	createJournal({}, node, round).itemPlace(item);
 const HERE = at(0);
-const CALL = callPlace('agent', 'call');
+const CALL = callPlace({ tool: 'agent', asks: 'call' });
 const open = (data: JournalData = {}, node = 'Node', round = 0) => createJournal(data, node, round);
 
 it('keeps what became of each place, in a form that survives as JSON', () => {
@@ -73,7 +73,7 @@ it('finds what was sent under each key, and where', () => {
 
 it("adds up what an agent's other calls have transferred, or may have", () => {
 	const journal = open();
-	const call = (name: string) => callPlace('agent', name);
+	const call = (key: string) => callPlace({ key });
 	journal.record(call('a'), entry('accepted', { amount: '1' }));
 	journal.record(call('b'), entry('unknown', { amount: '2' }));
 	journal.record(call('c'), entry('not_sent', { amount: '3' }));

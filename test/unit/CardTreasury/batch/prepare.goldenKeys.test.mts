@@ -120,7 +120,7 @@ it("an agent's calls are sent with the same keys by every version, and found aga
 	expect(execution.keys).toEqual(['72a0b19a-5cdb-8788-a60f-9e4f3f0dbd37']);
 	expect(execution.data).toEqual({
 		entries: {
-			[`{"tool":"Node","call":"${FINGERPRINTS[0]}"}`]: {
+			[`{"tool":"Node","asks":"${FINGERPRINTS[0]}"}`]: {
 				fingerprint: FINGERPRINTS[0],
 				outcome: 'unknown',
 				target: 'target-1',

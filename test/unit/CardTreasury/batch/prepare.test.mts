@@ -225,7 +225,7 @@ describe('the Idempotency Window', () => {
 		expect(complaint(again)).toEqual({
 			message:
 				'This item may have been executed more than 24 hours ago, and the service may have forgotten its idempotency key since',
-			fix: 'Ask the provider whether it was executed. If it was not, start a new execution for it. That time is the Idempotency Window in the credential.',
+			fix: 'Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. That time is the Idempotency Window in the credential.',
 			outcome: 'unknown',
 		});
 		expect(execution.sent).toHaveLength(1);

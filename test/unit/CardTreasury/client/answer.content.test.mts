@@ -1,6 +1,6 @@
 import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
-import type { AnswerShape } from '../../../../nodes/CardTreasury/request.ts';
+import type { AnswerShape } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './judged.mts';
 
 describe('what an answer says', () => {

@@ -7,7 +7,7 @@ import {
 	createRateLimiters,
 	RequestGroup,
 } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { RawJson } from '../../../../nodes/CardTreasury/request.ts';
+import { RawJson } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { clock, fetchTransport } from '../../../harness/plainNode.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../../simulator/index.mts';
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import type { Effect } from '../../../../nodes/CardTreasury/request.ts';
+import type { Effect } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { FakeClock } from './fakeClock.mts';
 import {
 	answer,

@@ -207,7 +207,7 @@ describe('a key that the service may have forgotten', () => {
 	const FORGOTTEN = {
 		message:
 			'It may have been executed, and the service may have forgotten its idempotency key since',
-		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it. The Idempotency Window in the credential says how long keys are remembered.',
+		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. The Idempotency Window in the credential says how long keys are remembered.',
 		outcome: 'unknown',
 		idempotencyKey: 'key-1',
 	};

@@ -5,7 +5,7 @@ import {
 } from '../../../../nodes/CardTreasury/client/failure.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
-import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/request.ts';
+import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 
 const meaning = (outcome: Meaning['outcome']): Meaning => ({
 	again: 'never',

@@ -1,6 +1,6 @@
 import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
-import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './judged.mts';
 
 type Row = [

@@ -1,7 +1,7 @@
 import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
-import type { RequestProfile } from '../../../../nodes/CardTreasury/request.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 
 export const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };
 export const BASE_URL = 'The reply did not come from the service. Check the Base URL.';

@@ -5,7 +5,7 @@ import {
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/client/retryPolicy.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
-import type { Effect } from '../../../../nodes/CardTreasury/request.ts';
+import type { Effect } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 

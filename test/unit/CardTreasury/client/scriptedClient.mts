@@ -9,7 +9,7 @@ import {
 	RequestGroup,
 	type Start,
 } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import type { Effect } from '../../../../nodes/CardTreasury/request.ts';
+import type { Effect } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { FakeClock } from './fakeClock.mts';
 
 /** How long each attempt takes. */

@@ -4,7 +4,7 @@ import {
 	type InputItem,
 } from '../../../../nodes/CardTreasury/input.ts';
 import type { ServiceOperation, Work } from '../../../../nodes/CardTreasury/operation.ts';
-import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/request.ts';
+import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 import { findOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 
 export interface Item {

@@ -65,7 +65,7 @@ describe('an authorization by rules', () => {
 		const settings = { ...RULES, runWorkflowFor, defaultResponseCode: code };
 		const decision = { response_code: code, source: 'default' } as const;
 		expect(decideByRules(EVENT, settings, noClaim)).toEqual({
-			kind: 'answered',
+			kind: 'replied',
 			reply: says(code),
 			...(runs && { item: eventItem(EVENT, { decision }) }),
 		});
@@ -87,7 +87,7 @@ describe('an authorization by rules', () => {
 		const first = decideByRules(of('1.00'), { ...RULES, rules }, claim);
 		expect(first).toMatchObject({ reply: says('00'), item: expect.anything() });
 		const copy = decideByRules(of('9999.00'), { ...RULES, rules }, claim);
-		expect(copy).toEqual({ kind: 'answered', reply: says('05') });
+		expect(copy).toEqual({ kind: 'replied', reply: says('05') });
 	});
 
 	it('keeps its claim once it has run the workflow', () => {
@@ -156,7 +156,7 @@ describe('an authorization by the workflow', () => {
 			...WORKFLOW,
 			fallback: { responseCode: '05' },
 		});
-		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
 		expect(await replyOf(copy)).toEqual(says(code));
 	});
 

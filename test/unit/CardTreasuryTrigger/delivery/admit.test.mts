@@ -44,7 +44,7 @@ describe('admit', () => {
 		['age', { body: null }, 401, 'AUTH', /X-Request-Timestamp/],
 	])('judges the %s in its turn', async (_, changes, status, code, about) => {
 		expect(await admit(delivery(changes), settings({ options: strict }), keysFor)).toMatchObject({
-			kind: 'answered',
+			kind: 'replied',
 			reply: { status, body: { code, message: expect.stringMatching(about) } },
 		});
 	});
@@ -56,7 +56,7 @@ describe('admit', () => {
 	])('refuses a delivery with the key %j, whatever else is right', async (key, message) => {
 		const headers = { ...delivery().headers, 'x-webhook-key': key };
 		expect(await admit(delivery({ headers }), settings(), keysFor)).toEqual({
-			kind: 'answered',
+			kind: 'replied',
 			reply: { status: 401, body: { code: 'AUTH', message } },
 		});
 	});

@@ -98,9 +98,9 @@ describe('an event', () => {
 		const claims = createClaims(EVENT_CLAIMS);
 		const first = accept(CLEARED, claims('node', 'a'));
 		const copy = accept(CLEARED, claims('node', 'a'));
-		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
+		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
 		store(first, succeeded);
-		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(reply);
+		expect(copy.kind === 'replied' && (await copy.reply)).toEqual(reply);
 		expect(claims('node', 'a').first).toBe(firstAgain);
 	});
 
@@ -113,7 +113,7 @@ describe('an event', () => {
 describe('an authorization that was not chosen', () => {
 	it('is never told OK, which would decline it', () => {
 		const item = eventItem(AUTHORIZATION);
-		const expected = { kind: 'answered', reply: NOT_DECIDED, item };
+		const expected = { kind: 'replied', reply: NOT_DECIDED, item };
 		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);
 		expect(accept(AUTHORIZATION, undefined)).toEqual(expected);
 	});
@@ -122,8 +122,8 @@ describe('an authorization that was not chosen', () => {
 		const claims = createClaims(EVENT_CLAIMS);
 		accept(AUTHORIZATION, claims('node', 'a'));
 		const copy = accept(AUTHORIZATION, claims('node', 'a'));
-		expect(copy).toEqual({ kind: 'answered', reply: expect.any(Promise) });
-		expect(copy.kind === 'answered' && (await copy.reply)).toEqual(NOT_DECIDED);
+		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
+		expect(copy.kind === 'replied' && (await copy.reply)).toEqual(NOT_DECIDED);
 	});
 });
 

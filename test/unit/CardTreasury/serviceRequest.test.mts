@@ -4,7 +4,7 @@ import {
 	encodeBody,
 	RawJson,
 	type Body,
-} from '../../../nodes/CardTreasury/request.ts';
+} from '../../../nodes/CardTreasury/serviceRequest.ts';
 
 const file = new FileReference(
 	'data',
