@@ -243,6 +243,22 @@ export const HISTORIES: Record<string, History> = {
 		world: { nodes: [{ key: 'payment' }], windowHours: 24 },
 		commands: [{ do: 'start', crash: { at: 2 } }, { do: 'wait', minutes: 1_370 }, { do: 'retry' }],
 	},
+	'1: killed in a round after the progress that n8n had stored, without keys': {
+		world: { nodes: [{ kind: 'request' }], savesProgress: true },
+		commands: [{ do: 'start', rounds: 2, crash: { at: 6, after: true } }, { do: 'retry' }],
+	},
+	'3: killed after the progress that n8n had stored, and retried when the window is over': {
+		world: { savesProgress: true, windowHours: 24 },
+		commands: [
+			{ do: 'start', rounds: 2, crash: { at: 8, after: true } },
+			{ do: 'wait', minutes: 1_500 },
+			{ do: 'retry' },
+		],
+	},
+	'1: a sub-workflow, killed and retried itself': {
+		world: { nodes: [{ kind: 'request' }], isCalled: true },
+		commands: [{ do: 'start', crash: { at: 3, after: true } }, { do: 'retry' }],
+	},
 	"5: an agent's equal call that a guard refuses, after the credential was switched": {
 		world: { agent: true, nodes: [{ onlyInEnvironment: 'sandbox', maximumAmount: 2 }] },
 		commands: [
