@@ -21,9 +21,10 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 	if (!isUnchanged(execution, execution.lineage, before)) return;
 	const text = runs.at(-1)?.text ?? '';
 	const age = at - execution.root.data.establishedAt;
-	const isSafe = (these: RunRecord[], windowMs: number) =>
-		age < windowMs - MARGIN_MS &&
-		evidence.requests.filter((sent) => these.includes(sent.by)).every(mayGoOn);
+	const isSafe = (these: RunRecord[], windowMs: number) => {
+		const requests = evidence.requests.filter((sent) => these.includes(sent.by));
+		return age < windowMs - MARGIN_MS && requests.every(mayGoOn) && !mayBeRefused(requests);
+	};
 	const all = evidence.runs.filter((run) => run.execution.root === execution.root);
 	const mustGoOn = isOnlyLine(execution)
 		? isSafe(before, evidence.promisedMs)
@@ -86,6 +87,13 @@ function mayRepeat(execution: Execution, runs: RunRecord[]): boolean {
 		workflow.every(({ kind, key }) => key === 'payment' || (keepsKeys && kind !== 'request'))
 	);
 }
+
+/** What is open holds up an equal request of another node, unless it has a key of its own: here all nodes send the same. */
+const mayBeRefused = (requests: Sent[]) =>
+	requests.some((sent) => {
+		const { setup, execution } = sent.by;
+		return execution.workflow.length > 1 && setup.key === undefined && !isDefinite(sent);
+	});
 
 /** Nothing is open without a key, and nothing was answered in a way that stays. */
 function mayGoOn(sent: Sent): boolean {
