@@ -121,19 +121,15 @@ async function begin(
 	const sinceStart = start === undefined ? PARTS : time - Math.floor(start / partMs) + 1;
 	const length = plan.allKeyed ? Math.min(PARTS, sinceStart) : 0;
 	const times = Array.from({ length }, (_, ago) => time - ago);
-	const found = await findRun(record, noteOfPlan, times);
-	// Who has gone on from the first run may have sent the rest under other keys; from now on nobody can.
-	const isClosed =
-		found?.nth === 1 &&
-		!isOwn &&
-		!(wasCutOff ? isFresh(own) : isNew(await record(noteOf(at + 1, 0))));
-	if (!found || isClosed) {
+	const close = async () =>
+		isOwn || (wasCutOff ? isFresh(own) : isNew(await record(noteOf(at + 1, 0))));
+	const then = await share(record, noteOfPlan, times, close);
+	if (then === undefined) {
 		if (!isOwn) refused.add(inThisRun);
 		return { kind: 'refused', why: continued(plan) };
 	}
-	await record(noteOfPlan(found.time, found.nth + 1));
 	begun[name] = { run, state: at, round, shared: true };
-	return { kind: 'same', since: found.time * partMs };
+	return { kind: 'same', since: then * partMs };
 }
 
 /** In so many parts of the window a note says when its plan was sent; of a day, three hours each. */
@@ -147,15 +143,18 @@ const isNew = (found: RecordedKeys | 'unknown') => found !== 'unknown' && found.
 const MAX_RUNS = 50;
 
 /**
- * The latest run with this plan, counted from 1, and when the first was. n8n offers no reading alone: what is asked for is
- * there afterwards. So each run leaves its note, each is asked for together with a mark that says so, and one that was
- * there without its mark is a run's.
+ * Adds a run to those with the same plan. n8n offers no reading alone: what is asked for is there afterwards. So each run
+ * leaves its note, each is asked for together with a mark that says so, and one that was there without its mark is a run's.
+ * @param close after the first run: whoever has gone on from it may have sent the rest under other keys, and from now on
+ * nobody can. False where somebody has
+ * @returns when the first run began, if there was one
  */
-async function findRun(
+async function share(
 	record: WriteNotes,
 	note: (time: number, nth: number) => string,
 	times: number[],
-): Promise<{ time: number; nth: number } | undefined> {
+	close: () => Promise<boolean>,
+): Promise<number | undefined> {
 	let left = times;
 	for (let nth = 1; nth <= MAX_RUNS && left.length > 0; nth++) {
 		const asked = (time: number) => `${note(time, nth)}?`;
@@ -163,7 +162,10 @@ async function findRun(
 		if (found === 'unknown') return undefined;
 		left = left.filter((time) => !found.fresh.includes(note(time, nth)));
 		const time = left.find((then) => found.fresh.includes(asked(then)));
-		if (time !== undefined) return { time, nth };
+		if (time === undefined) continue;
+		if (nth === 1 && !(await close())) return undefined;
+		await record(note(time, nth + 1));
+		return time;
 	}
 	return undefined;
 }
