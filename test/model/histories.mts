@@ -259,6 +259,13 @@ export const HISTORIES: Record<string, History> = {
 		world: { nodes: [{ kind: 'request' }], isCalled: true },
 		commands: [{ do: 'start', crash: { at: 3, after: true } }, { do: 'retry' }],
 	},
+	'7: an own key that was not sent, taken for the next round before a crash': {
+		world: { nodes: [{ key: 'round', continueOnFail: true }] },
+		commands: [
+			{ do: 'start', rounds: 2, faults: [{ kind: 'refused' }], crash: { at: 9 } },
+			{ do: 'retry' },
+		],
+	},
 	"5: an agent's equal call that a guard refuses, after the credential was switched": {
 		world: { agent: true, nodes: [{ onlyInEnvironment: 'sandbox', maximumAmount: 2 }] },
 		commands: [

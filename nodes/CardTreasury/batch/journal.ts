@@ -5,7 +5,7 @@ import type { JsonObject } from '../input';
 export interface JournalEntry {
 	/** `Work.fingerprint`: whether another request is the same work. */
 	fingerprint: string;
-	/** `unknown` from before it is sent until its answer is there. `not_sent`: an agent's call that is on its way. */
+	/** `unknown` from before it is sent until its answer is there. `not_sent`: about to be sent, or not sent in the end. */
 	outcome: Outcome;
 	/** Which service with which key (`Service.target`). */
 	target: string;

@@ -24,7 +24,7 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 		else assign(row, work, sent, batch);
 	}
 	checkTogether(rows, batch);
-	if (caller.isTool) for (const { work } of pending(rows)) reserve(work, batch);
+	for (const { work } of pending(rows)) reserve(work, batch);
 }
 
 /** What was sent in this execution before. */
@@ -71,13 +71,21 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
 	if (why) fail(row, why);
 }
 
-/** Counts what an agent asks for, also towards its limits, before it is sent. */
-function reserve(work: Prepared, { journal, service: { target }, now }: Batch): void {
-	const { limits, nothingToSend, dryRun, place, fingerprint, profile } = work;
-	const known = journal.find(place)?.outcome ?? 'rejected';
-	if (nothingToSend || dryRun || profile.effect === 'read' || known !== 'rejected') return;
-	const amount = limits?.amount;
-	journal.record(place, { fingerprint, outcome: 'not_sent', target, sentAt: now(), amount });
+/**
+ * What is about to be sent: an agent's other calls count it, and a key of the user's own is taken, also where it is not
+ * sent in the end. After a crash, whose retry knows no more than what was planned, it must not stand for other work.
+ */
+function reserve(work: Prepared, { caller, journal, service: { target }, now }: Batch): void {
+	const { limits, nothingToSend, dryRun, place, fingerprint, profile, idempotencyKey } = work;
+	if (nothingToSend || dryRun || profile.effect === 'read') return;
+	const known = journal.find(place)?.outcome;
+	const entry = { fingerprint, outcome: 'not_sent' as const, target, sentAt: now() };
+	if (!caller.isTool) {
+		if (known === undefined && idempotencyKey !== undefined)
+			journal.record(place, { ...entry, key: idempotencyKey });
+	} else if (known === undefined || known === 'rejected') {
+		journal.record(place, { ...entry, amount: limits?.amount });
+	}
 }
 
 /**
@@ -142,7 +150,7 @@ const equalIsOpen = () =>
 function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
 	const used = others.find(
 		({ outcome, fingerprint: sent }) =>
-			outcome === 'accepted' || (outcome === 'unknown' && sent !== fingerprint),
+			outcome === 'accepted' || (outcome !== 'rejected' && sent !== fingerprint),
 	);
 	if (used === undefined) return undefined;
 	return new InvalidFieldError(
@@ -164,6 +172,7 @@ function whyUnlike(
 	{ service: { target, windowMs }, caller, now }: Batch,
 ): InvalidFieldError | undefined {
 	if (earlier.outcome === 'rejected') return undefined;
+	if (earlier.outcome === 'not_sent' && !caller.isTool) return undefined;
 	const it = caller.isTool ? 'This call' : 'This item';
 	const was = earlier.outcome === 'accepted' ? 'was executed' : 'may have been executed';
 	if (earlier.target !== target) {

@@ -54,6 +54,7 @@ function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
 function recordOf({ work, index }: Row, { caller, journal }: Batch): JournalEntry | undefined {
 	if (!work) return caller.isTool ? undefined : journal.find(journal.itemPlace(index));
 	const sent = sentBefore(work, journal);
+	if (sent?.outcome === 'not_sent') return undefined;
 	// An agent's equal state change with another key is new work.
 	return caller.isTool && sent?.key !== work.key ? undefined : sent;
 }

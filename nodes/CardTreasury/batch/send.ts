@@ -11,7 +11,7 @@ import {
 	type Prepared,
 	type Row,
 } from './batch';
-import type { JournalEntry } from './journal';
+import { isOpenOrDone, type JournalEntry } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -76,7 +76,7 @@ async function sendOne<File>(
 	// An equal call of an agent that was under way at the same time may have been accepted meanwhile.
 	if (journal.find(place)?.outcome !== 'accepted') {
 		const items = result?.kind === 'done' ? result.items : undefined;
-		const before = earlier?.outcome === 'rejected' ? earlier : undefined;
+		const before = isOpenOrDone(earlier?.outcome) ? undefined : earlier;
 		journal.record(
 			place,
 			outcome === 'not_sent' ? before : { ...entry, outcome, ...(items && { items }) },

@@ -205,6 +205,40 @@ describe("the user's own key", () => {
 		}
 	});
 
+	it('is taken also where it was not sent in the end: after a crash no more is known than what was planned', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('not_sent'));
+		const { outcomes } = await execution.run([item('1'), item('2', 'invoice-8')]);
+		expect(outcomes).toEqual(['not_sent', 'not_sent']);
+		for (const [key, amount] of [
+			['invoice-7', '2'],
+			['invoice-8', '1'],
+		]) {
+			const later = await execution.run([item(amount!, key)], { round: 1 });
+			expect(complaint(later)).toEqual(USED);
+		}
+		execution.service = () => answered();
+		const equal = await execution.run([item('2', 'invoice-8')], { round: 1 });
+		expect(kinds(equal)).toEqual(['done']);
+	});
+
+	it('that was not sent may go with other values in the retry, and is told with these', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('not_sent'));
+		await execution.run([item('1')]);
+		execution.service = () => failed('rejected');
+		const retried = await execution.run([item('2')], { isRetry: true, continueOnFail: true });
+		expect(retried.outcomes).toEqual(['rejected']);
+		expect(retried.results[0]).toMatchObject({ subject: { amount: '2' } });
+	});
+
+	it('of a dry run, or of a run with nothing to send, is free', async () => {
+		const execution = new Execution('wallet: transfer');
+		const sweep = transferOf('', { idempotencyKey: 'invoice-7' });
+		Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '1', floor: '5' });
+		const dry = transferOf('1', { idempotencyKey: 'invoice-7', dryRun: true });
+		for (const input of [dry, sweep]) await execution.run([input]);
+		expect(kinds(await execution.run([item('3')], { round: 1 }))).toEqual(['done']);
+	});
+
 	it('of another item is refused, and says nothing about it', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([item('1')]);

@@ -38,6 +38,7 @@ function n8nWith(
 	data: IDataObject,
 	sent: IHttpRequestOptions[] = [],
 	instanceId = 'instance-1',
+	answer = '{}',
 ): IExecuteFunctions {
 	return Object.assign(Object.create(null), {
 		getInstanceId: () => instanceId,
@@ -45,7 +46,7 @@ function n8nWith(
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 				sent.push(options);
-				return { statusCode: 200, headers: {}, body: Buffer.from('{}') };
+				return { statusCode: 200, headers: {}, body: Buffer.from(answer) };
 			},
 		},
 	});
@@ -99,6 +100,14 @@ it.each<[string, IDataObject, string | undefined]>([
 		}),
 	]);
 	expect(sent[0]?.allowedDomains).toBe(allowedDomains);
+});
+
+it('takes the key out of an answer that repeats it, as it was sent', async () => {
+	const n8n = n8nWith({ apiKey: ' sk-live-0123\n' }, [], 'instance-1', '{"key":"sk-live-0123"}');
+	const { client } = await connect(n8n, PROCESS);
+	expect(await client.send(READ, new RequestGroup())).toMatchObject({
+		answer: { json: { key: '[API key]' } },
+	});
 });
 
 describe('the Idempotency Window', () => {
