@@ -15,7 +15,9 @@ const WAY = /\bretry|new execution|ask the provider/i;
  * other that is refused says what to do instead.
  */
 export function checkContinued(evidence: Evidence, execution: Execution, at: number): void {
-	if (execution.parent === undefined || execution.plan.isAgent) return;
+	const { parent, plan } = execution;
+	if (parent === undefined || plan.isAgent || plan.steps.some(({ items }) => items.length === 0))
+		return;
 	const runs = evidence.runs.filter((run) => run.execution === execution);
 	const before = evidence.runs.filter((run) => execution.continues(run.execution));
 	if (!isUnchanged(execution, execution.lineage, before)) return;
@@ -88,11 +90,12 @@ function mayRepeat(execution: Execution, runs: RunRecord[]): boolean {
 	);
 }
 
-/** What is open holds up an equal request of another node, unless it has a key of its own: here all nodes send the same. */
+/** What is open holds up an equal request of another node that has no key of its own: here all nodes send the same. */
 const mayBeRefused = (requests: Sent[]) =>
 	requests.some((sent) => {
-		const { setup, execution } = sent.by;
-		return execution.workflow.length > 1 && setup.key === undefined && !isDefinite(sent);
+		const { workflow } = sent.by.execution;
+		const lacksKey = workflow.some(({ key }) => key === undefined);
+		return workflow.length > 1 && lacksKey && !isDefinite(sent);
 	});
 
 /** Nothing is open without a key, and nothing was answered in a way that stays. */
