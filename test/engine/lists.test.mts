@@ -59,7 +59,7 @@ describe('tokens', () => {
 			usd_price: undefined,
 			blockchain: 'SOLANA',
 		});
-		expect((await names(TOKENS, {}))[0]).toMatch(/ on SOLANA · [^$]+$/);
+		expect((await names(TOKENS, {}))[1]).toMatch(/ on SOLANA · [^$]+$/);
 	});
 });
 
