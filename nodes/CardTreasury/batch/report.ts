@@ -99,8 +99,9 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 	const items = rows.flatMap(({ result }) => (result?.kind === 'done' ? [result.items] : []));
 	const dry = items.filter(([item]) => item?.dry_run === true).length;
 	if (dry > 0) {
-		const which = dry === rows.length ? 'Dry run' : `Dry run of ${dry} of ${rows.length} items`;
-		hints.push({ message: `${which}: the requests are shown and nothing was sent for them.` });
+		const [of, them] =
+			dry < rows.length ? [` of ${dry} of ${rows.length} items`, ' for them'] : ['', ''];
+		hints.push({ message: `Dry run${of}: the requests are shown and nothing was sent${them}.` });
 	}
 	const unsent = rows.filter(({ result, outcome }) => !result && outcome === 'not_sent').length;
 	if (unsent > 0) {

@@ -261,7 +261,7 @@ describe('the hints', () => {
 	});
 	const rowsOf = (results: Array<ItemResult | undefined>) =>
 		results.map((result, index) => ({ index, result, outcome: 'not_sent' }) as EndedRow);
-	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent for them.';
+	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent.';
 	const LIMIT = "requests were sent, at most 15 per second: that is the service's limit.";
 
 	it.each<[string, Array<ItemResult | undefined>, object[]]>([
@@ -270,7 +270,7 @@ describe('the hints', () => {
 		[
 			'which of the items were a dry run',
 			[done(1), done(0, { dry_run: true }), done(0, { dry_run: true })],
-			[{ message: DRY_RUN.replace('run', 'run of 2 of 3 items') }],
+			[{ message: DRY_RUN.replace('run', 'run of 2 of 3 items').replace('sent', 'sent for them') }],
 		],
 		['nothing of an answer that says so itself', [done(1, { dry_run: 'true' })], []],
 		[

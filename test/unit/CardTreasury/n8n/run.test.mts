@@ -154,7 +154,7 @@ describe('what comes out', () => {
 		await dry.run({ ...PAY, parameters: transfer('5', { dryRun: true }) });
 		expect(dry.hints).toEqual([
 			{
-				message: 'Dry run: the requests are shown and nothing was sent for them.',
+				message: 'Dry run: the requests are shown and nothing was sent.',
 				location: 'outputPane',
 			},
 		]);
