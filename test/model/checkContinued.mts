@@ -28,9 +28,11 @@ export function checkContinued(evidence: Evidence, execution: Execution, at: num
 		return age < windowMs - MARGIN_MS && requests.every(mayGoOn) && !mayBeRefused(requests);
 	};
 	const all = evidence.runs.filter((run) => run.execution.root === execution.root);
+	// After a crash a call is not told from the others of its parent.
+	const isLost = execution.lineage.some(({ data }) => data.source === 'retry');
 	const mustGoOn = isOnlyLine(execution)
-		? isSafe(before, evidence.promisedMs)
-		: mayRepeat(execution, all) && isSafe(all, evidence.promisedMs * (1 - COARSENESS));
+		? !isLost && isSafe(before, evidence.promisedMs)
+		: !isLost && mayRepeat(execution, all) && isSafe(all, evidence.promisedMs * (1 - COARSENESS));
 	if (mustGoOn) evidence.continued += 1;
 	if (execution.status !== 'failed') return;
 	if (mustGoOn) {

@@ -40,7 +40,9 @@ export class Execution {
 		this.lineage = [...(parent?.lineage ?? []), this];
 		// n8n stores the call of a sub-workflow before it has a context (2.41).
 		const isCall = parent === undefined && data.parentExecutionId !== undefined;
-		this.stored = JSON.stringify(isCall ? { ...data, establishedAt: undefined } : data);
+		this.stored = JSON.stringify(
+			isCall ? { ...data, establishedAt: undefined, source: undefined } : data,
+		);
 	}
 
 	get isRetriable(): boolean {

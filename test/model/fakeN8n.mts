@@ -13,6 +13,8 @@ export interface ExecutionData {
 	establishedAt: number;
 	/** Of a sub-workflow: the execution that has called it. */
 	parentExecutionId?: string;
+	/** The mode in which the context was made: a crash loses that of a call, and its retry makes it anew. */
+	source?: 'integrated' | 'retry';
 	/** How often each node has run. */
 	counts: Record<string, number>;
 	/** What is to be run next. */
@@ -96,7 +98,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 			version: 1,
 			establishedAt: data.establishedAt,
 			...(data.parentExecutionId && { parentExecutionId: data.parentExecutionId }),
-			source: 'trigger',
+			source: data.source ?? 'trigger',
 			triggerNode: { name: 'Start', type: 'start' },
 		}),
 		getContext: (scope: string) =>

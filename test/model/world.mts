@@ -73,7 +73,8 @@ export class World {
 		const data = {
 			contexts: {},
 			establishedAt,
-			...(this.settings.isCalled && { parentExecutionId: `parent of ${this.calls}` }),
+			// One execution calls it again and again.
+			...(this.settings.isCalled && { parentExecutionId: 'parent', source: 'integrated' as const }),
 			counts: {},
 			step: 0,
 			broken: false,
@@ -90,7 +91,9 @@ export class World {
 		if (this.isWarnedOf(parent, workflow)) return;
 		const retries = Array.from({ length: command.twice ? 2 : 1 }, () => {
 			const data = JSON.parse(parent.stored) as Execution['data'];
-			data.establishedAt ??= this.time.date();
+			// n8n has lost it, and makes it anew.
+			if (data.establishedAt === undefined)
+				Object.assign(data, { establishedAt: this.time.date(), source: 'retry' });
 			parent.retries += 1;
 			return this.add(data, parent.plan, workflow, parent);
 		});

@@ -64,11 +64,12 @@ export function createJournal(data: JournalData, node: string, round: number) {
 			if (entry) entries[place] = entry;
 			else delete entries[place];
 		},
-		/** What stands under each idempotency key, and where. */
+		/** What stands under each idempotency key, and where; not what this round may send anew, under whichever key. */
 		byKey: () => {
 			const found = new Map<string, Array<[place: string, entry: JournalEntry]>>();
 			for (const [place, entry] of Object.entries(entries)) {
-				if (entry.key === undefined) continue;
+				const isFree = !isOpenOrDone(entry.outcome) && place.startsWith(thisRound);
+				if (entry.key === undefined || isFree) continue;
 				const same = found.get(entry.key);
 				if (same) same.push([place, entry]);
 				else found.set(entry.key, [[place, entry]]);

@@ -59,9 +59,9 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isWrite && !caller.isTool && !isSame && open.has(fingerprint)
+			? isPayment(work) && !caller.isTool && !isSame && open.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
-	if (isElsewhere) row.sentByOther = true;
+	if (isElsewhere && !work.dryRun) row.sentByOther = true;
 	const why =
 		work.refusal ??
 		whyNoKey(work, caller) ??
@@ -81,7 +81,7 @@ function reserve(work: Prepared, { caller, journal, service: { target }, now }: 
 	const known = journal.find(place)?.outcome;
 	const entry = { fingerprint, outcome: 'not_sent' as const, target, sentAt: now() };
 	if (!caller.isTool) {
-		if (known === undefined && idempotencyKey !== undefined)
+		if ((known === undefined || known === 'not_sent') && idempotencyKey !== undefined)
 			journal.record(place, { ...entry, key: idempotencyKey });
 	} else if (known === undefined || known === 'rejected') {
 		journal.record(place, { ...entry, amount: limits?.amount });
@@ -138,6 +138,10 @@ function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | und
 	);
 }
 
+/** An equal change of a card may be meant, after another one in between. Of a write without a key that is not known. */
+const isPayment = ({ movesMoney, profile }: Work) =>
+	movesMoney || profile.effect === 'unkeyed write';
+
 /** An error output that leads back to the node, or to a second one, would send it again under another key, or none. */
 const equalIsOpen = () =>
 	new InvalidFieldError(
@@ -149,14 +153,13 @@ const equalIsOpen = () =>
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
 function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
 	const used = others.find(
-		({ outcome, fingerprint: sent }) =>
-			outcome === 'accepted' || (outcome !== 'rejected' && sent !== fingerprint),
+		({ outcome, fingerprint: sent }) => outcome === 'accepted' || sent !== fingerprint,
 	);
 	if (used === undefined) return undefined;
 	return new InvalidFieldError(
 		'Idempotency Key',
 		used.fingerprint === fingerprint
-			? 'was used earlier in this execution for an equal request, which was executed: in another round of a loop, another node or another item'
+			? 'was used earlier in this execution for an equal request: in another round of a loop, another node or another item'
 			: 'was used earlier in this execution for other work: another round of a loop, another node or another item',
 		'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
 	);

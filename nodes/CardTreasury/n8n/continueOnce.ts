@@ -29,6 +29,8 @@ export interface Begun {
 export interface Note {
 	/** Tells the execution from others: its retries have the same, also where a crash has left them nothing else. */
 	origin: string;
+	/** Another name, by which its retry looks for it where a crash has lost the first. */
+	alias?: string;
 	/** When it was first started; unknown where a crash forgets it. */
 	start?: number;
 	/** Tells it from all others, where what was sent is known. */
@@ -69,7 +71,7 @@ export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 /** Never throws. */
 async function begin(
 	n8n: IExecuteFunctions,
-	{ begun, origin, root, start, now }: Note,
+	{ begun, origin, alias, root, start, now }: Note,
 	plan: Plan,
 	recordKeys: RecordKeys,
 	refused: Set<string>,
@@ -89,8 +91,11 @@ async function begin(
 	const goesOn = latest !== undefined && !isOwn && !latest.shared;
 	const state = (latest?.state ?? 0) + (goesOn ? 1 : 0);
 	const round = isOwn ? latest.round + 1 : 0;
-	const noteOf = (at: number, nth: number) => `round ${at === 0 ? origin : root} ${at} ${nth}`;
+	// Who asks for more than the very first round has the record of it, and so the root.
+	const noteOf = (at: number, nth: number) =>
+		`round ${at === 0 && nth === 0 ? origin : root} ${at} ${nth}`;
 	const own = noteOf(state, round);
+	const byAlias = alias !== undefined && state === 0 && round === 0 ? [`round ${alias} 0 0`] : [];
 	// Of the run before: whether it has begun once more than it knows of itself.
 	const next = goesOn ? noteOf(latest.state, latest.round + 1) : undefined;
 	const missed = isOwn && latest.unnoted ? [noteOf(state, latest.round)] : [];
@@ -98,7 +103,7 @@ async function begin(
 	const noted =
 		isOwn && latest.shared
 			? undefined
-			: await record(...missed, ...(next === undefined ? [] : [next, `${next}?`]), own);
+			: await record(...missed, ...byAlias, ...(next === undefined ? [] : [next, `${next}?`]), own);
 	if (noted === 'unknown') {
 		if (isRetry && !isOwn) return { kind: 'refused', why: notNoted() };
 		begun[name] = { run, state, round, unnoted: true };
@@ -107,23 +112,27 @@ async function begin(
 	const isFresh = (note: string) => noted?.fresh.includes(note) === true;
 	const wasCutOff = next !== undefined && !isFresh(next) && isFresh(`${next}?`);
 	const at = wasCutOff ? state - 1 : state;
-	const noteOfPlan = (time: number, nth: number) =>
-		`plan ${at === 0 ? origin : root} ${at} ${plan.fingerprint} ${plan.windowMs} ${time} ${nth}`;
+	const planOf = (name: string) => (time: number, nth: number) =>
+		`plan ${name} ${at} ${plan.fingerprint} ${plan.windowMs} ${time} ${nth}`;
+	const noteOfPlan = planOf(at === 0 ? origin : root);
 	const partMs = plan.windowMs / PARTS;
 	const time = Math.floor(now() / partMs);
 	if (isOwn ? !latest.shared : !isRetry || (!wasCutOff && isFresh(own))) {
 		// Only now: a plan that was noted and not begun would let another run take it for its own.
-		if (plan.allKeyed) await record(noteOfPlan(time, 1));
+		const others = alias !== undefined && at === 0 ? [planOf(alias)(time, 1)] : [];
+		if (plan.allKeyed) await record(noteOfPlan(time, 1), ...others);
 		begun[name] = { run, state, round };
 		return { kind: 'first' };
 	}
 	// A note that is older than the service's memory does not count, and none is older than the execution.
-	const sinceStart = start === undefined ? PARTS : time - Math.floor(start / partMs) + 1;
+	const sinceStart =
+		start === undefined ? PARTS : Math.max(0, time - Math.floor(start / partMs)) + 1;
 	const length = plan.allKeyed ? Math.min(PARTS, sinceStart) : 0;
 	const times = Array.from({ length }, (_, ago) => time - ago);
 	const close = async () =>
 		isOwn || (wasCutOff ? isFresh(own) : isNew(await record(noteOf(at + 1, 0))));
 	const then = await share(record, noteOfPlan, times, close);
+	if (then === 'unknown') return { kind: 'refused', why: notNoted() };
 	if (then === undefined) {
 		if (!isOwn) refused.add(inThisRun);
 		return { kind: 'refused', why: continued(plan) };
@@ -154,12 +163,12 @@ async function share(
 	note: (time: number, nth: number) => string,
 	times: number[],
 	close: () => Promise<boolean>,
-): Promise<number | undefined> {
+): Promise<number | 'unknown' | undefined> {
 	let left = times;
 	for (let nth = 1; nth <= MAX_RUNS && left.length > 0; nth++) {
 		const asked = (time: number) => `${note(time, nth)}?`;
 		const found = await record(...left.flatMap((time) => [note(time, nth), asked(time)]));
-		if (found === 'unknown') return undefined;
+		if (found === 'unknown') return found;
 		left = left.filter((time) => !found.fresh.includes(note(time, nth)));
 		const time = left.find((then) => found.fresh.includes(asked(then)));
 		if (time === undefined) continue;

@@ -21,9 +21,9 @@ export interface Execution
 }
 
 export function executionOf(n8n: IExecuteFunctions): Execution {
-	// The moment in which the execution was first started; its retries keep it. n8n stores that of a sub-workflow only at
-	// its end (2.41): after a crash, its retry has no more than the parent's ID.
-	const { establishedAt: start, parentExecutionId: parent } = n8n.getExecutionContext?.() ?? {};
+	const context = n8n.getExecutionContext?.();
+	// The moment in which the execution was first started; its retries keep it.
+	const start = context?.establishedAt;
 	const executionId = n8n.getExecutionId();
 	const node = n8n.getNode().name;
 	// Behind the MCP Server Trigger, and for n8n's own Agents, nothing is kept, and there may not even be a context.
@@ -46,10 +46,23 @@ export function executionOf(n8n: IExecuteFunctions): Execution {
 		recovery: recoveryOf(n8n),
 		note: {
 			begun: (memory.begun ??= {}),
-			...(parent === undefined ? { origin: `${start ?? 0}`, start } : { origin: `sub ${parent}` }),
+			...namesOf(context),
 			root: root ?? '',
 		},
 	};
+}
+
+/**
+ * n8n stores the context of a sub-workflow only at its end (2.41): after a crash the retry makes one anew, and has no more
+ * than the ID of the parent, which may have called several.
+ */
+function namesOf(
+	context: ReturnType<IExecuteFunctions['getExecutionContext']>,
+): Pick<Note, 'alias' | 'origin' | 'start'> {
+	const { establishedAt: start, parentExecutionId: parent, source } = context ?? {};
+	const alias = parent === undefined ? undefined : `sub ${parent}`;
+	if (alias !== undefined && source === 'retry') return { origin: alias };
+	return { origin: `${start ?? 0}`, start, alias };
 }
 
 function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {

@@ -155,6 +155,13 @@ describe('without a key of its own', () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
+	it('an equal change of a card is sent: another one may have come in between', async () => {
+		const execution = new Execution('card: freeze', () => failed('unknown'));
+		await execution.run([cardOf('c1')]);
+		await execution.run([cardOf('c1')], { round: 1 });
+		expect(execution.sent).toHaveLength(2);
+	});
+
 	it('two equal items of a run go on in its retry', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		const items = [transferOf('1'), transferOf('1')];
@@ -190,7 +197,7 @@ describe("the user's own key", () => {
 		const EQUAL = {
 			...USED,
 			message:
-				'Idempotency Key was used earlier in this execution for an equal request, which was executed: in another round of a loop, another node or another item',
+				'Idempotency Key was used earlier in this execution for an equal request: in another round of a loop, another node or another item',
 			outcome: 'unknown',
 		};
 		for (const [first, amount, used] of [
@@ -228,6 +235,17 @@ describe("the user's own key", () => {
 		const retried = await execution.run([item('2')], { isRetry: true, continueOnFail: true });
 		expect(retried.outcomes).toEqual(['rejected']);
 		expect(retried.results[0]).toMatchObject({ subject: { amount: '2' } });
+	});
+
+	it('that was only planned may go to another item in the retry', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		const items = (first: number) =>
+			['1', '2', '3'].map((amount, index) => item(amount, `invoice-${first + index}`));
+		await execution.run(items(0));
+		execution.service = () => answered();
+		expect(kinds(await execution.run(items(1), { isRetry: true }))).toEqual(Array(3).fill('done'));
+		for (const key of ['invoice-1', 'invoice-3'])
+			expect(complaint(await execution.run([item('9', key)], { round: 1 }))).toEqual(USED);
 	});
 
 	it('of a dry run, or of a run with nothing to send, is free', async () => {
@@ -273,10 +291,11 @@ describe("the user's own key", () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
-	it('is free again after a rejection', async () => {
+	it('stays with what was rejected: after a crash a retry would repeat that under the key', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([item('1')]);
 		execution.service = () => answered();
-		expect(kinds(await execution.run([item('2')], { round: 1 }))).toEqual(['done']);
+		expect(complaint(await execution.run([item('2')], { round: 1 }))).toEqual(USED);
+		expect(kinds(await execution.run([item('1')], { round: 1 }))).toEqual(['done']);
 	});
 });

@@ -43,10 +43,10 @@ describe('a first execution', () => {
 		for (const plan of [UNKEYED, UNKEYED, PLAN, OTHER]) await database.begin({ begun, plan });
 		expect(database.stored.map((note) => note.replace(/(plan 5 0) .*/, '$1'))).toEqual([
 			'Pay: round 5 0 0',
-			'Pay: round 5 0 1',
-			'Pay: round 5 0 2',
+			'Pay: round 7@5 0 1',
+			'Pay: round 7@5 0 2',
 			'Pay: plan 5 0',
-			'Pay: round 5 0 3',
+			'Pay: round 7@5 0 3',
 			'Pay: plan 5 0',
 		]);
 		expect(begun).toEqual({ Pay: { run: '7', state: 0, round: 3 } });
@@ -191,6 +191,34 @@ describe('the retry of an execution that was cut off', () => {
 		expect(await asked({ origin: 'sub 3' })).toBe(8);
 	});
 
+	it('asks at least for the present, where the clock is behind', async () => {
+		const database = new Database();
+		await database.begin();
+		expect(await database.retry({ start: database.now + 12 * HOUR_MS, origin: '5' })).toMatchObject(
+			{
+				kind: 'same',
+			},
+		);
+	});
+
+	it('of a sub-workflow is refused by the name that its parent gives it, its own retry is not', async () => {
+		const calls = [{ start: 5 }, { start: 6 }].map((run) => ({ ...run, alias: 'sub 3' }));
+		const database = new Database();
+		await database.begin({ ...calls[0], plan: UNKEYED });
+		// It failed before it began: n8n has stored its own context.
+		expect(await database.retry({ ...calls[1], plan: UNKEYED })).toEqual(FIRST);
+		const lost = { origin: 'sub 3', root: '9@7' };
+		expect(await database.retry({ ...lost, executionId: '9', plan: UNKEYED })).toEqual(REFUSED);
+		expect(await database.retry({ ...lost, executionId: '10' })).toEqual(REFUSED);
+	});
+
+	it('of a sub-workflow goes on with the same keys', async () => {
+		const database = new Database();
+		await database.begin({ start: 5, alias: 'sub 3' });
+		const lost = { origin: 'sub 3', root: '9@7', executionId: '9' };
+		expect(await database.retry(lost)).toMatchObject({ kind: 'same' });
+	});
+
 	it('asks once, however many rounds it has: each question leaves a note, and the oldest notes go', async () => {
 		const database = new Database();
 		await database.begin();
@@ -291,11 +319,15 @@ describe('the retry of an execution that failed', () => {
 		});
 	});
 
-	it('goes on beside that of another one that started in the same millisecond', async () => {
+	it('goes on beside that of another one that started in the same millisecond, and had more rounds', async () => {
 		const database = new Database();
-		for (const root of ['7@5', '8@5']) {
+		for (const [root, rounds] of [
+			['7@5', 2],
+			['8@5', 1],
+		] as const) {
 			const begun: Note['begun'] = {};
-			await database.begin({ root, begun, plan: UNKEYED });
+			for (let round = 0; round < rounds; round++)
+				await database.begin({ root, begun, plan: UNKEYED });
 			expect(await database.retry({ executionId: '9', root, begun, plan: UNKEYED })).toEqual(FIRST);
 		}
 	});
@@ -323,7 +355,7 @@ describe('the retry of an execution that failed', () => {
 		await database.begin({ begun, plan: UNKEYED });
 		const retry = { begun, plan: UNKEYED };
 		expect(await database.retry(retry)).toEqual(FIRST);
-		expect(database.calls.at(-1)![0]).toEqual(['round 5 0 1', 'round 5 0 1?', 'round 7@5 1 0']);
+		expect(database.calls.at(-1)![0]).toEqual(['round 7@5 0 1', 'round 7@5 0 1?', 'round 7@5 1 0']);
 	});
 
 	it('goes on once of two at the same moment', async () => {
@@ -378,7 +410,7 @@ describe('a retry while the database fails', () => {
 		await database.begin();
 		// The state is written at 2; the plan is asked for at 3, and a second time.
 		database.fails = [3, 4];
-		expect(await database.retry()).toEqual(REFUSED);
+		expect(await database.retry()).toEqual(UNKNOWN);
 		expect(await database.retry()).toMatchObject({ kind: 'same' });
 	});
 

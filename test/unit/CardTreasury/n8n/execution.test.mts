@@ -31,10 +31,13 @@ it('an execution is told by its instance, workflow, node, first try and round', 
 	expect(note).toEqual({ begun: {}, origin: '1000', start: 1_000, root: '7@1000' });
 });
 
-it('of a sub-workflow is found again by the execution that has called it: a crash forgets when it began', () => {
+it('of a sub-workflow is found by its caller alone where a crash has lost when it began', () => {
 	const context = { establishedAt: 1_000, parentExecutionId: '3' };
-	const { note } = executionOf(n8n({}, { getExecutionContext: () => context }));
-	expect(note).toEqual({ begun: {}, origin: 'sub 3', root: '7@1000' });
+	const noteOf = (source: string) =>
+		executionOf(n8n({}, { getExecutionContext: () => ({ ...context, source }) })).note;
+	const known = { origin: '1000', start: 1_000, alias: 'sub 3' };
+	expect(noteOf('integrated')).toEqual({ begun: {}, root: '7@1000', ...known });
+	expect(noteOf('retry')).toEqual({ begun: {}, root: '7@1000', origin: 'sub 3' });
 });
 
 it('of an n8n that keeps no moment has none', () => {

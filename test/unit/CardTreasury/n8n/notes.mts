@@ -13,6 +13,7 @@ export interface Run {
 	workflowId?: string;
 	/** What a retry finds it by, also after a crash. */
 	origin?: string;
+	alias?: string;
 	/** Moment in which the execution was first started. */
 	start?: number;
 	/** What nothing else has, where its record is there. */
@@ -38,8 +39,8 @@ export class Database {
 
 	/** A run begins to write. */
 	async begin(run: Run = {}) {
-		const { start, origin = `${start ?? 5}`, root = `7@${origin}`, plan, begun = {} } = run;
-		const note = { origin, root, begun, now: () => this.now, ...(start && { start }) };
+		const { start, origin = `${start ?? 5}`, root = `7@${origin}`, alias, plan, begun = {} } = run;
+		const note = { origin, root, begun, alias, now: () => this.now, ...(start && { start }) };
 		return await this.continueOnce(this.n8n(run), note, { ...PLAN, ...plan });
 	}
 
