@@ -95,10 +95,11 @@ async function begin(
 	const noteOf = (at: number, nth: number) =>
 		`round ${at === 0 && nth === 0 ? origin : root} ${at} ${nth}`;
 	const own = noteOf(state, round);
-	const byAlias = alias !== undefined && state === 0 && round === 0 ? [`round ${alias} 0 0`] : [];
 	// Of the run before: whether it has begun once more than it knows of itself.
 	const next = goesOn ? noteOf(latest.state, latest.round + 1) : undefined;
 	const missed = isOwn && latest.unnoted ? [noteOf(state, latest.round)] : [];
+	const isVeryFirst = [own, ...missed].includes(noteOf(0, 0));
+	const byAlias = alias !== undefined && isVeryFirst ? [`round ${alias} 0 0`] : [];
 	// In one write: who is killed between the question and the claim would have asked in vain.
 	const noted =
 		isOwn && latest.shared

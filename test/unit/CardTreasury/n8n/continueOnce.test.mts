@@ -212,6 +212,17 @@ describe('the retry of an execution that was cut off', () => {
 		expect(await database.retry({ ...lost, executionId: '10' })).toEqual(REFUSED);
 	});
 
+	it('of a sub-workflow is refused also where its first round could not be noted', async () => {
+		const database = new Database();
+		const begun: Note['begun'] = {};
+		const call = { start: 5, alias: 'sub 3', begun, plan: UNKEYED };
+		database.fails = [0, 1];
+		expect((await database.begin(call)).kind).toBe('not noted');
+		expect(await database.begin(call)).toEqual(FIRST);
+		const lost = { origin: 'sub 3', root: '9@7', executionId: '9', plan: UNKEYED };
+		expect(await database.retry(lost)).toEqual(REFUSED);
+	});
+
 	it('of a sub-workflow goes on with the same keys', async () => {
 		const database = new Database();
 		await database.begin({ start: 5, alias: 'sub 3' });
