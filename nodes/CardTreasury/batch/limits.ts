@@ -10,7 +10,7 @@ export function checkTogether(rows: Row[], batch: Batch): void {
 		(items) => [
 			'Idempotency Key',
 			`is the same for items ${items}: the service may execute only the first`,
-			'Make it different for each item, e.g. by putting the wallet and the date into it.',
+			'Make it different for each item, e.g. by putting wallet, token and date into it.',
 		],
 	);
 	refuseSame(rows, sweepOf, (items) => [

@@ -161,7 +161,7 @@ function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidField
 		used.fingerprint === fingerprint
 			? 'was used earlier in this execution for an equal request: in another round of a loop, another node or another item'
 			: 'was used earlier in this execution for other work: another round of a loop, another node or another item',
-		'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
+		'Give each payment a key of its own, e.g. by putting wallet, token and date into it.',
 	);
 }
 

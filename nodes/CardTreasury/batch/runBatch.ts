@@ -83,7 +83,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 		const { failure, attempts } = result;
 		// A key may be scoped to writing (§5.1): the write itself then shows whether it is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
-		const fix = `${failure.fix} This was only the check before sending: nothing was sent for this item.`;
+		const fix = `${failure.fix} This was only the check before sending: it was not sent.`;
 		fail(row, { ...failure, fix, outcome: 'not_sent' }, attempts);
 	};
 	await Promise.all(pending(rows).map(async ({ row }) => await checkOne(row)));

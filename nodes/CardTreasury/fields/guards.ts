@@ -86,14 +86,15 @@ export const toolNotice = (more = '') =>
 		),
 	);
 
-export const maximumAmount = guard(
-	amount('Maximum Amount', {
-		placeholder: 'e.g. 5000',
-		description:
-			'In units of the token, whatever it is worth. A larger amount is rejected before anything is sent. Required when an AI agent uses this node.',
-	}),
-	'required',
-);
+/** @param unit what the amounts are compared in, as a full sentence */
+export const maximumAmount = (unit: string): ItemField<string | undefined> =>
+	guard(
+		amount('Maximum Amount', {
+			placeholder: 'e.g. 5000',
+			description: `${unit} A larger amount is rejected before anything is sent. Required when an AI agent uses this node.`,
+		}),
+		'required',
+	);
 
 /** @throws InvalidFieldError when the amount is above the limit that the user set; both are exact */
 export function refuseAbove(given: string, maximum: string | undefined): void {

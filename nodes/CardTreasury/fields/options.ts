@@ -112,12 +112,12 @@ const dryRun = field(
 const idempotencyKey = field(
 	'Idempotency Key',
 	{
-		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $today.toISODate() }}',
+		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $json.token }}-{{ $today.toISODate() }}',
 		description:
 			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
 		builderHint: {
 			propertyHint:
-				'Set it for scheduled transfers, built from what the payment is for (wallet and date), never from the execution ID.',
+				'Set it for scheduled transfers, built from what the payment is for (wallet, token and date), never from the execution ID.',
 		},
 	},
 	({ value: key, source, name, refuse }) => {

@@ -214,3 +214,17 @@ describe('n8n shows', () => {
 		expect(fixed).not.toHaveProperty('options.sweepMaximum');
 	});
 });
+
+it('only an operation with a token speaks of one', () => {
+	const speaking = all.filter(({ operation }) =>
+		shownOf(fieldsOf(operation)).some(({ description = '' }) => /\btoken\b/.test(description)),
+	);
+	expect(speaking.map(({ name }) => name)).toEqual(['wallet: transfer']);
+});
+
+it("the example of a key of one's own tells two tokens of a wallet apart", () => {
+	const [shown] = shownOf({
+		idempotencyKey: operationOf('wallet: transfer').options.idempotencyKey!,
+	});
+	expect(shown?.placeholder).toMatch(/wallet.*token.*today/i);
+});

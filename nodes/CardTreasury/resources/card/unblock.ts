@@ -17,12 +17,11 @@ export const unblock = operation({
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	errors: [notFound('Card', 'Card ID')],
-	items: ({ json }, { cardId }) => [
-		{
-			...(isObject(json) ? json : json === undefined ? {} : { answer: json }),
-			card_id: cardId,
-			unblocked: true,
-		},
-	],
+	items: ({ json }, { cardId }) => {
+		const known = { card_id: cardId, unblocked: true };
+		const came = isObject(json) ? json : json === undefined ? {} : { answer: json };
+		// First in the table, and not to be replaced.
+		return [{ ...known, ...came, ...known }];
+	},
 	output: { card_id: 'string', unblocked: 'boolean' },
 });

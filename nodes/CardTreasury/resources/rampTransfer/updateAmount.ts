@@ -24,7 +24,7 @@ export const updateAmount = operation({
 		),
 		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
 	},
-	options: { maximumAmount },
+	options: { maximumAmount: maximumAmount('In the unit of Amount, whatever its currency.') },
 	errors: [
 		{
 			status: 400,

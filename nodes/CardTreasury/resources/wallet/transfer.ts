@@ -55,7 +55,7 @@ const fields = {
 };
 
 const options = {
-	maximumAmount: shownInitially('', maximumAmount),
+	maximumAmount: shownInitially('', maximumAmount('In units of the token, whatever it is worth.')),
 	maximumTotal: guard(
 		amount('Maximum Total', {
 			placeholder: 'e.g. 20000',

@@ -5,7 +5,7 @@ import {
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
-import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/client/judge.ts';
 import type { Meaning } from '../../../../nodes/service/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
@@ -62,6 +62,7 @@ export function answeredMessages(): Message[] {
 	return [
 		...known.map(({ message, fix }) => ({ text: message, fix })),
 		...ENDS.map(([attempt, profile]) => failureMessage(attempt, { ...READ, ...profile })),
+		messageOf(failureOf(FORGOTTEN, { profile: READ, ...ONCE })),
 		messageOf(failureOf(notBuilt(new Error('The file is gone')), { profile: READ, ...ONCE })),
 	];
 }

@@ -65,8 +65,8 @@ export const BAD_VALUES: Record<string, unknown[]> = {
 	...forEach(['queryParameters'], PAIRS),
 	filters: ['active'],
 	metadata: [{ value: 'passport' }],
-	jsonBody: ['{"amount": 1,}'],
-	responseCode: ['', { code: '51' }, 'OK'],
+	jsonBody: [GIVES_NOTHING, '{"amount": 1,}'],
+	responseCode: ['', { code: '51' }, 'OK', '00'],
 	idempotencyKey: ['', 7, 'k'.repeat(256), 'Überweisung-7', ' invoice-7'],
 	...forEach(['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'], SECONDS),
 };

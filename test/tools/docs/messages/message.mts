@@ -1,3 +1,5 @@
+import type { NodeOperationError } from 'n8n-workflow';
+
 import type { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 
 /** What a user reads: what happened, and what to do about it where the text does not say it. */
@@ -43,4 +45,20 @@ export async function inTurn<Given>(
 	const found: Message[] = [];
 	for (const given of all) found.push(...(await work(given)));
 	return found;
+}
+
+/** By its name: the command that writes the docs loads the class twice. */
+const isNodeError = (thrown: unknown): thrown is NodeOperationError =>
+	thrown instanceof Error && thrown.name === 'NodeOperationError';
+
+/** The error of n8n's that stops the work; none when nothing does. */
+export async function thrownBy(work: () => Promise<unknown>): Promise<Message[]> {
+	try {
+		await work();
+		return [];
+	} catch (thrown) {
+		// Anything else is a defect of the stand-in for n8n, and no message.
+		if (!isNodeError(thrown)) throw thrown;
+		return [{ text: thrown.message, fix: thrown.description ?? '' }];
+	}
 }

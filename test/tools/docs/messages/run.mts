@@ -1,16 +1,15 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EndedRow, ItemResult, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { asInvalid } from '../../../../nodes/CardTreasury/errors.ts';
 import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
-import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
 import type { RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
-import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
-import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
+import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
-import { HINTS } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
+import { HINTS, sendDecision } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
+import { respond } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
 import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
@@ -21,13 +20,14 @@ import {
 	failed,
 	HOUR_MS,
 	postOf,
+	TO,
 	transferOf,
 	type Ended,
 } from '../../../unit/CardTreasury/batch/batches.mts';
 import { inputOf, operationOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
 import { DOCUMENT, PNG } from '../../../unit/CardTreasury/resources/requests.mts';
 import { failureMessage } from './answered.mts';
-import { inTurn, messageOf, provoke, textOnly, type Message } from './message.mts';
+import { inTurn, messageOf, provoke, textOnly, thrownBy, type Message } from './message.mts';
 import { metadataNotices } from './situations.mts';
 
 /** What stops a run, or an item of it, other than its fields and the service. */
@@ -39,6 +39,7 @@ export async function runMessages(): Promise<Message[]> {
 		messageOf(asInvalid('Credentials not found')),
 		...(await inTurn(BATCHES, async (run) => messagesOf(await run()))),
 		...(await beginnings()),
+		...(await respondElsewhere()),
 	];
 }
 
@@ -56,6 +57,13 @@ const BATCHES: Array<() => Promise<Ended>> = [
 	async () => await twice('wallet: transfer', transferOf('1'), transferOf('2'), failed('unknown')),
 	async () =>
 		await twice('wallet: transfer', transferOf('1', ownKey), transferOf('2', ownKey), answered()),
+	async () =>
+		await twice(
+			'wallet: transfer',
+			transferOf('1', ownKey),
+			transferOf('1', { idempotencyKey: 'invoice-8' }),
+			failed('unknown'),
+		),
 	async () => await twice('endpoint: request', postOf('{}'), postOf('{}'), failed('unknown')),
 	async () => await transfers(SWEEP, SWEEP),
 	async () =>
@@ -177,6 +185,20 @@ async function beginnings(): Promise<Message[]> {
 	);
 }
 
+/** *Respond* in a sub-workflow. */
+async function respondElsewhere(): Promise<Message[]> {
+	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+		continueOnFail: () => false,
+		getExecutionId: () => '8',
+		getInputData: () => [{ json: {} }],
+		getMode: () => 'integrated',
+		getNode: () => ({ name: 'Card Treasury', type: 'cardTreasury', parameters: {} }),
+		getNodeParameter: () => undefined,
+		getTimezone: () => 'UTC',
+	});
+	return await thrownBy(async () => await sendDecision(n8n, respond));
+}
+
 /** n8n's own words about an expression that fails stand in the message. */
 async function unreadableParameter(): Promise<Message[]> {
 	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
@@ -188,30 +210,6 @@ async function unreadableParameter(): Promise<Message[]> {
 	const [item] = readItems(n8n, operationOf('card: get'));
 	return await provoke(() => {
 		throw item?.parameters.cardId;
-	});
-}
-
-const PROCESS = { clock: processClock, limiters: createRateLimiters(processClock) };
-const CREDENTIAL = { environment: 'sandbox', baseUrl: 'https://api.example.com', apiKey: 'key' };
-
-/** Why a credential is not used. */
-export async function credentialMessages(): Promise<Message[]> {
-	const bad = [
-		{ baseUrl: '' },
-		{ baseUrl: 'api.example.com' },
-		{ baseUrl: 'http://api.example.com' },
-		{ baseUrl: 'https://user:secret@api.example.com' },
-		{ baseUrl: 'https://api.example.com?key=1' },
-		{ apiKey: '' },
-		{ apiKey: 'key 1' },
-		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example.com' },
-		{ idempotencyWindowHours: 0 },
-	];
-	return await inTurn(bad, async (change) => {
-		const n8n: ILoadOptionsFunctions = Object.assign(Object.create(null), {
-			getCredentials: async () => ({ ...CREDENTIAL, ...change }),
-		});
-		return await provoke(async () => await connect(n8n, PROCESS));
 	});
 }
 
@@ -234,9 +232,11 @@ const rowsOf = (results: Array<ItemResult | undefined>) =>
 export async function hintMessages(): Promise<Message[]> {
 	const hints: Array<[string, Array<ItemResult | undefined>]> = [
 		['wallet: transfer', [done({ dry_run: true })]],
+		['wallet: transfer', [done({ dry_run: true }), done({})]],
 		['wallet: transfer', [done({ status: 'PENDING' })]],
 		['wallet: transfer', [done({ status: 'FAILED' })]],
 		['wallet: transfer', [done({ status: null })]],
+		['wallet: transfer', [done({ to: TO.toLowerCase() })]],
 		[
 			'cardTransaction: search',
 			[done({ total_elements: 250, movements: Array(100).fill({ operation: 'PURCHASE' }) })],
@@ -248,6 +248,7 @@ export async function hintMessages(): Promise<Message[]> {
 		['card: freeze', Array.from({ length: 16 }, () => done({}))],
 	];
 	return [
+		...(new CardTreasury().description.hints ?? []).map(({ message }) => textOnly(message)),
 		...hints.flatMap(([name, results]) =>
 			reportOf(rowsOf(results), { operation: operationOf(name), recovery: 'retry' }).hints.map(
 				({ message }) => textOnly(message),

@@ -19,6 +19,9 @@ import {
 
 const AGENTS = '={{ $fromAI("limit") }}';
 const SEARCH = { cardId: 'crd_123' };
+const paged = (value: unknown) => ({
+	options: { queryParameters: { parameter: [{ name: 'page', value }] } },
+});
 
 /** A product request that waits for a passport or an ID card. */
 const PRODUCT_REQUEST: JsonObject = {
@@ -135,6 +138,7 @@ export const SITUATIONS: Record<string, Array<() => unknown>> = {
 	],
 	'cardTransaction: search': [
 		work('cardTransaction: search', { ...SEARCH, operations: ['REFUND'] }),
+		work('cardTransaction: search', { ...SEARCH, ...paged(undefined) }, { raw: paged('={{ 1 }}') }),
 		async () =>
 			await itemsOf(
 				'cardTransaction: search',

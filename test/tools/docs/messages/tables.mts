@@ -1,14 +1,10 @@
 import { addedSentences, answeredMessages } from './answered.mts';
+import { credentialMessages, credentialTestMessages } from './credential.mts';
+import { executionMessages } from './editor.mts';
 import { enteredMessages } from './entered.mts';
 import type { Message } from './message.mts';
-import { batchDescriptions, credentialMessages, hintMessages, runMessages } from './run.mts';
-import {
-	credentialTestMessages,
-	executionMessages,
-	issueMessages,
-	publishingMessages,
-	replyMessages,
-} from './trigger.mts';
+import { batchDescriptions, hintMessages, runMessages } from './run.mts';
+import { issueMessages, publishingMessages, replyMessages } from './trigger.mts';
 
 /** A table of the page. */
 export interface Table {

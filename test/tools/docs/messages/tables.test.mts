@@ -60,7 +60,9 @@ describe('every message', () => {
 	it('is said once, in words that a native speaker would use', () => {
 		for (const { heading, rows } of tables) {
 			expect(rows.length).toBeGreaterThan(0);
-			expect([heading, rows.filter((row) => AVOIDED.test(row.join(' ')))]).toEqual([heading, []]);
+			// n8n's own setting is called so.
+			const said = rows.map((row) => row.join(' ').replaceAll('On Error', ''));
+			expect([heading, said.filter((row) => AVOIDED.test(row))]).toEqual([heading, []]);
 			expect(new Set(rows.map((row) => row.join(' | '))).size).toBe(rows.length);
 		}
 	});

@@ -1,6 +1,5 @@
-import type { IExecuteFunctions, IHookFunctions, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { CardTreasuryApi } from '../../../../credentials/CardTreasuryApi.credentials.ts';
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
@@ -12,12 +11,11 @@ import {
 } from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
-import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts';
-import { emit } from '../../../../nodes/CardTreasuryTrigger/n8n/emit.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { isObject } from '../../../../nodes/service/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
+import { hookMessages } from './editor.mts';
 import { textOnly, type Message } from './message.mts';
 
 const EVENT = 'cards.authorization';
@@ -55,7 +53,7 @@ export async function publishingMessages(): Promise<Message[]> {
 	];
 	return [
 		textOnly(unsupportedHost({}) ?? ''),
-		...(await noWebhookKey()),
+		...(await hookMessages()),
 		...settings.flatMap((parameters) => readSettings(reading(parameters)).problems.map(textOnly)),
 		...ruleMessages(),
 	];
@@ -93,55 +91,6 @@ export function conditionLabels(): Array<[name: string, label: string]> {
 
 const ruleProblems = (rule: Record<string, unknown>): string[] =>
 	readRules({ rule: [{ name: 'Small purchases', ...rule }] }).problems;
-
-async function noWebhookKey(): Promise<Message[]> {
-	const n8n: IHookFunctions = Object.assign(Object.create(null), {
-		getCredentials: async () => ({}),
-		getNode: () => NODE,
-		getNodeParameter: reading({ events: [EVENT] }),
-	});
-	return await thrownBy(async () => await activate(n8n));
-}
-
-const NODE = { id: 'node-1', name: 'Card Treasury Trigger', type: 'x', parameters: {} };
-
-async function thrownBy(work: () => Promise<unknown>): Promise<Message[]> {
-	try {
-		await work();
-		return [];
-	} catch (thrown) {
-		const { message = '', description = '' }: { message?: string; description?: string } =
-			thrown instanceof Error ? thrown : {};
-		return [{ text: message, fix: description }];
-	}
-}
-
-/** What a test run or an execution of the trigger says in the editor. */
-export async function executionMessages(): Promise<Message[]> {
-	const hints: Message[] = [];
-	const parameters = { events: [EVENT], authorizationDecision: 'workflow' };
-	const n8n = (mode: string): IExecuteFunctions =>
-		Object.assign(Object.create(null), {
-			getMode: () => mode,
-			getNode: () => NODE,
-			getWorkflow: () => ({ id: 'workflow-1' }),
-			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
-				reading(parameters)(name, fallback),
-			getInputData: () => [
-				{ json: { ...sampleEvent('cards.cleared'), delivery: { key: 'key-1' } } },
-			],
-			getContext: () => ({}),
-			sendResponse: async () => undefined,
-			customData: { set: () => undefined },
-			getChildNodes: () => [],
-			addExecutionHints: ({ message }: { message: string }) => hints.push(textOnly(message)),
-		});
-	await emit(n8n('manual'), async () => 'unknown');
-	return [
-		...hints,
-		...(await thrownBy(async () => await emit(n8n('webhook'), async () => 'unknown'))),
-	];
-}
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HEADERS = { 'x-webhook-key': 'key-1', 'x-request-timestamp': String(NOW) };
@@ -221,11 +170,4 @@ function pathsIn(value: unknown): string[][] {
 function replaced(data: unknown, [key = '', ...rest]: string[], value: unknown): object {
 	const object = isObject(data) ? data : {};
 	return { ...object, [key]: rest.length === 0 ? value : replaced(object[key], rest, value) };
-}
-
-/** What testing the credential says. */
-export function credentialTestMessages(): Message[] {
-	return (new CardTreasuryApi().test.rules ?? []).map(({ properties }) =>
-		textOnly(properties.message),
-	);
 }

@@ -108,7 +108,7 @@ describe('the keys', () => {
 		expect(kinds(result)).toEqual(['failed', 'done', 'failed']);
 		expect(complaint(result, 2)).toEqual({
 			message: 'Idempotency Key is the same for items 0, 2: the service may execute only the first',
-			fix: 'Make it different for each item, e.g. by putting the wallet and the date into it.',
+			fix: 'Make it different for each item, e.g. by putting wallet, token and date into it.',
 			outcome: 'not_sent',
 		});
 		expect(execution.keys).toEqual(['b']);
@@ -185,7 +185,7 @@ describe("the user's own key", () => {
 	const USED = {
 		message:
 			'Idempotency Key was used earlier in this execution for other work: another round of a loop, another node or another item',
-		fix: 'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
+		fix: 'Give each payment a key of its own, e.g. by putting wallet, token and date into it.',
 		outcome: 'not_sent',
 	};
 

@@ -190,7 +190,7 @@ describe('the check of documents before they are sent', () => {
 		const result = await execution.run([documentOf('pr-1')]);
 		expect(complaint(result)).toEqual({
 			message: 'It failed',
-			fix: 'Fix it. This was only the check before sending: nothing was sent for this item.',
+			fix: 'Fix it. This was only the check before sending: it was not sent.',
 			outcome: 'not_sent',
 		});
 		expect(execution.sent).toHaveLength(1);
