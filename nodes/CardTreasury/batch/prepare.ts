@@ -83,8 +83,9 @@ function reserve(work: Prepared, { caller, journal, service: { target }, now }: 
 	if (!caller.isTool) {
 		if ((known === undefined || known === 'not_sent') && idempotencyKey !== undefined)
 			journal.record(place, { ...entry, key: idempotencyKey });
-	} else if (known === undefined || known === 'rejected') {
-		journal.record(place, { ...entry, amount: limits?.amount });
+	} else if (!isOpenOrDone(known)) {
+		work.reserved = { ...entry, amount: limits?.amount };
+		journal.record(place, work.reserved);
 	}
 }
 
