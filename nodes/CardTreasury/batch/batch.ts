@@ -34,6 +34,8 @@ export interface Prepared extends Work {
 	openElsewhere?: JournalEntry;
 	/** Whether an agent has asked for this before in this execution. */
 	repeated: boolean;
+	/** Stands in the journal for an agent's call until it is sent. */
+	reserved?: JournalEntry;
 	/** The output of the same work, accepted earlier in this execution: it is not sent again. */
 	replay?: JsonObject[];
 }

@@ -59,7 +59,7 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isPayment(work) && !caller.isTool && !isSame && open.has(fingerprint)
+			? isPayment(work) && !isSame && open.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
 	const why =
@@ -67,7 +67,7 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
 		whyNoKey(work, caller) ??
 		whyKeyUsed(work, others) ??
 		(earlier && whyUnlike(row.work, earlier, batch)) ??
-		(isElsewhere && !work.dryRun && equalIsOpen());
+		(isElsewhere && !work.dryRun && equalIsOpen(caller));
 	if (why) fail(row, why);
 }
 
@@ -83,8 +83,9 @@ function reserve(work: Prepared, { caller, journal, service: { target }, now }: 
 	if (!caller.isTool) {
 		if ((known === undefined || known === 'not_sent') && idempotencyKey !== undefined)
 			journal.record(place, { ...entry, key: idempotencyKey });
-	} else if (known === undefined || known === 'rejected') {
-		journal.record(place, { ...entry, amount: limits?.amount });
+	} else if (!isOpenOrDone(known)) {
+		work.reserved = { ...entry, amount: limits?.amount };
+		journal.record(place, work.reserved);
 	}
 }
 
@@ -142,13 +143,18 @@ function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | und
 const isPayment = ({ movesMoney, profile }: Work) =>
 	movesMoney || profile.effect === 'unkeyed write';
 
-/** An error output that leads back to the node, or to a second one, would send it again under another key, or none. */
-const equalIsOpen = () =>
+/**
+ * An error output that leads back to the node, or to a second one, would send it again under another key, or none. So would
+ * an agent with another of its tools.
+ */
+const equalIsOpen = (caller: Caller) =>
 	new InvalidFieldError(
-		'This item',
+		subjectFor(caller),
 		'is equal to a request that was sent earlier in this execution, and may have been executed',
 		'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
 	);
+
+const subjectFor = ({ isTool }: Caller) => (isTool ? 'This call' : 'This item');
 
 /** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
 function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
@@ -176,7 +182,7 @@ function whyUnlike(
 ): InvalidFieldError | undefined {
 	if (earlier.outcome === 'rejected') return undefined;
 	if (earlier.outcome === 'not_sent' && !caller.isTool) return undefined;
-	const it = caller.isTool ? 'This call' : 'This item';
+	const it = subjectFor(caller);
 	const was = earlier.outcome === 'accepted' ? 'was executed' : 'may have been executed';
 	if (earlier.target !== target) {
 		return new InvalidFieldError(

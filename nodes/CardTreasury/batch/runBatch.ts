@@ -27,7 +27,7 @@ export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow
 
 /** An agent's call that was not sent in the end is no longer on its way. */
 function release({ work }: Row, { journal }: Batch): void {
-	if (work && journal.find(work.place)?.outcome === 'not_sent')
+	if (work?.reserved && journal.find(work.place) === work.reserved)
 		journal.record(work.place, undefined);
 }
 

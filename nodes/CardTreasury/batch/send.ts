@@ -46,6 +46,9 @@ async function sendOne<File>(
 	const { request, profile, policy, place, key, fingerprint, subject } = work;
 	const isWrite = profile.effect !== 'read';
 	const earlier = isWrite ? sentBefore(work, journal) : undefined;
+	// An equal call of an agent, which was under way when this one was prepared.
+	if (earlier?.outcome === 'accepted' && key !== undefined && earlier.key === key)
+		return asRepeated({ kind: 'done', items: earlier.items ?? [], attempts: 0 }, work);
 	// Another key makes an agent's equal state change new work.
 	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
 	const entry: JournalEntry = {
@@ -73,8 +76,8 @@ async function sendOne<File>(
 	if (!isWrite) return result;
 	const outcome = writeOutcome(sent, outcomeUnknown);
 	if (outcome !== 'unknown') journal.changed(request.path);
-	// An equal call of an agent that was under way at the same time may have been accepted meanwhile.
-	if (journal.find(place)?.outcome !== 'accepted') {
+	// What an equal call of an agent, under way at the same time, came to or may come to is not overwritten.
+	if (outcome === 'accepted' || journal.find(place) === entry) {
 		const items = result?.kind === 'done' ? result.items : undefined;
 		const before = isOpenOrDone(earlier?.outcome) ? undefined : earlier;
 		journal.record(

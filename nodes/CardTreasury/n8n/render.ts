@@ -88,29 +88,43 @@ export function errorOf(
 	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	if (failure instanceof InvalidFieldError) {
 		const message = headline(n8n, said, advice);
-		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });
+		return saying(
+			message,
+			new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex }),
+		);
 	}
 	const { status, code, traceId } = failure;
 	const facts = [
-		code && `Code: ${code}`,
+		// A network's code stays out of what an agent is told: n8n makes its message anew, and would replace it again.
+		code && (status !== undefined || !isTool(n8n)) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
 		keyFact(failure),
 	].filter(Boolean);
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
-	return new NodeApiError(
-		n8n.getNode(),
-		// The request is left out: it may hold document images. And under a key such as `code`, n8n would take it for a
-		// network code and put "you can retry the request immediately" in place of our advice (n8n 2.41).
-		{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
-		{
-			message: headline(n8n, said, description),
-			description,
-			...(status === undefined ? {} : { httpCode: String(status) }),
-			itemIndex,
-		},
+	const message = headline(n8n, said, description);
+	return saying(
+		message,
+		new NodeApiError(
+			n8n.getNode(),
+			// The request is left out: it may hold document images.
+			{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
+			{
+				message,
+				description,
+				...(status === undefined ? {} : { httpCode: String(status) }),
+				itemIndex,
+			},
+		),
 	);
 }
+
+/**
+ * Where `ECONNRESET` or another such code stands anywhere in a message, n8n puts words of its own in its place, and "You
+ * can retry the request immediately" among them (n8n 2.41).
+ */
+const saying = (message: string, error: NodeFailure): NodeFailure =>
+	Object.assign(error, { message });
 
 const keyFact = ({ idempotencyKey }: { idempotencyKey?: string }) =>
 	idempotencyKey && `Idempotency key: ${idempotencyKey}`;

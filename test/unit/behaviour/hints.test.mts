@@ -18,7 +18,7 @@ describe('hints after the run', () => {
 			'wallet: transfer',
 			[[{ status: 'FAILED' }]],
 			[
-				'1 transfer FAILED and is on the success branch. Retrying this execution returns the same result; a new execution sends a new transfer.',
+				'1 transfer FAILED and is on the success branch. A new attempt needs a new idempotency key: the same one returns the same result.',
 			],
 		],
 		[

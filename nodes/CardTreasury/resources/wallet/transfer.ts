@@ -225,8 +225,8 @@ export function transferHints(results: JsonObject[][]): Hint[] {
 		),
 		hint(
 			count('FAILED'),
-			'1 transfer FAILED and is on the success branch. Retrying this execution returns the same result; a new execution sends a new transfer.',
-			'transfers FAILED and are on the success branch. Retrying this execution returns the same results; a new execution sends new transfers.',
+			'1 transfer FAILED and is on the success branch. A new attempt needs a new idempotency key: the same one returns the same result.',
+			'transfers FAILED and are on the success branch. New attempts need new idempotency keys: the same ones return the same results.',
 		),
 		hint(
 			count(null),

@@ -8,6 +8,7 @@ import {
 	failed,
 	HOUR_MS,
 	outputs,
+	postOf,
 	TO,
 	transferOf,
 } from './batches.mts';
@@ -41,6 +42,16 @@ describe("an agent's calls", () => {
 		);
 		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
 		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('without a key are not sent again while their outcome is unknown, however their JSON is written', async () => {
+		const execution = new Execution('endpoint: request', () => failed('unknown'));
+		await execution.run([postOf('{"a":[{"c":1.5,"b":2}],"d":12345678901234567890}')], tool);
+		const again = postOf('{ "d": 12345678901234567890, "a": [{ "b": 2, "c": 1.50 }] }');
+		expect(complaint(await execution.run([again], tool))).toMatchObject({ outcome: 'unknown' });
+		expect(execution.sent).toHaveLength(1);
+		await execution.run([postOf('{"a":[{"c":1.5,"b":2}],"d":12345678901234567891}')], tool);
+		expect(execution.sent).toHaveLength(2);
 	});
 
 	it('are refused with other values under a key that was sent', async () => {
@@ -194,6 +205,20 @@ describe("an agent's calls", () => {
 	});
 
 	describe('at the same moment', () => {
+		const answering = (turns: number, result: RequestResult) => async () => {
+			for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+			return result;
+		};
+		/** Of the database, before the first write. */
+		const slowNote = () => {
+			let endNote = () => {};
+			const noted = new Promise<void>((resolve) => {
+				endNote = resolve;
+			});
+			const begin = async () => await noted.then(() => ({ kind: 'first' as const }));
+			return { begin, endNote: () => endNote() };
+		};
+
 		it('are one transfer when equal: both send its key, and one says so', async () => {
 			const execution = new Execution('wallet: transfer');
 			const both = await Promise.all(
@@ -210,10 +235,6 @@ describe("an agent's calls", () => {
 
 		it('are accepted once one is: what another tells later does not take it back', async () => {
 			const execution = new Execution('wallet: transfer');
-			const answering = (turns: number, result: RequestResult) => async () => {
-				for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-				return result;
-			};
 			await Promise.all(
 				[answering(1, answered()), answering(2, failed('unknown'))].map(
 					async (send) =>
@@ -221,6 +242,52 @@ describe("an agent's calls", () => {
 				),
 			);
 			expect(execution.entries).toMatchObject([{ outcome: 'accepted' }]);
+		});
+
+		it('are not sent again once one is accepted, and none is told otherwise', async () => {
+			const execution = new Execution('wallet: transfer');
+			const { begin, endNote } = slowNote();
+			const [fast, slow] = [{}, { begin }].map(
+				async (more) => await execution.run([transferOf('5', options)], { ...tool, ...more }),
+			);
+			const [first] = outputs(await fast!);
+			execution.service = () => failed('rejected');
+			endNote();
+			expect(outputs(await slow!)).toEqual([[{ ...first?.[0], repeated: true }]]);
+			expect(execution.entries).toMatchObject([{ outcome: 'accepted' }]);
+			expect(execution.sent).toHaveLength(1);
+		});
+
+		it('may have been executed though one was rejected, while the other has no answer', async () => {
+			const execution = new Execution('wallet: transfer');
+			await Promise.all(
+				[answering(2, failed('rejected')), answering(1, failed('unknown'))].map(
+					async (send) =>
+						await execution.run([transferOf('5', options)], { ...tool, client: { send } }),
+				),
+			);
+			expect(execution.entries).toMatchObject([{ outcome: 'unknown' }]);
+		});
+
+		it.each([
+			['a dry run of the same', { dryRun: true }, {}],
+			['another amount under its key', {}, { amount: '4' }],
+		])('are within the limit of all, though %s ends first', async (_name, more, changed) => {
+			const limited = { ...options, maximumTotal: '9', idempotencyKey: 'invoice-7' };
+			const execution = new Execution('wallet: transfer');
+			const { begin, endNote } = slowNote();
+			const slow = execution.run([transferOf('5', limited)], { ...tool, begin });
+			await new Promise(setImmediate);
+			const { parameters } = transferOf('5', { ...limited, ...more });
+			await execution.run([{ parameters: { ...parameters, ...changed } }], tool);
+			const other = await execution.run(
+				[transferOf('5', { ...limited, idempotencyKey: 'invoice-8' })],
+				tool,
+			);
+			endNote();
+			await slow;
+			expect(complaint(other)?.message).toContain('Maximum Total is 9');
+			expect(execution.keys).toEqual(['invoice-7']);
 		});
 
 		it('are one state change when equal', async () => {
