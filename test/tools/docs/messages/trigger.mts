@@ -24,6 +24,12 @@ const EVENT = 'cards.authorization';
 const reading = (parameters: IDataObject) => (name: string, fallback: unknown) =>
 	parameters[name] ?? fallback;
 
+/** As n8n does where an expression in the rules fails. */
+const failingRules = (name: string, fallback: unknown): unknown => {
+	if (name === 'rules') throw new Error('access to env vars denied');
+	return name === 'events' ? [EVENT] : fallback;
+};
+
 /** Values of the conditions that cannot be read. */
 const BAD_CONDITIONS: Record<string, unknown[]> = {
 	amountFrom: ['', '1,000.50'],
@@ -57,6 +63,7 @@ export async function publishingMessages(): Promise<Message[]> {
 		textOnly(unsupportedHost({}) ?? ''),
 		...(await noWebhookKey()),
 		...settings.flatMap((parameters) => readSettings(reading(parameters)).problems.map(textOnly)),
+		...readSettings(failingRules).problems.map(textOnly),
 		...ruleMessages(),
 	];
 }
