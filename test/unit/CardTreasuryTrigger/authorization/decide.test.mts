@@ -36,6 +36,8 @@ describe('conditions', () => {
 		[{ mccCodes: '0742' }, { merchant_data: { mcc_code: '0742' } }, true],
 		[{ merchantCountries: 'prt,esp' }, {}, true],
 		[{ merchantCountries: 'ES' }, {}, false],
+		[{ merchantCountries: 'Costa Rica' }, { merchant_data: { country: 'Costa Rica' } }, true],
+		[{ channels: 'POS ATM' }, { channel: 'POS ATM' }, true],
 		[{ merchantName: 'COFFEE &' }, {}, true],
 		[{ merchantName: 'tea' }, {}, false],
 		[{ channels: 'ecommerce, pos' }, {}, true],
