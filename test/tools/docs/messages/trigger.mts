@@ -15,7 +15,7 @@ import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/
 import { activate } from '../../../../nodes/CardTreasuryTrigger/n8n/activate.ts';
 import { emit } from '../../../../nodes/CardTreasuryTrigger/n8n/emit.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
-import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
+import { unsupportedEngine, unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { isObject } from '../../../../nodes/service/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { textOnly, type Message } from './message.mts';
@@ -61,6 +61,7 @@ export async function publishingMessages(): Promise<Message[]> {
 	];
 	return [
 		textOnly(unsupportedHost({}) ?? ''),
+		textOnly(unsupportedEngine({ engineType: 'v2' }) ?? ''),
 		...(await noWebhookKey()),
 		...settings.flatMap((parameters) => readSettings(reading(parameters)).problems.map(textOnly)),
 		...readSettings(failingRules).problems.map(textOnly),
