@@ -1,6 +1,7 @@
 import { choice } from '../fields/choices';
 import { otherCode, responseCodeOf } from '../fields/decision';
 import { field } from '../fields/field';
+import { InvalidFieldError, quote } from '../fields/invalidField';
 import { sourceFrom, type Source } from '../fields/source';
 import { readStrictly, strictly } from '../fields/strictly';
 import { DECLINE } from '../service/authorizationAnswer';
@@ -11,7 +12,6 @@ import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
 import { AUTHORIZATION, EVENTS, EVENTS_BY_NAME, OTHER, chosenEvents, eventName } from './events';
-import { quote } from '../fields/invalidField';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
 export interface Settings extends AdmissionSettings, DecisionSettings {
@@ -243,7 +243,7 @@ export function readSettings(read: ReadParameter): Settings {
 	};
 	const given = readStrictly(PARAMETERS, source, refused);
 	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
-	const rules = readRules(decides === 'rules' ? read('rules', {}) : {});
+	const rules = readRules(decides === 'rules' ? rulesOf(read) : {});
 	const options = readStrictly(OPTIONS, optionSource(read('options', {})), refused);
 	const { defaultDecision, fallbackDecision } = given;
 	return {
@@ -259,6 +259,16 @@ export function readSettings(read: ReadParameter): Settings {
 		...options,
 		problems: [...problems, ...rules.problems],
 	};
+}
+
+/** Rules whose expression fails decline like those whose expression gives nothing: they must not keep other events out. */
+function rulesOf(read: ReadParameter): unknown {
+	try {
+		return read('rules', {});
+	} catch (thrown) {
+		const reason = thrown instanceof Error ? thrown.message : String(thrown);
+		return new InvalidFieldError('Rules', `could not be read: ${reason}`, 'Check its expressions.');
+	}
 }
 
 /** Options that cannot be read may hold a limit: each is there without a value, so that nothing passes. */

@@ -1,5 +1,5 @@
 import * as n8n from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWorkflowSettings } from 'n8n-workflow';
 
 /**
  * What to tell the user of an n8n before 2.20; undefined in a supported one. Before 2.20, n8n acknowledges a delivery
@@ -10,6 +10,16 @@ export function unsupportedHost(host: object = n8n): string | undefined {
 	return 'WorkflowExpression' in host
 		? undefined
 		: 'Card Treasury needs n8n 2.20 or newer. Update n8n.';
+}
+
+/**
+ * What to tell the user of a workflow on n8n's Engine 2.0, which can be set through n8n's API; undefined on the usual one.
+ * n8n 2.41 does not call a trigger's `execute()` there: every event would run the branch of the first output.
+ */
+export function unsupportedEngine({ engineType }: IWorkflowSettings): string | undefined {
+	return engineType === 'v2'
+		? "This workflow is set to n8n's Engine 2.0, which would run the branch of the first output for every event. Remove engineType from the settings of the workflow."
+		: undefined;
 }
 
 /** n8n 2.41 keeps 512 characters, but logs an error above 255. */

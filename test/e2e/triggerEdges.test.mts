@@ -84,6 +84,30 @@ describe("the trigger's Settings tab", () => {
 	});
 });
 
+describe("n8n's Engine 2.0, which runs the branch of the first output for every event", () => {
+	it('keeps the trigger from being published, and deliveries out when it is set later', async () => {
+		const { n8n } = scenario;
+		const setEngine = async ({ id, versionId }: TriggerWorkflow) =>
+			await n8n.rest('PATCH', `/rest/workflows/${id}`, {
+				settings: { engineType: 'v2' },
+				versionId,
+			});
+		const created = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
+		const { versionId } = await setEngine(created);
+		const refused = publish(n8n, { ...created, versionId: String(versionId) });
+		await expect(refused).rejects.toThrow('Engine 2.0');
+
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
+			[noOp('Behind')],
+		]);
+		await setEngine(workflow);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject({
+			status: 500,
+			body: expect.stringContaining('Engine 2.0'),
+		});
+	});
+});
+
 describe('an event of a workflow whose credential is out of reach', () => {
 	const errorTrigger = {
 		name: 'When a run fails',

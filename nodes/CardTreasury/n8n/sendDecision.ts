@@ -54,7 +54,8 @@ export const HINTS = {
 	disagree:
 		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
-	tooLate: 'This answer came after the deadline: the card network has been answered without it.',
+	// It may be within the last 50 ms, and a Fallback Decision of None sends nothing.
+	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',
 	answeredBefore: (code: string) =>
 		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
 };
@@ -85,8 +86,9 @@ async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer>
 			hint: HINTS.tooLate,
 		};
 	}
-	waiting.sent = code;
 	await n8n.sendResponse(decisionAnswer(code));
+	// After it: what n8n could not take has not been sent.
+	waiting.sent = code;
 	return { decision: { response_code: code } };
 }
 

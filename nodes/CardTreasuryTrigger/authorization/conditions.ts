@@ -10,6 +10,12 @@ export type Finding = boolean | 'unreadable';
 
 export type Condition = (data: Readonly<Record<string, unknown>>) => Finding;
 
+/** What separates codes or IDs where it was not a comma. A channel may have a space: §6.5 does not show all of them. */
+const NOT_IN_CODES = /[;|/\s]/;
+
+/** §6.5 does not show the form of a country. Names may have spaces, but are not made of words as short as codes. */
+const NOT_IN_COUNTRIES = /[;|]|^[a-z]{2,3}(?:[\s/]+[a-z]{2,3})+$/i;
+
 /** The conditions that a rule can have: each is shown in the panel, read, and then examined with an authorization. */
 export const CONDITIONS: Record<string, Field<Condition>> = {
 	amountFrom: condition(
@@ -37,7 +43,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Card IDs',
 		CARD_ID_EXAMPLE,
 		'Comma-separated, exactly as the service shows them',
-		entries((cards) => isOneOf('card_id', cards, 'exact')),
+		entries((cards) => isOneOf('card_id', cards, 'exact'), NOT_IN_CODES),
 	),
 	channels: condition(
 		'Channels',
@@ -49,7 +55,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Currencies',
 		'e.g. USD, EUR',
 		'Currency codes of bill_amount, comma-separated, case-insensitive',
-		entries((currencies) => isOneOf('bill_currency_code', currencies, 'any case')),
+		entries((currencies) => isOneOf('bill_currency_code', currencies, 'any case'), NOT_IN_CODES),
 	),
 	mccCodes: condition(
 		'MCC Codes',
@@ -61,7 +67,10 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Merchant Countries',
 		'e.g. ESP, PRT',
 		'Country codes as the service sends them, comma-separated, case-insensitive',
-		entries((countries) => isOneOf('merchant_data.country', countries, 'any case')),
+		entries(
+			(countries) => isOneOf('merchant_data.country', countries, 'any case'),
+			NOT_IN_COUNTRIES,
+		),
 	),
 	merchantName: condition(
 		'Merchant Name',
@@ -111,7 +120,7 @@ function readDecimal(text: string, refuse: Refuse): string {
 }
 
 /** Reads comma-separated entries, trimmed. Separated otherwise, they would be one that nothing ever matches. */
-function entries(read: (entries: string[], given: Given) => Condition) {
+function entries(read: (entries: string[], given: Given) => Condition, separator = /[;|]/) {
 	return (text: string, given: Given): Condition => {
 		const found = text
 			.split(/[,\n]/)
@@ -119,7 +128,7 @@ function entries(read: (entries: string[], given: Given) => Condition) {
 			.filter((entry) => entry !== '');
 		if (found.length === 0)
 			return given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
-		const odd = found.find((entry) => /[;|]/.test(entry));
+		const odd = found.find((entry) => separator.test(entry));
 		return odd === undefined
 			? read(found, given)
 			: given.refuse(`holds ${quote(odd)}`, 'Separate the entries by commas.');

@@ -59,22 +59,26 @@ export function explain(
 		}))
 		.filter(({ answer }) => at >= 0 && answer !== code)
 		.map(({ name, answer }) => `"${name}" would have ${outcome(answer)}`);
-	const open = rules.find(
+	const open = deciding(rules).find(
 		({ conditions, responseCode }) => conditions.length === 0 && approves(responseCode),
 	);
-	const all = open ? ` "${open.name}" has no conditions: it approves every purchase.` : '';
+	const all = open
+		? ` "${open.name}" has no conditions: it approves every purchase that no rule above it decides.`
+		: '';
 	const said = `This purchase is ${outcome(code)} ${by}.${all}`;
 	if (others.length === 0) return `${said}${overlap(rules)}`;
 	return `${said} Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`;
 }
 
+const deciding = (rules: readonly Rule[]) => rules.filter(({ observeOnly }) => !observeOnly);
+
 /** What an approving rule above a declining one does, which a sample that matches only one of them does not show. */
 function overlap(rules: readonly Rule[]): string {
-	const deciding = rules.filter(({ observeOnly }) => !observeOnly);
-	const first = deciding.findIndex(({ responseCode }) => approves(responseCode));
-	const below = deciding.slice(first + 1).find(({ responseCode }) => !approves(responseCode));
+	const deciders = deciding(rules);
+	const first = deciders.findIndex(({ responseCode }) => approves(responseCode));
+	const below = deciders.slice(first + 1).find(({ responseCode }) => !approves(responseCode));
 	if (first < 0 || below === undefined) return '';
-	return ` "${deciding[first]?.name ?? ''}" (approves) stands above "${below.name}" (declines): where both match, the upper one decides.`;
+	return ` "${deciders[first]?.name ?? ''}" (approves) stands above "${below.name}" (declines): where both match, the upper one decides.`;
 }
 
 /** Whether the rule matches. */

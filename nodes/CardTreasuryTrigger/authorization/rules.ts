@@ -106,13 +106,13 @@ export const RULE = {
 	),
 };
 
-/** Reads the value of the parameter `rules`. */
+/** Reads the value of the parameter `rules`, or why there is none. */
 export function readRules(parameter: unknown): ReadRules {
+	const unreadable = (problem: string) => ({ rules: [], declineAll: true, problems: [problem] });
+	if (parameter instanceof InvalidFieldError) return unreadable(sentencesOf(parameter));
 	const entries = isObject(parameter) ? ('rule' in parameter ? parameter.rule : []) : undefined;
-	if (!Array.isArray(entries)) {
-		const problem = 'Rules could not be read. Check the expression, or remove the rules.';
-		return { rules: [], declineAll: true, problems: [problem] };
-	}
+	if (!Array.isArray(entries))
+		return unreadable('Rules could not be read. Check the expression, or remove the rules.');
 	const problems: string[] = [];
 	const rules = entries.map((entry: unknown, index) =>
 		readRule(isObject(entry) ? entry : { conditions: undefined }, index, problems),

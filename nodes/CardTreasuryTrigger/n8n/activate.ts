@@ -12,7 +12,7 @@ import { InvalidFieldError, orInvalidNow } from '../../fields/invalidField';
 import { sourceFrom } from '../../fields/source';
 import { readStrictly, strictly } from '../../fields/strictly';
 import { readBaseUrl } from '../../fields/texts';
-import { unsupportedHost } from '../../n8n/host';
+import { unsupportedEngine, unsupportedHost } from '../../n8n/host';
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { isObject } from '../../service/isObject';
 import {
@@ -113,6 +113,7 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		unsupportedHost(),
+		unsupportedEngine(n8n.getWorkflowSettings()),
 		webhookKey === undefined ? NO_KEY : undefined,
 		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,

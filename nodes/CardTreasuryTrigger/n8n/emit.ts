@@ -149,7 +149,7 @@ function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject)
 		return meant === undefined ? path : `${path} (the sample has ${meant})`;
 	});
 	n8n.addExecutionHints({
-		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. Nothing else was changed by it.`,
+		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. That changes nothing that the sample has.`,
 		type: 'warning',
 		location: 'outputPane',
 	});
@@ -184,7 +184,7 @@ function warnWithoutRespond(n8n: IExecuteFunctions, events: readonly string[]): 
 	if (responds) return;
 	n8n.addExecutionHints({
 		message:
-			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Decision at the deadline. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
+			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
 		type: 'warning',
 		location: 'outputPane',
 	});

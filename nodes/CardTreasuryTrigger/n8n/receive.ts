@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { unsupportedEngine } from '../../n8n/host';
 import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
 import { decideByRules, decideByWorkflow } from '../authorization/authorize';
 import { admit } from '../delivery/admit';
@@ -7,6 +8,7 @@ import {
 	ACKNOWLEDGEMENT,
 	NOT_TAKEN,
 	accept,
+	refusal,
 	type Arrival,
 	type DeliveryOutcome,
 } from '../delivery/outcome';
@@ -65,6 +67,12 @@ async function outcomeOf(
 			),
 	);
 	if (admission.kind === 'replied') return admission;
+	// Settings of a workflow change without its being published again.
+	const unsupported = unsupportedEngine(n8n.getWorkflowSettings());
+	if (unsupported !== undefined) {
+		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${unsupported}`);
+		return { kind: 'replied', reply: refusal(500, 'NOT_TAKEN', unsupported) };
+	}
 
 	const { event } = admission;
 	const claims = event.name === AUTHORIZATION ? authorizationClaims : eventClaims;

@@ -41,6 +41,17 @@ describe('settings', () => {
 		).toMatchObject({ fallback: { responseCode: expected }, problems: [] });
 	});
 
+	it('names why an expression in the rules fails', () => {
+		const settings = readSettings((name, fallback) => {
+			if (name === 'rules') throw new Error('access to env vars denied');
+			return name === 'events' ? events : fallback;
+		});
+		expect(settings.rules.declineAll).toBe(true);
+		expect(settings.problems[0]).toBe(
+			'Rules could not be read: access to env vars denied. Check its expressions.',
+		);
+	});
+
 	it('a fallback of none is no answer; a default never is', () => {
 		const authorizationDecision = 'workflow';
 		expect(read({ events, authorizationDecision, fallbackDecision: 'none' })).toMatchObject({

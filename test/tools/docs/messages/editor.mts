@@ -48,6 +48,7 @@ const hookOf = ({
 		getCredentials: async () => credential,
 		getNode: () => ({ ...NODE, ...node }),
 		getMode: () => mode,
+		getWorkflowSettings: () => ({}),
 		getNodeWebhookUrl: () => testUrl,
 		getNodeParameter: reading({ events: [EVENT], ...parameters }),
 	});

@@ -12,7 +12,7 @@ import {
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
-import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
+import { unsupportedEngine, unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import { isObject } from '../../../../nodes/service/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { hookMessages } from './editor.mts';
@@ -21,6 +21,12 @@ import { textOnly, type Message } from './message.mts';
 const EVENT = 'cards.authorization';
 const reading = (parameters: IDataObject) => (name: string, fallback: unknown) =>
 	parameters[name] ?? fallback;
+
+/** As n8n does where an expression in the rules fails. */
+const failingRules = (name: string, fallback: unknown): unknown => {
+	if (name === 'rules') throw new Error('access to env vars denied');
+	return name === 'events' ? [EVENT] : fallback;
+};
 
 /** Values of the conditions that cannot be read. */
 const BAD_CONDITIONS: Record<string, unknown[]> = {
@@ -53,8 +59,10 @@ export async function publishingMessages(): Promise<Message[]> {
 	];
 	return [
 		textOnly(unsupportedHost({}) ?? ''),
+		textOnly(unsupportedEngine({ engineType: 'v2' }) ?? ''),
 		...(await hookMessages()),
 		...settings.flatMap((parameters) => readSettings(reading(parameters)).problems.map(textOnly)),
+		...readSettings(failingRules).problems.map(textOnly),
 		...ruleMessages(),
 	];
 }

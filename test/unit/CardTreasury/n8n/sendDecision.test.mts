@@ -6,7 +6,7 @@ import { respond } from '../../../../nodes/CardTreasury/resources/authorization/
 const NOW = Date.UTC(2026, 10, 21, 10);
 
 /** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
-function execution(answerBy?: number, refuses = false) {
+function execution(answerBy?: number, refusals = 0) {
 	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
 	const sent: unknown[] = [];
 	const hints: string[] = [];
@@ -34,7 +34,7 @@ function execution(answerBy?: number, refuses = false) {
 				const sending = async () => {
 					// Whoever does not wait is done before it is sent.
 					await new Promise((resolve) => setImmediate(resolve));
-					if (refuses) throw new Error('The connection is gone');
+					if (refusals-- > 0) throw new Error('The connection is gone');
 					sent.push(body.response_code);
 				};
 				const sends = sending();
@@ -126,13 +126,13 @@ it.each([
 		49,
 		[],
 		{ response_code: '00', too_late: true },
-		[expect.stringContaining('after the deadline')],
+		[expect.stringContaining('too late, so it was not sent')],
 	],
 	[
 		-1,
 		[],
 		{ response_code: '00', too_late: true },
-		[expect.stringContaining('after the deadline')],
+		[expect.stringContaining('too late, so it was not sent')],
 	],
 ])('%d ms before the deadline, sends %j', async (left, codes, decision, warnings) => {
 	const { run, sent, hints } = execution(NOW + left);
@@ -140,10 +140,12 @@ it.each([
 	expect([sent, hints]).toEqual([codes, warnings]);
 });
 
-it('fails when its answer cannot be handed to n8n', async () => {
-	const { run, sent } = execution(NOW + 1_000, true);
+it('fails when its answer cannot be handed to n8n, and never says that it was: Retry On Fail sends it', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000, 1);
 	await expect(run(['approve'])).rejects.toThrow('The connection is gone');
 	expect(sent).toEqual([]);
+	expect(await run(['approve'])).toEqual([{ response_code: '00' }]);
+	expect([sent, hints]).toEqual([['00'], []]);
 });
 
 it('says so when nothing waits', async () => {

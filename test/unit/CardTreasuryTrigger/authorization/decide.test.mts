@@ -36,6 +36,8 @@ describe('conditions', () => {
 		[{ mccCodes: '0742' }, { merchant_data: { mcc_code: '0742' } }, true],
 		[{ merchantCountries: 'prt,esp' }, {}, true],
 		[{ merchantCountries: 'ES' }, {}, false],
+		[{ merchantCountries: 'Costa Rica' }, { merchant_data: { country: 'Costa Rica' } }, true],
+		[{ channels: 'POS ATM' }, { channel: 'POS ATM' }, true],
 		[{ merchantName: 'COFFEE &' }, {}, true],
 		[{ merchantName: 'tea' }, {}, false],
 		[{ channels: 'ecommerce, pos' }, {}, true],
@@ -102,9 +104,13 @@ describe('decide (§6.3)', () => {
 		it('names a rule that approves everything: n8n drops conditions that it does not know', () => {
 			const open = { ...small, conditions: {} };
 			expect(said([open])).toBe(
-				'This purchase is approved (00) by the rule "small". "small" has no conditions: it approves every purchase.',
+				'This purchase is approved (00) by the rule "small". "small" has no conditions: it approves every purchase that no rule above it decides.',
 			);
 			expect(said([{ ...gambling, conditions: {} }])).not.toContain('has no conditions');
+			expect(said([gambling, open])).toContain(
+				'"small" has no conditions: it approves every purchase that no rule above it decides.',
+			);
+			expect(said([{ ...open, observeOnly: true }])).not.toContain('has no conditions');
 		});
 
 		it('says so when none matches, or when one cannot read', () => {

@@ -31,6 +31,10 @@ describe('problems with conditions name the rule and the field, and everything i
 			`MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "${mccCodes}"`,
 		]),
 		[{ currencies: 'EUR; USD' }, 'Currencies holds "EUR; USD". Separate the entries by commas.'],
+		[{ currencies: 'EUR USD' }, 'Currencies holds "EUR USD". Separate the entries by commas.'],
+		[{ currencies: 'EUR/USD' }, 'Currencies holds "EUR/USD". Separate the entries by commas.'],
+		[{ merchantCountries: 'RUS  PRK' }, 'Merchant Countries holds "RUS  PRK". Separate'],
+		[{ cardIds: 'card-1 card-2' }, 'Card IDs holds "card-1 card-2". Separate'],
 		[{ channels: 'POS|ATM' }, 'Channels holds "POS|ATM". Separate the entries by commas.'],
 		[
 			{ cardIds: '{{ $vars.blocked }}' },

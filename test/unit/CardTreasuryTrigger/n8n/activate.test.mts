@@ -15,6 +15,7 @@ interface Host {
 	answer?: () => Promise<{ statusCode: number }>;
 	/** Of the node. */
 	settings?: object;
+	workflowSettings?: object;
 	origin?: string;
 	/** The node as another n8n loads it. */
 	trigger?: CardTreasuryTrigger;
@@ -28,6 +29,7 @@ async function activate(
 		credential = { webhookKey: 'key-1' },
 		answer,
 		settings,
+		workflowSettings = {},
 		origin = 'https://n8n.example.com',
 		trigger = new CardTreasuryTrigger(),
 	}: Host = {},
@@ -37,6 +39,7 @@ async function activate(
 	const hook = {
 		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+		getWorkflowSettings: () => workflowSettings,
 		getCredentials: async () => credential,
 		getMode: () => mode,
 		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
@@ -95,6 +98,17 @@ describe('publishing', () => {
 	])('refuses the settings %j, with which n8n loses events', async (settings, message) => {
 		const parameters = { events: ['cards.cleared'] };
 		await expect(activate(parameters, { settings })).rejects.toThrow(message);
+	});
+
+	it("refuses a workflow on n8n's Engine 2.0, which runs the first branch for every event", async () => {
+		const parameters = { events: ['cards.cleared'] };
+		for (const mode of ['trigger', 'manual'] as const) {
+			const refused = activate(parameters, { mode, workflowSettings: { engineType: 'v2' } });
+			await expect(refused).rejects.toThrow('Engine 2.0');
+		}
+		expect(await activate(parameters, { workflowSettings: { engineType: 'v1' } })).toMatchObject({
+			published: true,
+		});
 	});
 
 	it('accepts the settings of a new node, written out', async () => {

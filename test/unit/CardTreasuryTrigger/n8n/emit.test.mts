@@ -253,7 +253,7 @@ describe('a test run in the editor', () => {
 		return { ...event, operation_id, data: { ...event.data, ...changes } };
 	};
 	const ADDED =
-		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. Nothing else was changed by it.';
+		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. That changes nothing that the sample has.';
 	it.each<[string, Partial<Stored>, string[]]>([
 		['is named', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
 		['is none where the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],

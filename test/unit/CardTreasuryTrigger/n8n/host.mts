@@ -8,6 +8,7 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeParameters,
+	type IWorkflowSettings,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
@@ -45,6 +46,8 @@ export interface HostOptions {
 	credentialRead?: () => void;
 	parameterRead?: () => void;
 	mode?: 'webhook' | 'manual';
+	/** The workflow's. */
+	settings?: IWorkflowSettings;
 	/** Id of the trigger's node; default one of its own. A copied workflow has the same. */
 	node?: string;
 	workflowId?: string;
@@ -164,6 +167,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const shared = {
 		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1' }),
+		getWorkflowSettings: () => options.settings ?? {},
 		getMode: () => options.mode ?? 'webhook',
 	};
 

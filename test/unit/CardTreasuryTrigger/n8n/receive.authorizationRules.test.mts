@@ -37,6 +37,19 @@ describe('authorizations by rules', () => {
 		});
 	});
 
+	it('are declined while an expression in the rules fails, and other events come in', async () => {
+		const host = await start({ parameters, unreadable: 'rules' });
+		expect(await post(host.url, authorization('1.00'))).toMatchObject({
+			status: 200,
+			json: { response_code: '05' },
+		});
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 200 });
+		expect(host.executions.map(({ items }) => items[0]!.json)).toEqual([
+			expect.objectContaining({ decision: expect.objectContaining({ source: 'unreadable' }) }),
+			expect.objectContaining({ event_type: 'cleared' }),
+		]);
+	});
+
 	it('repeated, are decided by the rules as they are, and start nothing', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const first = await start({ parameters, trigger, node: 'same' });

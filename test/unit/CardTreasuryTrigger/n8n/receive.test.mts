@@ -203,6 +203,18 @@ describe('keys', () => {
 		);
 	});
 
+	it("let nothing in that n8n's Engine 2.0 would run: the setting may come after publishing", async () => {
+		const host = await listening(['cards.refund', 'cards.cleared'], {
+			settings: { engineType: 'v2' },
+		});
+		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
+			status: 500,
+			json: { code: 'NOT_TAKEN', message: expect.stringContaining('Engine 2.0') },
+		});
+		expect(host.executions).toEqual([]);
+		expect(host.errors).toEqual([expect.stringContaining('Engine 2.0')]);
+	});
+
 	it('are asked for on the test URL too', async () => {
 		const host = await listening(['cards.cleared'], { mode: 'manual' });
 		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' })).toMatchObject({
