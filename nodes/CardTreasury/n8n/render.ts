@@ -9,7 +9,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { setCustomData } from '../../n8n/host';
 import type { Batch, EndedRow } from '../batch/batch';
-import { reportOf } from '../batch/report';
+import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import { InvalidFieldError } from '../../fields/invalidField';
 import type { Failure, Outcome } from '../errors';
 import type { JsonObject } from '../input';
@@ -25,18 +25,17 @@ export function render(
 	batch: Batch<IBinaryData>,
 	rows: Array<EndedRow<IBinaryData>>,
 ): INodeExecutionData[] {
-	const { account, hints, businessKeys } = reportOf(rows, batch);
-	setCustomData(n8n, businessKeys);
+	setCustomData(n8n, businessKeysOf(rows));
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
 	for (const { result, index, outcome } of batch.continueOnFail || stopped ? [] : rows) {
 		if (result?.kind !== 'failed') continue;
-		const error = errorOf(n8n, result.failure, index, outcome, account);
+		const error = errorOf(n8n, result.failure, index, outcome, accountOf(rows, batch));
 		// n8n's panel shows the description of an error as HTML, in which a line break is a space.
 		if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
-	n8n.addExecutionHints(...hints.map(hintOf));
+	n8n.addExecutionHints(...hintsOf(rows, batch).map(hintOf));
 	return rows.flatMap((row) => renderRow(n8n, row));
 }
 
