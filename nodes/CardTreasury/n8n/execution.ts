@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Batch } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
 import type { RecoveryPath } from '../serviceRequest';
 import type { Note } from './continueOnce';
@@ -15,12 +14,7 @@ interface ExecutionMemory extends JournalData {
 }
 
 /** The present execution, as a batch needs it, and what its continuation is noted by. */
-export interface Execution
-	extends Pick<Batch, 'continueOnFail' | 'identity' | 'isRetry' | 'journal' | 'recovery'> {
-	note: Omit<Note, 'now'>;
-}
-
-export function executionOf(n8n: IExecuteFunctions): Execution {
+export function executionOf(n8n: IExecuteFunctions) {
 	const context = n8n.getExecutionContext?.();
 	// The moment in which the execution was first started; its retries keep it.
 	const start = context?.establishedAt;
@@ -58,11 +52,11 @@ export function executionOf(n8n: IExecuteFunctions): Execution {
  */
 function namesOf(
 	context: ReturnType<IExecuteFunctions['getExecutionContext']>,
-): Pick<Note, 'alias' | 'origin' | 'start'> {
+): Pick<Note, 'origins' | 'start'> {
 	const { establishedAt: start, parentExecutionId: parent, source } = context ?? {};
-	const alias = parent === undefined ? undefined : `sub ${parent}`;
-	if (alias !== undefined && source === 'retry') return { origin: alias };
-	return { origin: `${start ?? 0}`, start, alias };
+	const byParent = parent === undefined ? [] : [`sub ${parent}`];
+	if (parent !== undefined && source === 'retry') return { origins: byParent };
+	return { origins: [`${start ?? 0}`, ...byParent], start };
 }
 
 function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
