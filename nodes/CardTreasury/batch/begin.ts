@@ -44,9 +44,16 @@ const isWrite = ({ profile, nothingToSend }: Prepared) =>
 function inherit(work: Prepared, { journal, service }: Batch, since: number): void {
 	const known = journal.find(work.place)?.outcome ?? 'not_sent';
 	if (isOpenOrDone(known)) return;
-	const { fingerprint, key, subject, place } = work;
-	const { target } = service;
-	journal.record(place, { fingerprint, key, subject, target, sentAt: since, outcome: 'unknown' });
+	const { fingerprint, key, subject, place, limits } = work;
+	journal.record(place, {
+		fingerprint,
+		outcome: 'unknown',
+		target: service.target,
+		sentAt: since,
+		key,
+		subject,
+		amount: limits?.amount,
+	});
 }
 
 function planOf(writes: Prepared[], open: Prepared[], { target, windowMs }: Service): Plan {

@@ -15,7 +15,7 @@ export interface JournalEntry {
 	key?: string;
 	/** What a failed item tells of the work. */
 	subject?: JsonObject;
-	/** For the limits over all calls of an agent. */
+	/** For the limits over all items of a run, or all calls of an agent. */
 	amount?: string;
 	/** Its output, once accepted: given again instead of sending it again. Of earlier rounds n8n has it. */
 	items?: JsonObject[];
@@ -83,11 +83,12 @@ export function createJournal(data: JournalData, node: string, round: number) {
 					outcome === 'unknown' && !place.startsWith(thisRound) ? [fingerprint] : [],
 				),
 			),
-		/** What an agent's other calls have transferred, or are about to. */
-		agentsAmounts: (place: string) =>
-			Object.entries(entries).flatMap(([at, { amount, outcome }]) =>
-				at !== place && amount && outcome !== 'rejected' && isCall(at) ? [amount] : [],
-			),
+		/** What else has been transferred, or is about to be: by an agent's other calls, or by this round's other items. */
+		otherAmounts: (places: Set<string>, isTool: boolean) =>
+			Object.entries(entries).flatMap(([at, { amount, outcome }]) => {
+				const isOfRun = isTool ? isCall(at) : at.startsWith(thisRound);
+				return isOfRun && !places.has(at) && amount && outcome !== 'rejected' ? [amount] : [];
+			}),
 		/** Whether anything was sent that was not rejected. */
 		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),
 		/** Counts a definite answer of a write to this path. */

@@ -43,7 +43,10 @@ function refuseSame(
 const sweepOf = ({ limits, nothingToSend }: Prepared) =>
 	nothingToSend === undefined ? limits?.sweeps : undefined;
 
-/** An agent's calls are runs of their own, so what it has transferred before in this execution counts too. */
+/**
+ * An agent's calls are runs of their own, so what it has transferred before in this execution counts too; and so does what
+ * an earlier try has sent for an item that is refused now.
+ */
 function checkLimits(
 	rows: Row[],
 	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
@@ -51,10 +54,9 @@ function checkLimits(
 	const sending = pending(rows).flatMap(({ work: { limits, nothingToSend, place } }) =>
 		limits && !nothingToSend ? [{ ...limits, place }] : [],
 	);
-	const [first] = sending;
-	if (first === undefined) return undefined;
-	const before = caller.isTool ? journal.agentsAmounts(first.place) : [];
-	const amounts = [...before, ...sending.map(({ amount }) => amount)];
+	const places = new Set(sending.map(({ place }) => place));
+	const others = journal.otherAmounts(places, caller.isTool);
+	const amounts = [...others, ...sending.map(({ amount }) => amount)];
 	const total = amounts.reduce(addDecimals, '0');
 	for (const { maximumTotal, maximumTransfers } of sending) {
 		if (maximumTotal !== undefined && compareDecimals(total, maximumTotal) > 0) {

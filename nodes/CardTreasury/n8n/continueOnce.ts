@@ -83,7 +83,8 @@ async function begin(
 	if (refused.has(inThisRun)) return { kind: 'refused', why: continued(plan) };
 	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const isRetry = n8n.getMode() === 'retry';
-	const latest = begun[name];
+	// A node may be called `constructor`.
+	const latest = Object.hasOwn(begun, name) ? begun[name] : undefined;
 	const isOwn = latest?.run === run;
 	// What a run that shares its state with another one knows is not all that was sent since.
 	const goesOn = latest !== undefined && !isOwn && !latest.shared;

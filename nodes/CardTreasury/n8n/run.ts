@@ -9,7 +9,7 @@ import { processClock } from '../client/clock';
 import { createRateLimiters, RequestGroup } from '../client/rateLimiter';
 import { InvalidFieldError } from '../../fields/invalidField';
 import { asInvalid } from '../errors';
-import type { ServiceOperation } from '../operation';
+import type { Operation, ServiceOperation } from '../operation';
 import { chosenOperation } from '../resources';
 import { connect, type Process } from './connect';
 import { createContinueOnce, type ContinueOnce } from './continueOnce';
@@ -62,10 +62,8 @@ async function runOperation(
 	n8n: IExecuteFunctions,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	const resource = String(n8n.getNodeParameter('resource', 0));
-	const name = String(n8n.getNodeParameter('operation', 0));
-	const operation = chosenOperation(resource, name);
 	if (n8n.getInputData().length === 0) return [];
+	const operation = operationOfAll(n8n);
 	if (operation.kind === 'response') return await sendDecision(n8n, operation);
 	const batch = await readBatch(n8n, operation, state);
 	try {
@@ -73,6 +71,24 @@ async function runOperation(
 	} finally {
 		batch.group.close();
 	}
+}
+
+/** An expression, which the panel does not offer but a workflow may hold, could give each item another. */
+export function operationOfAll(n8n: IExecuteFunctions): Operation {
+	const [operation, ...others] = n8n
+		.getInputData()
+		.map((_, index) =>
+			chosenOperation(
+				String(n8n.getNodeParameter('resource', index)),
+				String(n8n.getNodeParameter('operation', index)),
+			),
+		);
+	if (operation && others.every((other) => other === operation)) return operation;
+	throw new InvalidFieldError(
+		'Operation',
+		'is not the same for all items',
+		'Choose Resource and Operation from the lists, in a node of its own for each operation.',
+	);
 }
 
 /** Everything that the batch needs of n8n, read once: the items, the execution, the service, and n8n's storage as ports. */

@@ -11,7 +11,7 @@ import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
 import { HINTS } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
-import { refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
+import { operationOfAll, refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import {
@@ -34,6 +34,7 @@ import { metadataNotices } from './situations.mts';
 export async function runMessages(): Promise<Message[]> {
 	return [
 		...(await provoke(() => chosenOperation('card', 'delete'))),
+		...(await differentOperations()),
 		...(await provoke(() => refuseOldHost(unsupportedHost({})))),
 		...(await unreadableParameter()),
 		messageOf(asInvalid('Credentials not found')),
@@ -175,6 +176,15 @@ async function beginnings(): Promise<Message[]> {
 			return 'why' in beginning ? [messageOf(beginning.why)] : [];
 		},
 	);
+}
+
+async function differentOperations(): Promise<Message[]> {
+	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
+		getInputData: () => [{ json: {} }, { json: {} }],
+		getNodeParameter: (name: string, index: number) =>
+			name === 'resource' ? 'card' : ['freeze', 'unfreeze'][index],
+	});
+	return await provoke(() => operationOfAll(n8n));
 }
 
 /** n8n's own words about an expression that fails stand in the message. */

@@ -80,8 +80,8 @@ it("adds up what an agent's other calls have transferred, or may have", () => {
 	journal.record(call('d'), entry('rejected', { amount: '4' }));
 	journal.record(call('e'), entry('accepted'));
 	journal.record(HERE, entry('accepted', { amount: '5' }));
-	expect(journal.agentsAmounts(call('f'))).toEqual(['1', '2', '3']);
-	expect(journal.agentsAmounts(call('b'))).toEqual(['1', '3']);
+	expect(journal.otherAmounts(new Set([call('f')]), true)).toEqual(['1', '2', '3']);
+	expect(journal.otherAmounts(new Set([call('b')]), true)).toEqual(['1', '3']);
 });
 
 it.each<[Outcome, boolean]>([

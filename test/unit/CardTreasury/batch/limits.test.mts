@@ -68,6 +68,23 @@ it('does not count a sweep for which there is nothing to send', async () => {
 	expect(execution.sent).toHaveLength(1);
 });
 
+it('counts what was sent for an item that is refused now', async () => {
+	const options = { maximumTotal: '9' };
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? answered() : failed('rejected'),
+	);
+	await execution.run(transfers(['4', '4'], options));
+	execution.service = () => answered();
+	const retry = { isRetry: true, continueOnFail: true };
+	const again = await execution.run(transfers(['5', '6'], options), retry);
+	expect(complaint(again, 0)?.message).toContain('with other values');
+	expect(complaint(again, 1)).toMatchObject({
+		message: 'Maximum Total is 9, and the transfers of this run add up to 10',
+		outcome: 'rejected',
+	});
+	expect(kinds(await execution.run(transfers(['5', '5'], options), retry))[1]).toBe('done');
+});
+
 describe("an agent's calls", () => {
 	const options = { maximumAmount: '10', maximumTotal: '8', maximumTransfers: 2 };
 	const call = async (execution: Execution, amount: string) =>

@@ -60,6 +60,13 @@ describe('a first execution', () => {
 		expect(database.stored.some((note) => note.startsWith('plan'))).toBe(false);
 	});
 
+	it('is found by its retry after a crash, whatever the node is called', async () => {
+		const database = new Database();
+		const run = { node: 'constructor', plan: UNKEYED };
+		await database.begin(run);
+		expect(await database.retry({ ...run, root: '8@5' })).toMatchObject({ kind: 'refused' });
+	});
+
 	it('is not begun while it cannot be noted', async () => {
 		const database = new Database();
 		database.fails = [0, 1];

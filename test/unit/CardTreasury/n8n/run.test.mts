@@ -297,6 +297,15 @@ describe('each of several items', () => {
 	});
 });
 
+it('refuses operations that differ from item to item, in place of doing the first one for all', async () => {
+	const execution = new N8nExecution();
+	const parameters = ['unfreeze', 'freeze'].map((operation) => ({ cardId: 'c1', operation }));
+	await expect(execution.run({ ...FREEZE, parameters })).rejects.toThrow(
+		'Operation is not the same for all items',
+	);
+	expect(execution.sent).toEqual([]);
+});
+
 describe('the credential', () => {
 	const guarded = (environment: string) => ({
 		...PAY,
