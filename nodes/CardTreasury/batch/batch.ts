@@ -6,7 +6,7 @@ import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../serviceRequest';
-import { isOpenOrDone, type Journal, type JournalEntry } from './journal';
+import type { Journal, JournalEntry } from './journal';
 
 /** Puts a file where n8n keeps files, as soon as it has arrived. */
 export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
@@ -30,8 +30,6 @@ export interface Prepared extends Work {
 	place: string;
 	/** The key that goes with it, if any does. */
 	key?: string;
-	/** The same work, sent from another place under the user's own key and without an answer: a loop may send it once more. */
-	openElsewhere?: JournalEntry;
 	/** Whether an agent has asked for this before in this execution. */
 	repeated: boolean;
 	/** Stands in the journal for an agent's call until it is sent. */
@@ -127,14 +125,13 @@ export function fail(row: Row, failure: Failure, attempts = 0): void {
 
 export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
 
-/** The same work, as it was sent before in this execution. */
-export function sentBefore(
-	{ place, openElsewhere }: Pick<Prepared, 'openElsewhere' | 'place'>,
-	journal: Journal,
-): JournalEntry | undefined {
-	const here = journal.find(place);
-	return isOpenOrDone(here?.outcome) ? here : (openElsewhere ?? here);
-}
+/** What the journal has of the work from now on. */
+export const entryOf = (
+	{ fingerprint, key, subject, limits }: Prepared,
+	outcome: Outcome,
+	sentAt: number,
+	{ service: { target } }: Batch,
+): JournalEntry => ({ fingerprint, outcome, target, sentAt, key, subject, amount: limits?.amount });
 
 /** The rows that are still to be sent. */
 export const pending = <File>(rows: Array<Row<File>>) =>

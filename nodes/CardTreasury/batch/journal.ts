@@ -86,8 +86,10 @@ export function createJournal(data: JournalData, node: string, round: number) {
 		/** What else has been transferred, or is about to be: by an agent's other calls, or by this round's other items. */
 		otherAmounts: (places: Set<string>, isTool: boolean) =>
 			Object.entries(entries).flatMap(([at, { amount, outcome }]) => {
-				const isOfRun = isTool ? isCall(at) : at.startsWith(thisRound);
-				return isOfRun && !places.has(at) && amount && outcome !== 'rejected' ? [amount] : [];
+				const counts = isTool
+					? isCall(at) && outcome !== 'rejected'
+					: at.startsWith(thisRound) && isOpenOrDone(outcome);
+				return counts && !places.has(at) && amount ? [amount] : [];
 			}),
 		/** Whether anything was sent that was not rejected. */
 		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),

@@ -2,7 +2,7 @@ import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { fail, pending, sentBefore, type Batch, type Prepared, type Row } from './batch';
+import { entryOf, fail, pending, type Batch, type Prepared, type Row } from './batch';
 import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
 import { checkTogether } from './limits';
 
@@ -17,7 +17,7 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 		);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	const sent = { byKey: journal.byKey(), open: journal.openElsewhere() };
+	const sent = { byKey: journal.byKey(), openElsewhere: journal.openElsewhere() };
 	for (const [index, row] of rows.entries()) {
 		const work = works[index]!;
 		if (work instanceof InvalidFieldError) fail(row, work);
@@ -30,36 +30,36 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 /** What was sent in this execution before. */
 interface Sent {
 	byKey: ReturnType<Journal['byKey']>;
-	/** `Journal.openElsewhere` */
-	open: Set<string>;
+	openElsewhere: ReturnType<Journal['openElsewhere']>;
 }
 
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void {
+function assign(row: Row, work: Work, { byKey, openElsewhere }: Sent, batch: Batch): void {
 	const { caller, journal } = batch;
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
 	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
 	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
 	const equal = others.filter((entry) => entry.fingerprint === fingerprint);
-	const openElsewhere = equal.find(({ outcome }) => outcome === 'unknown');
 	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore({ place, openElsewhere }, journal) : undefined;
+	// The same work, sent from another place under the user's own key and without an answer: a loop may send it once more.
+	const open = equal.find(({ outcome }) => outcome === 'unknown');
+	if (isWrite && open && !isOpenOrDone(journal.find(place)?.outcome)) journal.record(place, open);
+	const earlier = isWrite ? journal.find(place) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
 	row.work = {
 		...work,
 		profile: { ...work.profile, recovery },
 		place,
 		key: work.carriesKey ? keyOf(work, row.index, batch, isSame ? earlier : undefined) : undefined,
-		openElsewhere,
 		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
-		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),
+		repeated: caller.isTool && !work.dryRun && (isSame || earlier?.outcome === 'not_sent'),
 		replay: isSame && earlier?.outcome === 'accepted' ? (earlier.items ?? []) : undefined,
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isPayment(work) && !caller.isTool && !isSame && open.has(fingerprint)
+			? isPayment(work) && !caller.isTool && !isSame && openElsewhere.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
 	const why =
@@ -75,18 +75,15 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
  * What is about to be sent: an agent's other calls count it, and a key of the user's own is taken, also where it is not
  * sent in the end. After a crash, whose retry knows no more than what was planned, it must not stand for other work.
  */
-function reserve(work: Prepared, { caller, journal, service: { target }, now }: Batch): void {
-	const { limits, nothingToSend, dryRun, place, fingerprint, profile, idempotencyKey } = work;
-	if (nothingToSend || dryRun || profile.effect === 'read') return;
+function reserve(work: Prepared, batch: Batch): void {
+	const { nothingToSend, dryRun, place, profile, idempotencyKey } = work;
+	const { caller, journal, now } = batch;
 	const known = journal.find(place)?.outcome;
-	const entry = { fingerprint, outcome: 'not_sent' as const, target, sentAt: now() };
-	if (!caller.isTool) {
-		if ((known === undefined || known === 'not_sent') && idempotencyKey !== undefined)
-			journal.record(place, { ...entry, key: idempotencyKey });
-	} else if (!isOpenOrDone(known)) {
-		work.reserved = { ...entry, amount: limits?.amount };
-		journal.record(place, work.reserved);
-	}
+	if (nothingToSend || dryRun || profile.effect === 'read' || isOpenOrDone(known)) return;
+	const entry = entryOf(work, 'not_sent', now(), batch);
+	if (caller.isTool) work.reserved = entry;
+	else if (known === 'rejected' || idempotencyKey === undefined) return;
+	journal.record(place, entry);
 }
 
 /**

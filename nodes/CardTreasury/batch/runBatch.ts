@@ -4,11 +4,11 @@ import { parseExactly } from '../client/answer';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import { asInvalid } from '../errors';
 import type { JsonObject } from '../input';
-import { fail, hasFailed, pending, sentBefore, type Batch, type EndedRow, type Row } from './batch';
+import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
 import type { JournalEntry } from './journal';
 import { prepareAll } from './prepare';
-import { asRepeated, sendAll } from './send';
+import { sendAll } from './send';
 
 /** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
 export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow<File>>> {
@@ -19,16 +19,16 @@ export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow
 		if (isOver && step !== noteBeginning) break;
 		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
 	}
-	if (batch.caller.isTool) for (const row of rows) release(row, batch);
+	for (const { work, result } of rows) {
+		// An agent's call that was not sent in the end is no longer on its way.
+		if (work?.reserved && batch.journal.find(work.place) === work.reserved)
+			batch.journal.record(work.place, undefined);
+		if (work?.repeated && result?.kind === 'done')
+			result.items = result.items.map((item) => ({ ...item, repeated: true }));
+	}
 	const ended = rows.map((row) => end(row, batch));
 	if (batch.continueOnFail) for (const row of ended) await addSubject(row, batch);
 	return ended;
-}
-
-/** An agent's call that was not sent in the end is no longer on its way. */
-function release({ work }: Row, { journal }: Batch): void {
-	if (work?.reserved && journal.find(work.place) === work.reserved)
-		journal.record(work.place, undefined);
 }
 
 function failRest(rows: Row[], thrown: unknown): void {
@@ -52,11 +52,10 @@ function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
 
 /** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
 function recordOf({ work, index }: Row, { caller, journal }: Batch): JournalEntry | undefined {
-	if (!work) return caller.isTool ? undefined : journal.find(journal.itemPlace(index));
-	const sent = sentBefore(work, journal);
-	if (sent?.outcome === 'not_sent') return undefined;
+	const found = journal.find(work?.place ?? journal.itemPlace(index));
 	// An agent's equal state change with another key is new work.
-	return caller.isTool && sent?.key !== work.key ? undefined : sent;
+	const isOther = caller.isTool && found?.key !== work?.key;
+	return isOther || found?.outcome === 'not_sent' ? undefined : found;
 }
 
 /**
@@ -99,7 +98,7 @@ async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<v
 		} else if (work.dryRun) {
 			row.result = done([await shown(work)]);
 		} else if (work.replay) {
-			row.result = asRepeated(done(work.replay), work);
+			row.result = done(work.replay);
 		}
 	}
 }

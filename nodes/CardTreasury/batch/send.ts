@@ -3,15 +3,15 @@ import { InvalidFieldError } from '../../fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
 import { holdsFile, type ServiceAnswer } from '../serviceRequest';
 import {
+	entryOf,
 	hasFailed,
 	pending,
-	sentBefore,
 	type Batch,
 	type ItemResult,
 	type Prepared,
 	type Row,
 } from './batch';
-import { isOpenOrDone, type JournalEntry } from './journal';
+import { isOpenOrDone } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -42,35 +42,21 @@ async function sendOne<File>(
 	work: Prepared,
 	batch: Batch<File>,
 ): Promise<ItemResult<File> | undefined> {
-	const { journal, now, service } = batch;
-	const { request, profile, policy, place, key, fingerprint, subject } = work;
+	const { journal, now, service, group } = batch;
+	const { request, profile, place, key } = work;
 	const isWrite = profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore(work, journal) : undefined;
+	const earlier = isWrite ? journal.find(place) : undefined;
 	// An equal call of an agent, which was under way when this one was prepared.
 	if (earlier?.outcome === 'accepted' && key !== undefined && earlier.key === key)
-		return asRepeated({ kind: 'done', items: earlier.items ?? [], attempts: 0 }, work);
+		return { kind: 'done', items: earlier.items ?? [], attempts: 0 };
 	// Another key makes an agent's equal state change new work.
 	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
-	const entry: JournalEntry = {
-		fingerprint,
-		outcome: 'unknown',
-		target: service.target,
-		sentAt: outcomeUnknown ? earlier.sentAt : now(),
-		key,
-		subject,
-		amount: work.limits?.amount,
-	};
+	const entry = entryOf(work, 'unknown', outcomeUnknown ? earlier.sentAt : now(), batch);
 	if (isWrite) journal.record(place, entry);
+	const forgottenAt = entry.sentAt + service.windowMs;
 	const sent = await service.client.send(
-		{
-			request,
-			profile,
-			policy,
-			idempotencyKey: key,
-			outcomeUnknown,
-			forgottenAt: entry.sentAt + service.windowMs,
-		},
-		batch.group,
+		{ ...work, idempotencyKey: key, outcomeUnknown, forgottenAt },
+		group,
 	);
 	const result = await resultOf(batch, work, sent);
 	if (!isWrite) return result;
@@ -85,7 +71,7 @@ async function sendOne<File>(
 			outcome === 'not_sent' ? before : { ...entry, outcome, ...(items && { items }) },
 		);
 	}
-	return result?.kind === 'done' ? asRepeated(result, work) : result;
+	return result;
 }
 
 /** What one try means for the write. What was unknown before stays so until the service accepts it. */
@@ -93,15 +79,6 @@ function writeOutcome(sent: RequestResult, outcomeUnknown: boolean): Outcome {
 	if (sent.kind === 'answered') return 'accepted';
 	if (outcomeUnknown) return 'unknown';
 	return sent.kind === 'stopped' ? 'not_sent' : sent.failure.outcome;
-}
-
-/** The output of an agent's call that was made before says so. */
-export function asRepeated<File>(
-	result: Extract<ItemResult<File>, { kind: 'done' }>,
-	{ repeated }: Prepared,
-): ItemResult<File> {
-	if (!repeated) return result;
-	return { ...result, items: result.items.map((item) => ({ ...item, repeated })) };
 }
 
 async function resultOf<File>(
