@@ -11,7 +11,7 @@ import { setCustomData } from '../../n8n/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import { InvalidFieldError } from '../../fields/invalidField';
-import type { Failure, Outcome } from '../errors';
+import type { Failure, Outcome, RequestFailure } from '../errors';
 import type { JsonObject } from '../input';
 import type { Hint } from '../operation';
 import { isTool } from './read';
@@ -82,28 +82,28 @@ export function errorOf(
 	outcome: Outcome,
 	account?: string,
 ): NodeFailure {
-	// n8n's pop-up shows this line alone.
-	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
-	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
-	if (failure instanceof InvalidFieldError) {
-		const message = headline(n8n, said, advice);
-		return new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex });
-	}
-	const { status, code, traceId } = failure;
+	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const facts = [
 		code && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
-		keyFact(failure),
+		keyFact(idempotencyKey),
 	].filter(Boolean);
+	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
+	// n8n's pop-up shows this line alone.
+	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
+	// n8n tells an AI agent the message alone, so there it has to say everything.
+	const message = isTool(n8n) ? `${said}. ${description}` : said;
+	if (failure instanceof InvalidFieldError)
+		return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
 	return new NodeApiError(
 		n8n.getNode(),
 		// The request is left out: it may hold document images. And under a key such as `code`, n8n would take it for a
 		// network code and put "you can retry the request immediately" in place of our advice (n8n 2.41).
-		{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
+		{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
 		{
-			message: headline(n8n, said, description),
+			message,
 			description,
 			...(status === undefined ? {} : { httpCode: String(status) }),
 			itemIndex,
@@ -111,13 +111,11 @@ export function errorOf(
 	);
 }
 
-const keyFact = ({ idempotencyKey }: { idempotencyKey?: string }) =>
-	idempotencyKey && `Idempotency key: ${idempotencyKey}`;
+/** What a request failed with; bad input has nothing of it. */
+const toldBy = (failure: Failure): Partial<RequestFailure> =>
+	failure instanceof InvalidFieldError ? {} : failure;
 
-/** n8n tells an AI agent the message alone, so there it has to say everything. */
-function headline(n8n: IExecuteFunctions, message: string, description: string): string {
-	return isTool(n8n) ? `${message}. ${description}` : message;
-}
+const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
 /** The item that goes on, or to the error output, under Continue On Fail. */
 export function failedItem(
@@ -128,14 +126,14 @@ export function failedItem(
 	subject: JsonObject = {},
 ): INodeExecutionData {
 	const error = errorOf(n8n, failure, itemIndex, outcome);
-	const request = failure instanceof InvalidFieldError ? undefined : failure;
+	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const json: IDataObject = {
 		error: error.message,
 		// Without the facts that have a field of their own, so that a table of failed items stays readable.
-		description: [adviceOf(failure, outcome), keyFact(request ?? {})].filter(Boolean).join('\n'),
-		code: request?.code ?? null,
-		http_status: request?.status ?? null,
-		trace_id: request?.traceId ?? null,
+		description: [adviceOf(failure, outcome), keyFact(idempotencyKey)].filter(Boolean).join('\n'),
+		code: code ?? null,
+		http_status: status ?? null,
+		trace_id: traceId ?? null,
 		outcome,
 		...subject,
 	};
