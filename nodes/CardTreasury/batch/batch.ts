@@ -8,16 +8,13 @@ import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../serviceRequest';
 import type { Journal, JournalEntry } from './journal';
 
-/** Puts a file where n8n keeps files, as soon as it has arrived. */
-export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
-
 /** What this run has to say of an item. `attempts` is 0 where nothing was sent. */
-export type ItemResult<File = never> =
+export type ItemResult =
 	| {
 			kind: 'done';
 			items: JsonObject[];
-			/** Of each of them, by binary field. */
-			files?: Record<string, File>;
+			/** Of each of them, by binary field, as `storeFile` gave it. */
+			files?: Record<string, unknown>;
 			attempts: number;
 			traceId?: string | null;
 	  }
@@ -39,17 +36,17 @@ export interface Prepared extends Work {
 }
 
 /** An item on its way through the run. Without a result at its end, this run did not send it. */
-export interface Row<File = unknown> {
+export interface Row {
 	index: number;
 	input: InputItem;
 	work?: Prepared;
-	result?: ItemResult<File>;
+	result?: ItemResult;
 	/** Whether it may have been sent where it cannot be told: by a run whose record is not here, or as an equal request. */
 	sentByOther?: true;
 }
 
 /** An item at the end of the run. */
-export interface EndedRow<File = unknown> extends Row<File> {
+export interface EndedRow extends Row {
 	/** What the journal has of its work. */
 	record?: JournalEntry;
 	/** What became of its work, whatever this run has to say of it. */
@@ -98,7 +95,7 @@ export type Beginning =
 	| { kind: 'same'; since: number }
 	| { kind: 'not noted' | 'refused'; why: InvalidFieldError };
 
-export interface Batch<File = unknown> {
+export interface Batch {
 	operation: ServiceOperation;
 	items: InputItem[];
 	caller: Caller;
@@ -116,7 +113,8 @@ export interface Batch<File = unknown> {
 	now(): number;
 	/** Called before the first write is sent, in a retry also when nothing can be. */
 	begin(plan: Plan): Promise<Beginning>;
-	storeFile: StoreFile<File>;
+	/** Puts a file where n8n keeps files, as soon as it has arrived. */
+	storeFile(bytes: Buffer, fileName: string, mimeType: string): Promise<unknown>;
 }
 
 export function fail(row: Row, failure: Failure, attempts = 0): void {
@@ -134,5 +132,5 @@ export const entryOf = (
 ): JournalEntry => ({ fingerprint, outcome, target, sentAt, key, subject, amount: limits?.amount });
 
 /** The rows that are still to be sent. */
-export const pending = <File>(rows: Array<Row<File>>) =>
+export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

@@ -11,9 +11,9 @@ import { prepareAll } from './prepare';
 import { sendAll } from './send';
 
 /** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
-export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow<File>>> {
-	const rows = batch.items.map((input, index): Row<File> => ({ index, input }));
-	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll<File>]) {
+export async function runBatch(batch: Batch): Promise<EndedRow[]> {
+	const rows = batch.items.map((input, index): Row => ({ index, input }));
+	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll]) {
 		// Nothing more is sent once an item has failed, unless the user wants to go on.
 		const isOver = !batch.continueOnFail && rows.some(hasFailed);
 		if (isOver && step !== noteBeginning) break;
@@ -36,7 +36,7 @@ function failRest(rows: Row[], thrown: unknown): void {
 }
 
 /** Adds what became of the item's work: the journal's word, whatever this run has to say of the item. */
-function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
+function end(row: Row, batch: Batch): EndedRow {
 	const { result, work } = row;
 	const { caller, isRetry, journal, operation } = batch;
 	const record = recordOf(row, batch);

@@ -20,7 +20,7 @@ const CONCURRENCY = 60;
 const CONCURRENCY_WITH_FILES = 6;
 
 /** Sends what has no result yet, in the order of the items. */
-export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>): Promise<void> {
+export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	const { group, continueOnFail } = batch;
 	const sending = pending(rows);
 	const queue = sending.values();
@@ -38,10 +38,7 @@ export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>):
 }
 
 /** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
-async function sendOne<File>(
-	work: Prepared,
-	batch: Batch<File>,
-): Promise<ItemResult<File> | undefined> {
+async function sendOne(work: Prepared, batch: Batch): Promise<ItemResult | undefined> {
 	const { journal, now, service, group } = batch;
 	const { request, profile, place, key } = work;
 	const isWrite = profile.effect !== 'read';
@@ -81,11 +78,11 @@ function writeOutcome(sent: RequestResult, outcomeUnknown: boolean): Outcome {
 	return sent.kind === 'stopped' ? 'not_sent' : sent.failure.outcome;
 }
 
-async function resultOf<File>(
-	batch: Batch<File>,
+async function resultOf(
+	batch: Batch,
 	work: Prepared,
 	sent: RequestResult,
-): Promise<ItemResult<File> | undefined> {
+): Promise<ItemResult | undefined> {
 	if (sent.kind === 'stopped') return undefined;
 	if (sent.kind === 'failed') return sent;
 	const { answer, attempts } = sent;
@@ -107,11 +104,7 @@ function itemsOf({ operation: { effect } }: Batch, work: Prepared, answer: Servi
 	return items.map((item) => ({ ...item, ...key, trace_id: answer.traceId }));
 }
 
-async function filesOf<File>(
-	{ storeFile }: Batch<File>,
-	{ file }: Prepared,
-	{ bytes }: ServiceAnswer,
-) {
+async function filesOf({ storeFile }: Batch, { file }: Prepared, { bytes }: ServiceAnswer) {
 	if (!file) return undefined;
 	return { [file.property]: await storeFile(bytes, file.fileName, file.mimeType) };
 }

@@ -1,5 +1,5 @@
 import type {
-	IBinaryData,
+	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -22,8 +22,8 @@ type NodeFailure = NodeApiError | NodeOperationError;
 /** The items that go on, with hints; none where nothing was sent because the run had ended. @throws what ends the run */
 export function render(
 	n8n: IExecuteFunctions,
-	batch: Batch<IBinaryData>,
-	rows: Array<EndedRow<IBinaryData>>,
+	batch: Batch,
+	rows: EndedRow[],
 ): INodeExecutionData[] {
 	setCustomData(n8n, businessKeysOf(rows));
 	// After Stop an error would take the items with it that tell what has been sent.
@@ -47,14 +47,14 @@ const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
 
 function renderRow(
 	n8n: IExecuteFunctions,
-	{ result, index, outcome }: EndedRow<IBinaryData>,
+	{ result, index, outcome }: EndedRow,
 ): INodeExecutionData[] {
 	if (result === undefined) return [];
 	if (result.kind === 'failed')
 		return [failedItem(n8n, result.failure, index, outcome, result.subject)];
 	return result.items.map((json) => ({
 		json: json as IDataObject,
-		...(result.files && { binary: result.files }),
+		...(result.files && { binary: result.files as IBinaryKeyData }),
 		pairedItem: { item: index },
 	}));
 }
