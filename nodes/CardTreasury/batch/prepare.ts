@@ -9,20 +9,17 @@ import { checkTogether } from './limits';
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 	const { service, operation, caller, journal } = batch;
-	const works: Array<Work | InvalidFieldError> = [];
+	const works: Array<[Row, Work]> = [];
 	// One after the other: checking a document reads the beginning of its file.
-	for (const { input } of rows) {
-		works.push(
-			service.problem ?? (await orInvalid(async () => await operation.readWork(input, caller))),
-		);
+	for (const row of rows) {
+		const read = async () => await operation.readWork(row.input, caller);
+		const work = service.problem ?? (await orInvalid(read));
+		if (work instanceof InvalidFieldError) fail(row, work);
+		else works.push([row, work]);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
 	const sent = { byKey: journal.byKey(), openElsewhere: journal.openElsewhere() };
-	for (const [index, row] of rows.entries()) {
-		const work = works[index]!;
-		if (work instanceof InvalidFieldError) fail(row, work);
-		else assign(row, work, sent, batch);
-	}
+	for (const [row, work] of works) assign(row, work, sent, batch);
 	checkTogether(rows, batch);
 	for (const { work } of pending(rows)) reserve(work, batch);
 }
@@ -62,12 +59,7 @@ function assign(row: Row, work: Work, { byKey, openElsewhere }: Sent, batch: Bat
 			? isPayment(work) && !caller.isTool && !isSame && openElsewhere.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
-	const why =
-		work.refusal ??
-		whyNoKey(work, caller) ??
-		whyKeyUsed(work, others) ??
-		(earlier && whyUnlike(row.work, earlier, batch)) ??
-		(isElsewhere && !work.dryRun && equalIsOpen());
+	const why = work.refusal ?? whyNot(row.work, { earlier, others, isElsewhere }, batch);
 	if (why) fail(row, why);
 }
 
@@ -113,105 +105,101 @@ function keyOf(work: Work, item: number, batch: Batch, earlier?: JournalEntry): 
 	return deriveIdempotencyKey(identity, { repetition }, work.fingerprint);
 }
 
-/** Without an execution every call would get another key. */
-function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | undefined {
-	if (hasExecution || work.dryRun) return undefined;
-	const { limits, movesMoney, carriesKey, idempotencyKey } = work;
-	if (movesMoney && carriesKey && idempotencyKey === undefined) {
-		return new InvalidFieldError(
-			'Idempotency Key',
-			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
-			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
-		);
-	}
-	const limit =
-		limits?.maximumTotal !== undefined
-			? 'Maximum Total'
-			: limits?.maximumTransfers !== undefined && 'Maximum Transfers';
-	if (!limit) return undefined;
-	return new InvalidFieldError(
-		limit,
-		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
-		'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
-	);
-}
-
 /** An equal change of a card may be meant, after another one in between. Of a write without a key that is not known. */
 const isPayment = ({ movesMoney, profile }: Work) =>
 	movesMoney || profile.effect === 'unkeyed write';
 
-/** An error output that leads back to the node, or to a second one, would send it again under another key, or none. */
-const equalIsOpen = () =>
-	new InvalidFieldError(
-		'This item',
-		'is equal to a request that was sent earlier in this execution, and may have been executed',
-		'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
-	);
-
-/** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
-function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
-	const used = others.find(
-		({ outcome, fingerprint: sent }) => outcome === 'accepted' || sent !== fingerprint,
-	);
-	if (used === undefined) return undefined;
-	return new InvalidFieldError(
-		'Idempotency Key',
-		used.fingerprint === fingerprint
-			? 'was used earlier in this execution for an equal request: in another round of a loop, another node or another item'
-			: 'was used earlier in this execution for other work: another round of a loop, another node or another item',
-		'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
-	);
+/** What was sent in this execution before. */
+interface Before {
+	/** From the same place. */
+	earlier?: JournalEntry;
+	/** From other places, under the same key of the user's own. */
+	others: JournalEntry[];
+	/** Whether an equal request from another place may have been executed, and this one is not its repetition. */
+	isElsewhere: boolean;
 }
 
-/**
- * What was sent from this place before in this execution must not be followed by something else while it may have been
- * executed: an expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
- */
-function whyUnlike(
+type Reason = [applies: boolean, ...words: ConstructorParameters<typeof InvalidFieldError>];
+
+/** Why the work may not be sent: the first reason that applies. */
+function whyNot(
 	work: Prepared,
-	earlier: JournalEntry,
+	{ earlier, others, isElsewhere }: Before,
 	{ service: { target, windowMs }, caller, now }: Batch,
 ): InvalidFieldError | undefined {
-	if (earlier.outcome === 'rejected') return undefined;
-	if (earlier.outcome === 'not_sent' && !caller.isTool) return undefined;
+	const { fingerprint, key, idempotencyKey, limits, dryRun, movesMoney, profile } = work;
+	// Without an execution every call would get another key, and nothing is known of the calls before it.
+	const isAlone = !caller.hasExecution && !dryRun;
+	const limit = limits?.maximumTotal ?? limits?.maximumTransfers;
+	// The service would return the result of the first work (§1.6), and the output would show it as that of this one.
+	const used = others.find(
+		(entry) => entry.outcome === 'accepted' || entry.fingerprint !== fingerprint,
+	);
+	// What was sent from this place before must not be followed by something else while it may have been executed: an
+	// expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
+	const outcome = earlier?.outcome;
+	const isBound = isOpenOrDone(outcome) || (caller.isTool && outcome === 'not_sent');
+	const isOpen = outcome === 'unknown' && !dryRun;
 	const it = caller.isTool ? 'This call' : 'This item';
-	const was = earlier.outcome === 'accepted' ? 'was executed' : 'may have been executed';
-	if (earlier.target !== target) {
-		return new InvalidFieldError(
+	const was = outcome === 'accepted' ? 'was executed' : 'may have been executed';
+	const reasons: Reason[] = [
+		[
+			isAlone && movesMoney && work.carriesKey && idempotencyKey === undefined,
+			'Idempotency Key',
+			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
+			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
+		],
+		[
+			isAlone && limit !== undefined,
+			limits?.maximumTotal === undefined ? 'Maximum Transfers' : 'Maximum Total',
+			'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
+			'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
+		],
+		[
+			used !== undefined,
+			'Idempotency Key',
+			`was used earlier in this execution for ${used?.fingerprint === fingerprint ? 'an equal request: in' : 'other work:'} another round of a loop, another node or another item`,
+			'Give each payment a key of its own, e.g. by putting the wallet and the date into it.',
+		],
+		[
+			isBound && earlier?.target !== target,
 			it,
 			`${was} earlier in this execution with another credential: its environment, host or API key was different`,
 			'Restore that credential and retry, or start a new execution for what is still to be done.',
-		);
-	}
-	if (earlier.fingerprint !== work.fingerprint) {
-		return new InvalidFieldError(
+		],
+		[
+			isBound && earlier?.fingerprint !== fingerprint,
 			it,
 			`${was} earlier in this execution, with other values`,
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
-		);
-	}
-	if (earlier.outcome !== 'unknown' || work.dryRun) return undefined;
-	if (work.profile.effect === 'unkeyed write') {
-		return new InvalidFieldError(
+		],
+		[
+			isOpen && profile.effect === 'unkeyed write',
 			it,
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
 			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
-		);
-	}
-	// An agent's equal state change with another key is new work.
-	if (earlier.key !== work.key && isSameWork(work, caller)) {
-		return new InvalidFieldError(
+		],
+		[
+			// An agent's equal state change with another key is new work.
+			isOpen && earlier?.key !== key && isSameWork(work, caller),
 			'Idempotency Key',
 			`differs from the key that ${it.toLowerCase()} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
-			`Set Idempotency Key to ${earlier.key} to send the same work again, or ask the provider whether it was executed.`,
-		);
-	}
-	if (earlier.key === work.key && now() - earlier.sentAt >= windowMs) {
-		return new InvalidFieldError(
+			`Set Idempotency Key to ${earlier?.key} to send the same work again, or ask the provider whether it was executed.`,
+		],
+		[
+			isOpen && earlier?.key === key && now() - (earlier?.sentAt ?? 0) >= windowMs,
 			it,
 			`may have been executed more than ${windowMs / 3_600_000} hours ago, and the service may have forgotten its idempotency key since`,
 			'Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. That time is the Idempotency Window in the credential.',
-		);
-	}
+		],
+		[
+			// An error output that leads back to the node, or to a second one, would send it again under another key, or none.
+			isElsewhere && !dryRun,
+			'This item',
+			'is equal to a request that was sent earlier in this execution, and may have been executed',
+			'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
+		],
+	];
+	for (const [applies, ...words] of reasons) if (applies) return new InvalidFieldError(...words);
 	return undefined;
 }

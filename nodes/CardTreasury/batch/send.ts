@@ -11,7 +11,6 @@ import {
 	type Prepared,
 	type Row,
 } from './batch';
-import { isOpenOrDone } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -62,11 +61,7 @@ async function sendOne(work: Prepared, batch: Batch): Promise<ItemResult | undef
 	// What an equal call of an agent, under way at the same time, came to or may come to is not overwritten.
 	if (outcome === 'accepted' || journal.find(place) === entry) {
 		const items = result?.kind === 'done' ? result.items : undefined;
-		const before = isOpenOrDone(earlier?.outcome) ? undefined : earlier;
-		journal.record(
-			place,
-			outcome === 'not_sent' ? before : { ...entry, outcome, ...(items && { items }) },
-		);
+		journal.record(place, outcome === 'not_sent' ? earlier : { ...entry, outcome, items });
 	}
 	return result;
 }
@@ -88,7 +83,10 @@ async function resultOf(
 	const { answer, attempts } = sent;
 	try {
 		const items = itemsOf(batch, work, answer);
-		const files = await filesOf(batch, work, answer);
+		const { file } = work;
+		const files = file && {
+			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
+		};
 		return { kind: 'done', items, files, attempts, traceId: answer.traceId };
 	} catch (thrown) {
 		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
@@ -102,11 +100,6 @@ function itemsOf({ operation: { effect } }: Batch, work: Prepared, answer: Servi
 	if (effect === 'read' || effect === 'by request') return items;
 	const key = work.carriesKey && { idempotency_key: work.key };
 	return items.map((item) => ({ ...item, ...key, trace_id: answer.traceId }));
-}
-
-async function filesOf({ storeFile }: Batch, { file }: Prepared, { bytes }: ServiceAnswer) {
-	if (!file) return undefined;
-	return { [file.property]: await storeFile(bytes, file.fileName, file.mimeType) };
 }
 
 /** The answer was a success, but it could not be made into items, or its file not be stored. */
