@@ -97,7 +97,7 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
 	/** What the body says, in one spelling only, where equal work can be written in several ways (`5` and `5.00`). */
-	canonicalBody?(fields: Values<Own> & Values<Options>): Body;
+	canonicalBody?(fields: Values<Own> & Values<Options>): Body | undefined;
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;

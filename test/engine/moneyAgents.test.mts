@@ -30,6 +30,16 @@ describe('an agent', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
+	it('is told that the outcome is unknown, and how to go on, when the connection is lost', async () => {
+		simulator.faults.add({ kind: 'reset-after' });
+		const options = { maximumAmount: '10', maxAttempts: 1 };
+		const { error } = await run({ ...transfer, options }, tool);
+		expect(error?.message).toMatch(
+			/^Outcome unknown\. .+ Call this tool again with the same values/,
+		);
+		expect(error?.message).toMatch(/Idempotency key: [0-9a-f-]{36}/);
+	});
+
 	it('stays within the limits of all its calls together', async () => {
 		const parameters = { ...transfer, options: { maximumAmount: '10', maximumTotal: '8' } };
 		const first = await run(parameters, tool);

@@ -56,7 +56,7 @@ function assign(row: Row, work: Work, { byKey, openElsewhere }: Sent, batch: Bat
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isPayment(work) && !caller.isTool && !isSame && openElsewhere.has(fingerprint)
+			? isPayment(work) && !isSame && openElsewhere.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
 	const why = work.refusal ?? whyNot(row.work, { earlier, others, isElsewhere }, batch);
@@ -194,8 +194,9 @@ function whyNot(
 		],
 		[
 			// An error output that leads back to the node, or to a second one, would send it again under another key, or none.
+			// So would an agent with another of its tools.
 			isElsewhere && !dryRun,
-			'This item',
+			it,
 			'is equal to a request that was sent earlier in this execution, and may have been executed',
 			'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
 		],

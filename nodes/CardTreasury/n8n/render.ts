@@ -95,20 +95,18 @@ export function errorOf(
 	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
 	// n8n tells an AI agent the message alone, so there it has to say everything.
 	const message = isTool(n8n) ? `${said}. ${description}` : said;
-	if (failure instanceof InvalidFieldError)
-		return new NodeOperationError(n8n.getNode(), message, { description, itemIndex });
-	return new NodeApiError(
-		n8n.getNode(),
-		// The request is left out: it may hold document images. And under a key such as `code`, n8n would take it for a
-		// network code and put "you can retry the request immediately" in place of our advice (n8n 2.41).
-		{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
-		{
-			message,
-			description,
-			...(status === undefined ? {} : { httpCode: String(status) }),
-			itemIndex,
-		},
-	);
+	const error =
+		failure instanceof InvalidFieldError
+			? new NodeOperationError(n8n.getNode(), message, { description, itemIndex })
+			: new NodeApiError(
+					n8n.getNode(),
+					// The request is left out: it may hold document images.
+					{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
+					{ message, description, httpCode: status?.toString(), itemIndex },
+				);
+	// Where `ECONNRESET` or another such code stands anywhere in a message, n8n puts words of its own in its place, and "You
+	// can retry the request immediately" among them (n8n 2.41).
+	return Object.assign(error, { message });
 }
 
 /** What a request failed with; bad input has nothing of it. */

@@ -6,9 +6,10 @@ import { isEmpty, isExpression } from '../../../fields/source';
 import { path } from '../../../fields/texts';
 import { isObject } from '../../../service/isObject';
 import { isUsersOwn } from '../../fields/guards';
+import { parseExactly } from '../../client/answer';
 import type { Caller } from '../../input';
 import { operation } from '../../operation';
-import { RawJson, type HttpMethod } from '../../serviceRequest';
+import { RawJson, type Body, type HttpMethod } from '../../serviceRequest';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
 
@@ -58,6 +59,8 @@ export const request = operation({
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
+	// An agent that repeats a call may write the same JSON in another way.
+	canonicalBody: ({ jsonBody: body }) => body && inOneSpelling(parseExactly(body.text)),
 	items: ({ json, traceId }) => {
 		if (Array.isArray(json)) return json.map(asObject);
 		return [json === undefined ? { trace_id: traceId } : asObject(json)];
@@ -67,6 +70,14 @@ export const request = operation({
 });
 
 const asObject = (value: unknown) => (isObject(value) ? value : { value });
+
+/** The names of each object in one order. */
+function inOneSpelling(json: unknown): Body {
+	if (Array.isArray(json)) return json.map(inOneSpelling);
+	if (!isObject(json)) return json as Body;
+	const entries = Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
+}
 
 function isJson(text: string): boolean {
 	try {

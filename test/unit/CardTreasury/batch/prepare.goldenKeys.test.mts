@@ -54,7 +54,7 @@ it.each<[name: string, golden: string, item: Item]>([
 	],
 	[
 		'endpoint: request',
-		'60f5c2203f4fcb0f4ab413c3c066594e0c72c8d02b6a27cdf7f3505f58e21ff1',
+		'6906abaf5e102e9c36eb32fadba71390300ebf9feb9e68fefde6731ef6395a8d',
 		postOf('{"b":1.50,"a":[1]}'),
 	],
 	[

@@ -8,6 +8,7 @@ import {
 	failed,
 	HOUR_MS,
 	outputs,
+	postOf,
 	TO,
 	transferOf,
 } from './batches.mts';
@@ -41,6 +42,16 @@ describe("an agent's calls", () => {
 		);
 		expect(outputs(again)[0]).toEqual([expect.objectContaining({ repeated: true })]);
 		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('without a key are not sent again while their outcome is unknown, however their JSON is written', async () => {
+		const execution = new Execution('endpoint: request', () => failed('unknown'));
+		await execution.run([postOf('{"a":[{"c":1.5,"b":2}],"d":12345678901234567890}')], tool);
+		const again = postOf('{ "d": 12345678901234567890, "a": [{ "b": 2, "c": 1.50 }] }');
+		expect(complaint(await execution.run([again], tool))).toMatchObject({ outcome: 'unknown' });
+		expect(execution.sent).toHaveLength(1);
+		await execution.run([postOf('{"a":[{"c":1.5,"b":2}],"d":12345678901234567891}')], tool);
+		expect(execution.sent).toHaveLength(2);
 	});
 
 	it('are refused with other values under a key that was sent', async () => {

@@ -51,6 +51,16 @@ it('a failed request is an error of the service, with its facts in one line', ()
 	});
 });
 
+it.each([
+	['a request that got no answer', { ...BARE, code: 'ECONNRESET', outcome: 'unknown' as const }],
+	['bad input', new InvalidFieldError('This node', 'could not run: ENOENT', 'Check it.')],
+])('%s keeps its words for an agent, whatever code stands in them', (_name, failure) => {
+	const tool = n8n({ type: 'a.cardTreasuryTool' });
+	const { message } = errorOf(tool, failure, 0, 'unknown');
+	expect(message).toContain(`Outcome unknown. ${failure.message}. ${failure.fix}`);
+	expect(failedItem(tool, failure, 0, 'unknown').json.error).toBe(message);
+});
+
 it('a fact that is not known is left out', () => {
 	const error = errorOf(n8n(), BARE, 0, 'not_sent') as NodeApiError;
 	expect(error.description).toBe('Try again.');

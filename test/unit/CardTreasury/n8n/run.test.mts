@@ -96,6 +96,29 @@ describe('what an agent has done in an execution', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('is not done again by its other tools while it may have been done', async () => {
+		const execution = new N8nExecution();
+		const parameters = transfer('5', {
+			maximumAmount: '9',
+			allowedRecipients: TO,
+			maxAttempts: 1,
+		});
+		const answer = () => {
+			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+		};
+		for (const [name, said] of [
+			['Pay', 'Outcome unknown. The service could not be reached'],
+			['Pay as well', 'Outcome unknown. This call is equal to a request that was sent earlier'],
+		] as const) {
+			await expect(execution.run({ ...PAY, parameters, answer, ...tool(name) })).rejects.toThrow(
+				said,
+			);
+		}
+		expect(execution.sent).toHaveLength(1);
+		await execution.run({ ...PAY, parameters, ...tool('Pay') });
+		expect(new Set(execution.sent.map(keyOf)).size).toBe(1);
+	});
+
 	it('is not known to another execution', async () => {
 		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
 		for (let count = 0; count < 2; count++) {
