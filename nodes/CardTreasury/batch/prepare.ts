@@ -18,24 +18,18 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 		else works.push([row, work]);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	const sent = { byKey: journal.byKey(), openElsewhere: journal.openElsewhere() };
+	const sent = journal.sent();
 	for (const [row, work] of works) assign(row, work, sent, batch);
 	checkTogether(rows, batch);
 	for (const { work } of pending(rows)) reserve(work, batch);
 }
 
-/** What was sent in this execution before. */
-interface Sent {
-	byKey: ReturnType<Journal['byKey']>;
-	openElsewhere: ReturnType<Journal['openElsewhere']>;
-}
-
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function assign(row: Row, work: Work, { byKey, openElsewhere }: Sent, batch: Batch): void {
+function assign(row: Row, work: Work, sent: ReturnType<Journal['sent']>, batch: Batch): void {
 	const { caller, journal } = batch;
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
-	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
+	const underKey = (idempotencyKey !== undefined && sent.byKey.get(idempotencyKey)) || [];
 	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
 	const equal = others.filter((entry) => entry.fingerprint === fingerprint);
 	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
@@ -56,7 +50,7 @@ function assign(row: Row, work: Work, { byKey, openElsewhere }: Sent, batch: Bat
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isPayment(work) && !isSame && openElsewhere.has(fingerprint)
+			? isPayment(work) && !isSame && sent.openElsewhere.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
 	const why = work.refusal ?? whyNot(row.work, { earlier, others, isElsewhere }, batch);
