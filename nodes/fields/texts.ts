@@ -73,7 +73,9 @@ export function address(label: string, description: string): Field<string> {
 	return required(label, { placeholder, description }, ({ value, refuse }) => {
 		const wrong = (reason: string) => refuse(reason, 'Copy the address again from its source.');
 		if (typeof value !== 'string') return wrong('is not a string');
-		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
+		if (/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value)) {
+			return wrong('contains a space or an invisible character');
+		}
 		if (!isHexadecimal(value)) {
 			// Addresses of other chains have other forms, which are not checked.
 			return /^0x/i.test(value) ? wrong('must be 0x followed by 40 hexadecimal digits') : value;

@@ -106,6 +106,15 @@ describe.each([
 	['the Tool Executor', byExecutor],
 	['the AI Agent', byAgent],
 ])('called by %s', (_, road) => {
+	it('tells that the outcome is unknown, and the key, when the connection is lost', async () => {
+		simulator.faults.add({ kind: 'reset-after' });
+		const options = { maximumAmount: '100', maxAttempts: 1 };
+		const [told] = await road([transferTool(options)], [ask('12.50')]);
+		expect(told).toContain('Outcome unknown. The service could not be reached');
+		expect(told).toContain('Call this tool again with the same values');
+		expect(told).toContain(`Idempotency key: ${keys()[0]}`);
+	});
+
 	it('transfers up to Maximum Amount, and tells the hash and the status', async () => {
 		const [told] = await road([transferTool({ maximumAmount: '100' })], [ask('12.50')]);
 		expect(JSON.parse(told!)).toEqual([

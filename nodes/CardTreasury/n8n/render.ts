@@ -84,7 +84,8 @@ export function errorOf(
 ): NodeFailure {
 	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const facts = [
-		code && `Code: ${code}`,
+		// A network's code stays out of what an agent is told: n8n makes its message anew, and would replace it again.
+		code && (status !== undefined || !isTool(n8n)) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
 		keyFact(idempotencyKey),

@@ -44,6 +44,8 @@ describe('an address', () => {
 		['T R', 'contains a space or an invisible character'],
 		['T\u200bR', 'contains a space or an invisible character'],
 		['T\u0001R', 'contains a space or an invisible character'],
+		['TR\ufe0f', 'contains a space or an invisible character'],
+		['TR\u3164', 'contains a space or an invisible character'],
 	])('%j %s', (address, reason) => {
 		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
 	});

@@ -58,6 +58,7 @@ it.each([
 	const tool = n8n({ type: 'a.cardTreasuryTool' });
 	const { message } = errorOf(tool, failure, 0, 'unknown');
 	expect(message).toContain(`Outcome unknown. ${failure.message}. ${failure.fix}`);
+	expect(message).not.toContain('ECONNRESET');
 	expect(failedItem(tool, failure, 0, 'unknown').json.error).toBe(message);
 });
 
