@@ -92,7 +92,7 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	}
 	const unsent = rows.filter(({ result, outcome }) => !result && outcome === 'not_sent').length;
 	if (unsent > 0) {
-		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, warning: true });
+		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, type: 'warning' });
 	}
 	hints.push(...operation.hints(items));
 	// What the run took, in one hint: each takes room in the output panel.

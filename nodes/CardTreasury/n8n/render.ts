@@ -3,7 +3,6 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
@@ -13,7 +12,6 @@ import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import { InvalidFieldError } from '../../fields/invalidField';
 import type { Failure, Outcome, RequestFailure } from '../errors';
 import type { JsonObject } from '../input';
-import type { Hint } from '../operation';
 import { isTool } from './read';
 
 /** What n8n shows of a failed item. */
@@ -35,15 +33,11 @@ export function render(
 		if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
-	n8n.addExecutionHints(...hintsOf(rows, batch).map(hintOf));
+	n8n.addExecutionHints(
+		...hintsOf(rows, batch).map((hint) => ({ ...hint, location: 'outputPane' as const })),
+	);
 	return rows.flatMap((row) => renderRow(n8n, row));
 }
-
-const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
-	message,
-	location: 'outputPane',
-	...(warning === true && { type: 'warning' }),
-});
 
 function renderRow(
 	n8n: IExecuteFunctions,

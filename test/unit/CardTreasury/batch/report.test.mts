@@ -276,12 +276,12 @@ describe('the hints', () => {
 		[
 			'that one was not sent',
 			[done(1), undefined],
-			[{ message: 'Items not sent: 1 of 2.', warning: true }],
+			[{ message: 'Items not sent: 1 of 2.', type: 'warning' }],
 		],
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
-			[{ message: 'Items not sent: 2 of 3.', warning: true }],
+			[{ message: 'Items not sent: 2 of 3.', type: 'warning' }],
 		],
 		[
 			'how many were repeated',
@@ -294,7 +294,7 @@ describe('the hints', () => {
 			'both in one',
 			[done(16), undefined],
 			[
-				{ message: 'Items not sent: 1 of 2.', warning: true },
+				{ message: 'Items not sent: 1 of 2.', type: 'warning' },
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],
