@@ -4,13 +4,12 @@ import type { RecordedKeys, RecordKeys } from '../../n8n/recordKeys';
 import type { Beginning, Plan } from '../batch/batch';
 import { InvalidFieldError } from '../../fields/invalidField';
 
-/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
-const MAX_NOTES = 20_000;
-
-/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
-const NOTE_MS = 4_000;
-
-const OPTIONS = { maxEntries: MAX_NOTES, withinMs: NOTE_MS };
+const OPTIONS = {
+	/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
+	maxEntries: 20_000,
+	/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
+	withinMs: 4_000,
+};
 
 /** What the execution's data keeps of a node's latest run that began to write. */
 export interface Begun {
@@ -52,16 +51,12 @@ export type ContinueOnce = (n8n: IExecuteFunctions, note: Note, plan: Plan) => P
  */
 export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 	// An agent may call several times at once, and each of its calls has to find what the one before has noted.
-	const turns = new WeakMap<Note['begun'], Promise<unknown>>();
-	const refused = new WeakMap<Note['begun'], Set<string>>();
+	const runs = new WeakMap<Note['begun'], { turn: Promise<unknown>; refused: Set<string> }>();
 	return async (n8n, note, plan) => {
-		const { begun } = note;
-		const refusedHere = refused.get(begun) ?? new Set();
-		refused.set(begun, refusedHere);
-		const turn = (turns.get(begun) ?? Promise.resolve()).then(
-			async () => await begin(n8n, note, plan, recordKeys, refusedHere),
-		);
-		turns.set(begun, turn);
+		const run = runs.get(note.begun) ?? { turn: Promise.resolve(), refused: new Set() };
+		runs.set(note.begun, run);
+		const turn = run.turn.then(async () => await begin(n8n, note, plan, recordKeys, run.refused));
+		run.turn = turn;
 		return await turn;
 	};
 }

@@ -21,7 +21,9 @@ export function executionOf(n8n: IExecuteFunctions) {
 	const executionId = n8n.getExecutionId();
 	const node = n8n.getNode().name;
 	// Behind the MCP Server Trigger, and for n8n's own Agents, nothing is kept, and there may not even be a context.
-	const memory: ExecutionMemory = executionId === undefined ? {} : memoryOf(n8n);
+	const flow: IDataObject & { cardTreasury?: ExecutionMemory } =
+		executionId === undefined ? {} : n8n.getContext('flow');
+	const memory = (flow.cardTreasury ??= {});
 	// Execution IDs come again after a database was restored; their starts do not.
 	if (executionId !== undefined) memory.root ??= `${executionId}@${start ?? ''}`;
 	const round = executionId === undefined ? 0 : Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
@@ -57,11 +59,6 @@ function namesOf(
 	const byParent = parent === undefined ? [] : [`sub ${parent}`];
 	if (parent !== undefined && source === 'retry') return { origins: byParent };
 	return { origins: [`${start ?? 0}`, ...byParent], start };
-}
-
-function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
-	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext('flow');
-	return (context.cardTreasury ??= {});
 }
 
 /** How the user of this run can have a derived key sent again. */
