@@ -6,7 +6,6 @@ import { asInvalid } from '../errors';
 import type { JsonObject } from '../input';
 import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
-import type { JournalEntry } from './journal';
 import { prepareAll } from './prepare';
 import { sendAll } from './send';
 
@@ -17,7 +16,9 @@ export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 		// Nothing more is sent once an item has failed, unless the user wants to go on.
 		const isOver = !batch.continueOnFail && rows.some(hasFailed);
 		if (isOver && step !== noteBeginning) break;
-		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
+		await step(rows, batch).catch((thrown: unknown) => {
+			for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
+		});
 	}
 	for (const { work, result } of rows) {
 		// An agent's call that was not sent in the end is no longer on its way.
@@ -31,15 +32,14 @@ export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 	return ended;
 }
 
-function failRest(rows: Row[], thrown: unknown): void {
-	for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
-}
-
 /** Adds what became of the item's work: the journal's word, whatever this run has to say of the item. */
 function end(row: Row, batch: Batch): EndedRow {
-	const { result, work } = row;
+	const { result, work, index } = row;
 	const { caller, isRetry, journal, operation } = batch;
-	const record = recordOf(row, batch);
+	const found = journal.find(work?.place ?? journal.itemPlace(index));
+	// An agent's equal state change with another key is new work.
+	const isOther = caller.isTool && found?.key !== work?.key;
+	const record = isOther || found?.outcome === 'not_sent' ? undefined : found;
 	const failure = result?.kind === 'failed' ? result.failure : undefined;
 	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
 	if ((work?.profile.effect ?? operation.effect) === 'read')
@@ -48,14 +48,6 @@ function end(row: Row, batch: Batch): EndedRow {
 	const mayBeSent = row.sentByOther || (!work && caller.isTool && isRetry && journal.hasSent());
 	const recorded = record?.outcome ?? said;
 	return { ...row, record, outcome: mayBeSent && recorded !== 'accepted' ? 'unknown' : recorded };
-}
-
-/** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
-function recordOf({ work, index }: Row, { caller, journal }: Batch): JournalEntry | undefined {
-	const found = journal.find(work?.place ?? journal.itemPlace(index));
-	// An agent's equal state change with another key is new work.
-	const isOther = caller.isTool && found?.key !== work?.key;
-	return isOther || found?.outcome === 'not_sent' ? undefined : found;
 }
 
 /**
