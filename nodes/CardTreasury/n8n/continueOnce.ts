@@ -117,9 +117,8 @@ async function begin(
 		return { kind: 'first' };
 	}
 	// A note that is older than the service's memory does not count, and none is older than the execution.
-	const sinceStart =
-		start === undefined ? PARTS : Math.max(0, time - Math.floor(start / partMs)) + 1;
-	const length = plan.allKeyed ? Math.min(PARTS, sinceStart) : 0;
+	const oldest = Math.max(time - PARTS + 1, Math.floor((start ?? 0) / partMs));
+	const length = plan.allKeyed ? Math.max(1, time - oldest + 1) : 0;
 	const times = Array.from({ length }, (_, ago) => time - ago);
 	const close = async () => isOwn || wasCutOff || isNew(await record(...notesOf(at + 1, 0)));
 	const planOf = (then: number, nth: number) => plansOf(then, nth)[0]!;
