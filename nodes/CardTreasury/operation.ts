@@ -52,7 +52,7 @@ interface OperationInfo {
 /** What the user should know after the run, for the output panel. */
 export interface Hint {
 	message: string;
-	warning?: boolean;
+	type?: 'warning';
 }
 
 /** Limits over all items of a run, as the user set them; exact decimals. */

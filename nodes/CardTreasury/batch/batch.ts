@@ -6,18 +6,15 @@ import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';
 import type { RecoveryPath } from '../serviceRequest';
-import { isOpenOrDone, type Journal, type JournalEntry } from './journal';
-
-/** Puts a file where n8n keeps files, as soon as it has arrived. */
-export type StoreFile<File> = (bytes: Buffer, fileName: string, mimeType: string) => Promise<File>;
+import type { Journal, JournalEntry } from './journal';
 
 /** What this run has to say of an item. `attempts` is 0 where nothing was sent. */
-export type ItemResult<File = never> =
+export type ItemResult =
 	| {
 			kind: 'done';
 			items: JsonObject[];
-			/** Of each of them, by binary field. */
-			files?: Record<string, File>;
+			/** Of each of them, by binary field, as `storeFile` gave it. */
+			files?: Record<string, unknown>;
 			attempts: number;
 			traceId?: string | null;
 	  }
@@ -30,8 +27,6 @@ export interface Prepared extends Work {
 	place: string;
 	/** The key that goes with it, if any does. */
 	key?: string;
-	/** The same work, sent from another place under the user's own key and without an answer: a loop may send it once more. */
-	openElsewhere?: JournalEntry;
 	/** Whether an agent has asked for this before in this execution. */
 	repeated: boolean;
 	/** Stands in the journal for an agent's call until it is sent. */
@@ -41,17 +36,17 @@ export interface Prepared extends Work {
 }
 
 /** An item on its way through the run. Without a result at its end, this run did not send it. */
-export interface Row<File = unknown> {
+export interface Row {
 	index: number;
 	input: InputItem;
 	work?: Prepared;
-	result?: ItemResult<File>;
+	result?: ItemResult;
 	/** Whether it may have been sent where it cannot be told: by a run whose record is not here, or as an equal request. */
 	sentByOther?: true;
 }
 
 /** An item at the end of the run. */
-export interface EndedRow<File = unknown> extends Row<File> {
+export interface EndedRow extends Row {
 	/** What the journal has of its work. */
 	record?: JournalEntry;
 	/** What became of its work, whatever this run has to say of it. */
@@ -100,7 +95,7 @@ export type Beginning =
 	| { kind: 'same'; since: number }
 	| { kind: 'not noted' | 'refused'; why: InvalidFieldError };
 
-export interface Batch<File = unknown> {
+export interface Batch {
 	operation: ServiceOperation;
 	items: InputItem[];
 	caller: Caller;
@@ -118,7 +113,8 @@ export interface Batch<File = unknown> {
 	now(): number;
 	/** Called before the first write is sent, in a retry also when nothing can be. */
 	begin(plan: Plan): Promise<Beginning>;
-	storeFile: StoreFile<File>;
+	/** Puts a file where n8n keeps files, as soon as it has arrived. */
+	storeFile(bytes: Buffer, fileName: string, mimeType: string): Promise<unknown>;
 }
 
 export function fail(row: Row, failure: Failure, attempts = 0): void {
@@ -127,15 +123,14 @@ export function fail(row: Row, failure: Failure, attempts = 0): void {
 
 export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
 
-/** The same work, as it was sent before in this execution. */
-export function sentBefore(
-	{ place, openElsewhere }: Pick<Prepared, 'openElsewhere' | 'place'>,
-	journal: Journal,
-): JournalEntry | undefined {
-	const here = journal.find(place);
-	return isOpenOrDone(here?.outcome) ? here : (openElsewhere ?? here);
-}
+/** What the journal has of the work from now on. */
+export const entryOf = (
+	{ fingerprint, key, subject, limits }: Prepared,
+	outcome: Outcome,
+	sentAt: number,
+	{ service: { target } }: Batch,
+): JournalEntry => ({ fingerprint, outcome, target, sentAt, key, subject, amount: limits?.amount });
 
 /** The rows that are still to be sent. */
-export const pending = <File>(rows: Array<Row<File>>) =>
+export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import {
+	entryOf,
 	fail,
 	hasFailed,
 	pending,
@@ -29,7 +30,9 @@ export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
 		const { work } = row;
 		if (work && (!isWrite(work) || work.replay)) continue;
 		if (beginning.kind === 'same' && work && row.result === undefined) {
-			inherit(work, batch, beginning.since);
+			// What the other run may have sent is sent again while the service can be expected to remember its key.
+			if (!isOpenOrDone(batch.journal.find(work.place)?.outcome))
+				batch.journal.record(work.place, entryOf(work, 'unknown', beginning.since, batch));
 			continue;
 		}
 		if (beginning.kind !== 'not noted') row.sentByOther = true;
@@ -39,22 +42,6 @@ export async function noteBeginning(rows: Row[], batch: Batch): Promise<void> {
 
 const isWrite = ({ profile, nothingToSend }: Prepared) =>
 	profile.effect !== 'read' && nothingToSend === undefined;
-
-/** What the other run may have sent under the same key: it is sent again while the service can be expected to remember. */
-function inherit(work: Prepared, { journal, service }: Batch, since: number): void {
-	const known = journal.find(work.place)?.outcome ?? 'not_sent';
-	if (isOpenOrDone(known)) return;
-	const { fingerprint, key, subject, place, limits } = work;
-	journal.record(place, {
-		fingerprint,
-		outcome: 'unknown',
-		target: service.target,
-		sentAt: since,
-		key,
-		subject,
-		amount: limits?.amount,
-	});
-}
 
 function planOf(writes: Prepared[], open: Prepared[], { target, windowMs }: Service): Plan {
 	const keyed = writes.filter(isKeyed);

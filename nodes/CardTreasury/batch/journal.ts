@@ -64,30 +64,31 @@ export function createJournal(data: JournalData, node: string, round: number) {
 			if (entry) entries[place] = entry;
 			else delete entries[place];
 		},
-		/** What stands under each idempotency key, and where; not what this round may send anew, under whichever key. */
-		byKey: () => {
-			const found = new Map<string, Array<[place: string, entry: JournalEntry]>>();
+		/**
+		 * What stands under each idempotency key, and where; not what this round may send anew, under whichever key. And which
+		 * requests of other rounds and nodes may have been executed.
+		 */
+		sent: () => {
+			const byKey = new Map<string, Array<[place: string, entry: JournalEntry]>>();
+			const openElsewhere = new Set<string>();
 			for (const [place, entry] of Object.entries(entries)) {
-				const isFree = !isOpenOrDone(entry.outcome) && place.startsWith(thisRound);
-				if (entry.key === undefined || isFree) continue;
-				const same = found.get(entry.key);
+				const { key, outcome, fingerprint } = entry;
+				const isHere = place.startsWith(thisRound);
+				if (!isHere && outcome === 'unknown') openElsewhere.add(fingerprint);
+				if (key === undefined || (isHere && !isOpenOrDone(outcome))) continue;
+				const same = byKey.get(key);
 				if (same) same.push([place, entry]);
-				else found.set(entry.key, [[place, entry]]);
+				else byKey.set(key, [[place, entry]]);
 			}
-			return found;
+			return { byKey, openElsewhere };
 		},
-		/** Which requests of other rounds and nodes may have been executed. */
-		openElsewhere: () =>
-			new Set(
-				Object.entries(entries).flatMap(([place, { outcome, fingerprint }]) =>
-					outcome === 'unknown' && !place.startsWith(thisRound) ? [fingerprint] : [],
-				),
-			),
 		/** What else has been transferred, or is about to be: by an agent's other calls, or by this round's other items. */
 		otherAmounts: (places: Set<string>, isTool: boolean) =>
 			Object.entries(entries).flatMap(([at, { amount, outcome }]) => {
-				const isOfRun = isTool ? isCall(at) : at.startsWith(thisRound);
-				return isOfRun && !places.has(at) && amount && outcome !== 'rejected' ? [amount] : [];
+				const counts = isTool
+					? isCall(at) && outcome !== 'rejected'
+					: at.startsWith(thisRound) && isOpenOrDone(outcome);
+				return counts && !places.has(at) && amount ? [amount] : [];
 			}),
 		/** Whether anything was sent that was not rejected. */
 		hasSent: () => Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome)),

@@ -40,8 +40,7 @@ function refuseSame(
 	}
 }
 
-const sweepOf = ({ limits, nothingToSend }: Prepared) =>
-	nothingToSend === undefined ? limits?.sweeps : undefined;
+const sweepOf = ({ limits }: Prepared) => limits?.sweeps;
 
 /**
  * An agent's calls are runs of their own, so what it has transferred before in this execution counts too; and so does what
@@ -51,8 +50,8 @@ function checkLimits(
 	rows: Row[],
 	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
 ): InvalidFieldError | undefined {
-	const sending = pending(rows).flatMap(({ work: { limits, nothingToSend, place } }) =>
-		limits && !nothingToSend ? [{ ...limits, place }] : [],
+	const sending = pending(rows).flatMap(({ work: { limits, place } }) =>
+		limits ? [{ ...limits, place }] : [],
 	);
 	const places = new Set(sending.map(({ place }) => place));
 	const others = journal.otherAmounts(places, caller.isTool);

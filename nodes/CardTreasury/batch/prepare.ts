@@ -2,72 +2,58 @@ import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { fail, pending, sentBefore, type Batch, type Prepared, type Row } from './batch';
+import { entryOf, fail, pending, type Batch, type Prepared, type Row } from './batch';
 import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
 import { checkTogether } from './limits';
 
 /** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 	const { service, operation, caller, journal } = batch;
-	const works: Array<Work | InvalidFieldError> = [];
+	const works: Array<[Row, Work]> = [];
 	// One after the other: checking a document reads the beginning of its file.
-	for (const { input } of rows) {
-		works.push(
-			service.problem ?? (await orInvalid(async () => await operation.readWork(input, caller))),
-		);
+	for (const row of rows) {
+		const read = async () => await operation.readWork(row.input, caller);
+		const work = service.problem ?? (await orInvalid(read));
+		if (work instanceof InvalidFieldError) fail(row, work);
+		else works.push([row, work]);
 	}
 	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	const sent = { byKey: journal.byKey(), open: journal.openElsewhere() };
-	for (const [index, row] of rows.entries()) {
-		const work = works[index]!;
-		if (work instanceof InvalidFieldError) fail(row, work);
-		else assign(row, work, sent, batch);
-	}
+	const sent = journal.sent();
+	for (const [row, work] of works) assign(row, work, sent, batch);
 	checkTogether(rows, batch);
 	for (const { work } of pending(rows)) reserve(work, batch);
 }
 
-/** What was sent in this execution before. */
-interface Sent {
-	byKey: ReturnType<Journal['byKey']>;
-	/** `Journal.openElsewhere` */
-	open: Set<string>;
-}
-
 /** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void {
+function assign(row: Row, work: Work, sent: ReturnType<Journal['sent']>, batch: Batch): void {
 	const { caller, journal } = batch;
 	const { idempotencyKey, fingerprint } = work;
 	const place = placeOf(work, row.index, batch);
-	const underKey = (idempotencyKey !== undefined && byKey.get(idempotencyKey)) || [];
+	const underKey = (idempotencyKey !== undefined && sent.byKey.get(idempotencyKey)) || [];
 	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
 	const equal = others.filter((entry) => entry.fingerprint === fingerprint);
-	const openElsewhere = equal.find(({ outcome }) => outcome === 'unknown');
 	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore({ place, openElsewhere }, journal) : undefined;
+	// The same work, sent from another place under the user's own key and without an answer: a loop may send it once more.
+	const open = equal.find(({ outcome }) => outcome === 'unknown');
+	if (isWrite && open && !isOpenOrDone(journal.find(place)?.outcome)) journal.record(place, open);
+	const earlier = isWrite ? journal.find(place) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
 	row.work = {
 		...work,
 		profile: { ...work.profile, recovery },
 		place,
 		key: work.carriesKey ? keyOf(work, row.index, batch, isSame ? earlier : undefined) : undefined,
-		openElsewhere,
 		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
-		repeated: caller.isTool && (isSame || earlier?.outcome === 'not_sent'),
+		repeated: caller.isTool && !work.dryRun && (isSame || earlier?.outcome === 'not_sent'),
 		replay: isSame && earlier?.outcome === 'accepted' ? (earlier.items ?? []) : undefined,
 	};
 	const isElsewhere =
 		idempotencyKey === undefined
-			? isPayment(work) && !isSame && open.has(fingerprint)
+			? isPayment(work) && !isSame && sent.openElsewhere.has(fingerprint)
 			: equal.some(({ outcome }) => outcome === 'accepted');
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
-	const why =
-		work.refusal ??
-		whyNoKey(work, caller) ??
-		whyKeyUsed(work, others) ??
-		(earlier && whyUnlike(row.work, earlier, batch)) ??
-		(isElsewhere && !work.dryRun && equalIsOpen(caller));
+	const why = work.refusal ?? whyNot(row.work, { earlier, others, isElsewhere }, batch);
 	if (why) fail(row, why);
 }
 
@@ -75,18 +61,15 @@ function assign(row: Row, work: Work, { byKey, open }: Sent, batch: Batch): void
  * What is about to be sent: an agent's other calls count it, and a key of the user's own is taken, also where it is not
  * sent in the end. After a crash, whose retry knows no more than what was planned, it must not stand for other work.
  */
-function reserve(work: Prepared, { caller, journal, service: { target }, now }: Batch): void {
-	const { limits, nothingToSend, dryRun, place, fingerprint, profile, idempotencyKey } = work;
-	if (nothingToSend || dryRun || profile.effect === 'read') return;
+function reserve(work: Prepared, batch: Batch): void {
+	const { nothingToSend, dryRun, place, profile, idempotencyKey } = work;
+	const { caller, journal, now } = batch;
 	const known = journal.find(place)?.outcome;
-	const entry = { fingerprint, outcome: 'not_sent' as const, target, sentAt: now() };
-	if (!caller.isTool) {
-		if ((known === undefined || known === 'not_sent') && idempotencyKey !== undefined)
-			journal.record(place, { ...entry, key: idempotencyKey });
-	} else if (!isOpenOrDone(known)) {
-		work.reserved = { ...entry, amount: limits?.amount };
-		journal.record(place, work.reserved);
-	}
+	if (nothingToSend || dryRun || profile.effect === 'read' || isOpenOrDone(known)) return;
+	const entry = entryOf(work, 'not_sent', now(), batch);
+	if (caller.isTool) work.reserved = entry;
+	else if (known === 'rejected' || idempotencyKey === undefined) return;
+	journal.record(place, entry);
 }
 
 /**
@@ -116,110 +99,102 @@ function keyOf(work: Work, item: number, batch: Batch, earlier?: JournalEntry): 
 	return deriveIdempotencyKey(identity, { repetition }, work.fingerprint);
 }
 
-/** Without an execution every call would get another key. */
-function whyNoKey(work: Work, { hasExecution }: Caller): InvalidFieldError | undefined {
-	if (hasExecution || work.dryRun) return undefined;
-	const { limits, movesMoney, carriesKey, idempotencyKey } = work;
-	if (movesMoney && carriesKey && idempotencyKey === undefined) {
-		return new InvalidFieldError(
-			'Idempotency Key',
-			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
-			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
-		);
-	}
-	const limit =
-		limits?.maximumTotal !== undefined
-			? 'Maximum Total'
-			: limits?.maximumTransfers !== undefined && 'Maximum Transfers';
-	if (!limit) return undefined;
-	return new InvalidFieldError(
-		limit,
-		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
-		'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
-	);
-}
-
 /** An equal change of a card may be meant, after another one in between. Of a write without a key that is not known. */
 const isPayment = ({ movesMoney, profile }: Work) =>
 	movesMoney || profile.effect === 'unkeyed write';
 
-/**
- * An error output that leads back to the node, or to a second one, would send it again under another key, or none. So would
- * an agent with another of its tools.
- */
-const equalIsOpen = (caller: Caller) =>
-	new InvalidFieldError(
-		subjectFor(caller),
-		'is equal to a request that was sent earlier in this execution, and may have been executed',
-		'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
-	);
-
-const subjectFor = ({ isTool }: Caller) => (isTool ? 'This call' : 'This item');
-
-/** The service would return the result of the first work (§1.6), and the output would show it as that of this one. */
-function whyKeyUsed({ fingerprint }: Work, others: JournalEntry[]): InvalidFieldError | undefined {
-	const used = others.find(
-		({ outcome, fingerprint: sent }) => outcome === 'accepted' || sent !== fingerprint,
-	);
-	if (used === undefined) return undefined;
-	return new InvalidFieldError(
-		'Idempotency Key',
-		used.fingerprint === fingerprint
-			? 'was used earlier in this execution for an equal request: in another round of a loop, another node or another item'
-			: 'was used earlier in this execution for other work: another round of a loop, another node or another item',
-		'Give each payment a key of its own, e.g. by putting wallet, token and date into it.',
-	);
+/** What was sent in this execution before. */
+interface Before {
+	/** From the same place. */
+	earlier?: JournalEntry;
+	/** From other places, under the same key of the user's own. */
+	others: JournalEntry[];
+	/** Whether an equal request from another place may have been executed, and this one is not its repetition. */
+	isElsewhere: boolean;
 }
 
-/**
- * What was sent from this place before in this execution must not be followed by something else while it may have been
- * executed: an expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
- */
-function whyUnlike(
+type Reason = [applies: boolean, ...words: ConstructorParameters<typeof InvalidFieldError>];
+
+/** Why the work may not be sent: the first reason that applies. */
+function whyNot(
 	work: Prepared,
-	earlier: JournalEntry,
+	{ earlier, others, isElsewhere }: Before,
 	{ service: { target, windowMs }, caller, now }: Batch,
 ): InvalidFieldError | undefined {
-	if (earlier.outcome === 'rejected') return undefined;
-	if (earlier.outcome === 'not_sent' && !caller.isTool) return undefined;
-	const it = subjectFor(caller);
-	const was = earlier.outcome === 'accepted' ? 'was executed' : 'may have been executed';
-	if (earlier.target !== target) {
-		return new InvalidFieldError(
+	const { fingerprint, key, idempotencyKey, limits, dryRun, movesMoney, profile } = work;
+	// Without an execution every call would get another key, and nothing is known of the calls before it.
+	const isAlone = !caller.hasExecution && !dryRun;
+	const limit = limits?.maximumTotal ?? limits?.maximumTransfers;
+	// The service would return the result of the first work (§1.6), and the output would show it as that of this one.
+	const used = others.find(
+		(entry) => entry.outcome === 'accepted' || entry.fingerprint !== fingerprint,
+	);
+	// What was sent from this place before must not be followed by something else while it may have been executed: an
+	// expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
+	const outcome = earlier?.outcome;
+	const isBound = isOpenOrDone(outcome) || (caller.isTool && outcome === 'not_sent');
+	const isOpen = outcome === 'unknown' && !dryRun;
+	const it = caller.isTool ? 'This call' : 'This item';
+	const was = outcome === 'accepted' ? 'was executed' : 'may have been executed';
+	const reasons: Reason[] = [
+		[
+			isAlone && movesMoney && work.carriesKey && idempotencyKey === undefined,
+			'Idempotency Key',
+			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
+			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
+		],
+		[
+			isAlone && limit !== undefined,
+			limits?.maximumTotal === undefined ? 'Maximum Transfers' : 'Maximum Total',
+			'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
+			'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
+		],
+		[
+			used !== undefined,
+			'Idempotency Key',
+			`was used earlier in this execution for ${used?.fingerprint === fingerprint ? 'an equal request: in' : 'other work:'} another round of a loop, another node or another item`,
+			'Give each payment a key of its own, e.g. by putting wallet, token and date into it.',
+		],
+		[
+			isBound && earlier?.target !== target,
 			it,
 			`${was} earlier in this execution with another credential: its environment, host or API key was different`,
 			'Restore that credential and retry, or start a new execution for what is still to be done.',
-		);
-	}
-	if (earlier.fingerprint !== work.fingerprint) {
-		return new InvalidFieldError(
+		],
+		[
+			isBound && earlier?.fingerprint !== fingerprint,
 			it,
 			`${was} earlier in this execution, with other values`,
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
-		);
-	}
-	if (earlier.outcome !== 'unknown' || work.dryRun) return undefined;
-	if (work.profile.effect === 'unkeyed write') {
-		return new InvalidFieldError(
+		],
+		[
+			isOpen && profile.effect === 'unkeyed write',
 			it,
 			'was sent before in this execution, and its outcome is unknown: it may have been executed',
 			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
-		);
-	}
-	// An agent's equal state change with another key is new work.
-	if (earlier.key !== work.key && isSameWork(work, caller)) {
-		return new InvalidFieldError(
+		],
+		[
+			// An agent's equal state change with another key is new work.
+			isOpen && earlier?.key !== key && isSameWork(work, caller),
 			'Idempotency Key',
 			`differs from the key that ${it.toLowerCase()} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
-			`Set Idempotency Key to ${earlier.key} to send the same work again, or ask the provider whether it was executed.`,
-		);
-	}
-	if (earlier.key === work.key && now() - earlier.sentAt >= windowMs) {
-		return new InvalidFieldError(
+			`Set Idempotency Key to ${earlier?.key} to send the same work again, or ask the provider whether it was executed.`,
+		],
+		[
+			isOpen && earlier?.key === key && now() - (earlier?.sentAt ?? 0) >= windowMs,
 			it,
 			`may have been executed more than ${windowMs / 3_600_000} hours ago, and the service may have forgotten its idempotency key since`,
 			'Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. That time is the Idempotency Window in the credential.',
-		);
-	}
+		],
+		[
+			// An error output that leads back to the node, or to a second one, would send it again under another key, or none.
+			// So would an agent with another of its tools.
+			isElsewhere && !dryRun,
+			it,
+			'is equal to a request that was sent earlier in this execution, and may have been executed',
+			'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
+		],
+	];
+	for (const [applies, ...words] of reasons) if (applies) return new InvalidFieldError(...words);
 	return undefined;
 }

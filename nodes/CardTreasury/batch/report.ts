@@ -1,24 +1,8 @@
 import { SERVICE_RATE } from '../../service/statuses';
 import type { Outcome } from '../errors';
 import type { Hint } from '../operation';
+import type { RecoveryPath } from '../serviceRequest';
 import type { Batch, EndedRow } from './batch';
-
-/** What n8n shows of a run beside its items. */
-export interface Report {
-	/** What became of each item, for the failure that ends the run; of reads and of a single item there is none. */
-	account?: string;
-	hints: Hint[];
-	/** By which the execution can be found. */
-	businessKeys: Record<string, unknown>;
-}
-
-type Reported = Pick<Batch, 'operation' | 'recovery'>;
-
-export const reportOf = (rows: EndedRow[], batch: Reported): Report => ({
-	account: accountOf(rows, batch),
-	hints: hintsOf(rows, batch),
-	businessKeys: businessKeysOf(rows),
-});
 
 /** n8n puts an item number into the headline, which a newcomer counts from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
@@ -32,10 +16,13 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 
 /**
  * What became of each item when one has ended the run, for whoever has to go on from there: a line per outcome. Items are
- * counted from 0, as n8n counts them.
+ * counted from 0, as n8n counts them. Of reads and of a single item there is nothing to tell.
  */
-function accountOf(rows: EndedRow[], batch: Reported): string | undefined {
-	if (batch.operation.effect === 'read' || rows.length < 2) return undefined;
+export function accountOf(
+	rows: EndedRow[],
+	{ operation, recovery }: Pick<Batch, 'operation' | 'recovery'>,
+): string | undefined {
+	if (operation.effect === 'read' || rows.length < 2) return undefined;
 	if (rows.every(({ outcome }) => outcome === 'not_sent')) {
 		return `\nNothing was sent for any of the ${rows.length} items.\n${COUNTED_FROM_0}`;
 	}
@@ -43,11 +30,11 @@ function accountOf(rows: EndedRow[], batch: Reported): string | undefined {
 		const items = rows.flatMap((row) => (row.outcome === outcome ? [row.index] : []));
 		return items.length === 0 ? [] : [line(asRanges(items), items.length === 1 ? 'was' : 'were')];
 	});
-	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
+	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, recovery)].join('\n')}`;
 }
 
 /** None while nothing can have been executed. */
-function nextStep(rows: EndedRow[], { recovery }: Reported): string[] {
+function nextStep(rows: EndedRow[], recovery: RecoveryPath): string[] {
 	const accepted = rows.some(({ outcome }) => outcome === 'accepted');
 	const unknown = rows.some(({ outcome }) => outcome === 'unknown');
 	if (!accepted && !unknown) return [];
@@ -94,7 +81,7 @@ function asRanges(items: number[]): string {
 const LIST = new Intl.ListFormat('en-GB');
 
 /** What is worth knowing after the run. */
-function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
+export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
 	const hints: Hint[] = [];
 	const items = rows.flatMap(({ result }) => (result?.kind === 'done' ? [result.items] : []));
 	const dry = items.filter(([item]) => item?.dry_run === true).length;
@@ -105,7 +92,7 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 	}
 	const unsent = rows.filter(({ result, outcome }) => !result && outcome === 'not_sent').length;
 	if (unsent > 0) {
-		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, warning: true });
+		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, type: 'warning' });
 	}
 	hints.push(...operation.hints(items));
 	// What the run took, in one hint: each takes room in the output panel.
@@ -122,7 +109,7 @@ function hintsOf(rows: EndedRow[], { operation }: Reported): Hint[] {
 }
 
 /** What the execution can be found by: the IDs of its first item, and the latest trace ID. */
-function businessKeysOf(rows: EndedRow[]): Report['businessKeys'] {
+export function businessKeysOf(rows: EndedRow[]): Record<string, unknown> {
 	const traceIds = rows.map(({ result }) =>
 		result?.kind === 'done'
 			? result.traceId

@@ -4,42 +4,42 @@ import { parseExactly } from '../client/answer';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import { asInvalid } from '../errors';
 import type { JsonObject } from '../input';
-import { fail, hasFailed, pending, sentBefore, type Batch, type EndedRow, type Row } from './batch';
+import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
-import type { JournalEntry } from './journal';
 import { prepareAll } from './prepare';
-import { asRepeated, sendAll } from './send';
+import { sendAll } from './send';
 
 /** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
-export async function runBatch<File>(batch: Batch<File>): Promise<Array<EndedRow<File>>> {
-	const rows = batch.items.map((input, index): Row<File> => ({ index, input }));
-	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll<File>]) {
+export async function runBatch(batch: Batch): Promise<EndedRow[]> {
+	const rows = batch.items.map((input, index): Row => ({ index, input }));
+	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll]) {
 		// Nothing more is sent once an item has failed, unless the user wants to go on.
 		const isOver = !batch.continueOnFail && rows.some(hasFailed);
 		if (isOver && step !== noteBeginning) break;
-		await step(rows, batch).catch((thrown: unknown) => failRest(rows, thrown));
+		await step(rows, batch).catch((thrown: unknown) => {
+			for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
+		});
 	}
-	if (batch.caller.isTool) for (const row of rows) release(row, batch);
+	for (const { work, result } of rows) {
+		// An agent's call that was not sent in the end is no longer on its way.
+		if (work?.reserved && batch.journal.find(work.place) === work.reserved)
+			batch.journal.record(work.place, undefined);
+		if (work?.repeated && result?.kind === 'done')
+			result.items = result.items.map((item) => ({ ...item, repeated: true }));
+	}
 	const ended = rows.map((row) => end(row, batch));
 	if (batch.continueOnFail) for (const row of ended) await addSubject(row, batch);
 	return ended;
 }
 
-/** An agent's call that was not sent in the end is no longer on its way. */
-function release({ work }: Row, { journal }: Batch): void {
-	if (work?.reserved && journal.find(work.place) === work.reserved)
-		journal.record(work.place, undefined);
-}
-
-function failRest(rows: Row[], thrown: unknown): void {
-	for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
-}
-
 /** Adds what became of the item's work: the journal's word, whatever this run has to say of the item. */
-function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
-	const { result, work } = row;
+function end(row: Row, batch: Batch): EndedRow {
+	const { result, work, index } = row;
 	const { caller, isRetry, journal, operation } = batch;
-	const record = recordOf(row, batch);
+	const found = journal.find(work?.place ?? journal.itemPlace(index));
+	// An agent's equal state change with another key is new work.
+	const isOther = caller.isTool && found?.key !== work?.key;
+	const record = isOther || found?.outcome === 'not_sent' ? undefined : found;
 	const failure = result?.kind === 'failed' ? result.failure : undefined;
 	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
 	if ((work?.profile.effect ?? operation.effect) === 'read')
@@ -48,15 +48,6 @@ function end<File>(row: Row<File>, batch: Batch): EndedRow<File> {
 	const mayBeSent = row.sentByOther || (!work && caller.isTool && isRetry && journal.hasSent());
 	const recorded = record?.outcome ?? said;
 	return { ...row, record, outcome: mayBeSent && recorded !== 'accepted' ? 'unknown' : recorded };
-}
-
-/** What the journal has of the item's work. An item without work has at least its place, an agent's call has not. */
-function recordOf({ work, index }: Row, { caller, journal }: Batch): JournalEntry | undefined {
-	if (!work) return caller.isTool ? undefined : journal.find(journal.itemPlace(index));
-	const sent = sentBefore(work, journal);
-	if (sent?.outcome === 'not_sent') return undefined;
-	// An agent's equal state change with another key is new work.
-	return caller.isTool && sent?.key !== work.key ? undefined : sent;
 }
 
 /**
@@ -99,7 +90,7 @@ async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<v
 		} else if (work.dryRun) {
 			row.result = done([await shown(work)]);
 		} else if (work.replay) {
-			row.result = asRepeated(done(work.replay), work);
+			row.result = done(work.replay);
 		}
 	}
 }

@@ -3,15 +3,14 @@ import { InvalidFieldError } from '../../fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
 import { holdsFile, type ServiceAnswer } from '../serviceRequest';
 import {
+	entryOf,
 	hasFailed,
 	pending,
-	sentBefore,
 	type Batch,
 	type ItemResult,
 	type Prepared,
 	type Row,
 } from './batch';
-import { isOpenOrDone, type JournalEntry } from './journal';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -20,7 +19,7 @@ const CONCURRENCY = 60;
 const CONCURRENCY_WITH_FILES = 6;
 
 /** Sends what has no result yet, in the order of the items. */
-export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>): Promise<void> {
+export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	const { group, continueOnFail } = batch;
 	const sending = pending(rows);
 	const queue = sending.values();
@@ -38,39 +37,22 @@ export async function sendAll<File>(rows: Array<Row<File>>, batch: Batch<File>):
 }
 
 /** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
-async function sendOne<File>(
-	work: Prepared,
-	batch: Batch<File>,
-): Promise<ItemResult<File> | undefined> {
-	const { journal, now, service } = batch;
-	const { request, profile, policy, place, key, fingerprint, subject } = work;
+async function sendOne(work: Prepared, batch: Batch): Promise<ItemResult | undefined> {
+	const { journal, now, service, group } = batch;
+	const { request, profile, place, key } = work;
 	const isWrite = profile.effect !== 'read';
-	const earlier = isWrite ? sentBefore(work, journal) : undefined;
+	const earlier = isWrite ? journal.find(place) : undefined;
 	// An equal call of an agent, which was under way when this one was prepared.
 	if (earlier?.outcome === 'accepted' && key !== undefined && earlier.key === key)
-		return asRepeated({ kind: 'done', items: earlier.items ?? [], attempts: 0 }, work);
+		return { kind: 'done', items: earlier.items ?? [], attempts: 0 };
 	// Another key makes an agent's equal state change new work.
 	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
-	const entry: JournalEntry = {
-		fingerprint,
-		outcome: 'unknown',
-		target: service.target,
-		sentAt: outcomeUnknown ? earlier.sentAt : now(),
-		key,
-		subject,
-		amount: work.limits?.amount,
-	};
+	const entry = entryOf(work, 'unknown', outcomeUnknown ? earlier.sentAt : now(), batch);
 	if (isWrite) journal.record(place, entry);
+	const forgottenAt = entry.sentAt + service.windowMs;
 	const sent = await service.client.send(
-		{
-			request,
-			profile,
-			policy,
-			idempotencyKey: key,
-			outcomeUnknown,
-			forgottenAt: entry.sentAt + service.windowMs,
-		},
-		batch.group,
+		{ ...work, idempotencyKey: key, outcomeUnknown, forgottenAt },
+		group,
 	);
 	const result = await resultOf(batch, work, sent);
 	if (!isWrite) return result;
@@ -79,13 +61,9 @@ async function sendOne<File>(
 	// What an equal call of an agent, under way at the same time, came to or may come to is not overwritten.
 	if (outcome === 'accepted' || journal.find(place) === entry) {
 		const items = result?.kind === 'done' ? result.items : undefined;
-		const before = isOpenOrDone(earlier?.outcome) ? undefined : earlier;
-		journal.record(
-			place,
-			outcome === 'not_sent' ? before : { ...entry, outcome, ...(items && { items }) },
-		);
+		journal.record(place, outcome === 'not_sent' ? earlier : { ...entry, outcome, items });
 	}
-	return result?.kind === 'done' ? asRepeated(result, work) : result;
+	return result;
 }
 
 /** What one try means for the write. What was unknown before stays so until the service accepts it. */
@@ -95,26 +73,20 @@ function writeOutcome(sent: RequestResult, outcomeUnknown: boolean): Outcome {
 	return sent.kind === 'stopped' ? 'not_sent' : sent.failure.outcome;
 }
 
-/** The output of an agent's call that was made before says so. */
-export function asRepeated<File>(
-	result: Extract<ItemResult<File>, { kind: 'done' }>,
-	{ repeated }: Prepared,
-): ItemResult<File> {
-	if (!repeated) return result;
-	return { ...result, items: result.items.map((item) => ({ ...item, repeated })) };
-}
-
-async function resultOf<File>(
-	batch: Batch<File>,
+async function resultOf(
+	batch: Batch,
 	work: Prepared,
 	sent: RequestResult,
-): Promise<ItemResult<File> | undefined> {
+): Promise<ItemResult | undefined> {
 	if (sent.kind === 'stopped') return undefined;
 	if (sent.kind === 'failed') return sent;
 	const { answer, attempts } = sent;
 	try {
 		const items = itemsOf(batch, work, answer);
-		const files = await filesOf(batch, work, answer);
+		const { file } = work;
+		const files = file && {
+			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
+		};
 		return { kind: 'done', items, files, attempts, traceId: answer.traceId };
 	} catch (thrown) {
 		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
@@ -128,15 +100,6 @@ function itemsOf({ operation: { effect } }: Batch, work: Prepared, answer: Servi
 	if (effect === 'read' || effect === 'by request') return items;
 	const key = work.carriesKey && { idempotency_key: work.key };
 	return items.map((item) => ({ ...item, ...key, trace_id: answer.traceId }));
-}
-
-async function filesOf<File>(
-	{ storeFile }: Batch<File>,
-	{ file }: Prepared,
-	{ bytes }: ServiceAnswer,
-) {
-	if (!file) return undefined;
-	return { [file.property]: await storeFile(bytes, file.fileName, file.mimeType) };
 }
 
 /** The answer was a success, but it could not be made into items, or its file not be stored. */

@@ -4,13 +4,12 @@ import type { RecordedKeys, RecordKeys } from '../../n8n/recordKeys';
 import type { Beginning, Plan } from '../batch/batch';
 import { InvalidFieldError } from '../../fields/invalidField';
 
-/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
-const MAX_NOTES = 20_000;
-
-/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
-const NOTE_MS = 4_000;
-
-const OPTIONS = { maxEntries: MAX_NOTES, withinMs: NOTE_MS };
+const OPTIONS = {
+	/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */
+	maxEntries: 20_000,
+	/** A database that does not answer must not hold up payments for longer; two attempts fit in. */
+	withinMs: 4_000,
+};
 
 /** What the execution's data keeps of a node's latest run that began to write. */
 export interface Begun {
@@ -22,15 +21,13 @@ export interface Begun {
 	round: number;
 	/** Set where another run had continued that state, with the same plan. */
 	shared?: true;
-	/** Set where nothing was sent in that round, because its note may not have been stored. */
-	unnoted?: true;
+	/** Notes that may not have been stored, of rounds in which nothing was sent for that reason: they go with the next. */
+	unnoted?: string[];
 }
 
 export interface Note {
-	/** Tells the execution from others: its retries have the same, also where a crash has left them nothing else. */
-	origin: string;
-	/** Another name, by which its retry looks for it where a crash has lost the first. */
-	alias?: string;
+	/** Tell the execution from others: its retries have the first of them, or, where a crash has lost that, the last. */
+	origins: string[];
 	/** When it was first started; unknown where a crash forgets it. */
 	start?: number;
 	/** Tells it from all others, where what was sent is known. */
@@ -54,16 +51,12 @@ export type ContinueOnce = (n8n: IExecuteFunctions, note: Note, plan: Plan) => P
  */
 export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 	// An agent may call several times at once, and each of its calls has to find what the one before has noted.
-	const turns = new WeakMap<Note['begun'], Promise<unknown>>();
-	const refused = new WeakMap<Note['begun'], Set<string>>();
+	const runs = new WeakMap<Note['begun'], { turn: Promise<unknown>; refused: Set<string> }>();
 	return async (n8n, note, plan) => {
-		const { begun } = note;
-		const refusedHere = refused.get(begun) ?? new Set();
-		refused.set(begun, refusedHere);
-		const turn = (turns.get(begun) ?? Promise.resolve()).then(
-			async () => await begin(n8n, note, plan, recordKeys, refusedHere),
-		);
-		turns.set(begun, turn);
+		const run = runs.get(note.begun) ?? { turn: Promise.resolve(), refused: new Set() };
+		runs.set(note.begun, run);
+		const turn = run.turn.then(async () => await begin(n8n, note, plan, recordKeys, run.refused));
+		run.turn = turn;
 		return await turn;
 	};
 }
@@ -71,7 +64,7 @@ export function createContinueOnce(recordKeys: RecordKeys): ContinueOnce {
 /** Never throws. */
 async function begin(
 	n8n: IExecuteFunctions,
-	{ begun, origin, alias, root, start, now }: Note,
+	{ begun, origins, root, start, now }: Note,
 	plan: Plan,
 	recordKeys: RecordKeys,
 	refused: Set<string>,
@@ -93,47 +86,43 @@ async function begin(
 	const state = (latest?.state ?? 0) + (goesOn ? 1 : 0);
 	const round = isOwn ? latest.round + 1 : 0;
 	// Who asks for more than the very first round has the record of it, and so the root.
-	const noteOf = (at: number, nth: number) =>
-		`round ${at === 0 && nth === 0 ? origin : root} ${at} ${nth}`;
-	const own = noteOf(state, round);
+	const notesOf = (at: number, nth: number) =>
+		(at === 0 && nth === 0 ? origins : [root]).map((of) => `round ${of} ${at} ${nth}`);
+	const own = notesOf(state, round);
+	const unnoted = (isOwn && latest.unnoted) || [];
 	// Of the run before: whether it has begun once more than it knows of itself.
-	const next = goesOn ? noteOf(latest.state, latest.round + 1) : undefined;
-	const missed = isOwn && latest.unnoted ? [noteOf(state, latest.round)] : [];
-	const isVeryFirst = [own, ...missed].includes(noteOf(0, 0));
-	const byAlias = alias !== undefined && isVeryFirst ? [`round ${alias} 0 0`] : [];
+	const next = goesOn ? notesOf(latest.state, latest.round + 1) : [];
 	// In one write: who is killed between the question and the claim would have asked in vain.
-	const noted =
-		isOwn && latest.shared
-			? undefined
-			: await record(...missed, ...byAlias, ...(next === undefined ? [] : [next, `${next}?`]), own);
+	const noted = isOwn && latest.shared ? undefined : await record(...unnoted, ...next, ...own);
 	if (noted === 'unknown') {
 		if (isRetry && !isOwn) return { kind: 'refused', why: notNoted() };
-		begun[name] = { run, state, round, unnoted: true };
+		begun[name] = { run, state, round, unnoted: [...unnoted, ...own] };
 		return { kind: 'not noted', why: notNoted() };
 	}
-	const isFresh = (note: string) => noted?.fresh.includes(note) === true;
-	const wasCutOff = next !== undefined && !isFresh(next) && isFresh(`${next}?`);
+	const fresh: Array<string | undefined> = noted?.fresh ?? [];
+	const isFirst = fresh.includes(own[0]);
+	// By now nobody else has asked for the next one: who does leaves its own note too.
+	const wasCutOff = goesOn && isFirst && !fresh.includes(next[0]);
 	const at = wasCutOff ? state - 1 : state;
-	const planOf = (name: string) => (time: number, nth: number) =>
-		`plan ${name} ${at} ${plan.fingerprint} ${plan.windowMs} ${time} ${nth}`;
-	const noteOfPlan = planOf(at === 0 ? origin : root);
+	const plansOf = (time: number, nth: number) =>
+		(at === 0 ? origins : [root]).map(
+			(of) => `plan ${of} ${at} ${plan.fingerprint} ${plan.windowMs} ${time} ${nth}`,
+		);
 	const partMs = plan.windowMs / PARTS;
 	const time = Math.floor(now() / partMs);
-	if (isOwn ? !latest.shared : !isRetry || (!wasCutOff && isFresh(own))) {
+	if (isOwn ? !latest.shared : !isRetry || (isFirst && !wasCutOff)) {
 		// Only now: a plan that was noted and not begun would let another run take it for its own.
-		const others = alias !== undefined && at === 0 ? [planOf(alias)(time, 1)] : [];
-		if (plan.allKeyed) await record(noteOfPlan(time, 1), ...others);
+		if (plan.allKeyed) await record(...plansOf(time, 1));
 		begun[name] = { run, state, round };
 		return { kind: 'first' };
 	}
 	// A note that is older than the service's memory does not count, and none is older than the execution.
-	const sinceStart =
-		start === undefined ? PARTS : Math.max(0, time - Math.floor(start / partMs)) + 1;
-	const length = plan.allKeyed ? Math.min(PARTS, sinceStart) : 0;
+	const oldest = Math.max(time - PARTS + 1, Math.floor((start ?? 0) / partMs));
+	const length = plan.allKeyed ? Math.max(1, time - oldest + 1) : 0;
 	const times = Array.from({ length }, (_, ago) => time - ago);
-	const close = async () =>
-		isOwn || (wasCutOff ? isFresh(own) : isNew(await record(noteOf(at + 1, 0))));
-	const then = await share(record, noteOfPlan, times, close);
+	const close = async () => isOwn || wasCutOff || isNew(await record(...notesOf(at + 1, 0)));
+	const planOf = (then: number, nth: number) => plansOf(then, nth)[0]!;
+	const then = await share(record, planOf, times, close);
 	if (then === 'unknown') return { kind: 'refused', why: notNoted() };
 	if (then === undefined) {
 		if (!isOwn) refused.add(inThisRun);

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Batch } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
 import type { RecoveryPath } from '../serviceRequest';
 import type { Note } from './continueOnce';
@@ -15,19 +14,16 @@ interface ExecutionMemory extends JournalData {
 }
 
 /** The present execution, as a batch needs it, and what its continuation is noted by. */
-export interface Execution
-	extends Pick<Batch, 'continueOnFail' | 'identity' | 'isRetry' | 'journal' | 'recovery'> {
-	note: Omit<Note, 'now'>;
-}
-
-export function executionOf(n8n: IExecuteFunctions): Execution {
+export function executionOf(n8n: IExecuteFunctions) {
 	const context = n8n.getExecutionContext?.();
 	// The moment in which the execution was first started; its retries keep it.
 	const start = context?.establishedAt;
 	const executionId = n8n.getExecutionId();
 	const node = n8n.getNode().name;
 	// Behind the MCP Server Trigger, and for n8n's own Agents, nothing is kept, and there may not even be a context.
-	const memory: ExecutionMemory = executionId === undefined ? {} : memoryOf(n8n);
+	const flow: IDataObject & { cardTreasury?: ExecutionMemory } =
+		executionId === undefined ? {} : n8n.getContext('flow');
+	const memory = (flow.cardTreasury ??= {});
 	// Execution IDs come again after a database was restored; their starts do not.
 	if (executionId !== undefined) memory.root ??= `${executionId}@${start ?? ''}`;
 	const round = executionId === undefined ? 0 : Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0);
@@ -58,16 +54,11 @@ export function executionOf(n8n: IExecuteFunctions): Execution {
  */
 function namesOf(
 	context: ReturnType<IExecuteFunctions['getExecutionContext']>,
-): Pick<Note, 'alias' | 'origin' | 'start'> {
+): Pick<Note, 'origins' | 'start'> {
 	const { establishedAt: start, parentExecutionId: parent, source } = context ?? {};
-	const alias = parent === undefined ? undefined : `sub ${parent}`;
-	if (alias !== undefined && source === 'retry') return { origin: alias };
-	return { origin: `${start ?? 0}`, start, alias };
-}
-
-function memoryOf(n8n: IExecuteFunctions): ExecutionMemory {
-	const context: IDataObject & { cardTreasury?: ExecutionMemory } = n8n.getContext('flow');
-	return (context.cardTreasury ??= {});
+	const byParent = parent === undefined ? [] : [`sub ${parent}`];
+	if (parent !== undefined && source === 'retry') return { origins: byParent };
+	return { origins: [`${start ?? 0}`, ...byParent], start };
 }
 
 /** How the user of this run can have a derived key sent again. */

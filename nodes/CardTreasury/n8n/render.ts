@@ -1,19 +1,17 @@
 import type {
-	IBinaryData,
+	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { setCustomData } from '../../n8n/host';
 import type { Batch, EndedRow } from '../batch/batch';
-import { reportOf } from '../batch/report';
+import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import { InvalidFieldError } from '../../fields/invalidField';
-import type { Failure, Outcome } from '../errors';
+import type { Failure, Outcome, RequestFailure } from '../errors';
 import type { JsonObject } from '../input';
-import type { Hint } from '../operation';
 import { isTool } from './read';
 
 /** What n8n shows of a failed item. */
@@ -22,40 +20,35 @@ type NodeFailure = NodeApiError | NodeOperationError;
 /** The items that go on, with hints; none where nothing was sent because the run had ended. @throws what ends the run */
 export function render(
 	n8n: IExecuteFunctions,
-	batch: Batch<IBinaryData>,
-	rows: Array<EndedRow<IBinaryData>>,
+	batch: Batch,
+	rows: EndedRow[],
 ): INodeExecutionData[] {
-	const { account, hints, businessKeys } = reportOf(rows, batch);
-	setCustomData(n8n, businessKeys);
+	setCustomData(n8n, businessKeysOf(rows));
 	// After Stop an error would take the items with it that tell what has been sent.
 	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
 	for (const { result, index, outcome } of batch.continueOnFail || stopped ? [] : rows) {
 		if (result?.kind !== 'failed') continue;
-		const error = errorOf(n8n, result.failure, index, outcome, account);
+		const error = errorOf(n8n, result.failure, index, outcome, accountOf(rows, batch));
 		// n8n's panel shows the description of an error as HTML, in which a line break is a space.
 		if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
-	n8n.addExecutionHints(...hints.map(hintOf));
+	n8n.addExecutionHints(
+		...hintsOf(rows, batch).map((hint) => ({ ...hint, location: 'outputPane' as const })),
+	);
 	return rows.flatMap((row) => renderRow(n8n, row));
 }
 
-const hintOf = ({ message, warning }: Hint): NodeExecutionHint => ({
-	message,
-	location: 'outputPane',
-	...(warning === true && { type: 'warning' }),
-});
-
 function renderRow(
 	n8n: IExecuteFunctions,
-	{ result, index, outcome }: EndedRow<IBinaryData>,
+	{ result, index, outcome }: EndedRow,
 ): INodeExecutionData[] {
 	if (result === undefined) return [];
 	if (result.kind === 'failed')
 		return [failedItem(n8n, result.failure, index, outcome, result.subject)];
 	return result.items.map((json) => ({
 		json: json as IDataObject,
-		...(result.files && { binary: result.files }),
+		...(result.files && { binary: result.files as IBinaryKeyData }),
 		pairedItem: { item: index },
 	}));
 }
@@ -83,56 +76,39 @@ export function errorOf(
 	outcome: Outcome,
 	account?: string,
 ): NodeFailure {
-	// n8n's pop-up shows this line alone.
-	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
-	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
-	if (failure instanceof InvalidFieldError) {
-		const message = headline(n8n, said, advice);
-		return saying(
-			message,
-			new NodeOperationError(n8n.getNode(), message, { description: advice, itemIndex }),
-		);
-	}
-	const { status, code, traceId } = failure;
+	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const facts = [
 		// A network's code stays out of what an agent is told: n8n makes its message anew, and would replace it again.
 		code && (status !== undefined || !isTool(n8n)) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
-		keyFact(failure),
+		keyFact(idempotencyKey),
 	].filter(Boolean);
+	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
-	const message = headline(n8n, said, description);
-	return saying(
-		message,
-		new NodeApiError(
-			n8n.getNode(),
-			// The request is left out: it may hold document images.
-			{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId },
-			{
-				message,
-				description,
-				...(status === undefined ? {} : { httpCode: String(status) }),
-				itemIndex,
-			},
-		),
-	);
+	// n8n's pop-up shows this line alone.
+	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
+	// n8n tells an AI agent the message alone, so there it has to say everything.
+	const message = isTool(n8n) ? `${said}. ${description}` : said;
+	const error =
+		failure instanceof InvalidFieldError
+			? new NodeOperationError(n8n.getNode(), message, { description, itemIndex })
+			: new NodeApiError(
+					n8n.getNode(),
+					// The request is left out: it may hold document images.
+					{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
+					{ message, description, httpCode: status?.toString(), itemIndex },
+				);
+	// Where `ECONNRESET` or another such code stands anywhere in a message, n8n puts words of its own in its place, and "You
+	// can retry the request immediately" among them (n8n 2.41).
+	return Object.assign(error, { message });
 }
 
-/**
- * Where `ECONNRESET` or another such code stands anywhere in a message, n8n puts words of its own in its place, and "You
- * can retry the request immediately" among them (n8n 2.41).
- */
-const saying = (message: string, error: NodeFailure): NodeFailure =>
-	Object.assign(error, { message });
+/** What a request failed with; bad input has nothing of it. */
+const toldBy = (failure: Failure): Partial<RequestFailure> =>
+	failure instanceof InvalidFieldError ? {} : failure;
 
-const keyFact = ({ idempotencyKey }: { idempotencyKey?: string }) =>
-	idempotencyKey && `Idempotency key: ${idempotencyKey}`;
-
-/** n8n tells an AI agent the message alone, so there it has to say everything. */
-function headline(n8n: IExecuteFunctions, message: string, description: string): string {
-	return isTool(n8n) ? `${message}. ${description}` : message;
-}
+const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
 /** The item that goes on, or to the error output, under Continue On Fail. */
 export function failedItem(
@@ -143,14 +119,14 @@ export function failedItem(
 	subject: JsonObject = {},
 ): INodeExecutionData {
 	const error = errorOf(n8n, failure, itemIndex, outcome);
-	const request = failure instanceof InvalidFieldError ? undefined : failure;
+	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const json: IDataObject = {
 		error: error.message,
 		// Without the facts that have a field of their own, so that a table of failed items stays readable.
-		description: [adviceOf(failure, outcome), keyFact(request ?? {})].filter(Boolean).join('\n'),
-		code: request?.code ?? null,
-		http_status: request?.status ?? null,
-		trace_id: request?.traceId ?? null,
+		description: [adviceOf(failure, outcome), keyFact(idempotencyKey)].filter(Boolean).join('\n'),
+		code: code ?? null,
+		http_status: status ?? null,
+		trace_id: traceId ?? null,
 		outcome,
 		...subject,
 	};

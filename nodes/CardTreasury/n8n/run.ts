@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { unsupportedHost } from '../../n8n/host';
@@ -96,7 +96,7 @@ async function readBatch(
 	n8n: IExecuteFunctions,
 	operation: ServiceOperation,
 	{ continueOnce, ...shared }: ProcessState,
-): Promise<Batch<IBinaryData>> {
+): Promise<Batch> {
 	const { note, ...execution } = executionOf(n8n);
 	const now = () => shared.clock.date();
 	const connecting = async () => {

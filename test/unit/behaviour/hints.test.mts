@@ -101,7 +101,7 @@ describe('hints after the run', () => {
 		['productRequest: submitDocument', { rejected_items: [{ key: 'x' }] }],
 	])('of %s are warnings', (name, item) => {
 		expect(operationOf(name).hints([[item]])).toEqual([
-			{ message: expect.any(String), warning: true },
+			{ message: expect.any(String), type: 'warning' },
 		]);
 	});
 });

@@ -108,7 +108,7 @@ function rejectionHint(results: JsonObject[][]): Hint[] {
 		count === 1
 			? '1 document has rejected items. Its rejected_items say'
 			: `${count} documents have rejected items. Their rejected_items say`;
-	return [{ message: `${documents} why: correct them and submit again.`, warning: true }];
+	return [{ message: `${documents} why: correct them and submit again.`, type: 'warning' }];
 }
 
 /** §4.2 has `rejected_items` in every answer. */
@@ -117,7 +117,7 @@ function silenceHint(results: JsonObject[][]): Hint[] {
 	if (count === 0) return [];
 	const answers = count === 1 ? '1 answer does not say' : `${count} answers do not say`;
 	const message = `${answers} whether anything was rejected: check with Get Missing Requirements.`;
-	return [{ message, warning: true }];
+	return [{ message, type: 'warning' }];
 }
 
 /** What of a submission can be checked against the requirement. */

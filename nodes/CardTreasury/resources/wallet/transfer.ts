@@ -249,5 +249,5 @@ function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
 
 function hint(count: number, one: string, several: string): Hint[] {
 	if (count === 0) return [];
-	return [{ message: count === 1 ? one : `${count} ${several}`, warning: true }];
+	return [{ message: count === 1 ? one : `${count} ${several}`, type: 'warning' }];
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EndedRow, ItemResult, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
+import { accountOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { asInvalid } from '../../../../nodes/CardTreasury/errors.ts';
 import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
 import type { RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
@@ -179,7 +179,7 @@ async function beginnings(): Promise<Message[]> {
 				getWorkflow: () => ({ id: '1' }),
 			});
 			const continueOnce = createContinueOnce(async () => note);
-			const past = { begun: {}, origin: '1', root: '7@1', now: () => 0 };
+			const past = { begun: {}, origins: ['1'], root: '7@1', now: () => 0 };
 			const beginning = await continueOnce(n8n, past, { ...plan, allOwn });
 			return 'why' in beginning ? [messageOf(beginning.why)] : [];
 		},
@@ -260,8 +260,8 @@ export async function hintMessages(): Promise<Message[]> {
 	return [
 		...(new CardTreasury().description.hints ?? []).map(({ message }) => textOnly(message)),
 		...hints.flatMap(([name, results]) =>
-			reportOf(rowsOf(results), { operation: operationOf(name), recovery: 'retry' }).hints.map(
-				({ message }) => textOnly(message),
+			hintsOf(rowsOf(results), { operation: operationOf(name) }).map(({ message }) =>
+				textOnly(message),
 			),
 		),
 		...[HINTS.nothingWaiting, HINTS.tooLate, HINTS.answeredBefore('05'), HINTS.disagree].map(
@@ -290,7 +290,7 @@ export async function batchDescriptions(): Promise<Array<[when: string, said: st
 			},
 		};
 		const { rows, batch } = await execution.run(items, { recovery, client });
-		return (reportOf(rows, batch).account ?? '').trim();
+		return (accountOf(rows, batch) ?? '').trim();
 	};
 	const ended = (outcome: 'rejected' | 'unknown') =>
 		[...Array(3).fill('accepted'), outcome, undefined, undefined] as Array<typeof outcome>;

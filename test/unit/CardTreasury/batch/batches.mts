@@ -67,10 +67,10 @@ export const failed = (
 type Service = (work: ClientWork, before: number) => RequestResult;
 
 export interface Ended {
-	batch: Batch<string>;
-	rows: Array<EndedRow<string>>;
+	batch: Batch;
+	rows: EndedRow[];
 	/** By item; undefined where nothing was sent. */
-	results: Array<EndedRow<string>['result']>;
+	results: Array<EndedRow['result']>;
 	outcomes: string[];
 	/** The item whose failure ends the run. */
 	failedAt?: number;
@@ -98,7 +98,7 @@ export class Execution {
 	/** Runs the batch once, as a first try, a retry or an agent's call does. */
 	async run(
 		items: Item[],
-		more: Partial<Batch<string>> & {
+		more: Partial<Batch> & {
 			isTool?: boolean;
 			hasExecution?: boolean;
 			client?: Client;
@@ -107,7 +107,7 @@ export class Execution {
 		} = {},
 	): Promise<Ended> {
 		const { isTool = false, hasExecution = true, client, node = 'Node', round = 0, ...rest } = more;
-		const batch: Batch<string> = {
+		const batch: Batch = {
 			operation: operationOf(this.operation),
 			caller: { ...callerOf(items[0] ?? { parameters: {} }), isTool, hasExecution },
 			identity: {
@@ -145,7 +145,7 @@ export class Execution {
 			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,
 			...rest,
 		};
-		const rows = await runBatch<string>(batch);
+		const rows = await runBatch(batch);
 		const results = rows.map(({ result }) => result);
 		const failedAt = results.findIndex((result) => result?.kind === 'failed');
 		return {

@@ -59,16 +59,16 @@ it('finds what was sent under each key, and where', () => {
 	journal.record(at(2), entry('accepted'));
 	journal.record(at(0, 'Node', 1), seven);
 	for (const found of [journal, open(data)]) {
-		expect([...found.byKey().keys()]).toEqual(['invoice-7', 'invoice-8']);
-		expect(found.byKey().get('invoice-7')).toEqual([
+		expect([...found.sent().byKey.keys()]).toEqual(['invoice-7', 'invoice-8']);
+		expect(found.sent().byKey.get('invoice-7')).toEqual([
 			[HERE, seven],
 			['["Node",1,0]', seven],
 		]);
 	}
 	journal.record(HERE, entry('unknown', { key: 'other' }));
-	expect(journal.byKey().get('invoice-7')).toEqual([['["Node",1,0]', seven]]);
+	expect(journal.sent().byKey.get('invoice-7')).toEqual([['["Node",1,0]', seven]]);
 	journal.record(HERE, undefined);
-	expect(journal.byKey().has('other')).toBe(false);
+	expect(journal.sent().byKey.has('other')).toBe(false);
 });
 
 it("adds up what an agent's other calls have transferred, or may have", () => {

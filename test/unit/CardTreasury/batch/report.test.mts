@@ -3,7 +3,7 @@ import {
 	type EndedRow,
 	type ItemResult,
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { reportOf } from '../../../../nodes/CardTreasury/batch/report.ts';
+import { accountOf, businessKeysOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
 import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
@@ -19,7 +19,7 @@ import {
 	type Ended,
 } from './batches.mts';
 
-const report = ({ rows, batch }: Ended) => reportOf(rows, batch).account;
+const report = ({ rows, batch }: Ended) => accountOf(rows, batch);
 const lastLine = (ended: Ended) => report(ended)?.split('\n').at(-1);
 
 /** A run whose items end as given; what is not given is not sent. */
@@ -276,12 +276,12 @@ describe('the hints', () => {
 		[
 			'that one was not sent',
 			[done(1), undefined],
-			[{ message: 'Items not sent: 1 of 2.', warning: true }],
+			[{ message: 'Items not sent: 1 of 2.', type: 'warning' }],
 		],
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
-			[{ message: 'Items not sent: 2 of 3.', warning: true }],
+			[{ message: 'Items not sent: 2 of 3.', type: 'warning' }],
 		],
 		[
 			'how many were repeated',
@@ -294,13 +294,13 @@ describe('the hints', () => {
 			'both in one',
 			[done(16), undefined],
 			[
-				{ message: 'Items not sent: 1 of 2.', warning: true },
+				{ message: 'Items not sent: 1 of 2.', type: 'warning' },
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],
 	])('tell %s', (_, results, hints) => {
 		const run = { operation: operationOf('card: get'), recovery: 'retry' as const };
-		expect(reportOf(rowsOf(results), run).hints).toEqual(hints);
+		expect(hintsOf(rowsOf(results), run)).toEqual(hints);
 	});
 
 	it('count nothing as not sent that may have been executed before', () => {
@@ -309,17 +309,13 @@ describe('the hints', () => {
 			outcome: 'unknown' as const,
 		}));
 		const run = { operation: operationOf('card: freeze'), recovery: 'retry' as const };
-		expect(reportOf(rows, run).hints).toEqual([]);
+		expect(hintsOf(rows, run)).toEqual([]);
 	});
 
 	it("give the operation's own for the items that are done", () => {
 		const hints = jest.fn(() => [{ message: 'own' }]);
 		const operation = { ...operationOf('card: get'), hints };
-		const { hints: given } = reportOf(rowsOf([done(1), undefined]), {
-			operation,
-			recovery: 'retry',
-		});
-		expect(given).toContainEqual({ message: 'own' });
+		expect(hintsOf(rowsOf([done(1), undefined]), { operation })).toContainEqual({ message: 'own' });
 		expect(hints).toHaveBeenCalledWith([[{}]]);
 	});
 });
@@ -330,8 +326,8 @@ it('the business keys are the IDs of the first item that can be read, and the la
 	);
 	const items = ['', 'c1', 'c2'].map((card) => cardOf(card));
 	const keys = async () => {
-		const { rows, batch } = await execution.run(items, { continueOnFail: true });
-		return reportOf(rows, batch).businessKeys;
+		const { rows } = await execution.run(items, { continueOnFail: true });
+		return businessKeysOf(rows);
 	};
 	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
 	// Of two, the latest.

@@ -28,21 +28,21 @@ const IDENTITY = {
 it('an execution is told by its instance, workflow, node, first try and round', () => {
 	const { identity, note } = executionOf(n8n());
 	expect(identity).toEqual(IDENTITY);
-	expect(note).toEqual({ begun: {}, origin: '1000', start: 1_000, root: '7@1000' });
+	expect(note).toEqual({ begun: {}, origins: ['1000'], start: 1_000, root: '7@1000' });
 });
 
 it('of a sub-workflow is found by its caller alone where a crash has lost when it began', () => {
 	const context = { establishedAt: 1_000, parentExecutionId: '3' };
 	const noteOf = (source: string) =>
 		executionOf(n8n({}, { getExecutionContext: () => ({ ...context, source }) })).note;
-	const known = { origin: '1000', start: 1_000, alias: 'sub 3' };
+	const known = { origins: ['1000', 'sub 3'], start: 1_000 };
 	expect(noteOf('integrated')).toEqual({ begun: {}, root: '7@1000', ...known });
-	expect(noteOf('retry')).toEqual({ begun: {}, root: '7@1000', origin: 'sub 3' });
+	expect(noteOf('retry')).toEqual({ begun: {}, root: '7@1000', origins: ['sub 3'] });
 });
 
 it('of an n8n that keeps no moment has none', () => {
 	const { note } = executionOf(n8n({}, { getExecutionContext: undefined }));
-	expect(note).toEqual({ begun: {}, origin: '0', start: undefined, root: '7@' });
+	expect(note).toEqual({ begun: {}, origins: ['0'], start: undefined, root: '7@' });
 });
 
 it('its retry goes on under the identity of the first try, as n8n kept it', () => {

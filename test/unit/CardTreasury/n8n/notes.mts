@@ -40,7 +40,8 @@ export class Database {
 	/** A run begins to write. */
 	async begin(run: Run = {}) {
 		const { start, origin = `${start ?? 5}`, root = `7@${origin}`, alias, plan, begun = {} } = run;
-		const note = { origin, root, begun, alias, now: () => this.now, ...(start && { start }) };
+		const origins = alias === undefined ? [origin] : [origin, alias];
+		const note = { origins, root, begun, now: () => this.now, ...(start && { start }) };
 		return await this.continueOnce(this.n8n(run), note, { ...PLAN, ...plan });
 	}
 
