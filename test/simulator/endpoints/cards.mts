@@ -3,7 +3,7 @@ import { type Answer, invalid, json } from '../answer.mts';
 import { bodyObject } from '../body.mts';
 import { individualCard, unblock } from '../cardRules.mts';
 import { endpoint, keyed } from '../endpoint.mts';
-import { cardStatus } from '../records.mts';
+import { cardStatus } from '../seedCards.mts';
 import type { Settings } from '../settings.mts';
 
 export const getIndividualCard = endpoint(
