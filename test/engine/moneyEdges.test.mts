@@ -95,7 +95,7 @@ describe('writes without a key', () => {
 			...parameters,
 			path: `={{ "/mpc/accounts/${IDS.account}/wallets/" + $json.wallet + "/transfer" }}`,
 		};
-		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
+		simulator.faults.add({ kind: 'status', status: 404, match: { path: 'wal-0002' } });
 		const failed = await run(perWallet, { items: all, executionId: '7' });
 		expect(amounts()).toEqual(['1', '2']);
 		const retried = await run(perWallet, {
