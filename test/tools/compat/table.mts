@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { markdownTable } from '../docs/markdownTable.mts';
+
 /** Where the answers of the last run are kept; `npm run test:compat` writes it. */
 export const KEPT = join(import.meta.dirname, 'results.json');
 
@@ -23,7 +25,5 @@ export function compatTable(results = keptResults()): string {
 		node,
 		...answers.map(({ answer }) => answer),
 	]);
-	return [head, head.map(() => '---'), ...rows]
-		.map((cells) => `| ${cells.join(' | ')} |`)
-		.join('\n');
+	return markdownTable(head, rows);
 }
