@@ -5,17 +5,7 @@ import { createServer } from 'node:net';
 import type { Host } from './host.mts';
 
 /** One running process of n8n: the main one, a worker or a webhook process. */
-export interface N8nProcess {
-	/** Of the main and of webhook processes; of a worker, its health check. */
-	url: string;
-	/** Of the operating system. */
-	pid: number;
-	/** Everything it has printed. */
-	log(): string;
-	running(): boolean;
-	/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
-	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-}
+export type N8nProcess = Awaited<ReturnType<typeof startProcess>>;
 
 export interface ProcessOptions {
 	/** Where n8n keeps what is its own; each process needs one of its own. */
@@ -50,11 +40,7 @@ const QUIET: Record<string, string> = {
  * Starts `n8n <args>` and waits until it is ready.
  * @throws Error with the end of its log when it does not get ready
  */
-export async function startProcess(
-	host: Host,
-	args: string[],
-	options: ProcessOptions,
-): Promise<N8nProcess> {
+export async function startProcess(host: Host, args: string[], options: ProcessOptions) {
 	const { child, port, log } = await spawnN8n(host, args, options);
 	const url = `http://127.0.0.1:${port}`;
 	try {
@@ -64,11 +50,15 @@ export async function startProcess(
 		throw error;
 	}
 	return {
+		/** Of the main and of webhook processes; of a worker, its health check. */
 		url,
+		/** Of the operating system. */
 		pid: child.pid!,
+		/** Everything it has printed. */
 		log,
 		running: () => runs(child),
-		end: async (signal) => await end(child, signal),
+		/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
+		end: async (signal?: 'SIGTERM' | 'SIGKILL') => await end(child, signal),
 	};
 }
 

@@ -11,31 +11,29 @@ import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 import { freePorts, runCommand } from './process.mts';
 import { readExecution } from './executions.mts';
 
-/** The real n8n with the pack; restarted on the same database as often as a test likes. */
-export interface Scenario {
-	n8n: RunningN8n;
-	/** Ends n8n and starts it again at the same address and on its database. */
-	restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** Runs one of n8n's commands on the database of the n8n that runs. */
-	command(...args: string[]): Promise<{ code: number | null; log: string }>;
-	close(): Promise<void>;
-}
+export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
-/** @param env for n8n, at every start */
-export async function startScenario(env: Record<string, string> = {}): Promise<Scenario> {
+/**
+ * The real n8n with the pack; restarted on the same database as often as a test likes.
+ * @param env for n8n, at every start
+ */
+export async function startScenario(env: Record<string, string> = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
 	const host = await installN8n((line) => process.stdout.write(`${line}\n`));
 	const tarball = await packPack(folder);
 	const [port] = await freePorts(1);
 	const first = await startN8n(host, tarball, { env, port });
-	const scenario: Scenario = {
+	const scenario = {
 		n8n: first,
-		async restart(signal) {
+		/** Ends n8n and starts it again at the same address and on its database. */
+		async restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 			await scenario.n8n.end(signal);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
-		command: async (...args) => await runCommand(host, args, { userFolder: first.userFolder, env }),
-		async close() {
+		/** Runs one of n8n's commands on the database of the n8n that runs. */
+		command: async (...args: string[]) =>
+			await runCommand(host, args, { userFolder: first.userFolder, env }),
+		async close(): Promise<void> {
 			if (scenario.n8n !== first) await scenario.n8n.stop();
 			await first.stop();
 			rmSync(folder, { recursive: true, force: true });
