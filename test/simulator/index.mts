@@ -23,6 +23,6 @@ export {
 	type EventOverrides,
 } from './events/index.mts';
 export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
-export { deliverOpenLoop, type OpenLoopOptions, type OpenLoopResult } from './openLoop.mts';
+export { deliverOpenLoop, type OpenLoopOptions } from './openLoop.mts';
 export type { DeliveryRecord, Subscription } from './outbox.mts';
 export { TRANSFER_OUTCOMES, type SimulatorState, type TransferOutcome } from './state.mts';

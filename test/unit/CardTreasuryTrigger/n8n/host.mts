@@ -66,30 +66,19 @@ export interface HostOptions {
 	sender?: string;
 }
 
-export interface Host {
-	url: string;
-	executions: Execution[];
-	/** Runs an execution again from the trigger, as a user does who retries it. */
-	retry(execution: Execution): Promise<INodeExecutionData[][]>;
-	/** Runs the trigger again in the same execution, as Retry On Fail does. */
-	again(execution: Execution): Promise<INodeExecutionData[][]>;
-	/** Errors that n8n would have logged. */
-	errors: unknown[];
-	/** Warnings in n8n's log. */
-	warnings: string[];
-	close(): Promise<void>;
-}
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /**
  * Answers deliveries as n8n 2.41 does (its `webhook-helpers`), around the trigger: parse the body, `webhook()`, store
  * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
  */
-export async function startHost(options: HostOptions): Promise<Host> {
+export async function startHost(options: HostOptions) {
 	const trigger = options.trigger ?? new CardTreasuryTrigger();
 	const webhook = trigger.description.webhooks![0]!;
 	const memory = options.memory ?? new Set<string>();
 	const node = options.node ?? randomUUID();
 	const executions: Execution[] = [];
+	/** Errors that n8n would have logged, and warnings in n8n's log. */
 	const errors: unknown[] = [];
 	const warnings: string[] = [];
 
@@ -230,8 +219,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	}
 
 	const { url, close } = await listen(handle);
+	/** Runs the trigger again in the same execution, as Retry On Fail does. */
 	const again = async (execution: Execution) =>
 		await trigger.execute.call(executeContext(execution, () => undefined));
+	/** Runs an execution again from the trigger, as a user does who retries it. */
 	const retry = async (execution: Execution) =>
 		await trigger.execute.call({
 			...executeContext(execution, () => undefined),
