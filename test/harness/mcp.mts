@@ -42,7 +42,6 @@ export async function connectMcp(url: string) {
 	session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
 	await post({ method: 'notifications/initialized' });
 	return {
-		/** Names of the tools. */
 		tools: async () => {
 			const { result } = await request('tools/list');
 			return (result.tools as Array<{ name: string }>).map(({ name }) => name);

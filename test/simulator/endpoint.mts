@@ -22,14 +22,12 @@ interface EndpointRequest {
 
 /** A documented endpoint (§4) as a value. The server routes by the list of them. */
 export interface Endpoint {
-	/** Of the interface document. */
 	section: string;
 	method: string;
 	/** A template, e.g. `/cards/individual-cards/{cardId}`. */
 	path: string;
 	/** Lowest access level of the API key (§5.2). */
 	level: 1 | 2 | 3;
-	/** Whether it honours `Idempotency-Key`. */
 	idempotent: boolean;
 	handle(request: EndpointRequest): Answer;
 }

@@ -14,7 +14,6 @@ export interface Table {
 
 /** What a part of a benchmark or of the soak has measured, where and when. */
 interface Result {
-	/** What measures it again. */
 	command: string;
 	machine: string;
 	/** Of the sender; n8n runs on its own. */

@@ -66,7 +66,6 @@ export async function publishChain(
 	return { ...(await publishNodes(n8n, name, all, connections, options.settings)), path };
 }
 
-/** Saves and publishes a workflow. */
 export async function publishNodes(
 	n8n: N8nAccess,
 	name: string,

@@ -54,7 +54,6 @@ export async function startProcess(host: Host, args: string[], options: ProcessO
 		url,
 		/** Of the operating system. */
 		pid: child.pid!,
-		/** Everything it has printed. */
 		log,
 		running: () => runs(child),
 		/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */

@@ -268,7 +268,6 @@ export async function executions(
 	return results.sort((left, right) => Number(left.id) - Number(right.id));
 }
 
-/** Waits until so many executions are there and all have ended. */
 export async function endedExecutions(
 	n8n: N8nAccess,
 	workflow: Pick<TriggerWorkflow, 'id'>,

@@ -13,7 +13,6 @@ export type Member = QueueMode['main'];
 export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 export interface QueueModeOptions {
-	/** For every n8n process. */
 	env?: Record<string, string>;
 	/** For one worker each, by its place; e.g. a concurrency. */
 	workerEnv?: Array<Record<string, string>>;
@@ -77,7 +76,6 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 				url: `http://127.0.0.1:${port}`,
 				/** Of the operating system; undefined before the first start. */
 				pid: () => current?.pid,
-				/** Everything it has printed since the first start. */
 				log: () => logs.map((log) => log()).join(''),
 				/** Ends it; does nothing when it has ended. */
 				end: async (signal?: 'SIGTERM' | 'SIGKILL') => await current?.end(signal),

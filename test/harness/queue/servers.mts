@@ -159,7 +159,6 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 	const server = {
 		port,
 		log: () => log,
-		/** Ends it as a crash would. */
 		async kill(): Promise<void> {
 			if (child) await end(child, 'SIGKILL');
 		},
@@ -179,7 +178,6 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 				await wait(500);
 			}
 		},
-		/** Ends it and removes its folder. */
 		async close(): Promise<void> {
 			if (child) await end(child);
 			rmSync(folder, { recursive: true, force: true });

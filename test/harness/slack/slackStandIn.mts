@@ -4,13 +4,11 @@ import { pathToFileURL } from 'node:url';
 
 import { listen } from '../../simulator/listen.mts';
 
-/** A message that n8n's Slack node sent. */
 export interface SlackMessage {
 	/** As the workflow names it: `#channel` or `@user`; of a private notice, the user's ID. */
 	channel: string;
 	/** As Slack would show it: the escaped signs `&`, `<` and `>` are plain again. */
 	text: string;
-	/** Buttons of *Send and Wait for Response*. */
 	buttons: SlackButton[];
 }
 
@@ -80,7 +78,6 @@ export async function startSlackStandIn(
 	const { url, close } = await listen(server);
 	const redirect = pathToFileURL(join(import.meta.dirname, 'redirect.mjs')).href;
 	const standIn = {
-		/** Live: grows with each message. */
 		messages: new Array<SlackMessage>(),
 		/** For n8n's environment: its requests to slack.com come here. */
 		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },

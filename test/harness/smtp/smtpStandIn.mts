@@ -39,7 +39,6 @@ export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => unde
 	const { port, close } = await listen(server);
 	const standIn = {
 		port,
-		/** Live: grows with each mail. */
 		mails: new Array<Mail>(),
 		async close(): Promise<void> {
 			for (const socket of sockets) socket.destroy();

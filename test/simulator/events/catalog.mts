@@ -13,7 +13,6 @@ export interface EventDefinition {
 	attempts: number;
 	/** Whether the answer's `response_code` decides, instead of acknowledging (§6.3). */
 	decides?: true;
-	/** Of its sample. */
 	status: string;
 	/** Of its sample: realistic, and fresh at each call. Amounts are decimal strings, blockchains lowercase (§1.3, §6.5). */
 	data(): Data;

@@ -25,7 +25,6 @@ import {
 import { fillMemory } from './storedMemory.mts';
 
 interface Turns {
-	/** Deliveries per second. */
 	rates: number[];
 	/** Turns of each receiver at a rate, of a second each: a backlog that a slow moment of the machine leaves ends with it. */
 	rounds: number;

@@ -1,6 +1,5 @@
 import { noOp, type ChainNode, type Reference } from '../../harness/n8n/scenario.mts';
 
-/** The single node that follows each trigger. */
 export const behind = noOp('Behind');
 
 export const bareTrigger = (mode: 'store' | 'answer', headerKey?: Reference): ChainNode => ({

@@ -28,7 +28,6 @@ export interface Load {
 	webhookKey: string;
 	/** The event number 0, 1, 2 … */
 	event: (index: number) => unknown;
-	/** The receiver's process. */
 	pid: number;
 	/** The answer of §6.3 that is expected; default the acknowledgement. A number is a status with any body. */
 	expected?: string | number;
@@ -93,7 +92,6 @@ export function middlePercentile(samples: Sample[], share: number): number {
 	return turns[Math.floor(turns.length / 2)]!;
 }
 
-/** Turns at the same rate, summed up. */
 export function figuresOf(
 	ratePerSecond: number,
 	samples: Sample[],
@@ -171,7 +169,6 @@ async function untilIdle(pid: number): Promise<number> {
 	return Math.max(0, performance.now() - began - IDLE_STEPS * STEP_MS);
 }
 
-/** The cells of a table. */
 export const cellsOf = (at: Figures) => ({
 	'Per second': at.ratePerSecond,
 	'p50 ms': milliseconds(at.p50),

@@ -8,19 +8,16 @@ import { runInCore, type CoreOptions } from '../../engine/core.mts';
 import { IDS } from '../../simulator/index.mts';
 import { documentOf } from '../../harness/fixtures.mts';
 
-/** What to run. */
 export interface MemoryTask {
 	part: 'documents' | 'statements';
 	baseUrl: string;
 	items: number;
-	/** Of each image. */
 	bytes: number;
 }
 
 export interface MemoryReport {
 	/** In bytes above what it was before the run, each at its own highest; `external` holds all buffers. */
 	peak: Record<'heapUsed' | 'external' | 'rss', number>;
-	/** What did not go well, in words. */
 	wrong?: string;
 }
 

@@ -8,7 +8,6 @@ export const KEPT = join(import.meta.dirname, 'results.json');
 
 /** What one n8n said: an answer per check, in the order in which they were tried. */
 export interface HostResult {
-	/** Of n8n. */
 	version: string;
 	/** Major version of the Node that ran it. */
 	node: string;

@@ -50,7 +50,6 @@ export async function compared({ file, name, content }: (typeof BLOCKS)[number])
 	};
 }
 
-/** Brings every document up to date. */
 export async function writeBlocks(): Promise<void> {
 	for (const block of BLOCKS) {
 		const { path, shouldBe } = await compared(block);

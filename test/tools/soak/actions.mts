@@ -13,7 +13,6 @@ import { until } from '../../simulator/until.mts';
 import type { Target } from './target.mts';
 import { FAILED_STARTS, type Verdict } from './verdict.mts';
 
-/** Rounds of writes that are cut off. */
 const ROUNDS = 2;
 const ITEMS = 60;
 /** Two workers at a third of the limit each leave it alone; so does one n8n process at this rate. */

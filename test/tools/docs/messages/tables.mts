@@ -10,10 +10,8 @@ import {
 	replyMessages,
 } from './trigger.mts';
 
-/** A table of the page. */
 export interface Table {
 	heading: string;
-	/** What its two columns hold. */
 	columns: [string, string];
 	rows: Array<[string, string]>;
 }
@@ -54,7 +52,6 @@ export async function messageTables(): Promise<Table[]> {
 	];
 }
 
-/** The tables as the page has them. */
 export async function messagePage(): Promise<string> {
 	return (await messageTables()).map(tableText).join('\n\n');
 }

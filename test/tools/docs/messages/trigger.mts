@@ -61,7 +61,6 @@ export async function publishingMessages(): Promise<Message[]> {
 	];
 }
 
-/** What is wrong with a rule. */
 export function ruleMessages(): Message[] {
 	const rules: Array<Record<string, unknown>> = [
 		{ decision: 'other', responseCode: 'OK' },
@@ -223,7 +222,6 @@ function replaced(data: unknown, [key = '', ...rest]: string[], value: unknown):
 	return { ...object, [key]: rest.length === 0 ? value : replaced(object[key], rest, value) };
 }
 
-/** What testing the credential says. */
 export function credentialTestMessages(): Message[] {
 	return (new CardTreasuryApi().test.rules ?? []).map(({ properties }) =>
 		textOnly(properties.message),
