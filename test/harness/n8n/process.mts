@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
+import { listen } from '../../simulator/listen.mts';
 import type { Host } from './host.mts';
 
 /** One running process of n8n: the main one, a worker or a webhook process. */
@@ -141,15 +142,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 
 /** So many different ports on which nobody listens at the moment. */
 export async function freePorts(count: number): Promise<number[]> {
-	const servers = Array.from({ length: count }, () => createServer());
-	const ports = await Promise.all(
-		servers.map(
-			(server) =>
-				new Promise<number>((resolve) =>
-					server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-				),
-		),
-	);
-	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-	return ports;
+	const all = await Promise.all(Array.from({ length: count }, () => listen(createServer())));
+	await Promise.all(all.map(async ({ close }) => await close()));
+	return all.map(({ port }) => port);
 }

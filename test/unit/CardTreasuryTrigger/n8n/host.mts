@@ -11,7 +11,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { listen, type ExpressLikeResponse } from './expressLike.mts';
+import { answerWith, type ExpressLikeResponse } from './expressLike.mts';
 
 export const WEBHOOK_KEY = 'test-webhook-key';
 
@@ -218,7 +218,7 @@ export async function startHost(options: HostOptions) {
 		} as unknown as IExecuteFunctions;
 	}
 
-	const { url, close } = await listen(handle);
+	const { url, close } = await answerWith(handle);
 	/** Runs the trigger again in the same execution, as Retry On Fail does. */
 	const again = async (execution: Execution) =>
 		await trigger.execute.call(executeContext(execution, () => undefined));
