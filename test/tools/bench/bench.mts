@@ -37,4 +37,4 @@ for (const { benchmark, each, measure } of chosen)
 		`npm run bench -- ${benchmark} ${each}`,
 		async () => await measure(each),
 	);
-await writeBlocks();
+if (chosen.length > 0) await writeBlocks();
