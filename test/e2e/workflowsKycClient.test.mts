@@ -3,7 +3,7 @@ import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.m
 import { runFrom } from '../harness/workflows/imported.mts';
 import { IDS } from '../simulator/index.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
-import { IMAGE } from '../tools/start/demo.mts';
+import { IMAGE } from '../tools/start/operations.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 const ANA = 'ana.souza@example.com';

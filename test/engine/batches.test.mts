@@ -78,7 +78,7 @@ it('two batches and a single item share the limit, and the single one does not w
 }, 60_000);
 
 it('a failed item that goes on tells which transfer it was, as far as it could be read', async () => {
-	const broken = { path: new RegExp(`/wallets/${IDS.secondWallet}/`) };
+	const broken = { path: `/wallets/${IDS.secondWallet}/` };
 	simulator.faults.add({ kind: 'reset-after', match: broken, times: 5 });
 	const nowhere = "={{ $json.amount ?? $('Nope').first().json.x }}";
 	const { outputs } = await run({

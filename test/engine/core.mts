@@ -102,48 +102,18 @@ export interface CoreOptions {
 /** Runs the action node in the real n8n-core: its engine, its contexts and its request helpers. */
 export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	const before = source(options.items ?? [{ json: {} }]);
-	const node: INode = {
-		id: 'node-1',
-		name: 'Card Treasury',
-		type: 'cardTreasury',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: options.parameters as INode['parameters'],
-		credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
-		...options.node,
-	};
-	const typeOf = (type: string) => (type === 'source' ? before : (options.nodeType ?? NODE_TYPE));
-	const nodeTypes: INodeTypes = {
-		getByName: typeOf,
-		getByNameAndVersion: typeOf,
-		getKnownTypes: () => ({}),
-	};
+	const node = nodeOf(options.parameters, { name: 'Card Treasury', ...options.node });
+	const rounds = Array.from({ length: options.rounds ?? 1 }, () => ({
+		node: node.name,
+		type: 'main' as const,
+		index: 0,
+	}));
 	const workflow = new Workflow({
 		id: 'workflow-1',
-		nodes: [
-			{
-				id: 'source',
-				name: 'Source',
-				type: 'source',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			node,
-		],
-		connections: {
-			Source: {
-				main: [
-					Array.from({ length: options.rounds ?? 1 }, () => ({
-						node: node.name,
-						type: 'main',
-						index: 0,
-					})),
-				],
-			},
-		},
+		nodes: [{ ...nodeOf({}), id: 'source', name: 'Source', type: 'source' }, node],
+		connections: { Source: { main: [rounds] } },
 		active: false,
-		nodeTypes,
+		nodeTypes: typesOf((type) => (type === 'source' ? before : (options.nodeType ?? NODE_TYPE))),
 		settings: { timezone: 'America/New_York' },
 	});
 	const isRetry = options.retryOf !== undefined || options.crashedAt !== undefined;
@@ -175,29 +145,33 @@ export async function loadInCore(
 		...options
 	}: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'parameters'> & { filter?: string },
 ): Promise<INodeListSearchResult & ResourceMapperFields> {
-	const type = NODE_TYPE;
-	const node: INode = {
-		id: 'node-1',
-		name: 'Temp-Node',
-		type: 'cardTreasury',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: parameters as INode['parameters'],
-		credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
-	};
-	const nodeTypes: INodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
-	};
+	const node = nodeOf(parameters);
+	const nodeTypes = typesOf(() => NODE_TYPE);
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additionalData = { ...hostOf(options), currentNodeParameters: node.parameters };
 	const context = new LoadOptionsContext(workflow, node, additionalData, '');
-	const list = type.methods?.listSearch?.[method];
-	const mapper = type.methods?.resourceMapping?.[method];
+	const list = NODE_TYPE.methods?.listSearch?.[method];
+	const mapper = NODE_TYPE.methods?.resourceMapping?.[method];
 	const loaded = list ? await list.call(context, filter) : await mapper?.call(context);
 	return { results: [], fields: [], ...loaded };
 }
+
+const nodeOf = (parameters: IDataObject, more: Partial<INode> = {}): INode => ({
+	id: 'node-1',
+	name: 'Temp-Node',
+	type: 'cardTreasury',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INode['parameters'],
+	credentials: { cardTreasuryApi: { id: '1', name: 'test' } },
+	...more,
+});
+
+const typesOf = (typeOf: (type: string) => INodeType): INodeTypes => ({
+	getByName: typeOf,
+	getByNameAndVersion: typeOf,
+	getKnownTypes: () => ({}),
+});
 
 /** What n8n stores of an execution before it begins. */
 function newRunData(

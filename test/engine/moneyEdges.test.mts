@@ -95,7 +95,7 @@ describe('writes without a key', () => {
 			...parameters,
 			path: `={{ "/mpc/accounts/${IDS.account}/wallets/" + $json.wallet + "/transfer" }}`,
 		};
-		simulator.faults.add({ kind: 'status', status: 404, match: { path: /wal-0002/ } });
+		simulator.faults.add({ kind: 'status', status: 404, match: { path: 'wal-0002' } });
 		const failed = await run(perWallet, { items: all, executionId: '7' });
 		// The last may have been under way when the third was rejected.
 		expect(amounts().filter((amount) => amount !== '4')).toEqual(['1', '2']);

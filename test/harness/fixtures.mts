@@ -64,5 +64,4 @@ export const documentOf = (documentType: string, more: object = {}) => ({
 	...more,
 });
 
-/** 1, 2, 3 … */
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,11 +1,4 @@
-/** A client of n8n's *MCP Server Trigger*, as the protocol has it: JSON-RPC by streamable HTTP. */
-export interface McpClient {
-	/** Names of the tools. */
-	tools(): Promise<string[]>;
-	/** Calls a tool; gives what it answered, as the model would read it. */
-	call(tool: string, input?: object): Promise<{ text: string; isError: boolean }>;
-	close(): Promise<void>;
-}
+export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 interface Answer {
 	result?: Record<string, any>;
@@ -14,8 +7,8 @@ interface Answer {
 
 const PROTOCOL_VERSION = '2025-03-26';
 
-/** Begins a session with the trigger at this URL. */
-export async function connectMcp(url: string): Promise<McpClient> {
+/** A client of n8n's *MCP Server Trigger* at this URL, as the protocol has it: JSON-RPC by streamable HTTP. */
+export async function connectMcp(url: string) {
 	let session: Record<string, string> = {};
 	let requests = 0;
 
@@ -53,7 +46,8 @@ export async function connectMcp(url: string): Promise<McpClient> {
 			const { result } = await request('tools/list');
 			return (result.tools as Array<{ name: string }>).map(({ name }) => name);
 		},
-		call: async (name, input = {}) => {
+		/** Calls a tool; gives what it answered, as the model would read it. */
+		call: async (name: string, input: object = {}) => {
 			const { result } = await request('tools/call', { name, arguments: input });
 			const content = result.content as Array<{ text?: string }>;
 			return {

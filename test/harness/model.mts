@@ -7,25 +7,20 @@ export interface ToolCall {
 	arguments: object;
 }
 
-/** Plays a language model behind OpenAI's chat completions: asks for the given tool calls in order, then is done. */
-export interface Model {
-	/** Base URL for n8n's OpenAI credential. */
-	url: string;
-	/** One message each; a list asks for several at once. */
-	calls: Array<ToolCall | ToolCall[]>;
-	/** Bodies of the requests, among them what the tools answered. */
-	requests: Array<{ messages: Array<{ role: string; content: unknown }> }>;
-	/** While it is, it answers every request with 500. */
-	isDown: boolean;
-	close(): Promise<void>;
+export type Model = Awaited<ReturnType<typeof startModel>>;
+
+interface Request {
+	messages: Array<{ role: string; content: unknown }>;
+	stream?: boolean;
 }
 
-export async function startModel(): Promise<Model> {
+/** Plays a language model behind OpenAI's chat completions: asks for the given tool calls in order, then is done. */
+export async function startModel() {
 	const server = createServer((incoming, response) => {
 		let text = '';
 		incoming.on('data', (chunk) => (text += String(chunk)));
 		incoming.on('end', () => {
-			const request = JSON.parse(text || '{}') as Model['requests'][number] & { stream?: boolean };
+			const request = JSON.parse(text || '{}') as Request;
 			model.requests.push(request);
 			if (model.isDown) {
 				response.writeHead(500).end();
@@ -62,10 +57,14 @@ export async function startModel(): Promise<Model> {
 		});
 	});
 	const { url, close } = await listen(server);
-	const model: Model = {
+	const model = {
+		/** Base URL for n8n's OpenAI credential. */
 		url: `${url}/v1`,
-		calls: [],
-		requests: [],
+		/** One message each; a list asks for several at once. */
+		calls: new Array<ToolCall | ToolCall[]>(),
+		/** Among them what the tools answered. */
+		requests: new Array<Request>(),
+		/** While it is, it answers every request with 500. */
 		isDown: false,
 		close,
 	};
@@ -73,7 +72,7 @@ export async function startModel(): Promise<Model> {
 }
 
 /** The calls of the first message that has not been answered. */
-function nextCalls(messages: Model['calls'], answered: number): ToolCall[] {
+function nextCalls(messages: Array<ToolCall | ToolCall[]>, answered: number): ToolCall[] {
 	let before = 0;
 	for (const calls of messages.map((message) => [message].flat())) {
 		if (before === answered) return calls;

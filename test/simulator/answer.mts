@@ -7,7 +7,6 @@ export interface Answer {
 	withoutTrace?: true;
 }
 
-/** A JSON answer. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
 	return {
 		status,

@@ -1,5 +1,5 @@
+import { parseDocument, type YAMLMap } from 'yaml';
 import { invalid } from './answer.mts';
-import { memberTexts } from './jsonText.mts';
 
 /** The body as a JSON object. @throws Rejected 400 for anything else. */
 export function bodyObject(body: unknown): Record<string, unknown> {
@@ -14,4 +14,15 @@ export function exactAmount(bodyText: string): string {
 	if (text === undefined) throw invalid('amount is required');
 	if (!/^-?\d/.test(text)) throw invalid('amount must be a JSON number');
 	return text;
+}
+
+/**
+ * The source text of the members of a JSON object, e.g. `{"amount":0.10}` → `amount` → `0.10`; JSON is YAML, whose parser
+ * tells where a value stands. A repeated name keeps its last value, as JSON.parse does.
+ */
+export function memberTexts(text: string): Map<string, string> {
+	const { items } = parseDocument(text, { uniqueKeys: false }).contents as YAMLMap<any, any>;
+	return new Map(
+		items.map(({ key, value }) => [String(key), text.slice(value.range[0], value.range[1])]),
+	);
 }

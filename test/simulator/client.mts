@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { request } from 'undici';
 import { API_KEYS } from './ids.mts';
 import { parseJson } from './parseJson.mts';
@@ -11,14 +12,7 @@ export interface Call {
 	headers?: Record<string, string>;
 }
 
-export interface Response {
-	status: number;
-	headers: Record<string, string>;
-	text: string;
-	bytes: Buffer;
-	/** The body as JSON; undefined when it is none. */
-	json: any;
-}
+export type Response = Awaited<ReturnType<typeof call>>;
 
 /** Calls the simulator as a client of the service would: one request, no redirect followed, no retry. */
 export async function call(
@@ -26,7 +20,7 @@ export async function call(
 	method: string,
 	path: string,
 	options: Call = {},
-): Promise<Response> {
+) {
 	const { key = 3, body, headers = {} } = options;
 	const apiKey = typeof key === 'number' ? API_KEYS[key] : key;
 	const answer = await request(simulator.url + path, {
@@ -42,13 +36,10 @@ export async function call(
 	const text = bytes.toString('utf8');
 	return {
 		status: answer.statusCode,
-		headers: flat(answer.headers),
+		headers: lodash.mapValues(answer.headers, String),
 		text,
 		bytes,
+		/** The body as JSON; undefined when it is none. */
 		json: parseJson(text),
 	};
-}
-
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -4,7 +4,7 @@ import { faultSchema } from './faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';
 import { settingsSchema } from './settings.mts';
-import { TRANSFER_OUTCOMES, type TransferOutcome } from './state.mts';
+import { TRANSFER_OUTCOMES } from './state.mts';
 
 /** Control over HTTP for other processes: no API key, no rate limit, not recorded. The server listens on loopback only. */
 export const CONTROL_PREFIX = '/_simulator/';
@@ -33,7 +33,7 @@ const authorizations = z.strictObject({
 });
 
 const outcomes = z.strictObject({
-	next: z.array(z.enum(TRANSFER_OUTCOMES as [TransferOutcome, ...TransferOutcome[]])),
+	next: z.array(z.enum(TRANSFER_OUTCOMES)),
 });
 
 type Control = (simulator: Simulator, body: unknown) => unknown;

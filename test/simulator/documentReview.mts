@@ -1,6 +1,6 @@
 import { invalid } from './answer.mts';
 import { type ImageFacts, imageFacts, readDataUrl } from './images.mts';
-import type { DocumentType, ProductRequest } from './records.mts';
+import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
 
 /** §2.4 */

@@ -1,9 +1,10 @@
+import lodash from 'lodash';
 import type { Answer } from './answer.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** A request as an endpoint sees it: routed, authenticated, its body parsed. */
-export interface EndpointRequest {
+interface EndpointRequest {
 	/** Path parameters, URL-decoded. */
 	params: Record<string, string>;
 	query: URLSearchParams;
@@ -21,36 +22,39 @@ export interface EndpointRequest {
 
 /** A documented endpoint (§4) as a value. The server routes by the list of them. */
 export interface Endpoint {
-	/** Section of the interface document. */
 	section: string;
-	method: 'GET' | 'POST' | 'PATCH';
-	/** Path template, e.g. `/cards/individual-cards/{cardId}`. */
+	method: string;
+	/** A template, e.g. `/cards/individual-cards/{cardId}`. */
 	path: string;
 	/** Lowest access level of the API key (§5.2). */
 	level: 1 | 2 | 3;
-	/** Whether it honours `Idempotency-Key` (§1.6: transfers, ramps, card operations). */
 	idempotent: boolean;
 	handle(request: EndpointRequest): Answer;
 }
 
-/** Matches a path to a template; undefined when it is another path. Segments are URL-decoded one by one. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-	const wanted = template.split('/');
-	const given = path.split('/');
-	if (wanted.length !== given.length) return undefined;
-	const params: Record<string, string> = {};
-	for (const [index, segment] of wanted.entries()) {
-		const value = decodeSegment(given[index]!);
-		const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-		if (name === undefined ? value !== segment : !value) return undefined;
-		if (name !== undefined) params[name] = value!;
-	}
-	return params;
+/** @param request `METHOD path` */
+export function endpoint(
+	section: string,
+	request: string,
+	level: Endpoint['level'],
+	handle: Endpoint['handle'],
+): Endpoint {
+	const [method = '', path = ''] = request.split(' ');
+	return { section, method, path, level, idempotent: false, handle };
 }
 
-function decodeSegment(segment: string): string | undefined {
+/** One that honours `Idempotency-Key` (§1.6: transfers, ramps, card operations). */
+export const keyed = (...definition: Parameters<typeof endpoint>): Endpoint => ({
+	...endpoint(...definition),
+	idempotent: true,
+});
+
+/** Matches a path to a template; undefined when it is another path. Parameters are URL-decoded one by one. */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+	const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+	const match = new RegExp(`^${pattern}$`).exec(path);
 	try {
-		return decodeURIComponent(segment);
+		return match ? lodash.mapValues(match.groups ?? {}, decodeURIComponent) : undefined;
 	} catch {
 		return undefined;
 	}

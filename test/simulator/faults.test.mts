@@ -186,7 +186,7 @@ describe('faults', () => {
 		simulator.faults.add(
 			{ kind: 'status', status: 500, match: { method: 'GET' } },
 			{ kind: 'status', status: 501, match: { path: '/frozen$' }, times: 2 },
-			{ kind: 'status', status: 502, match: { method: 'patch', path: /individual-cards/ } },
+			{ kind: 'status', status: 502, match: { method: 'patch', path: 'individual-cards' } },
 		);
 		const seen: number[] = [];
 		for (let n = 0; n < 4; n++) seen.push((await freeze()).status);

@@ -99,6 +99,5 @@ function withoutStatus(body: Answer['body']): Answer['body'] {
 	return JSON.stringify({ ...value, status: undefined });
 }
 
-/** The first half of a body. */
 export const half = (body: Answer['body']): Answer['body'] =>
 	body instanceof Buffer ? body.subarray(0, body.length >> 1) : body.slice(0, body.length >> 1);

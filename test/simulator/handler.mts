@@ -16,11 +16,9 @@ const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
 /** A client's address, where a test stands for several machines; no header of the service. */
 const CLIENT_ADDRESS_HEADER = 'x-simulated-ip';
 
-/** What a request passes through. */
 export interface Passage {
 	service: Service;
 	settings: Settings;
-	/** Where the request is recorded. */
 	requests: RequestRecord[];
 	rateLimit: RateLimit;
 	faults: Faults;

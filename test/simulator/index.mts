@@ -13,15 +13,16 @@ export type { Fault, FaultKind } from './faults.mts';
 export { FAULT_KINDS } from './faults.mts';
 export type { Endpoint } from './endpoint.mts';
 export { ENDPOINTS } from './endpoints/index.mts';
-export type { EventDefinition, EventEnvelope } from './events/definition.mts';
 export {
 	EVENTS,
 	EVENT_NAMES,
 	eventName,
 	sampleEvent,
+	type EventDefinition,
+	type EventEnvelope,
 	type EventOverrides,
 } from './events/index.mts';
 export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
-export { deliverOpenLoop, type OpenLoopOptions, type OpenLoopResult } from './openLoop.mts';
+export { deliverOpenLoop, type OpenLoopOptions } from './openLoop.mts';
 export type { DeliveryRecord, Subscription } from './outbox.mts';
 export { TRANSFER_OUTCOMES, type SimulatorState, type TransferOutcome } from './state.mts';

@@ -65,7 +65,6 @@ const RAMP_ON = [
 export interface DocumentedEvent {
 	/** Paths of the data fields. */
 	fields: string[];
-	/** Event status, where the document names it. */
 	status?: string;
 	/** §6.4; default 10. */
 	attempts?: number;
@@ -73,7 +72,6 @@ export interface DocumentedEvent {
 	timeoutMs?: number;
 }
 
-/** The rows of §6.5. */
 export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 	'cards.authorization': {
 		fields: [

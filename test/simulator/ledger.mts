@@ -20,7 +20,6 @@ export interface RequestRecord {
 	/** Arrival in milliseconds on the clock of `performance.now()`. */
 	at: number;
 	method: string;
-	/** Path with query, as sent. */
 	path: string;
 	/** Lower-case names; `x-api-key` is redacted. */
 	headers: Record<string, string>;
@@ -35,7 +34,6 @@ export interface RequestRecord {
 	company?: 'other';
 	/** True when the client had gone before its answer was ready. */
 	abandoned?: true;
-	/** Kind of the fault that hit it, if any. */
 	fault?: string;
 	/** True when the answer was the kept one of an earlier request with the same `Idempotency-Key`. */
 	replayed?: true;

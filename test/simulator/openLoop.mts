@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { deliver, type Delivery, type DeliverOptions } from './sender.mts';
+import { deliver, type DeliverOptions } from './sender.mts';
 
 export interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {
 	ratePerSecond: number;
@@ -9,33 +9,22 @@ export interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {
 	event: (index: number) => unknown;
 }
 
-export interface OpenLoopResult {
-	index: number;
-	/** When it was due, in milliseconds on the clock of `performance.now()`. */
-	dueAt: number;
-	/** From when it was due to the end of its delivery: a sender that falls behind does not flatter the receiver. */
-	latencyMs: number;
-	delivery: Delivery;
-}
-
 /** Delivers at a fixed rate, whether or not the earlier deliveries have been answered. Results are in sending order. */
-export async function deliverOpenLoop(options: OpenLoopOptions): Promise<OpenLoopResult[]> {
+export async function deliverOpenLoop(options: OpenLoopOptions) {
 	const { ratePerSecond, count, event, ...deliverOptions } = options;
 	const start = performance.now();
-	const results: Array<Promise<OpenLoopResult>> = [];
+	const deliverAt = async (index: number, dueAt: number) => {
+		const delivery = await deliver(event(index), deliverOptions);
+		// From when it was due to the end of its delivery: a sender that falls behind does not flatter the receiver.
+		return { index, dueAt, latencyMs: performance.now() - dueAt, delivery };
+	};
+	const results: Array<ReturnType<typeof deliverAt>> = [];
 	for (let index = 0; index < count; index++) {
 		const dueAt = start + (index * 1_000) / ratePerSecond;
 		const early = dueAt - performance.now();
 		if (early > 0) await wait(early, undefined, { signal: options.signal }).catch(() => undefined);
 		if (options.signal?.aborted) break;
-		results.push(
-			deliver(event(index), deliverOptions).then((delivery) => ({
-				index,
-				dueAt,
-				latencyMs: performance.now() - dueAt,
-				delivery,
-			})),
-		);
+		results.push(deliverAt(index, dueAt));
 	}
 	return await Promise.all(results);
 }

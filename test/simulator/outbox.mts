@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
-import { sampleEvent, type EventOverrides } from './events/index.mts';
-import type { EventEnvelope } from './events/definition.mts';
+import { sampleEvent, type EventEnvelope, type EventOverrides } from './events/index.mts';
+
 import { IDS } from './ids.mts';
 import { deliver, type Delivery, type DeliverOptions } from './sender.mts';
 import type { Settings } from './settings.mts';

@@ -17,20 +17,13 @@ export type ReceiverAnswer =
 	| 'hang'
 	| 'reset';
 
-/** A server that takes everything: a company's webhook endpoint, or one that is not the service. */
-export interface Receiver {
-	url: string;
-	received: ReceivedDelivery[];
-	/** Called per request with its number from 0. */
-	answer: (index: number) => ReceiverAnswer;
-	reset(): void;
-	close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-const acknowledge = (): ReceiverAnswer => ({});
-
-/** @param answer default the acknowledgement of §6.3 */
-export async function startReceiver(answer: Receiver['answer'] = acknowledge): Promise<Receiver> {
+/**
+ * A server that takes everything: a company's webhook endpoint, or one that is not the service.
+ * @param answer called per request with its number from 0; default the acknowledgement of §6.3
+ */
+export async function startReceiver(answer = (_index: number): ReceiverAnswer => ({})) {
 	const server = createServer((incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -53,11 +46,11 @@ export async function startReceiver(answer: Receiver['answer'] = acknowledge): P
 		});
 	});
 	const { url, close } = await listen(server);
-	const receiver: Receiver = {
+	const receiver = {
 		url,
-		received: [],
+		received: new Array<ReceivedDelivery>(),
 		answer,
-		reset() {
+		reset(): void {
 			receiver.received.length = 0;
 			receiver.answer = answer;
 		},

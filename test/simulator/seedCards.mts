@@ -1,9 +1,8 @@
 import { IDS } from './ids.mts';
-import type { Card, CardOperation } from './records.mts';
 
-export function seedCards(): Card[] {
+export function seedCards() {
 	return [
-		card(IDS.activeCard, '4001', 'ANA SOUZA', {}),
+		card(IDS.activeCard, '4001', 'ANA SOUZA'),
 		card(IDS.frozenCard, '4002', 'ANA SOUZA', { frozen: true }),
 		card(IDS.blockedCard, '4003', 'GRACE HILL', { blocked: true, client_id: IDS.otherClient }),
 		card(IDS.secondActiveCard, '4004', 'GRACE HILL', {
@@ -19,34 +18,53 @@ export function seedCards(): Card[] {
 	];
 }
 
-function card(id: string, last4: string, holder: string, differences: Partial<Card>): Card {
-	return {
-		id,
-		kind: 'individual',
-		provider_card_id: `provider-card-${last4}`,
-		client_id: IDS.client,
-		// The allowed values of `type` and `approval_method` are not shown (§2.7).
-		type: 'VIRTUAL',
-		restingStatus: 'ACTIVE',
-		frozen: false,
-		blocked: false,
-		last4,
-		expiration_month: 11,
-		expiration_year: 2029,
-		card_holder_name: holder,
-		approval_method: 'WEBHOOK',
-		daily_limit: 1_000,
-		weekly_limit: 5_000.5,
-		monthly_limit: 15_000,
-		forwarded_3ds_type: 'sms',
-		velocityRule: { maxAuthorizations: 3, timeWindowSeconds: 60 },
-		approvedAt: [],
-		...differences,
-	};
+/** An individual card (§2.7) or an enterprise card, of which the document shows no fields of its own. */
+export type Card = ReturnType<typeof seedCards>[number];
+
+/** What the type of a field is, where the first value does not say it. */
+interface Differences {
+	kind?: 'individual' | 'enterprise';
+	client_id?: string;
+	restingStatus?: 'ACTIVE' | 'INACTIVE' | 'DELETED' | 'EXPIRED';
+	frozen?: boolean;
+	blocked?: boolean;
+	expiration_year?: number;
+	forwarded_3ds_type?: 'sms' | 'webhook';
 }
 
-/** Every operation family of §9.6, with purchases that ended in different ways; newest first. */
-export function seedCardOperations(): CardOperation[] {
+const card = (id: string, last4: string, holder: string, differences: Differences = {}) => ({
+	id,
+	kind: 'individual',
+	provider_card_id: `provider-card-${last4}`,
+	client_id: IDS.client as string | undefined,
+	// The allowed values of `type` and `approval_method` are not shown (§2.7).
+	type: 'VIRTUAL',
+	restingStatus: 'ACTIVE',
+	frozen: false,
+	blocked: false,
+	last4,
+	expiration_month: 11,
+	expiration_year: 2029,
+	card_holder_name: holder,
+	approval_method: 'WEBHOOK',
+	daily_limit: 1_000,
+	weekly_limit: 5_000.5,
+	monthly_limit: 15_000,
+	forwarded_3ds_type: 'sms',
+	velocityRule: { maxAuthorizations: 3, timeWindowSeconds: 60 },
+	/** Epoch milliseconds of the approved authorizations that the velocity rule counts. */
+	approvedAt: [] as number[],
+	...differences,
+});
+
+/** The card's status (§3). A block stands over a freeze, so that unfreezing never lifts a block. */
+export function cardStatus({ restingStatus, blocked, frozen }: Card): string {
+	if (restingStatus !== 'ACTIVE') return restingStatus;
+	return blocked ? 'BLOCKED' : frozen ? 'FROZEN' : 'ACTIVE';
+}
+
+/** Operations of version 2 (§9.5), every family of §9.6, with purchases that ended in different ways; newest first. */
+export function seedCardOperations() {
 	const rows: Array<
 		[operation: string, amount: number, merchant: string | null, state: string, outcome: string]
 	> = [

@@ -1,164 +1,87 @@
 import { IDS } from './ids.mts';
-import type { DataRequirement, DocumentRequirement, ProductRequest } from './records.mts';
+
+/** A product enablement request (§2.2). */
+export interface ProductRequest extends ReturnType<typeof request> {
+	status: 'requested' | 'pending_documentation' | 'in_kyc' | 'enabled' | 'rejected';
+	missing_requirements?: ReturnType<typeof missingRequirements>;
+	rejection_code?: string;
+	rejection_description?: string;
+}
+
+/** §2.3 */
+export type DocumentRequirement = ReturnType<typeof requirement>;
+export type DocumentType = ReturnType<typeof documentType>;
 
 /** Requests of two clients, newest first (§4.3): rejected history, one waiting for documents, one in review, one enabled. */
 export function seedProductRequests(): ProductRequest[] {
+	const { client, otherClient, sampleClient } = IDS;
 	return [
 		{
-			...request(
-				IDS.pendingProductRequest,
-				IDS.client,
-				'cards_individuals',
-				'2026-11-18T09:30:00.000Z',
-			),
+			...request(IDS.pendingProductRequest, client, 'cards_individuals', '2026-11-18T09:30'),
 			status: 'pending_documentation',
-			missing_requirements: { documents: missingDocuments(), data: missingData() },
+			missing_requirements: missingRequirements(),
 		},
 		{
-			...request(
-				IDS.sampleProductRequest,
-				IDS.sampleClient,
-				'cards_individuals',
-				'2026-11-18T09:30:00.000Z',
-			),
+			...request(IDS.sampleProductRequest, sampleClient, 'cards_individuals', '2026-11-18T09:30'),
 			status: 'pending_documentation',
-			missing_requirements: { documents: missingDocuments(), data: missingData() },
+			missing_requirements: missingRequirements(),
 		},
+		{ ...request('pr-0002', client, 'ramps_pix', '2026-11-02T14:00'), status: 'enabled' },
 		{
-			...request('pr-0002', IDS.client, 'ramps_pix', '2026-11-02T14:00:00.000Z'),
-			status: 'enabled',
-		},
-		{
-			...request(
-				IDS.rejectedProductRequest,
-				IDS.client,
-				'cards_individuals',
-				'2026-10-12T08:15:00.000Z',
-			),
+			...request(IDS.rejectedProductRequest, client, 'cards_individuals', '2026-10-12T08:15'),
 			status: 'rejected',
 			rejection_code: 'DOCUMENT_UNREADABLE',
 			rejection_description: 'The front image of the passport could not be read.',
 		},
 		{
-			...request(
-				IDS.requestedProductRequest,
-				IDS.otherClient,
-				'ramps_pix',
-				'2026-11-19T10:00:00.000Z',
-			),
+			...request(IDS.requestedProductRequest, otherClient, 'ramps_pix', '2026-11-19T10:00'),
 			status: 'requested',
 		},
 		{
-			...request(
-				IDS.inKycProductRequest,
-				IDS.otherClient,
-				'ramps_cards',
-				'2026-11-10T10:00:00.000Z',
-			),
+			...request(IDS.inKycProductRequest, otherClient, 'ramps_cards', '2026-11-10T10:00'),
 			status: 'in_kyc',
 		},
 		{
-			...request(
-				IDS.enabledProductRequest,
-				IDS.otherClient,
-				'cards_individuals',
-				'2026-09-30T10:00:00.000Z',
-			),
+			...request(IDS.enabledProductRequest, otherClient, 'cards_individuals', '2026-09-30T10:00'),
 			status: 'enabled',
 		},
 	];
 }
 
-function request(
-	id: string,
-	client_id: string,
-	product: ProductRequest['product'],
-	created_at: string,
-) {
+function request(id: string, client_id: string, product: string, minute: string) {
+	const created_at = `${minute}:00.000Z`;
 	return { id, client_id, product, created_at, updated_at: created_at };
 }
 
-function missingDocuments(): DocumentRequirement[] {
-	return [
-		{
-			id: 'identity',
-			name: 'Proof of identity',
-			description: 'A government-issued identification document.',
-			required: true,
-			valid_documents: [
-				{
-					id: 'passport',
-					name: 'Passport',
-					description: 'The page with the photo.',
-					required: false,
-					require_image: true,
-					require_back_image: false,
-					metadata: [
-						{ id: 'number', name: 'Passport number', data_type: 'STRING', required: true },
-						{
-							id: 'issuing_country',
-							name: 'Issuing country',
-							data_type: 'STRING',
-							required: false,
-						},
-						// Only PHONE and STRING are shown (§2.3); another type keeps clients from assuming a closed set.
-						{ id: 'expiration_date', name: 'Expiration date', data_type: 'DATE', required: false },
-					],
-				},
-				{
-					id: 'national_id',
-					name: 'National identity card',
-					description: 'Both sides.',
-					required: false,
-					require_image: true,
-					require_back_image: true,
-					metadata: [
-						{ id: 'number', name: 'Document number', data_type: 'STRING', required: true },
-					],
-				},
+const missingRequirements = () => ({
+	documents: [
+		requirement(
+			'identity',
+			'Proof of identity',
+			'A government-issued identification document.',
+			true,
+			[
+				documentType('passport', 'Passport', 'The page with the photo.', false, [
+					field('number', 'Passport number', 'STRING', true),
+					field('issuing_country', 'Issuing country', 'STRING', false),
+					// Only PHONE and STRING are shown (§2.3); another type keeps clients from assuming a closed set.
+					field('expiration_date', 'Expiration date', 'DATE', false),
+				]),
+				documentType('national_id', 'National identity card', 'Both sides.', true, [
+					field('number', 'Document number', 'STRING', true),
+				]),
 			],
-		},
-		{
-			id: 'address',
-			name: 'Proof of address',
-			description: 'Not older than three months.',
-			required: true,
-			valid_documents: [
-				{
-					id: 'utility_bill',
-					name: 'Utility bill',
-					description: 'Electricity, water, gas or internet.',
-					required: false,
-					require_image: true,
-					require_back_image: false,
-					metadata: [
-						{ id: 'contact_phone', name: 'Contact phone', data_type: 'PHONE', required: false },
-					],
-				},
-			],
-		},
-		{
-			id: 'income',
-			name: 'Proof of income',
-			description: 'Speeds up the review.',
-			required: false,
-			valid_documents: [
-				{
-					id: 'payslip',
-					name: 'Payslip',
-					description: 'Of the last month.',
-					required: false,
-					require_image: true,
-					require_back_image: false,
-					metadata: [],
-				},
-			],
-		},
-	];
-}
-
-function missingData(): DataRequirement[] {
-	return [
+		),
+		requirement('address', 'Proof of address', 'Not older than three months.', true, [
+			documentType('utility_bill', 'Utility bill', 'Electricity, water, gas or internet.', false, [
+				field('contact_phone', 'Contact phone', 'PHONE', false),
+			]),
+		]),
+		requirement('income', 'Proof of income', 'Speeds up the review.', false, [
+			documentType('payslip', 'Payslip', 'Of the last month.', false, []),
+		]),
+	],
+	data: [
 		{
 			id: 'contact',
 			name: 'Contact',
@@ -176,5 +99,31 @@ function missingData(): DataRequirement[] {
 			required: false,
 			fields: [{ key: 'occupation', data_type: 'STRING', required: true }],
 		},
-	];
-}
+	],
+});
+
+const requirement = (
+	id: string,
+	name: string,
+	description: string,
+	required: boolean,
+	valid_documents: DocumentType[],
+) => ({ id, name, description, required, valid_documents });
+
+const documentType = (
+	id: string,
+	name: string,
+	description: string,
+	require_back_image: boolean,
+	metadata: Array<ReturnType<typeof field>>,
+) => {
+	const common = { required: false, require_image: true, require_back_image };
+	return { id, name, description, ...common, metadata };
+};
+
+const field = (id: string, name: string, data_type: string, required: boolean) => ({
+	id,
+	name,
+	data_type,
+	required,
+});

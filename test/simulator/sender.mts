@@ -5,7 +5,6 @@ import { request, type Dispatcher } from 'undici';
 import { deliveryRules } from './events/index.mts';
 
 export interface DeliverOptions {
-	/** Where to: the company's registered URL. */
 	url: string;
 	/** Value of `X-Webhook-Key` (§6.1). */
 	webhookKey: string;
@@ -32,7 +31,6 @@ export interface Attempt {
 	ms: number;
 	traceId: string;
 	status?: number;
-	/** The text of the answer. */
 	body?: string;
 	/** `deadline`, `aborted`, or the code of a network failure. */
 	error?: string;
@@ -42,7 +40,6 @@ export interface Delivery {
 	/** 200 with `response_code` OK (§6.3); for an authorization, any decision in time. */
 	delivered: boolean;
 	attempts: Attempt[];
-	/** The `response_code` that decides an authorization. */
 	decision?: string;
 }
 

@@ -5,13 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CONTROL_PREFIX, answerControl } from './control.mts';
 import { type Fault, Faults } from './faults.mts';
 import { handle, readBody, send } from './handler.mts';
-import type { LedgerRow, RequestRecord } from './ledger.mts';
+import type { RequestRecord } from './ledger.mts';
 import { listen } from './listen.mts';
-import { type DeliveryRecord, Outbox, type Subscription } from './outbox.mts';
+import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
 import { Service, defect } from './service.mts';
 import { completeSettings, type Settings } from './settings.mts';
-import type { SimulatorState } from './state.mts';
 
 export interface SimulatorOptions extends Partial<Settings> {
 	/** Default: any free port. */
@@ -24,31 +23,10 @@ export interface SimulatorOptions extends Partial<Settings> {
 	now?: () => number;
 }
 
-export interface Simulator {
-	/** Base URL without a trailing slash. */
-	url: string;
-	state: SimulatorState;
-	/** Live: a change holds from the next request on, until a reset. */
-	settings: Settings;
-	/** Live: grows with each executed effect. */
-	ledger: LedgerRow[];
-	/** Live: grows with each request of the service API. */
-	requests: RequestRecord[];
-	/** Live: events emitted through the simulator. */
-	deliveries: DeliveryRecord[];
-	faults: Faults;
-	/** Its `rejected` counts the 429s of the limit (not those of faults). */
-	rateLimit: RateLimit;
-	events: Outbox;
-	/** Ends the idempotency window of all keys now. */
-	forgetKeys(): void;
-	/** Everything as it was at the start; the sockets of requests that are being answered late are destroyed. */
-	reset(): void;
-	close(): Promise<void>;
-}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** Starts the simulated service on the loopback interface. @throws when the port is taken, or for a setting that does not exist. */
-export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator(options: SimulatorOptions = {}) {
 	const { port = 0, subscription, faults: startFaults = [], ...given } = options;
 	const { now = () => performance.now(), ...givenSettings } = given;
 	const startSettings = completeSettings(givenSettings);
@@ -87,18 +65,26 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
 	const { url, close } = await listen(server, port);
 
-	const simulator: Simulator = {
+	const simulator = {
+		/** Without a trailing slash. */
 		url,
 		state: service.state,
+		/** Live: a change holds from the next request on, until a reset. */
 		settings,
+		/** Live: grows with each executed effect. */
 		ledger: service.ledger,
+		/** Live: grows with each request of the service API. */
 		requests,
+		/** Live: events emitted through the simulator. */
 		deliveries: events.deliveries,
 		faults,
+		/** Its `rejected` counts the 429s of the limit (not those of faults). */
 		rateLimit,
 		events,
+		/** Ends the idempotency window of all keys now. */
 		forgetKeys: () => service.idempotency.forget(),
-		reset() {
+		/** Everything as it was at the start; the sockets of requests that are being answered late are destroyed. */
+		reset(): void {
 			// What is still under way has no effect after this.
 			waits.abort();
 			waits = endlessListeners();
@@ -110,7 +96,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 			rateLimit.clear();
 			events.clear();
 		},
-		async close() {
+		async close(): Promise<void> {
 			closing.abort();
 			waits.abort();
 			await close();

@@ -18,7 +18,6 @@ export interface ServiceOptions {
 	onTransfer: (transfer: ExecutedTransfer) => void;
 }
 
-/** Who calls, by its API key. */
 export interface Caller {
 	level: 1 | 2 | 3;
 	company: 'own' | 'other';

@@ -7,7 +7,6 @@ interface Setting<T> {
 	/** Name on the command line; a flag without a placeholder turns the initial value around. */
 	flag: string;
 	placeholder?: string;
-	/** The highest number. */
 	max?: number;
 	help: string;
 }
@@ -108,7 +107,6 @@ export type Settings = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as ReadonlyArray<keyof Settings>;
 
-/** Any of the settings, and nothing else. */
 export const settingsSchema = z
 	.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])))
 	.partial() as z.ZodType<Partial<Settings>>;

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
 import { notFound } from './answer.mts';
-import { seedRecords, type Records } from './seed.mts';
-import type { Card, ProductRequest, SubmittedDocument, Wallet } from './records.mts';
+import { seedRecords, type Records, type Wallet } from './seed.mts';
+import type { Card } from './seedCards.mts';
+import type { DocumentRequirement, ProductRequest } from './seedProductRequests.mts';
+
+/** A submitted document without its images. */
+interface SubmittedDocument {
+	productRequestId: string;
+	documentType: string;
+	images: Array<{ side: 'front' | 'back'; type?: string; size: number }>;
+	requirement: DocumentRequirement;
+}
 
 /** How the next transfer ends: a status of §2.6, or the 302 of §4.5. */
-export type TransferOutcome = 'SUCCESS' | 'PENDING' | 'FAILED' | 'MANUAL_CHECK' | 'WARNING';
-
-export const TRANSFER_OUTCOMES: readonly TransferOutcome[] = [
+export const TRANSFER_OUTCOMES = [
 	'SUCCESS',
 	'PENDING',
 	'FAILED',
 	'MANUAL_CHECK',
 	'WARNING',
-];
+] as const;
+export type TransferOutcome = (typeof TRANSFER_OUTCOMES)[number];
 
 /** What the event about a transfer needs (§6.5). */
 export interface ExecutedTransfer {

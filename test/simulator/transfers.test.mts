@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { call } from './client.mts';
 import { IDS, MAGIC_RECIPIENTS } from './index.mts';
-import { memberTexts } from './jsonText.mts';
+import { memberTexts } from './body.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });

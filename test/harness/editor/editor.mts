@@ -48,7 +48,6 @@ export class Editor {
 		return editor;
 	}
 
-	/** Opens a saved workflow and waits for its canvas. */
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.page.locator('[data-test-id="canvas-node"]').first().waitFor();
@@ -67,7 +66,6 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** Opens a node's panel. */
 	async openNode(name: string): Promise<void> {
 		await this.node(name).dblclick();
 		await this.page
@@ -102,7 +100,6 @@ export class Editor {
 		return this.page.locator('[data-test-id="item-iterator-item"]');
 	}
 
-	/** Opens the list of a resource locator. */
 	async openList(name: string): Promise<OpenList> {
 		await this.page
 			.locator(`[data-test-id="resource-locator-${name}"] [data-test-id="rlc-input"]`)
@@ -121,7 +118,6 @@ export class Editor {
 		await this.page.keyboard.press('Escape');
 	}
 
-	/** Writes into a field and leaves it. */
 	async fill(name: string, text: string): Promise<void> {
 		const input = this.parameter(name).locator('input');
 		await input.fill(text);
@@ -141,7 +137,6 @@ export class Editor {
 		await this.page.locator('.el-notification').waitFor({ state: 'hidden' });
 	}
 
-	/** Opens the credential of the open node. */
 	async openCredential(): Promise<void> {
 		await this.page.locator('[data-test-id="credential-edit-button"]').click();
 		await this.page.locator('[data-test-id="editCredential-modal"]').waitFor();
@@ -180,7 +175,6 @@ export class Editor {
 		return this.page.locator('[data-test-id="run-data-schema-node-name"].pill--preview');
 	}
 
-	/** The output panel of the open node. */
 	output(): Locator {
 		return this.page.locator('[data-test-id="output-panel"]');
 	}
@@ -211,7 +205,6 @@ export class Editor {
 	}
 }
 
-/** The open list of a resource locator. */
 export class OpenList {
 	constructor(private readonly page: Page) {}
 
@@ -235,7 +228,6 @@ export class OpenList {
 		await this.entries().first().waitFor({ state: 'hidden' });
 	}
 
-	/** What it says in place of entries. */
 	async problem(): Promise<string> {
 		const container = this.page.locator('[data-test-id="rlc-error-container"]:visible');
 		await container.waitFor();

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { publish, saveWorkflow } from './scenario.mts';
+import { publish, saveWorkflow, type ChainNode } from './scenario.mts';
 import type { N8nAccess } from './n8n.mts';
 
-export interface ChainNode {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: object;
-	credentials?: object;
-	[setting: string]: unknown;
-}
+export type { ChainNode };
 
 export interface Chain {
 	id: string;
@@ -73,7 +66,6 @@ export async function publishChain(
 	return { ...(await publishNodes(n8n, name, all, connections, options.settings)), path };
 }
 
-/** Saves and publishes a workflow. */
 export async function publishNodes(
 	n8n: N8nAccess,
 	name: string,

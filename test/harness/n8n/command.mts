@@ -4,9 +4,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 export type Progress = (line: string) => void;
 
 export interface CommandOptions {
-	/** Added to the environment of this process. */
 	env?: Record<string, string>;
-	/** After this the command is ended. */
 	timeoutMs?: number;
 	/** Everything that the command prints goes to this file. */
 	logFile?: string;

@@ -24,7 +24,6 @@ export const answered = (code: string) => ({
 });
 export const OK = answered('OK');
 
-/** Sends an event once. */
 export async function send(
 	{ url }: Pick<TriggerWorkflow, 'url'>,
 	event: unknown,

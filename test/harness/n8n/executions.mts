@@ -3,22 +3,10 @@ import type { IRunExecutionData, ITaskData } from 'n8n-workflow';
 
 import type { N8nAccess } from './n8n.mts';
 
-/** An execution as n8n has stored it. */
-export interface StoredExecution {
-	status: string;
-	/** What ended it; its texts are empty when it ended well. */
-	failure: { message: string; description: string };
-	/** Of a node, in its latest run, the items per output; undefined when it did not run. */
-	outputs(node: string): Array<Array<Record<string, any>>> | undefined;
-	/** Of a node, in its latest run, why it failed; empty when it did not. */
-	error(node: string): string;
-	/** Of a node, in its latest run, what the editor shows next to the items. */
-	hints(node: string): string[];
-	/** Of a node, what each of its runs gave on its first output. */
-	runs(node: string): Array<Array<Record<string, any>>>;
-}
+export type StoredExecution = Awaited<ReturnType<typeof readExecution>>;
 
-export async function readExecution({ rest }: N8nAccess, id: string): Promise<StoredExecution> {
+/** An execution as n8n has stored it. */
+export async function readExecution({ rest }: N8nAccess, id: string) {
 	const { data, status } = (await rest('GET', `/rest/executions/${id}`)) as {
 		data: string;
 		status: string;
@@ -27,11 +15,16 @@ export async function readExecution({ rest }: N8nAccess, id: string): Promise<St
 	const latest = (node: string) => runData[node]?.at(-1);
 	return {
 		status,
+		/** What ended it; its texts are empty when it ended well. */
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
-		outputs: (node) => latest(node)?.data?.main?.map(jsonOf),
-		error: (node) => latest(node)?.error?.message ?? '',
-		hints: (node) => (latest(node)?.hints ?? []).map(({ message }) => message),
-		runs: (node) =>
+		/** Of a node, in its latest run, the items per output; undefined when it did not run. */
+		outputs: (node: string) => latest(node)?.data?.main?.map(jsonOf),
+		/** Of a node, in its latest run, why it failed; empty when it did not. */
+		error: (node: string) => latest(node)?.error?.message ?? '',
+		/** Of a node, in its latest run, what the editor shows next to the items. */
+		hints: (node: string) => (latest(node)?.hints ?? []).map(({ message }) => message),
+		/** Of a node, what each of its runs gave on its first output. */
+		runs: (node: string) =>
 			(runData[node] ?? []).map(({ data: given }: ITaskData) => jsonOf(given?.main?.[0])),
 	};
 }

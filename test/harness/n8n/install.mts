@@ -47,23 +47,12 @@ function nodeVersionFor(version: string): string {
 	return NODE_VERSIONS[node];
 }
 
-/** An n8n that npm has installed. */
-export interface Installation extends Host {
-	/** The Node executable that runs n8n. */
-	node: string;
-	/** n8n's start script. */
-	n8n: string;
-}
-
 /**
  * Installs what is missing into a cache folder, once, and tells about every five seconds how far it is.
  * An interrupted installation is begun anew; of two processes one installs and the other waits.
  * @throws Error that says what to do when npm, the network or a compiler fails it
  */
-export async function installN8n(
-	onProgress: Progress,
-	version = N8N_VERSION,
-): Promise<Installation> {
+export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 	const cache = cacheFolder();
 	const node = await installNode(nodeVersionFor(version), cache, onProgress);
 	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
@@ -85,13 +74,13 @@ export async function installN8n(
 		});
 		await buildSqlite(folder, node, path, onProgress);
 	});
-	return {
-		node,
-		n8n,
+	const host: Host = {
 		// By SIGKILL: told to end, n8n writes to a log that nobody reads any more, fails at that, and logs the failure, for ever.
 		spawn: (args, env) => spawnBound(node, [n8n, ...args], { env: { PATH: path, ...env } }, 'KILL'),
 		hasModule: (name) => existsSync(join(dirname(n8n), '..', 'dist', 'modules', name)),
 	};
+	/** The Node executable that runs n8n, and n8n's start script. */
+	return { ...host, node, n8n };
 }
 
 async function installNode(version: string, cache: string, onProgress: Progress): Promise<string> {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
+import { listen } from '../../simulator/listen.mts';
 import type { Progress } from './command.mts';
-import { exclusively } from './exclusive.mts';
 
 /** Where everything is kept that is installed only once; made when it is missing. */
 export function cacheFolder(): string {
@@ -15,7 +18,7 @@ export function cacheFolder(): string {
 	return folder;
 }
 
-export interface Target {
+interface Target {
 	folder: string;
 	name: string;
 	/** Throws when what is installed does not run. */
@@ -50,4 +53,28 @@ export async function installOnce(
 		}
 		writeFileSync(complete, '');
 	});
+}
+
+/**
+ * Runs `work` while no other process of this machine does so for the same folder. A port stands for the folder: the
+ * operating system gives it to one process, and takes it back when that has ended, however it did.
+ */
+async function exclusively(folder: string, onWait: () => void, work: () => Promise<void>) {
+	// Below the ports that are given to those who ask for any.
+	const port = 20_000 + (createHash('sha256').update(folder).digest().readUInt32BE() % 10_000);
+	const take = async () =>
+		await listen(createServer(), port).catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EADDRINUSE') throw error;
+		});
+	let lock = await take();
+	if (!lock) onWait();
+	while (!lock) {
+		await wait(500);
+		lock = await take();
+	}
+	try {
+		await work();
+	} finally {
+		await lock.close();
+	}
 }

@@ -53,17 +53,7 @@ export interface N8nAccess {
 	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
 }
 
-export interface RunningN8n extends N8nAccess {
-	/** Of the operating system, to read what the process uses. */
-	pid: number;
-	log: () => string;
-	/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
-	userFolder: string;
-	/** Ends n8n and removes the user folder, unless it is one that was given. */
-	stop: () => Promise<void>;
-	/** Ends n8n and keeps the user folder; SIGKILL ends it as a power cut would. */
-	end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-}
+export type RunningN8n = Awaited<ReturnType<typeof startN8n>>;
 
 export interface StartOptions {
 	/** A folder that an earlier n8n has left, with the pack and an owner in it. Kept; the one who gives it removes it. */
@@ -81,11 +71,7 @@ export const OWNER = {
 };
 
 /** Starts n8n on SQLite in a user folder of its own, with the pack installed as users install it, and an owner set up. */
-export async function startN8n(
-	host: Host,
-	tarball: string,
-	options: StartOptions = {},
-): Promise<RunningN8n> {
+export async function startN8n(host: Host, tarball: string, options: StartOptions = {}) {
 	const userFolder = options.userFolder ?? (await newUserFolder(tarball));
 	let started: N8nProcess | undefined;
 	const stop = async () => {
@@ -93,13 +79,15 @@ export async function startN8n(
 		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		started = await startProcess(host, ['start'], {
+		started = await startProcess(host, ['start'], { ...options, userFolder });
+		return {
+			...started,
+			rest: await signIn(started.url),
+			/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
 			userFolder,
-			port: options.port,
-			env: options.env,
-		});
-		const { url, pid, log, end } = started;
-		return { url, pid, rest: await signIn(url), log, userFolder, stop, end };
+			/** Ends n8n and removes the user folder, unless it is one that was given. */
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,7 +1,6 @@
 import type { ChainNode } from './chain.mts';
 import type { Reference } from './scenario.mts';
 
-/** The action node. */
 export const cardTreasury = (
 	parameters: object,
 	credential: Reference,

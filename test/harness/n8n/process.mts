@@ -2,20 +2,11 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
+import { listen } from '../../simulator/listen.mts';
 import type { Host } from './host.mts';
 
 /** One running process of n8n: the main one, a worker or a webhook process. */
-export interface N8nProcess {
-	/** Of the main and of webhook processes; of a worker, its health check. */
-	url: string;
-	/** Of the operating system. */
-	pid: number;
-	/** Everything it has printed. */
-	log(): string;
-	running(): boolean;
-	/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
-	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-}
+export type N8nProcess = Awaited<ReturnType<typeof startProcess>>;
 
 export interface ProcessOptions {
 	/** Where n8n keeps what is its own; each process needs one of its own. */
@@ -50,11 +41,7 @@ const QUIET: Record<string, string> = {
  * Starts `n8n <args>` and waits until it is ready.
  * @throws Error with the end of its log when it does not get ready
  */
-export async function startProcess(
-	host: Host,
-	args: string[],
-	options: ProcessOptions,
-): Promise<N8nProcess> {
+export async function startProcess(host: Host, args: string[], options: ProcessOptions) {
 	const { child, port, log } = await spawnN8n(host, args, options);
 	const url = `http://127.0.0.1:${port}`;
 	try {
@@ -64,11 +51,14 @@ export async function startProcess(
 		throw error;
 	}
 	return {
+		/** Of the main and of webhook processes; of a worker, its health check. */
 		url,
+		/** Of the operating system. */
 		pid: child.pid!,
 		log,
 		running: () => runs(child),
-		end: async (signal) => await end(child, signal),
+		/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
+		end: async (signal?: 'SIGTERM' | 'SIGKILL') => await end(child, signal),
 	};
 }
 
@@ -152,15 +142,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 
 /** So many different ports on which nobody listens at the moment. */
 export async function freePorts(count: number): Promise<number[]> {
-	const servers = Array.from({ length: count }, () => createServer());
-	const ports = await Promise.all(
-		servers.map(
-			(server) =>
-				new Promise<number>((resolve) =>
-					server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-				),
-		),
-	);
-	await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-	return ports;
+	const all = await Promise.all(Array.from({ length: count }, () => listen(createServer())));
+	await Promise.all(all.map(async ({ close }) => await close()));
+	return all.map(({ port }) => port);
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
 
 import { installN8n } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
@@ -10,31 +11,29 @@ import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 import { freePorts, runCommand } from './process.mts';
 import { readExecution } from './executions.mts';
 
-/** The real n8n with the pack; restarted on the same database as often as a test likes. */
-export interface Scenario {
-	n8n: RunningN8n;
-	/** Ends n8n and starts it again at the same address and on its database. */
-	restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** Runs one of n8n's commands on the database of the n8n that runs. */
-	command(...args: string[]): Promise<{ code: number | null; log: string }>;
-	close(): Promise<void>;
-}
+export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
-/** @param env for n8n, at every start */
-export async function startScenario(env: Record<string, string> = {}): Promise<Scenario> {
+/**
+ * The real n8n with the pack; restarted on the same database as often as a test likes.
+ * @param env for n8n, at every start
+ */
+export async function startScenario(env: Record<string, string> = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
 	const host = await installN8n((line) => process.stdout.write(`${line}\n`));
 	const tarball = await packPack(folder);
 	const [port] = await freePorts(1);
 	const first = await startN8n(host, tarball, { env, port });
-	const scenario: Scenario = {
+	const scenario = {
 		n8n: first,
-		async restart(signal) {
+		/** Ends n8n and starts it again at the same address and on its database. */
+		async restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 			await scenario.n8n.end(signal);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
-		command: async (...args) => await runCommand(host, args, { userFolder: first.userFolder, env }),
-		async close() {
+		/** Runs one of n8n's commands on the database of the n8n that runs. */
+		command: async (...args: string[]) =>
+			await runCommand(host, args, { userFolder: first.userFolder, env }),
+		async close(): Promise<void> {
 			if (scenario.n8n !== first) await scenario.n8n.stop();
 			await first.stop();
 			rmSync(folder, { recursive: true, force: true });
@@ -48,13 +47,14 @@ export interface Reference {
 	name: string;
 }
 
-export interface WorkflowNode {
+/** A node as it is saved in a workflow. */
+export interface ChainNode {
 	name: string;
 	type: string;
 	typeVersion: number;
 	parameters: object;
-	credentials?: { cardTreasuryApi: Reference };
-	onError?: string;
+	credentials?: object;
+	[setting: string]: unknown;
 }
 
 export interface TriggerWorkflow {
@@ -98,14 +98,14 @@ export async function createCredential(
 	return { id: String(id), name };
 }
 
-export const noOp = (name: string): WorkflowNode => ({
+export const noOp = (name: string): ChainNode => ({
 	name,
 	type: 'n8n-nodes-base.noOp',
 	typeVersion: 1,
 	parameters: {},
 });
 
-export const waitSeconds = (name: string, amount: number): WorkflowNode => ({
+export const waitSeconds = (name: string, amount: number): ChainNode => ({
 	name,
 	type: 'n8n-nodes-base.wait',
 	typeVersion: 1.1,
@@ -116,7 +116,7 @@ export const respond = (
 	credential: Reference,
 	name = 'Respond',
 	decision = 'approve',
-): WorkflowNode => ({
+): ChainNode => ({
 	name,
 	type: 'n8n-nodes-card-treasury.cardTreasury',
 	typeVersion: 1,
@@ -124,53 +124,56 @@ export const respond = (
 	credentials: { cardTreasuryApi: credential },
 });
 
-export const failing = (name: string): WorkflowNode => ({
+export const failing = (name: string): ChainNode => ({
 	name,
 	type: 'n8n-nodes-base.stopAndError',
 	typeVersion: 1,
 	parameters: { errorMessage: 'Stopped on purpose' },
 });
 
+/** The trigger; its node is called Trigger. */
+export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
+	name: 'Trigger',
+	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+	typeVersion: 2,
+	parameters,
+	credentials: { cardTreasuryApi: credential },
+});
+
 /**
- * A workflow of the trigger, called Trigger, and the nodes behind it.
- * @param branches per output of the trigger, the nodes in a row
+ * A workflow of the trigger and the nodes behind it.
+ * @param branches per output of the trigger, the nodes in a row; rows that name the same node share it
  */
-export async function createWorkflow(
+export const createWorkflow = async (
 	n8n: N8nAccess,
 	credential: Reference,
 	parameters: object,
-	branches: WorkflowNode[][] = [],
+	branches: ChainNode[][] = [],
+): Promise<TriggerWorkflow> =>
+	await createTrigger(n8n, cardTreasuryTrigger(credential, parameters), branches);
+
+async function createTrigger(
+	n8n: N8nAccess,
+	trigger: ChainNode,
+	branches: ChainNode[][],
 ): Promise<TriggerWorkflow> {
-	const { url } = n8n;
 	const webhookId = randomUUID();
-	const trigger = {
-		name: 'Trigger',
-		type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-		typeVersion: 2,
-		parameters,
-		webhookId,
-		credentials: { cardTreasuryApi: credential },
-	};
-	const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
+	const parameters = { ...trigger.parameters, ...(isWebhook && { path: webhookId }) };
+	const main = ({ name }: ChainNode) => [{ node: name, type: 'main', index: 0 }];
 	const connections: Record<string, { main: object[][] }> = {
-		Trigger: { main: branches.map(([first]) => (first ? main(first.name) : [])) },
+		[trigger.name]: { main: branches.map(([first]) => (first ? main(first) : [])) },
 	};
-	for (const row of branches) {
-		row.forEach((node, index) => {
-			const next = row[index + 1];
-			if (next) connections[node.name] = { main: [main(next.name)] };
-		});
-	}
-	const saved = await saveWorkflow(
-		n8n,
-		`trigger ${webhookId}`,
-		[trigger, ...branches.flat()],
-		connections,
-	);
+	for (const row of branches)
+		for (const [index, next] of row.slice(1).entries())
+			connections[row[index]!.name] = { main: [main(next)] };
+	const nodes = lodash.uniqBy([{ ...trigger, parameters, webhookId }, ...branches.flat()], 'name');
+	const saved = await saveWorkflow(n8n, `trigger ${webhookId}`, nodes, connections);
+	const path = isWebhook ? webhookId : `${webhookId}/webhook`;
 	return {
 		...saved,
-		url: `${url}/webhook/${webhookId}/webhook`,
-		testUrl: `${url}/webhook-test/${webhookId}/webhook`,
+		url: `${n8n.url}/webhook/${path}`,
+		testUrl: `${n8n.url}/webhook-test/${path}`,
 	};
 }
 
@@ -238,6 +241,15 @@ export async function publishWorkflow(
 	return workflow;
 }
 
+/** The same of another trigger. */
+export async function publishTrigger(
+	...args: Parameters<typeof createTrigger>
+): Promise<TriggerWorkflow> {
+	const workflow = await createTrigger(...args);
+	await publish(args[0], workflow);
+	return workflow;
+}
+
 export interface ExecutionRow {
 	id: string;
 	status: string;
@@ -256,7 +268,6 @@ export async function executions(
 	return results.sort((left, right) => Number(left.id) - Number(right.id));
 }
 
-/** Waits until so many executions are there and all have ended. */
 export async function endedExecutions(
 	n8n: N8nAccess,
 	workflow: Pick<TriggerWorkflow, 'id'>,

@@ -8,75 +8,59 @@ const transfer = transferOf('1', { maxAttempts: 1 });
 const submission = (productRequestId: string) =>
 	documentOf('national_id', { productRequestId: byId(productRequestId), backImageField: 'data' });
 
-export interface Action {
+/** How its execution ends. */
+type Ends = 'success' | 'error';
+
+interface Action {
 	what: string;
 	step: (credential: Reference, wrongCredential: Reference) => ChainNode;
-	/** How its execution ends. */
-	ends: 'success' | 'error';
+	ends: Ends;
 	fault?: Fault;
 }
 
+const action = (what: string, parameters: object, ends: Ends, fault?: Fault): Action => ({
+	what,
+	step: (credential) => cardTreasury(parameters, credential),
+	ends,
+	...(fault && { fault: { times: 9, ...fault } }),
+});
+
+const refused = (what: string, ends: Ends, settings: Partial<ChainNode> = {}): Action => ({
+	what,
+	step: (_, wrongCredential) => cardTreasury(transfer, wrongCredential, settings),
+	ends,
+});
+
+const NO_PATH = {
+	resource: 'endpoint',
+	operation: 'request',
+	method: 'GET',
+	path: '/no/such/path',
+};
+const document = submission(IDS.pendingProductRequest);
+
 /** Successes and failures of the action node, by both of which a secret could get out; documents read the file `data`. */
 export const ACTIONS: Action[] = [
-	{ what: 'a transfer', step: (credential) => cardTreasury(transfer, credential), ends: 'success' },
-	{
-		what: 'a key that the service refuses',
-		step: (_, wrongCredential) => cardTreasury(transfer, wrongCredential),
-		ends: 'error',
-	},
-	{
-		what: 'the same, continued',
-		step: (_, wrongCredential) =>
-			cardTreasury(transfer, wrongCredential, { onError: 'continueRegularOutput' }),
-		ends: 'success',
-	},
-	{
-		what: 'the same, by the error output',
-		step: (_, wrongCredential) =>
-			cardTreasury(transfer, wrongCredential, { onError: 'continueErrorOutput' }),
-		ends: 'success',
-	},
-	{
-		what: 'a connection that breaks',
-		step: (credential) => cardTreasury(transfer, credential),
-		ends: 'error',
-		fault: { kind: 'reset-after', times: 9 },
-	},
-	{
-		what: 'a page of a proxy',
-		step: (credential) => cardTreasury(transfer, credential),
-		ends: 'error',
-		fault: { kind: 'html502', times: 9 },
-	},
-	{
-		what: 'a path that does not exist',
-		step: (credential) =>
-			cardTreasury(
-				{ resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' },
-				credential,
-			),
-		ends: 'error',
-	},
-	{
-		what: 'a document',
-		step: (credential) => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'success',
-	},
-	{
-		what: 'a document for a request that takes none',
-		step: (credential) => cardTreasury(submission(IDS.rejectedProductRequest), credential),
-		ends: 'error',
-	},
-	{
-		what: 'a document that the service refuses',
-		step: (credential) => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'error',
-		fault: { kind: 'status', status: 409, match: { method: 'POST' }, times: 9 },
-	},
-	{
-		what: 'a document whose connection breaks',
-		step: (credential) => cardTreasury(submission(IDS.pendingProductRequest), credential),
-		ends: 'error',
-		fault: { kind: 'reset-before', match: { method: 'POST' }, times: 9 },
-	},
+	action('a transfer', transfer, 'success'),
+	refused('a key that the service refuses', 'error'),
+	refused('the same, continued', 'success', { onError: 'continueRegularOutput' }),
+	refused('the same, by the error output', 'success', { onError: 'continueErrorOutput' }),
+	action('a connection that breaks', transfer, 'error', { kind: 'reset-after' }),
+	action('a page of a proxy', transfer, 'error', { kind: 'html502' }),
+	action('a path that does not exist', NO_PATH, 'error'),
+	action('a document', document, 'success'),
+	action(
+		'a document for a request that takes none',
+		submission(IDS.rejectedProductRequest),
+		'error',
+	),
+	action('a document that the service refuses', document, 'error', {
+		kind: 'status',
+		status: 409,
+		match: { method: 'POST' },
+	}),
+	action('a document whose connection breaks', document, 'error', {
+		kind: 'reset-before',
+		match: { method: 'POST' },
+	}),
 ];

@@ -6,48 +6,23 @@ import { installN8n } from '../n8n/install.mts';
 import { newUserFolder, packPack, signIn, type N8nAccess } from '../n8n/n8n.mts';
 import { freePorts, startProcess, type N8nProcess } from '../n8n/process.mts';
 import { findPrograms } from './programs.mts';
-import { startNginx, startPostgres, startRedis, type Server } from './servers.mts';
+import { startNginx, startPostgres, startRedis } from './servers.mts';
 
 /** A process of n8n that can be ended and started again on its folder and port. */
-export interface Member {
-	/** Where it listens. */
-	url: string;
-	/** Of the operating system; undefined before the first start. */
-	pid(): number | undefined;
-	/** Everything it has printed since the first start. */
-	log(): string;
-	/** Ends it; does nothing when it has ended. */
-	end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-	/** Starts it again, and waits until it is ready; does nothing when it runs. */
-	start(): Promise<void>;
+export type Member = QueueMode['main'];
+export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
+
+export interface QueueModeOptions {
+	env?: Record<string, string>;
+	/** For one worker each, by its place; e.g. a concurrency. */
+	workerEnv?: Array<Record<string, string>>;
 }
 
 /**
- * n8n in queue mode: one main process, two workers, two webhook processes behind nginx, PostgreSQL and Redis, all
- * on the loopback interface and in folders of their own.
+ * Starts n8n in queue mode: one main process, two workers, two webhook processes behind nginx, PostgreSQL and Redis, all on
+ * the loopback interface and in folders of their own. What has started is ended again when a part fails.
  */
-export interface QueueMode {
-	/** Its URL is nginx's, where each webhook URL belongs to one webhook process. */
-	n8n: N8nAccess;
-	/** The same, but each request goes to the other webhook process. */
-	spreadUrl: string;
-	main: Member;
-	workers: readonly [Member, Member];
-	webhooks: readonly [Member, Member];
-	postgres: Server;
-	redis: Server;
-	close(): Promise<void>;
-}
-
-export interface QueueModeOptions {
-	/** For every n8n process. */
-	env?: Record<string, string>;
-	/** For one worker each, by its place; e.g. a concurrency. */
-	workerEnv?: [Record<string, string>, Record<string, string>];
-}
-
-/** Starts the whole set; what has started is ended again when a part fails. */
-export async function startQueueMode(options: QueueModeOptions = {}): Promise<QueueMode> {
+export async function startQueueMode({ env: settings, workerEnv = [] }: QueueModeOptions = {}) {
 	const say = (line: string) => process.stdout.write(`${line}\n`);
 	const cleanUp: Array<() => Promise<void> | void> = [];
 	const close = async () => {
@@ -84,13 +59,9 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'n8n',
 			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
-			...options.env,
+			...settings,
 		};
-		const member = async (
-			name: string,
-			args: string[],
-			more: Record<string, string> = {},
-		): Promise<Member> => {
+		const member = async (name: string, args: string[], more: Record<string, string> = {}) => {
 			const userFolder = join(folder, name);
 			cpSync(installed, userFolder, { recursive: true });
 			const [port] = await freePorts(1);
@@ -101,12 +72,15 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 			};
 			const logs: Array<() => string> = [];
 			let current: N8nProcess | undefined;
-			const started: Member = {
+			const started = {
 				url: `http://127.0.0.1:${port}`,
+				/** Of the operating system; undefined before the first start. */
 				pid: () => current?.pid,
 				log: () => logs.map((log) => log()).join(''),
-				end: async (signal) => await current?.end(signal),
-				start: async () => {
+				/** Ends it; does nothing when it has ended. */
+				end: async (signal?: 'SIGTERM' | 'SIGKILL') => await current?.end(signal),
+				/** Starts it again, and waits until it is ready; does nothing when it runs. */
+				start: async (): Promise<void> => {
 					if (current?.running()) return;
 					current = await startProcess(installation, args, {
 						userFolder,
@@ -125,8 +99,8 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 		const main = await member('main', ['start']);
 		const rest = await signIn(main.url);
 		const all = [
-			member('worker-1', ['worker', '--concurrency=10'], options.workerEnv?.[0]),
-			member('worker-2', ['worker', '--concurrency=10'], options.workerEnv?.[1]),
+			member('worker-1', ['worker', '--concurrency=10'], workerEnv[0]),
+			member('worker-2', ['worker', '--concurrency=10'], workerEnv[1]),
 			member('webhook-1', ['webhook']),
 			member('webhook-2', ['webhook']),
 		] as const;
@@ -139,11 +113,13 @@ export async function startQueueMode(options: QueueModeOptions = {}): Promise<Qu
 		);
 		cleanUp.push(nginx.close);
 		return {
-			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest },
+			/** Its URL is nginx's, where each webhook URL belongs to one webhook process. */
+			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest } as N8nAccess,
+			/** The same, but each request goes to the other webhook process. */
 			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,
 			main,
-			workers: [worker1, worker2],
-			webhooks: [webhook1, webhook2],
+			workers: [worker1, worker2] as const,
+			webhooks: [webhook1, webhook2] as const,
 			postgres,
 			redis,
 			close,

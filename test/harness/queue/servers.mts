@@ -1,24 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { end, freePorts, runs, spawnBound } from '../n8n/process.mts';
 import { databaseUser, type Programs } from './programs.mts';
 
 /** A server on the loopback interface, with a folder and a port of its own that stay the same when it is started again. */
-export interface Server {
-	port: number;
-	log(): string;
-	/** Ends it as a crash would. */
-	kill(): Promise<void>;
-	/** Starts it again on its folder; for a server that runs it does nothing. */
-	start(): Promise<void>;
-	/** Ends it and removes its folder. */
-	close(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 interface Recipe {
 	name: string;
@@ -38,29 +30,22 @@ export async function startPostgres({ initdb, postgres }: Programs): Promise<Ser
 		user,
 		// Connections on TCP only; the socket folder of the package belongs to others.
 		args: (folder, port) => [
-			'-D',
-			join(folder, 'data'),
-			'-p',
-			String(port),
-			'-h',
-			'127.0.0.1',
-			'-c',
-			'unix_socket_directories=',
+			...['-D', join(folder, 'data'), '-p', String(port), '-h', '127.0.0.1'],
+			...['-c', 'unix_socket_directories='],
 		],
 		prepare: async (folder) => {
-			const child = spawn(
-				initdb,
-				['-D', join(folder, 'data'), '-A', 'trust', '-U', 'n8n', '--no-sync', '-E', 'UTF8'],
-				{
-					cwd: folder,
-					stdio: 'ignore',
-					...user,
-				},
-			);
-			const code = await new Promise((resolve, reject) =>
-				child.on('error', reject).on('close', resolve),
-			);
-			if (code !== 0) throw new Error(`initdb ended with ${code}`);
+			const args = [
+				'-D',
+				join(folder, 'data'),
+				'-A',
+				'trust',
+				'-U',
+				'n8n',
+				'--no-sync',
+				'-E',
+				'UTF8',
+			];
+			await promisify(execFile)(initdb, args, { cwd: folder, ...user });
 		},
 	});
 }
@@ -71,16 +56,8 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 		name: 'redis',
 		command: redis,
 		args: (folder, port) => [
-			'--port',
-			String(port),
-			'--bind',
-			'127.0.0.1',
-			'--save',
-			'',
-			'--appendonly',
-			'yes',
-			'--dir',
-			folder,
+			...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
+			...['--save', '', '--appendonly', 'yes'],
 		],
 	});
 }
@@ -173,19 +150,20 @@ function configuration(
 	}`;
 }
 
-async function startServer({ name, command, args, user, prepare }: Recipe): Promise<Server> {
+async function startServer({ name, command, args, user, prepare }: Recipe) {
 	const folder = mkdtempSync(join(tmpdir(), `card-treasury-${name}-`));
 	if (user) chownSync(folder, user.uid, user.gid);
 	const [port] = (await freePorts(1)) as [number];
 	let child: ChildProcess | undefined;
 	let log = '';
-	const server: Server = {
+	const server = {
 		port,
 		log: () => log,
-		async kill() {
+		async kill(): Promise<void> {
 			if (child) await end(child, 'SIGKILL');
 		},
-		async start() {
+		/** Starts it again on its folder; for a server that runs it does nothing. */
+		async start(): Promise<void> {
 			if (child && runs(child)) return;
 			for (let tries = 1; ; tries++) {
 				const starting = spawnBound(command, args(folder, port), { cwd: folder, ...user });
@@ -200,7 +178,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe): Prom
 				await wait(500);
 			}
 		},
-		async close() {
+		async close(): Promise<void> {
 			if (child) await end(child);
 			rmSync(folder, { recursive: true, force: true });
 		},

@@ -14,11 +14,9 @@ export const items = (count: number): ChainNode => ({
 	},
 });
 
-/** Transfers an amount that is the item's number. */
 export const transfer = (credential: Reference, options: object = {}): ChainNode =>
 	cardTreasury(transferOf('={{ $json.number }}', options), credential, { name: 'Transfer' });
 
-/** Freezes the same card for each item. */
 export const freeze = (credential: Reference, options: object = {}): ChainNode =>
 	cardTreasury({ ...cardOf('freeze'), options }, credential, { name: 'Freeze' });
 

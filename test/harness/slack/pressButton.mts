@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 import { SLACK_CREDENTIAL, type SlackButton } from './slackStandIn.mts';
 
-/** Who presses a button. */
 export interface SlackUser {
 	id: string;
 	name: string;

@@ -4,13 +4,11 @@ import { pathToFileURL } from 'node:url';
 
 import { listen } from '../../simulator/listen.mts';
 
-/** A message that n8n's Slack node sent. */
 export interface SlackMessage {
 	/** As the workflow names it: `#channel` or `@user`; of a private notice, the user's ID. */
 	channel: string;
 	/** As Slack would show it: the escaped signs `&`, `<` and `>` are plain again. */
 	text: string;
-	/** Buttons of *Send and Wait for Response*. */
 	buttons: SlackButton[];
 }
 
@@ -22,16 +20,7 @@ export interface SlackButton {
 	action?: { id: string; value: string };
 }
 
-/** Stands in for slack.com: takes what n8n's own Slack node sends, and delivers it to nobody. */
-export interface SlackStandIn {
-	/** Live: grows with each message. */
-	messages: SlackMessage[];
-	/** For n8n's environment: its requests to slack.com come here. */
-	env: Record<string, string>;
-	/** While set, messages are refused with this Slack error, e.g. `channel_not_found`. */
-	refusal: string | undefined;
-	close(): Promise<void>;
-}
+export type SlackStandIn = Awaited<ReturnType<typeof startSlackStandIn>>;
 
 /** `data` of a Slack credential for the stand-in. */
 export const SLACK_CREDENTIAL = {
@@ -40,10 +29,13 @@ export const SLACK_CREDENTIAL = {
 	allowedHttpRequestDomains: 'all',
 };
 
-/** @param onMessage told of each message as it comes */
+/**
+ * Stands in for slack.com: takes what n8n's own Slack node sends, and delivers it to nobody.
+ * @param onMessage told of each message as it comes
+ */
 export async function startSlackStandIn(
 	onMessage: (message: SlackMessage) => void = () => undefined,
-): Promise<SlackStandIn> {
+) {
 	const server = createServer((incoming, response) => {
 		const chunks: Buffer[] = [];
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -59,20 +51,7 @@ export async function startSlackStandIn(
 		if (method === 'auth.test' || method === 'users.profile.get')
 			return { ok: true, user: 'stand-in' };
 		if (method === 'conversations.list') {
-			return {
-				ok: true,
-				channels: [
-					'card-blocks',
-					'card-risk',
-					'kyc',
-					'treasury',
-					'treasury-approvals',
-					'operations',
-				].map((name) => ({
-					id: `#${name}`,
-					name,
-				})),
-			};
+			return { ok: true, channels: CHANNELS.map((name) => ({ id: `#${name}`, name })) };
 		}
 		if (method === 'users.list')
 			return { ok: true, members: [{ id: 'U0000000001', name: 'approver', deleted: false }] };
@@ -98,17 +77,25 @@ export async function startSlackStandIn(
 
 	const { url, close } = await listen(server);
 	const redirect = pathToFileURL(join(import.meta.dirname, 'redirect.mjs')).href;
-	const standIn: SlackStandIn = {
-		messages: [],
-		env: {
-			NODE_OPTIONS: `--import=${redirect}`,
-			SLACK_STAND_IN_URL: url,
-		},
-		refusal: undefined,
+	const standIn = {
+		messages: new Array<SlackMessage>(),
+		/** For n8n's environment: its requests to slack.com come here. */
+		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },
+		/** While set, messages are refused with this Slack error, e.g. `channel_not_found`. */
+		refusal: undefined as string | undefined,
 		close,
 	};
 	return standIn;
 }
+
+const CHANNELS = [
+	'card-blocks',
+	'card-risk',
+	'kyc',
+	'treasury',
+	'treasury-approvals',
+	'operations',
+];
 
 /** What the Slack node posts: a text, or the blocks of a question with its buttons. */
 interface PostedMessage {

@@ -8,13 +8,7 @@ export interface Mail {
 	text: string;
 }
 
-/** Stands in for a mail server: takes what n8n's own Send Email node sends, and delivers it to nobody. */
-export interface SmtpStandIn {
-	port: number;
-	/** Live: grows with each mail. */
-	mails: Mail[];
-	close(): Promise<void>;
-}
+export type SmtpStandIn = Awaited<ReturnType<typeof startSmtpStandIn>>;
 
 /** `data` of an SMTP credential for the stand-in. */
 export const smtpCredential = ({ port }: Pick<SmtpStandIn, 'port'>) => ({
@@ -27,10 +21,11 @@ export const smtpCredential = ({ port }: Pick<SmtpStandIn, 'port'>) => ({
 	hostName: '',
 });
 
-/** @param onMail told of each mail as it comes */
-export async function startSmtpStandIn(
-	onMail: (mail: Mail) => void = () => undefined,
-): Promise<SmtpStandIn> {
+/**
+ * Stands in for a mail server: takes what n8n's own Send Email node sends, and delivers it to nobody.
+ * @param onMail told of each mail as it comes
+ */
+export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => undefined) {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
@@ -42,10 +37,10 @@ export async function startSmtpStandIn(
 		});
 	});
 	const { port, close } = await listen(server);
-	const standIn: SmtpStandIn = {
+	const standIn = {
 		port,
-		mails: [],
-		async close() {
+		mails: new Array<Mail>(),
+		async close(): Promise<void> {
 			for (const socket of sockets) socket.destroy();
 			await close();
 		},

@@ -10,7 +10,7 @@ export let harness: WorkflowHarness;
  */
 export function useWorkflows(env: Record<string, string> = {}): void {
 	beforeAll(async () => {
-		harness = await startWorkflowHarness({ env });
+		harness = await startWorkflowHarness(env);
 	}, STARTUP_MS);
 	beforeEach(() => harness.reset());
 	afterAll(async () => await harness?.close(), CLOSE_MS);

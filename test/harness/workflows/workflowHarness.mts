@@ -6,30 +6,13 @@ import {
 	publish,
 	simulatorKeys,
 	startScenario,
-	type ExecutionRow,
 	type Reference,
-	type Scenario,
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
-import {
-	DEFAULT_WEBHOOK_KEY,
-	deliver,
-	startSimulator,
-	type Simulator,
-} from '../../simulator/index.mts';
+import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import { pressButton, type SlackUser } from '../slack/pressButton.mts';
-import {
-	SLACK_CREDENTIAL,
-	startSlackStandIn,
-	type SlackMessage,
-	type SlackStandIn,
-} from '../slack/slackStandIn.mts';
-import {
-	smtpCredential,
-	startSmtpStandIn,
-	type Mail,
-	type SmtpStandIn,
-} from '../smtp/smtpStandIn.mts';
+import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage } from '../slack/slackStandIn.mts';
+import { smtpCredential, startSmtpStandIn, type Mail } from '../smtp/smtpStandIn.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
 import {
@@ -43,63 +26,20 @@ import {
 export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
 export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
-/** Everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and stand-ins for Slack and a mail server. */
-export interface WorkflowHarness {
-	slack: SlackStandIn;
-	smtp: SmtpStandIn;
-	simulator: Simulator;
-	scenario: Scenario;
-	/** By the type that the nodes ask for. */
-	credentials: Record<string, Reference>;
-	/** Everything as it was at the start, but for n8n. */
-	reset(): void;
-	/** Imports and publishes a workflow; only its credentials are chosen, and what `fillIn` changes. */
-	open(file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile): Promise<TriggerWorkflow>;
-	/** Publishes the event router with these workflows behind it, by the names of its nodes; the nodes of others are deleted. */
-	openRouter(behind: Record<string, TriggerWorkflow>): Promise<TriggerWorkflow>;
-	/** Delivers an event as the service does. @throws when it is not acknowledged */
-	send(workflow: TriggerWorkflow, event: object): Promise<void>;
-	/** Messages to a channel, oldest first, once there are so many. */
-	messages(channel: string, count: number, withinMs?: number): Promise<SlackMessage[]>;
-	/**
-	 * Has the approver press a button until the workflow goes on. Where the buttons are links (an n8n without *Capture Who
-	 * Responded*), a robot has opened the other links before.
-	 */
-	click(workflow: TriggerWorkflow, message: SlackMessage, label: string): Promise<void>;
-	/** Presses a button once, after n8n has stored that an execution of the workflow waits. */
-	press(
-		workflow: TriggerWorkflow,
-		message: SlackMessage,
-		label: string,
-		user: SlackUser,
-	): Promise<void>;
-	ended(workflow: TriggerWorkflow, count: number): Promise<ExecutionRow[]>;
-	/** Starts one execution of a workflow and waits for its end; gives its status, and what was told meanwhile, sorted. */
-	during(workflow: TriggerWorkflow, start: () => Promise<void>): Promise<Ran>;
-	close(): Promise<void>;
-}
+export type WorkflowHarness = Awaited<ReturnType<typeof startWorkflowHarness>>;
 
-/** An execution that has ended. */
-export interface Ran {
-	status: string;
-	/** Each message with its channel in front. */
-	told: string[];
-}
-
-export interface WorkflowHarnessOptions {
-	/** For n8n, at every start. */
-	env?: Record<string, string>;
-	/** Told of each message and mail as it comes. */
-	onMessage?: (message: SlackMessage) => void;
-	onMail?: (mail: Mail) => void;
-}
-
-/** Starts all of it; what has started is ended again when a part fails. */
-export async function startWorkflowHarness({
-	env,
-	onMessage,
-	onMail,
-}: WorkflowHarnessOptions = {}): Promise<WorkflowHarness> {
+/**
+ * Starts everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and stand-ins for Slack and a
+ * mail server. What has started is ended again when a part fails.
+ * @param env for n8n, at every start
+ * @param onMessage told of each message as it comes
+ * @param onMail told of each mail as it comes
+ */
+export async function startWorkflowHarness(
+	env: Record<string, string> = {},
+	onMessage?: (message: SlackMessage) => void,
+	onMail?: (mail: Mail) => void,
+) {
 	const [slack, smtp, simulator] = await Promise.all([
 		startSlackStandIn(onMessage),
 		startSmtpStandIn(onMail),
@@ -130,7 +70,8 @@ export async function startWorkflowHarness({
 		const { url, action } = buttons.find((button) => button.label === label)!;
 		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
 	};
-	const open: WorkflowHarness['open'] = async (file, fillIn = (workflow) => workflow) => {
+	/** Imports and publishes a workflow; only its credentials are chosen, and what `fillIn` changes. */
+	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
 			fillIn(withCredentials(readWorkflow(file), credentials)),
@@ -143,7 +84,9 @@ export async function startWorkflowHarness({
 		smtp,
 		simulator,
 		scenario,
+		/** By the type that the nodes ask for. */
 		credentials,
+		/** Everything as it was at the start, but for n8n. */
 		reset() {
 			simulator.reset();
 			slack.messages.length = 0;
@@ -151,9 +94,11 @@ export async function startWorkflowHarness({
 			slack.refusal = undefined;
 		},
 		open,
-		openRouter: async (behind) =>
+		/** Publishes the event router with these workflows behind it, by the names of its nodes; the nodes of others are deleted. */
+		openRouter: async (behind: Record<string, TriggerWorkflow>) =>
 			await open('event-router.json', (file) => withWorkflows(file, behind)),
-		async send({ url }, event) {
+		/** Delivers an event as the service does. @throws when it is not acknowledged */
+		async send({ url }: TriggerWorkflow, event: object): Promise<void> {
 			const { delivered, attempts } = await deliver(event, {
 				url,
 				webhookKey: DEFAULT_WEBHOOK_KEY,
@@ -161,13 +106,18 @@ export async function startWorkflowHarness({
 			});
 			if (!delivered) throw new Error(`Not acknowledged: ${JSON.stringify(attempts)}`);
 		},
-		async messages(channel, count, withinMs) {
+		/** Messages to a channel, oldest first, once there are so many. */
+		async messages(channel: string, count: number, withinMs?: number) {
 			return await eventually(async () => {
 				const found = slack.messages.filter((message) => message.channel === channel);
 				return found.length >= count && found;
 			}, withinMs);
 		},
-		async click(workflow, message, label) {
+		/**
+		 * Has the approver press a button until the workflow goes on. Where the buttons are links (an n8n without *Capture Who
+		 * Responded*), a robot has opened the other links before.
+		 */
+		async click(workflow: TriggerWorkflow, message: SlackMessage, label: string): Promise<void> {
 			await waits(scenario.n8n, workflow);
 			for (const { url } of message.buttons.filter(
 				(button) => button.label !== label && button.url,
@@ -175,12 +125,15 @@ export async function startWorkflowHarness({
 				await visit(url, 'Slackbot-LinkExpanding 1.0');
 			await decide(scenario.n8n, workflow, async () => await press(message, label, APPROVER));
 		},
-		async press(workflow, message, label, user) {
+		/** Presses a button once, after n8n has stored that an execution of the workflow waits. */
+		async press(workflow: TriggerWorkflow, ...click: Parameters<typeof press>): Promise<void> {
 			await waits(scenario.n8n, workflow);
-			await press(message, label, user);
+			await press(...click);
 		},
-		ended: async (workflow, count) => await endedExecutions(scenario.n8n, workflow, count),
-		async during(workflow, start) {
+		ended: async (workflow: TriggerWorkflow, count: number) =>
+			await endedExecutions(scenario.n8n, workflow, count),
+		/** Starts one execution of a workflow and waits for its end; gives its status, and what was told meanwhile, sorted. */
+		async during(workflow: TriggerWorkflow, start: () => Promise<void>) {
 			const before = await executions(scenario.n8n, workflow);
 			slack.messages.length = 0;
 			await start();

@@ -8,11 +8,8 @@ import { USAGE } from './usage.mts';
 
 /** What a command needs of the process around it. */
 export interface Terminal {
-	/** One line, or several, to standard output. */
 	print: (text: string) => void;
-	/** The same to standard error. */
 	printError: (text: string) => void;
-	/** Ends what is running. */
 	signal: AbortSignal;
 }
 

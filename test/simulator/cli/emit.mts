@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
-import { EVENT_NAMES, alignWithData, eventName, sampleEvent } from '../events/index.mts';
-import type { EventEnvelope } from '../events/definition.mts';
+import {
+	EVENT_NAMES,
+	alignWithData,
+	eventName,
+	sampleEvent,
+	type EventEnvelope,
+} from '../events/index.mts';
+
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { deliver, type Attempt } from '../sender.mts';
 import type { CommandOptions, Terminal } from './command.mts';

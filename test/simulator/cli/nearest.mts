@@ -9,7 +9,6 @@ export function nearest(text: string, names: readonly string[], max = 3): string
 	return [...names].sort((left, right) => distance(left) - distance(right)).slice(0, max);
 }
 
-/** Levenshtein distance. */
 function edits(left: string, right: string): number {
 	let above = Array.from({ length: right.length + 1 }, (_, column) => column);
 	for (let row = 1; row <= left.length; row++) {

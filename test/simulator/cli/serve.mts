@@ -8,7 +8,6 @@ import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 import { table } from './table.mts';
 import { DEFAULT_PORT } from './usage.mts';
 
-/** Runs the simulator until the terminal's signal. */
 export async function serve(options: CommandOptions, terminal: Terminal): Promise<number> {
 	const port = wholeNumber('port', options.port, DEFAULT_PORT, 0, 65_535);
 	const settings = givenSettings(options);

@@ -10,7 +10,6 @@ export const SETTING_OPTIONS = Object.fromEntries(
 	}),
 );
 
-/** The settings that were given on the command line. @throws UsageError */
 export function givenSettings(options: CommandOptions): Partial<Settings> {
 	const given: Record<string, unknown> = {};
 	for (const name of SETTING_NAMES) {
@@ -28,7 +27,6 @@ export function givenSettings(options: CommandOptions): Partial<Settings> {
 const INDENT = 33;
 const WIDTH = 78;
 
-/** The settings, for the help text. */
 export const settingHelp = () =>
 	SETTING_NAMES.map((name) => {
 		const { flag, placeholder, help, initial } = setting(name);
@@ -37,7 +35,6 @@ export const settingHelp = () =>
 		return usage.length > INDENT ? `${usage.trimEnd()}\n${text}` : usage + text.slice(usage.length);
 	}).join('\n');
 
-/** An explanation in lines that fit. */
 export function wrap(text: string): string {
 	const lines = text.match(new RegExp(`.{1,${WIDTH}}(?: |$)`, 'g')) ?? [];
 	return lines.map((line) => ' '.repeat(INDENT) + line.trimEnd()).join('\n');

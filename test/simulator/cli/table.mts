@@ -1,4 +1,3 @@
-/** Rows of text with their columns lined up. */
 export function table(rows: string[][]): string {
 	const widths: number[] = [];
 	for (const row of rows) {

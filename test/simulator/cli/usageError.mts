@@ -1,4 +1,3 @@
-/** Wrong input on the command line; the message says what is wrong and how to fix it. */
 export class UsageError extends Error {}
 
 /** A whole number within the limits, or the fallback when the option was not given. @throws UsageError */

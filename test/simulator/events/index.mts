@@ -1,43 +1,38 @@
-import { CARD_EVENTS } from './cards.mts';
-import { COMPANY_ACTIVITY_EVENTS } from './companyActivity.mts';
-import { REGULAR, type EventDefinition, type EventEnvelope } from './definition.mts';
-import { TREASURY_EVENTS } from './treasury.mts';
-import { VIRTUAL_WALLET_EVENTS } from './virtualWallets.mts';
+import { randomUUID } from 'node:crypto';
+import lodash from 'lodash';
+import { EVENTS, REGULAR, type EventDefinition } from './catalog.mts';
 
-/** The rows of the catalog (§6.5). */
-export const EVENTS: readonly EventDefinition[] = [
-	...CARD_EVENTS,
-	...VIRTUAL_WALLET_EVENTS,
-	...TREASURY_EVENTS,
-	...COMPANY_ACTIVITY_EVENTS,
-];
+export { EVENTS, type EventDefinition };
+
+/** An event as it is pushed (§6.2). */
+export interface EventEnvelope {
+	product: string;
+	event_type: string;
+	operation_id: string;
+	status: string;
+	/** At this level on `card_blocked_by_velocity` only. */
+	company_id?: string;
+	data: Record<string, unknown>;
+}
+
+export const eventName = ({
+	product,
+	event_type,
+}: Pick<EventEnvelope, 'product' | 'event_type'>): string => `${product}.${event_type}`;
 
 /** `<product>.<event_type>` of every event, in the order of the catalog. */
 export const EVENT_NAMES: readonly string[] = EVENTS.map(eventName);
 
-export function eventName({
-	product,
-	event_type,
-}: {
-	product: string;
-	event_type: string;
-}): string {
-	return `${product}.${event_type}`;
-}
+const definitionOf = (name: string) => EVENTS.find((known) => eventName(known) === name);
 
 /** How an event is delivered (§6.4); one that the catalog does not have is a regular one. */
-export function deliveryRules(
+export const deliveryRules = (
 	event: unknown,
-): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> {
-	const { product, event_type } = (event ?? {}) as Partial<EventEnvelope>;
-	return (
-		EVENTS.find((known) => known.product === product && known.event_type === event_type) ?? REGULAR
-	);
-}
+): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> =>
+	definitionOf(eventName((event ?? {}) as EventEnvelope)) ?? REGULAR;
 
 /** Parts of an envelope that replace those of the sample; `data` is merged at every depth. */
-export interface EventOverrides extends Partial<Omit<EventEnvelope, 'data'>> {
-	data?: Record<string, unknown>;
+export interface EventOverrides extends Partial<EventEnvelope> {
 	[field: string]: unknown;
 }
 
@@ -47,12 +42,18 @@ export interface EventOverrides extends Partial<Omit<EventEnvelope, 'data'>> {
  * @throws RangeError for any other name
  */
 export function sampleEvent(name: string, overrides: EventOverrides = {}): EventEnvelope {
-	const definition = EVENTS.find((known) => eventName(known) === name);
+	const definition = definitionOf(name);
 	if (!definition) throw new RangeError(`Unknown event: ${name}`);
-	const { product, event_type } = definition;
-	const sample = { product, event_type, ...definition.sample() };
-	if ((overrides.status ?? sample.status) === 'failed')
-		Object.assign(sample.data, definition.failureData);
+	const { product, event_type, status, ofCard, failureData } = definition;
+	const failed = (overrides.status ?? status) === 'failed';
+	const sample = {
+		product,
+		event_type,
+		operation_id: randomUUID(),
+		status,
+		...(ofCard && { company_id: '' }),
+		data: { ...definition.data(), ...(failed && failureData) },
+	};
 	const event = merge(sample, overrides) as unknown as EventEnvelope;
 	return alignWithData(event, Object.keys(overrides));
 }
@@ -62,24 +63,20 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
  * @param given names of envelope fields that stay as they are
  */
 export function alignWithData(event: EventEnvelope, given: readonly string[]): EventEnvelope {
-	const definition = EVENTS.find((known) => eventName(known) === eventName(event));
-	if (definition?.operationId && !given.includes('operation_id'))
-		event.operation_id = definition.operationId(event.data);
-	if (event.company_id !== undefined && !given.includes('company_id'))
-		event.company_id = String(event.data.company_id);
-	return event;
+	if (!definitionOf(eventName(event))?.ofCard) return event;
+	const { card_id, company_id } = event.data;
+	const derived = { operation_id: String(card_id), company_id: String(company_id) };
+	return Object.assign(event, lodash.omit(derived, given));
 }
 
-function merge(sample: object, overrides: object): Record<string, unknown> {
+function merge(sample: object, overrides: object): object {
 	const merged: Record<string, unknown> = { ...sample };
 	for (const [name, value] of Object.entries(overrides)) {
 		const below = merged[name];
 		merged[name] =
-			isObject(below) && isObject(value) ? merge(below, value) : structuredClone(value);
+			lodash.isPlainObject(below) && lodash.isPlainObject(value)
+				? merge(below as object, value as object)
+				: structuredClone(value);
 	}
 	return merged;
-}
-
-function isObject(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

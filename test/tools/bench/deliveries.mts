@@ -1,246 +1,206 @@
-import { executions } from '../../harness/n8n/scenario.mts';
-import { sampleEvent } from '../../simulator/index.mts';
-import type { Benchmark, RunOptions, Table } from './benchmark.mts';
-import { BARE, CONTENDERS, loadOf, NODES, switchOn, TRIGGER } from './contenders.mts';
-import { cardTreasuryTrigger, noOp, publishFlow, webhook, type Flow } from './flow.mts';
-import { ENGINE_LABELS, ENGINES, withInstance, type Instance } from './instance.mts';
-import { milliseconds, percent } from './ladder.mts';
+import lodash from 'lodash';
+
 import {
-	eventsPerSecond,
+	cardTreasuryTrigger,
+	executions,
+	publishTrigger,
+	type TriggerWorkflow,
+} from '../../harness/n8n/scenario.mts';
+import { EVENT_NAMES, sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
+import type { Table } from '../results.mts';
+import { bareTrigger, behind, webhook } from './flow.mts';
+import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';
+import {
+	cellsOf,
 	figuresOf,
 	inTurns,
 	measureThroughput,
+	percent,
 	sampleRate,
 	warmUp,
+	type Contender,
 	type Figures,
 	type Load,
-	type Sample,
 } from './measure.mts';
+import { fillMemory } from './storedMemory.mts';
 
 interface Turns {
-	/** Deliveries per second. */
 	rates: number[];
-	/** Turns of each receiver at a rate, so that a slow moment of the machine does not hit one alone. */
+	/** Turns of each receiver at a rate, of a second each: a backlog that a slow moment of the machine leaves ends with it. */
 	rounds: number;
-	/** Of each turn: a backlog that a slow moment of the machine leaves ends with it. */
-	seconds: number;
 }
 
 /** Without lazy acquire n8n has no processor time left at 10 per second, and everything takes long. */
 const TURNS: Record<string, Turns> = {
-	lazy: { rates: [20, 40], rounds: 16, seconds: 1 },
-	default: { rates: [5, 20], rounds: 6, seconds: 1 },
+	lazy: { rates: [20, 40], rounds: 16 },
+	default: { rates: [5, 20], rounds: 6 },
 };
-/** At 20 events a second: n8n's code is compiled by use. */
-const WARM_UP_SECONDS = 5;
 /** Turns of each receiver under as much load as it takes, and how long each lasts. */
 const FULL_LOAD = { rounds: 4, seconds: 3 } as const;
 
-interface Delivered {
-	contender: string;
-	figures: Figures[];
-	eventsPerSecond: number;
-}
+const EVENTS = EVENT_NAMES.filter((name) => name !== 'cards.authorization');
 
-interface Kind {
-	kind: string;
-	contender: string;
-	figures: Figures;
-	executions: number;
-}
-
-interface Measured {
-	delivered: Delivered[];
-	kinds: Kind[];
-}
-
-/** Events that need no decision: acknowledged after n8n has stored them. */
-export const deliveries: Benchmark<Measured> = {
-	name: 'deliveries',
-	title: 'Deliveries: events per second, and what each costs',
-	parts: ENGINES,
-	async measure(engine, options) {
-		return await withInstance(engine, async (instance) => ({
-			delivered: await deliveredEvents(instance, {
-				fullLoadSeconds: options.seconds ?? FULL_LOAD.seconds,
-				...TURNS[engine]!,
-				...options,
-			}),
-			kinds: await kindsOfDeliveries(instance, { ...TURNS[engine]!, ...options }),
-		}));
-	},
-	present: (measured) => ({
-		inShort: ENGINES.flatMap((engine) =>
-			measured[engine] ? [inShort(ENGINE_LABELS[engine]!, measured[engine])] : [],
-		).join(' '),
-		text: [
-			`An event is acknowledged when n8n has stored its execution. Samples of all events but the authorization arrive in turn. Receivers take turns too, ${TURNS.lazy!.rounds} times ${TURNS.lazy!.seconds} s at each rate (${TURNS.default!.rounds} times without lazy acquire), a different one begins each round, and n8n is idle again before each turn. The same single node follows each trigger. The bare trigger is the least that a community node can do; n8n does some more for it when its workflow names a credential. *A full memory* is the trigger with as many delivery keys stored as it keeps. Where *CPU ms each* times *per second* comes near 1,000, n8n has no processor time left on this machine: a backlog grows, and a small difference in cost becomes a large one in latency. CPU is the processor time of n8n, from the first delivery until the last execution has ended. Events per second: 32 deliveries are kept under way for ${FULL_LOAD.seconds} seconds, ${FULL_LOAD.rounds} times in turn; counted until the last execution has ended.`,
-			'Duplicates, events that are not chosen and forged ones (with a wrong key) should cost next to nothing: a sender repeats what it has sent when an answer is late, which is when n8n is busy. Without lazy acquire none can: n8n builds an expression engine for each request before it asks the trigger, and a second one where the trigger has to read its credential (once a second, and for most forged deliveries).',
-		],
-		tables: ENGINES.flatMap((engine) =>
-			measured[engine] ? tables(ENGINE_LABELS[engine]!, measured[engine]) : [],
-		),
-	}),
+/** The samples of all events but the authorization in turn. */
+const inTurn = (index: number): EventEnvelope => {
+	const name = EVENTS[index % EVENTS.length]!;
+	// The operation_id of a block is only the card; blocks differ by their time.
+	const blocked_at = new Date(Date.now() + index).toISOString();
+	return sampleEvent(name, name.endsWith('by_velocity') ? { data: { blocked_at } } : {});
 };
 
-async function deliveredEvents(
-	instance: Instance,
-	options: RunOptions & Turns & { fullLoadSeconds: number },
-): Promise<Delivered[]> {
-	const { say, seconds, rates, rounds, fullLoadSeconds } = options;
-	const runners: Array<{ contender: string; load: Load; figures: Figures[] }> = [];
-	for (const { label, publish } of CONTENDERS) {
-		const load = loadOf(instance, label, await publish(instance));
-		await warmUp(load, WARM_UP_SECONDS);
-		runners.push({ contender: label, load, figures: [] });
+/** n8n's Switch with one rule, and one output, per event. */
+const switchOn = (events: string[]) => ({
+	name: 'Switch',
+	type: 'n8n-nodes-base.switch',
+	typeVersion: 3.2,
+	parameters: {
+		mode: 'rules',
+		rules: {
+			values: events.map((event) => ({
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+					conditions: [
+						{
+							leftValue: "={{ $json.body.product + '.' + $json.body.event_type }}",
+							rightValue: event,
+							operator: { type: 'string', operation: 'equals' },
+						},
+					],
+					combinator: 'and',
+				},
+			})),
+		},
+		options: {},
+	},
+});
+
+const ours = async ({ n8n, credential }: Instance, events = EVENTS) =>
+	await publishTrigger(
+		n8n,
+		cardTreasuryTrigger(credential, { events }),
+		events.map(() => [behind]),
+	);
+
+const BARE = 'Bare trigger';
+const TRIGGER = 'This trigger';
+const NODES = 'n8n: Webhook → Switch';
+
+/** What takes the same events. */
+const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>> = {
+	[BARE]: async ({ n8n }) => await publishTrigger(n8n, bareTrigger('store'), [[behind]]),
+	[`${BARE} with a credential`]: async ({ n8n, headerKey }) =>
+		await publishTrigger(n8n, bareTrigger('store', headerKey), [[behind]]),
+	[TRIGGER]: ours,
+	[`${TRIGGER}, a full memory`]: async (instance) => {
+		const flow = await ours(instance);
+		await fillMemory(instance.n8n, flow);
+		return flow;
+	},
+	[NODES]: async ({ n8n, headerKey }) =>
+		await publishTrigger(n8n, webhook(headerKey, 'onReceived'), [[switchOn(EVENTS)]]),
+};
+
+/** What n8n's Webhook answers when it has stored the execution is a text of its own. */
+const expectedOf = (label: string) => (label === NODES ? { expected: 200 } : {});
+
+/** Events that need no decision: acknowledged after n8n has stored them. */
+export async function deliveries(engine: string): Promise<Table[]> {
+	const turns = TURNS[engine]!;
+	return await withInstance(engine, async (instance) => [
+		{
+			caption: `Delivered events, ${ENGINE_LABELS[engine]}`,
+			rows: await deliveredEvents(instance, turns),
+		},
+		{
+			caption: `What should cost nothing, ${ENGINE_LABELS[engine]}, ${turns.rates[0]}/s`,
+			rows: await kindsOfDeliveries(instance, turns),
+		},
+	]);
+}
+
+async function deliveredEvents(instance: Instance, { rates, rounds }: Turns) {
+	const contenders: Contender[] = [];
+	for (const [label, publish] of Object.entries(RECEIVERS)) {
+		const load = loadOf(instance, await publish(instance), {
+			event: inTurn,
+			...expectedOf(label),
+		});
+		await warmUp(load);
+		contenders.push({ label, load, figures: [] });
 	}
 	for (const rate of rates) {
 		const sampled = await inTurns(
-			runners,
+			contenders,
 			rounds,
-			async ({ load }) => await sampleRate(load, rate, seconds),
+			async ({ load }) => await sampleRate(load, rate, 1),
 		);
-		for (const [{ contender, figures }, samples] of sampled) {
-			const at = figuresOf(rate, samples);
-			figures.push(at);
-			say(
-				`  ${contender}, ${rate}/s: p50 ${at.p50}, p99 ${at.p99} ms, ${at.cpuMsPerEvent} ms CPU each`,
-			);
+		for (const [{ label, figures }, samples] of sampled) {
+			figures.push(figuresOf(rate, samples));
+			console.log(label, cellsOf(figures.at(-1)!));
 		}
 	}
 	const fullLoad = await inTurns(
-		runners,
+		contenders,
 		FULL_LOAD.rounds,
-		async ({ load }) => await measureThroughput(load, fullLoadSeconds),
+		async ({ load }) => await measureThroughput(load, FULL_LOAD.seconds),
 	);
-	return [...fullLoad].map(([{ contender, figures }, turns]) => {
-		const atMost = eventsPerSecond(turns);
-		say(`  ${contender}: ${atMost} events/s`);
-		return { contender, figures, eventsPerSecond: atMost };
+	const bare = contenders[0]!.figures;
+	return [...fullLoad].flatMap(([{ label, figures }, turns]) => {
+		const perSecond = (1_000 * lodash.sumBy(turns, 'count')) / lodash.sumBy(turns, 'ms');
+		return figures.map((at, index) => ({
+			Receiver: label,
+			...cellsOf(at),
+			'p50 × bare': (at.p50 / bare[index]!.p50).toFixed(2),
+			'Events/s at most': perSecond.toFixed(1),
+		}));
 	});
 }
 
-async function kindsOfDeliveries(instance: Instance, options: RunOptions & Turns): Promise<Kind[]> {
-	const { say, seconds, rates, rounds } = options;
-	const kinds: Kind[] = [];
-	for (const contender of [TRIGGER, NODES]) {
-		const chosen = ['cards.cleared'];
+/** Duplicates, unchosen and forged ones next to those that are delivered. */
+async function kindsOfDeliveries(instance: Instance, { rates, rounds }: Turns) {
+	const chosen = ['cards.cleared'];
+	const same = sampleEvent('cards.cleared');
+	let delivered: Figures | undefined;
+	const rows: Table['rows'] = [];
+	for (const label of [TRIGGER, NODES]) {
 		const flow =
-			contender === TRIGGER
-				? await publishFlow(
-						instance.n8n,
-						cardTreasuryTrigger(instance.credential, { events: chosen }),
-						[[noOp]],
-					)
-				: await publishFlow(instance.n8n, webhook(instance.headerKey, 'onReceived'), [
-						[switchOn(chosen), noOp],
+			label === TRIGGER
+				? await ours(instance, chosen)
+				: await publishTrigger(instance.n8n, webhook(instance.headerKey, 'onReceived'), [
+						[switchOn(chosen), behind],
 					]);
-		const same = sampleEvent('cards.cleared');
-		const load = loadOf(instance, contender, flow, () => sampleEvent('cards.cleared'));
-		await warmUp(load, WARM_UP_SECONDS);
-		const loads: Array<[string, Load]> = [
+		const event = () => sampleEvent('cards.cleared');
+		const load = loadOf(instance, flow, { event, ...expectedOf(label) });
+		await warmUp(load);
+		const kinds: Array<[string, Load]> = [
 			['Delivered', load],
 			['Duplicate', { ...load, event: () => same }],
 			['Not chosen', { ...load, event: () => sampleEvent('cards.refund') }],
-			['Forged', { ...load, webhookKey: 'forged-key', expected: contender === NODES ? 403 : 401 }],
+			['Forged', { ...load, webhookKey: 'forged-key', expected: label === NODES ? 403 : 401 }],
 		];
-		const rate = Math.min(...rates);
-		const samples = loads.map((): Sample[] => []);
-		const started = loads.map(() => 0);
-		for (let round = 0; round < rounds; round++) {
-			for (const [place, [, kindLoad]] of loads.entries()) {
-				const before = await newestExecution(instance, flow);
-				samples[place]!.push(await sampleRate(kindLoad, rate, seconds));
-				started[place]! += (await newestExecution(instance, flow)) - before;
-			}
-		}
-		for (const [place, [kind]] of loads.entries()) {
-			const figures = figuresOf(rate, samples[place]!);
-			say(
-				`  ${contender}, ${kind}: ${figures.cpuMsPerEvent} ms CPU each, ${started[place]} executions`,
-			);
-			kinds.push({ kind, contender, figures, executions: started[place]! });
+		const measured = await inTurns(kinds, rounds, async ([, kindLoad]) => {
+			const before = await newestExecution(instance, flow);
+			const sample = await sampleRate(kindLoad, rates[0]!, 1);
+			return { sample, started: (await newestExecution(instance, flow)) - before };
+		});
+		for (const [[kind], turns] of measured) {
+			const samples = turns.map(({ sample }) => sample);
+			const figures = figuresOf(rates[0]!, samples);
+			delivered ??= figures;
+			rows.push({
+				Delivery: kind,
+				Receiver: label,
+				...lodash.omit(cellsOf(figures), ['Per second', 'p95 ms', 'Within 1,200 ms']),
+				'Of a delivered one': percent(figures.cpuMsPerEvent! / delivered.cpuMsPerEvent!),
+				Executions: `${lodash.sumBy(turns, 'started')} of ${figures.count}`,
+			});
 		}
 	}
-	return kinds;
+	return rows;
 }
 
 /** Ids are consecutive, and nothing else runs meanwhile. */
-async function newestExecution({ n8n }: Instance, flow: Flow): Promise<number> {
+async function newestExecution({ n8n }: Instance, flow: TriggerWorkflow): Promise<number> {
 	const rows = await executions(n8n, flow);
 	return Number(rows.at(-1)?.id ?? 0);
-}
-
-/** What an event costs, and what one that nobody wants does. */
-function inShort(label: string, { delivered, kinds }: Measured): string {
-	const of = (name: string) => delivered.find(({ contender }) => contender === name);
-	const cpu = (name: string) => milliseconds(of(name)?.figures[0]?.cpuMsPerEvent ?? null);
-	const atMost = (name: string) => of(name)?.eventsPerSecond.toFixed(1);
-	const ours = kinds.filter(({ contender }) => contender === TRIGGER);
-	const base = ours.find(({ kind }) => kind === 'Delivered')?.figures.cpuMsPerEvent;
-	const shares = ours.flatMap(({ kind, figures: { cpuMsPerEvent } }) =>
-		kind !== 'Delivered' && cpuMsPerEvent && base
-			? [`${kind.toLowerCase()} ${percent(cpuMsPerEvent / base)}`]
-			: [],
-	);
-	return `With ${label}, at ${of(TRIGGER)?.figures[0]?.ratePerSecond} events per second, one event takes ${cpu(TRIGGER)} ms of processor time; a bare trigger takes ${cpu(BARE)} ms, n8n's Webhook and Switch ${cpu(NODES)} ms. At most, they take ${atMost(TRIGGER)}, ${atMost(BARE)} and ${atMost(NODES)} events per second. Of the cost of a delivered event, an unwanted one takes: ${shares.join(', ')}.`;
-}
-
-function tables(label: string, { delivered, kinds }: Measured): Table[] {
-	const bare = delivered.find(({ contender }) => contender === BARE);
-	const base = kinds.find(({ kind, contender }) => kind === 'Delivered' && contender === TRIGGER);
-	return [
-		{
-			caption: `Delivered events, ${label}`,
-			headings: [
-				'Receiver',
-				'Per second',
-				'p50 ms',
-				'× bare',
-				'p95 ms',
-				'p99 ms',
-				'Answered as expected',
-				'CPU ms each',
-				'Events/s at most',
-			],
-			rows: delivered.flatMap(({ contender, figures, eventsPerSecond: atMost }) =>
-				figures.map((at, index) => [
-					index === 0 ? contender : '',
-					String(at.ratePerSecond),
-					milliseconds(at.p50),
-					bare ? (at.p50 / bare.figures[index]!.p50).toFixed(2) : '',
-					milliseconds(at.p95),
-					milliseconds(at.p99),
-					percent(at.asExpected),
-					milliseconds(at.cpuMsPerEvent),
-					index === 0 ? atMost.toFixed(1) : '',
-				]),
-			),
-		},
-		{
-			caption: `What should cost nothing, ${label}, ${kinds[0]?.figures.ratePerSecond}/s`,
-			headings: [
-				'Delivery',
-				'Receiver',
-				'CPU ms each',
-				'Of a delivered one',
-				'Executions',
-				'p50 ms',
-				'p99 ms',
-				'Answered as expected',
-			],
-			rows: kinds.map(({ kind, contender, figures, executions: started }) => [
-				kind,
-				contender,
-				milliseconds(figures.cpuMsPerEvent),
-				figures.cpuMsPerEvent && base?.figures.cpuMsPerEvent
-					? percent(figures.cpuMsPerEvent / base.figures.cpuMsPerEvent)
-					: '',
-				`${started} of ${figures.count}`,
-				milliseconds(figures.p50),
-				milliseconds(figures.p99),
-				percent(figures.asExpected),
-			]),
-		},
-	];
 }

@@ -1,13 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+
 import {
 	createCredential,
 	keys,
 	startScenario,
 	type Reference,
+	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
-import { installBareTrigger } from './bareTrigger/install.mts';
-import { createHeaderKey } from './flow.mts';
+import type { Load } from './measure.mts';
 
 /** How n8n evaluates expressions: the parts of the benchmarks that are measured with both. */
 export const ENGINES = ['lazy', 'default'] as const;
@@ -25,7 +30,7 @@ export const engineEnv = (engine: string) => ({
 export interface Instance {
 	n8n: RunningN8n;
 	credential: Reference;
-	/** The same key for n8n's own Webhook node. */
+	/** The same key for n8n's own Webhook node, which compares a header with it. */
 	headerKey: Reference;
 }
 
@@ -34,17 +39,29 @@ export async function withInstance<Result>(
 	engine: string,
 	work: (instance: Instance) => Promise<Result>,
 ): Promise<Result> {
-	const bare = installBareTrigger();
-	const scenario = await startScenario({ ...bare.env, ...engineEnv(engine) });
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-bare-'));
+	const source = readFileSync(join(import.meta.dirname, 'BareTrigger.node.mts'), 'utf8');
+	const { outputText } = transpileModule(source, {
+		compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 },
+	});
+	writeFileSync(join(folder, 'BareTrigger.node.js'), outputText);
+	const scenario = await startScenario({ N8N_CUSTOM_EXTENSIONS: folder, ...engineEnv(engine) });
 	try {
 		const { n8n } = scenario;
+		const header = { name: 'X-Webhook-Key', value: DEFAULT_WEBHOOK_KEY };
 		return await work({
 			n8n,
 			credential: await createCredential(n8n, keys(DEFAULT_WEBHOOK_KEY)),
-			headerKey: await createHeaderKey(n8n, DEFAULT_WEBHOOK_KEY),
+			headerKey: await createCredential(n8n, header, { type: 'httpHeaderAuth' }),
 		});
 	} finally {
 		await scenario.close();
-		bare.remove();
+		rmSync(folder, { recursive: true, force: true });
 	}
 }
+
+export const loadOf = (
+	{ n8n }: Instance,
+	{ url }: TriggerWorkflow,
+	more: Pick<Load, 'event' | 'expected'>,
+): Load => ({ url, webhookKey: DEFAULT_WEBHOOK_KEY, pid: n8n.pid, ...more });

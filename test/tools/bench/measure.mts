@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
 import { Agent } from 'undici';
 
 import { deliver, deliverOpenLoop, type Delivery } from '../../simulator/index.mts';
 import { processUsage } from './processUsage.mts';
 
 /** §6.4: the full response of an authorization. */
-export const DEADLINE_MS = 1_200;
+const DEADLINE_MS = 1_200;
 
 /** What came of deliveries at a fixed rate. Times in milliseconds, from when a delivery was due to its full response. */
 export interface Figures {
@@ -27,13 +28,17 @@ export interface Load {
 	webhookKey: string;
 	/** The event number 0, 1, 2 … */
 	event: (index: number) => unknown;
-	/** The receiver's process. */
 	pid: number;
 	/** The answer of §6.3 that is expected; default the acknowledgement. A number is a status with any body. */
 	expected?: string | number;
 }
 
-const ACKNOWLEDGEMENT = '{"response_code":"OK"}';
+/** One who is measured, and what came of it at each rate. */
+export interface Contender {
+	label: string;
+	load: Load;
+	figures: Figures[];
+}
 
 /** Latencies of one run, before they are summed up. */
 export interface Sample {
@@ -41,6 +46,9 @@ export interface Sample {
 	asExpected: number;
 	cpuMs: number | null;
 }
+
+/** No second attempt, and longer than the deadline, so that a late answer shows how late it was. */
+const ONCE = { attempts: 1, timeoutMs: 60_000 };
 
 /** Delivers at a fixed rate whether or not earlier deliveries have been answered, then waits until the receiver is idle. */
 export async function sampleRate(
@@ -50,15 +58,8 @@ export async function sampleRate(
 ): Promise<Sample> {
 	const dispatcher = new Agent();
 	const before = processUsage(load.pid);
-	const results = await deliverOpenLoop({
-		...load,
-		ratePerSecond,
-		count: Math.round(ratePerSecond * seconds),
-		attempts: 1,
-		// Longer than the deadline, so that a late answer shows how late it was.
-		timeoutMs: 60_000,
-		dispatcher,
-	});
+	const count = Math.round(ratePerSecond * seconds);
+	const results = await deliverOpenLoop({ ...load, ...ONCE, ratePerSecond, count, dispatcher });
 	await untilIdle(load.pid);
 	const after = processUsage(load.pid);
 	await dispatcher.destroy();
@@ -69,109 +70,80 @@ export async function sampleRate(
 	};
 }
 
+/** Calls a few times first, so that nothing is measured that happens only in the beginning. */
+export const warmUp = async (load: Load, seconds = 5) => void (await sampleRate(load, 20, seconds));
+
+const ACKNOWLEDGEMENT = '{"response_code":"OK"}';
+
 function isExpected({ expected = ACKNOWLEDGEMENT }: Load, { attempts }: Delivery): boolean {
 	const { status, body } = attempts[0]!;
 	return typeof expected === 'number' ? status === expected : status === 200 && body === expected;
 }
 
-/** Runs of the same rate, summed up as one. */
-export function figuresOf(ratePerSecond: number, samples: Sample[]): Figures {
-	const latencies = samples
-		.flatMap((sample) => sample.latencies)
-		.sort((left, right) => left - right);
+/** Of all deliveries of the turns together. */
+function percentile(samples: Sample[], share: number): number {
+	const sorted = lodash.sortBy(samples.flatMap(({ latencies }) => latencies));
+	return lodash.round(sorted[Math.ceil(share * sorted.length) - 1]!, 1);
+}
+
+/** Of the middle turn, so that a slow moment of the machine does not decide. */
+export function middlePercentile(samples: Sample[], share: number): number {
+	const turns = lodash.sortBy(samples.map((sample) => percentile([sample], share)));
+	return turns[Math.floor(turns.length / 2)]!;
+}
+
+export function figuresOf(
+	ratePerSecond: number,
+	samples: Sample[],
+	percentileOf = percentile,
+): Figures {
+	const latencies = samples.flatMap((sample) => sample.latencies);
 	const count = latencies.length;
-	const at = (share: number) =>
-		round(latencies[Math.min(count - 1, Math.ceil(share * count) - 1)]!, 1);
 	const cpu = samples.map(({ cpuMs }) => cpuMs);
 	return {
 		ratePerSecond,
 		count,
-		p50: at(0.5),
-		p95: at(0.95),
-		p99: at(0.99),
-		inTime: round(latencies.filter((ms) => ms <= DEADLINE_MS).length / count, 4),
-		asExpected: round(sum(samples.map(({ asExpected }) => asExpected)) / count, 4),
-		cpuMsPerEvent: cpu.includes(null) ? null : round(sum(cpu.map(Number)) / count, 2),
-	};
-}
-
-/** Turns at the same rate: percentiles of the middle turn, the rest of all of them. */
-export function typicalFigures(ratePerSecond: number, samples: Sample[]): Figures {
-	const turns = samples.map((sample) => figuresOf(ratePerSecond, [sample]));
-	const middle = (percentile: 'p50' | 'p95' | 'p99') =>
-		turns.map((turn) => turn[percentile]).sort((left, right) => left - right)[
-			Math.floor(turns.length / 2)
-		]!;
-	return {
-		...figuresOf(ratePerSecond, samples),
-		p50: middle('p50'),
-		p95: middle('p95'),
-		p99: middle('p99'),
+		p50: percentileOf(samples, 0.5),
+		p95: percentileOf(samples, 0.95),
+		p99: percentileOf(samples, 0.99),
+		inTime: latencies.filter((ms) => ms <= DEADLINE_MS).length / count,
+		asExpected: lodash.sumBy(samples, 'asExpected') / count,
+		cpuMsPerEvent: cpu.includes(null) ? null : lodash.sum(cpu) / count,
 	};
 }
 
 /** Measures each contender once a round: each follows another one, and nobody always the heaviest. */
-export async function inTurns<Contender, Measured>(
-	contenders: Contender[],
+export async function inTurns<Each, Measured>(
+	contenders: Each[],
 	rounds: number,
-	measure: (contender: Contender) => Promise<Measured>,
-): Promise<Map<Contender, Measured[]>> {
-	const measured = new Map<Contender, Measured[]>(contenders.map((contender) => [contender, []]));
+	measure: (contender: Each) => Promise<Measured>,
+): Promise<Map<Each, Measured[]>> {
+	const measured = new Map<Each, Measured[]>(contenders.map((contender) => [contender, []]));
 	for (let round = 0; round < rounds; round++) {
 		const first = round % contenders.length;
-		for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+		for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)])
 			measured.get(contender)!.push(await measure(contender));
-		}
 	}
 	return measured;
 }
 
 /** What a receiver under full load carried through to the end of its executions, and in how many milliseconds. */
-export interface Throughput {
-	count: number;
-	ms: number;
-}
-
-/** Keeps so many deliveries under way for some seconds, each followed by the next. */
 export async function measureThroughput(
 	load: Load,
 	seconds: number,
-	underWay = 32,
-): Promise<Throughput> {
+): Promise<{ count: number; ms: number }> {
 	const dispatcher = new Agent();
 	const began = performance.now();
 	let count = 0;
 	const one = async () => {
-		while (performance.now() - began < seconds * 1_000) {
-			await deliver(load.event(count++), { ...load, attempts: 1, timeoutMs: 60_000, dispatcher });
-		}
+		while (performance.now() - began < seconds * 1_000)
+			await deliver(load.event(count++), { ...load, ...ONCE, dispatcher });
 	};
-	await Promise.all(Array.from({ length: underWay }, one));
+	await Promise.all(Array.from({ length: 32 }, one));
 	const answered = performance.now() - began;
 	const idleAfter = await untilIdle(load.pid);
 	await dispatcher.destroy();
 	return { count, ms: answered + idleAfter };
-}
-
-/** Over all turns. */
-export function eventsPerSecond(turns: Throughput[]): number {
-	return round((1_000 * sum(turns.map(({ count }) => count))) / sum(turns.map(({ ms }) => ms)), 1);
-}
-
-/** Calls a few times first, so that nothing is measured that happens only in the beginning. */
-export async function warmUp(load: Load, seconds = 5): Promise<Delivery | undefined> {
-	const dispatcher = new Agent();
-	const results = await deliverOpenLoop({
-		...load,
-		ratePerSecond: 20,
-		count: 20 * seconds,
-		attempts: 1,
-		timeoutMs: 60_000,
-		dispatcher,
-	});
-	await untilIdle(load.pid);
-	await dispatcher.destroy();
-	return results.at(-1)?.delivery;
 }
 
 const STEP_MS = 250;
@@ -197,10 +169,20 @@ async function untilIdle(pid: number): Promise<number> {
 	return Math.max(0, performance.now() - began - IDLE_STEPS * STEP_MS);
 }
 
-function sum(numbers: number[]): number {
-	return numbers.reduce((left, right) => left + right, 0);
-}
+export const cellsOf = (at: Figures) => ({
+	'Per second': at.ratePerSecond,
+	'p50 ms': milliseconds(at.p50),
+	'p95 ms': milliseconds(at.p95),
+	'p99 ms': milliseconds(at.p99),
+	'Within 1,200 ms': percent(at.inTime),
+	'Answered as expected': percent(at.asExpected),
+	'CPU ms each': milliseconds(at.cpuMsPerEvent),
+});
 
-function round(value: number, digits: number): number {
-	return Math.round(value * 10 ** digits) / 10 ** digits;
+export const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`;
+
+/** Three digits are all that a measurement like these tells. */
+function milliseconds(value: number | null): string {
+	if (value === null) return 'not read';
+	return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
 }

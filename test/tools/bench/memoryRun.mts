@@ -2,44 +2,26 @@
 // and tells the peaks. Settings of n8n come by environment.
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import lodash from 'lodash';
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
-import { runInCore, type CoreOptions, type CoreRun } from '../../engine/core.mts';
+import { runInCore, type CoreOptions } from '../../engine/core.mts';
 import { IDS } from '../../simulator/index.mts';
 import { documentOf } from '../../harness/fixtures.mts';
 
-/** What to run. */
 export interface MemoryTask {
 	part: 'documents' | 'statements';
 	baseUrl: string;
 	items: number;
-	/** Of each image. */
 	bytes: number;
 }
 
-/** In bytes; `external` holds all buffers. */
-export interface Usage {
-	heapUsed: number;
-	external: number;
-	rss: number;
-}
-
-/** Above what it was before the run. */
 export interface MemoryReport {
-	/** Each at its own highest. */
-	peak: Usage;
-	/** Heap and buffers together, in equal steps: the highest of each. */
-	course: number[];
-	/** How long the run took. */
-	seconds: number;
-	/** What did not go well, in words. */
+	/** In bytes above what it was before the run, each at its own highest; `external` holds all buffers. */
+	peak: Record<'heapUsed' | 'external' | 'rss', number>;
 	wrong?: string;
 }
 
 const SAMPLE_MS = 20;
-/** Of the course: as many as a chart shows. */
-const STEPS = 60;
 
 process.once('message', (task: MemoryTask) => {
 	void measure(task).then((report) => process.send?.(report));
@@ -47,23 +29,23 @@ process.once('message', (task: MemoryTask) => {
 // What the node waits for does not keep a process alive: n8n's own server does.
 process.once('disconnect', () => process.exit());
 
-async function measure(task: MemoryTask): Promise<MemoryReport> {
+async function measure({ part, baseUrl, items, bytes }: MemoryTask): Promise<MemoryReport> {
 	await Container.get(BinaryDataService).init();
-	const images = task.part === 'documents' ? await storeImages(task.bytes) : {};
-	const work = async (items: number) => await run(task, images, items);
+	const binary = part === 'documents' ? await storeImages(bytes) : {};
+	const work = async (count: number) =>
+		await runInCore({
+			baseUrl,
+			parameters: PARAMETERS[part],
+			items: Array.from({ length: count }, () => ({ json: {}, binary })),
+		});
 	// Code that is loaded at the first use is not what an item costs.
 	await work(1);
 	const stop = sample();
-	const { outputs, error } = await work(task.items);
-	const usage = stop();
+	const { outputs, error } = await work(items);
+	const peak = stop();
 	const done = outputs[0]?.length ?? 0;
-	const whole = error === undefined && done === task.items;
-	return {
-		...usage,
-		...(!whole && {
-			wrong: `${done} of ${task.items} items: ${error?.message} ${error?.description}`,
-		}),
-	};
+	if (error === undefined && done === items) return { peak };
+	return { peak, wrong: `${done} of ${items} items: ${error?.message} ${error?.description}` };
 }
 
 /** As a node before has stored them: the items only carry their places. */
@@ -77,15 +59,6 @@ async function storeImages(bytes: number): Promise<Record<string, IBinaryData>> 
 			{ data: '', mimeType: 'image/png', fileName },
 		);
 	return { front: await store('front.png'), back: await store('back.png') };
-}
-
-async function run(
-	{ part, baseUrl }: MemoryTask,
-	binary: Record<string, IBinaryData>,
-	count: number,
-): Promise<CoreRun> {
-	const items = Array.from({ length: count }, (): INodeExecutionData => ({ json: {}, binary }));
-	return await runInCore({ baseUrl, parameters: PARAMETERS[part], items });
 }
 
 const PARAMETERS: Record<MemoryTask['part'], CoreOptions['parameters']> = {
@@ -106,32 +79,19 @@ const PARAMETERS: Record<MemoryTask['part'], CoreOptions['parameters']> = {
 };
 
 /** @returns ends the sampling, and gives what was above this moment */
-function sample(): () => Pick<MemoryReport, 'peak' | 'course' | 'seconds'> {
+function sample(): () => MemoryReport['peak'] {
 	global.gc?.();
-	const usage = (): Usage => process.memoryUsage();
-	const start = usage();
-	const began = performance.now();
-	const peak = { ...start };
-	const course: number[] = [];
+	const start = process.memoryUsage();
+	const peak = { heapUsed: 0, external: 0, rss: 0 };
 	const look = () => {
-		const now = usage();
+		const now = process.memoryUsage();
 		for (const name of ['heapUsed', 'external', 'rss'] as const)
-			peak[name] = Math.max(peak[name], now[name]);
-		course.push(now.heapUsed + now.external - start.heapUsed - start.external);
+			peak[name] = Math.max(peak[name], now[name] - start[name]);
 	};
 	const timer = setInterval(look, SAMPLE_MS);
 	return () => {
 		clearInterval(timer);
 		look();
-		const each = Math.ceil(course.length / STEPS);
-		return {
-			peak: {
-				heapUsed: peak.heapUsed - start.heapUsed,
-				external: peak.external - start.external,
-				rss: peak.rss - start.rss,
-			},
-			course: lodash.chunk(course, each).map((part) => Math.max(0, ...part)),
-			seconds: (performance.now() - began) / 1_000,
-		};
+		return peak;
 	};
 }

@@ -2,13 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { openDatabase } from '../../harness/database/database.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import type { Flow } from './flow.mts';
+import type { TriggerWorkflow } from '../../harness/n8n/scenario.mts';
 
 /** As many as the trigger keeps. */
 const MOST_KEYS = 20_000;
 
 /** Puts so many delivery keys into n8n's stored memory of the flow's trigger as it keeps, in the form in which n8n stores them. */
-export async function fillMemory({ rest, userFolder }: RunningN8n, { id }: Flow): Promise<void> {
+export async function fillMemory(
+	{ rest, userFolder }: RunningN8n,
+	{ id }: TriggerWorkflow,
+): Promise<void> {
 	const { nodes } = (await rest('GET', `/rest/workflows/${id}`)) as {
 		nodes: Array<{ id: string; name: string }>;
 	};

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { markdownTable } from '../docs/markdownTable.mts';
+
 /** Where the answers of the last run are kept; `npm run test:compat` writes it. */
 export const KEPT = join(import.meta.dirname, 'results.json');
 
 /** What one n8n said: an answer per check, in the order in which they were tried. */
 export interface HostResult {
-	/** Of n8n. */
 	version: string;
 	/** Major version of the Node that ran it. */
 	node: string;
@@ -23,7 +24,5 @@ export function compatTable(results = keptResults()): string {
 		node,
 		...answers.map(({ answer }) => answer),
 	]);
-	return [head, head.map(() => '---'), ...rows]
-		.map((cells) => `| ${cells.join(' | ')} |`)
-		.join('\n');
+	return markdownTable(head, rows);
 }

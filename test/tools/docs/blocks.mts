@@ -7,6 +7,7 @@ import { withBlock } from './generatedBlock.mts';
 import { messagePage } from './messages/tables.mts';
 import { operationPages } from './operationPages.mts';
 import { operationsTable } from './operationsTable.mts';
+import { measuredTables } from '../results.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -22,6 +23,16 @@ export const BLOCKS: Array<{
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
 	{ file: 'docs/evidence/messages.md', name: 'messages', content: messagePage },
+	...['authorization', 'deliveries', 'pacing', 'memory'].map((name) => ({
+		file: 'docs/evidence/benchmarks.md',
+		name,
+		content: () => measuredTables(name),
+	})),
+	...['regular', 'queue'].map((name) => ({
+		file: 'docs/evidence/soak.md',
+		name,
+		content: () => measuredTables('soak', name),
+	})),
 ];
 
 /** A document as it is, and as it should be. */
@@ -39,7 +50,6 @@ export async function compared({ file, name, content }: (typeof BLOCKS)[number])
 	};
 }
 
-/** Brings every document up to date. */
 export async function writeBlocks(): Promise<void> {
 	for (const block of BLOCKS) {
 		const { path, shouldBe } = await compared(block);

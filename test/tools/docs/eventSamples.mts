@@ -1,6 +1,7 @@
 import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { deliveryRules } from '../../simulator/events/index.mts';
 import { sampleEvent } from '../../simulator/index.mts';
+import { markdownTable } from './markdownTable.mts';
 
 /** Everything that differs from one sample to the next, so that the page stays as it is. */
 const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/g;
@@ -33,6 +34,6 @@ export function eventSamples(): string {
 
 /** The README's table of events, from the list that the trigger is made of. */
 export function eventsTable(): string {
-	const rows = EVENTS.map((event) => `| \`${eventName(event)}\` | ${event.when} |`);
-	return ['| Event | When it is sent |', '|---|---|', ...rows].join('\n');
+	const rows = EVENTS.map((event) => [`\`${eventName(event)}\``, event.when]);
+	return markdownTable(['Event', 'When it is sent'], rows);
 }

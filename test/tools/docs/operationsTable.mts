@@ -1,19 +1,19 @@
 import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { markdownTable } from './markdownTable.mts';
 
 /** The README's table of operations, from the list that the node is made of. */
 export function operationsTable(): string {
 	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
-		operations.map(
-			([, operation]) =>
-				`| ${displayName} | ${operation.name} | ${operation.description} | ${requestOf(operation)} | ${operation.kind === 'service' ? (operation.level ?? '–') : 'none'} |`,
-		),
+		operations.map(([, operation]) => [
+			displayName,
+			operation.name,
+			operation.description,
+			requestOf(operation),
+			operation.kind === 'service' ? String(operation.level ?? '–') : 'none',
+		]),
 	);
-	return [
-		'| Resource | Operation | What it does | Request | Key level |',
-		'|---|---|---|---|---|',
-		...rows,
-	].join('\n');
+	return markdownTable(['Resource', 'Operation', 'What it does', 'Request', 'Key level'], rows);
 }
 
 function requestOf(operation: Operation): string {

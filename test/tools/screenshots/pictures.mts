@@ -20,7 +20,6 @@ export interface Studio {
 }
 
 export interface Picture {
-	/** File name without its ending. */
 	name: string;
 	window?: EditorOptions;
 	/** Sets the scene. Gives what of the page is to be seen; nothing = the workflow on the canvas. */

@@ -13,6 +13,7 @@ import { until } from '../../simulator/until.mts';
 import type { Target } from './target.mts';
 import { FAILED_STARTS, type Verdict } from './verdict.mts';
 
+const ROUNDS = 2;
 const ITEMS = 60;
 /** Two workers at a third of the limit each leave it alone; so does one n8n process at this rate. */
 const REQUESTS_PER_SECOND = 7;
@@ -69,37 +70,33 @@ interface Count {
  * ledger is the witness: with keys of one's own each piece of work is executed exactly once, with derived ones at
  * most once.
  */
-export async function soakActions(
-	target: Target,
-	rounds: number,
-	say: (line: string) => void,
-): Promise<Verdict> {
+export async function soakActions(target: Target): Promise<Verdict> {
 	const simulator = await startSimulator();
 	const failedBefore = target.failedStarts() ?? 0;
 	const counts = BATCHES.map((): Count => ({ cutOff: 0, executed: 0, twice: 0 }));
 	try {
 		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
-		for (let round = 1; round <= rounds; round++) {
+		for (let round = 1; round <= ROUNDS; round++) {
 			simulator.reset();
 			await oneRound(target, simulator, credential, counts);
-			say(
-				`Round ${round} of ${rounds}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.executed} of ${round * ITEMS}`).join(', ')}`,
+			console.log(
+				`Round ${round} of ${ROUNDS}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.executed} of ${round * ITEMS}`).join(', ')}`,
 			);
 		}
 	} finally {
 		await simulator.close();
 	}
-	const facts: Verdict['facts'] = [['Rounds, each with one kill', String(rounds)]];
+	const facts: Verdict['facts'] = [['Rounds, each with one kill', String(ROUNDS)]];
 	const failedStarts = target.failedStarts();
 	if (failedStarts !== undefined) facts.push([FAILED_STARTS, String(failedStarts - failedBefore)]);
 	const faults: string[] = [];
 	for (const [place, { name, ownKeys }] of BATCHES.entries()) {
 		const { cutOff, executed, twice } = counts[place]!;
-		facts.push([`${name}: batches of ${ITEMS} that were cut off`, `${cutOff} of ${rounds}`]);
-		facts.push(['… executed in the end', `${executed} of ${ITEMS * rounds}`]);
+		facts.push([`${name}: batches of ${ITEMS} that were cut off`, `${cutOff} of ${ROUNDS}`]);
+		facts.push(['… executed in the end', `${executed} of ${ITEMS * ROUNDS}`]);
 		facts.push(['… executed twice', String(twice)]);
 		if (twice > 0) faults.push(`${name}: ${twice} were executed twice`);
-		const missing = ITEMS * rounds - executed;
+		const missing = ITEMS * ROUNDS - executed;
 		if (missing > 0 && (ownKeys || cutOff === 0))
 			faults.push(`${name}: ${missing} were never executed`);
 	}

@@ -4,16 +4,13 @@ import type { QueueMode } from '../../harness/queue/queueMode.mts';
 import type { Verdict } from './verdict.mts';
 
 /** How far apart copies that come to two webhook processes have to be for the second one to end at the trigger. */
-export async function measureCopies(
-	queue: QueueMode,
-	say: (line: string) => void,
-): Promise<Verdict> {
+export async function measureCopies(queue: QueueMode): Promise<Verdict> {
 	const credential = await createCredential(queue.n8n, keys());
 	const facts: Verdict['facts'] = [];
 	const faults: string[] = [];
 	const count = (what: string, runs: number[]) => {
 		facts.push([what, `${runs.filter((times) => times === 2).length} of ${runs.length}`]);
-		say(facts.at(-1)!.join(': '));
+		console.log(facts.at(-1)!.join(': '));
 		const wrong = runs.filter((times) => times !== 1 && times !== 2);
 		if (wrong.length > 0)
 			faults.push(

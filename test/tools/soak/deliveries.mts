@@ -20,11 +20,7 @@ import type { Outage, Target } from './target.mts';
 import { planTraffic, type Planned } from './traffic.mts';
 import { judge, type Verdict } from './verdict.mts';
 
-export interface SoakOptions {
-	deliveries: number;
-	ratePerSecond: number;
-	say: (line: string) => void;
-}
+const RATE_PER_SECOND = 15;
 
 export interface Sent extends Planned {
 	delivery: Delivery;
@@ -37,8 +33,7 @@ export interface MemorySample {
 }
 
 /** Sends the traffic with the sender's real retry rules (§6.4) while parts are killed, then asks n8n what it has stored. */
-export async function soakDeliveries(target: Target, options: SoakOptions): Promise<Verdict> {
-	const { say } = options;
+export async function soakDeliveries(target: Target, count: number): Promise<Verdict> {
 	const credential = await createCredential(target.n8n(), keys(DEFAULT_WEBHOOK_KEY));
 	const rules = {
 		rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '1000' } }],
@@ -57,14 +52,14 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 	const sampling = sampleMemory(target, memory, stop.signal);
 	const ended = new AbortController();
 	const watching = watchRunning(target, workflow.id, ended.signal);
-	const killing = killInTurn(target, options, stop.signal);
-	const sending = sendAll(planTraffic(options.deliveries, seededRandom(1)), workflow.url, options);
+	const killing = killInTurn(target, count, stop.signal);
+	const sending = sendAll(planTraffic(count, seededRandom(1)), workflow.url);
 	// What fails among the others ends the soak at once.
 	const sent = await Promise.race([
 		sending,
 		Promise.all([watching, killing, sampling]).then(async () => await sending),
 	]);
-	say('Everything has been answered or given up. Waiting for the last executions …');
+	console.log('Everything has been answered or given up. Waiting for the last executions …');
 	stop.abort();
 	const outages = await killing;
 	await sampling;
@@ -80,18 +75,17 @@ export async function soakDeliveries(target: Target, options: SoakOptions): Prom
 		rows.map((row) => ({ ...row, key: row.key || (running.get(row.id) ?? '') }));
 	const before = identify(await read());
 	const retried = toRetry(before);
-	say(`Retrying ${retried.length} executions that were cut off, as a user would …`);
+	console.log(`Retrying ${retried.length} executions that were cut off, as a user would …`);
 	for (const id of retried)
 		await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	await whenEnded(target, workflow.id, left);
 	return judge({
-		oneProcess: target.oneProcess,
+		target,
 		sent,
 		outages,
 		before,
 		after: identify(await read()),
 		left,
-		failedStarts: target.failedStarts(),
 		state: await withDatabase(
 			target,
 			async (database) => await readStoredState(database, workflow.id),
@@ -109,26 +103,19 @@ function toRetry(executions: StoredExecution[]): string[] {
 	return [...new Map(cutOff.map(({ key, id }) => [key, id])).values()];
 }
 
-async function sendAll(
-	planned: Planned[],
-	url: string,
-	{ ratePerSecond, say }: SoakOptions,
-): Promise<Sent[]> {
+async function sendAll(planned: Planned[], url: string): Promise<Sent[]> {
 	const dispatcher = new Agent();
 	const start = performance.now();
 	const sent: Array<Promise<Sent>> = [];
 	for (const [index, { kind, body, webhookKey }] of planned.entries()) {
-		const early = start + (index * 1_000) / ratePerSecond - performance.now();
+		const early = start + (index * 1_000) / RATE_PER_SECOND - performance.now();
 		if (early > 0) await wait(early);
-		if (index % 500 === 0) say(`${index} of ${planned.length} sent`);
+		if (index % 500 === 0) console.log(`${index} of ${planned.length} sent`);
 		// Whoever forges or garbles a delivery does not follow the service's retry rules.
 		const attempts = kind === 'forged' || kind === 'malformed' ? 1 : undefined;
 		sent.push(
 			deliver(body, { url, webhookKey, attempts, dispatcher }).then((delivery) => ({
-				kind,
-				body,
-				webhookKey,
-				delivery,
+				...{ kind, body, webhookKey, delivery },
 			})),
 		);
 	}
@@ -160,13 +147,9 @@ async function watchRunning(
 }
 
 /** Kills one part after the other in the first two thirds of the time; the last one is left alone, to see whether memory stays flat. */
-async function killInTurn(
-	target: Target,
-	{ deliveries, ratePerSecond, say }: SoakOptions,
-	signal: AbortSignal,
-): Promise<Outage[]> {
+async function killInTurn(target: Target, count: number, signal: AbortSignal): Promise<Outage[]> {
 	const { kills } = target;
-	const everyMs = ((deliveries / ratePerSecond) * 1_000 * 2) / 3 / (kills.length + 1);
+	const everyMs = ((count / RATE_PER_SECOND) * 1_000 * 2) / 3 / (kills.length + 1);
 	const begun = performance.now();
 	const outages: Outage[] = [];
 	for (const [index, { what, run }] of kills.entries()) {
@@ -177,7 +160,7 @@ async function killInTurn(
 		await run();
 		const to = performance.now();
 		outages.push({ what, from, to });
-		say(
+		console.log(
 			`Killed ${what} (${index + 1} of ${kills.length}); all was back after ${Math.round(to - from)} ms`,
 		);
 	}

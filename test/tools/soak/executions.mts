@@ -7,7 +7,6 @@ import type { Target } from './target.mts';
 
 const OPEN = `status IN ('new', 'running', 'waiting')`;
 
-/** What n8n has stored of one execution of the trigger's workflow. */
 export interface StoredExecution {
 	id: string;
 	status: string;
@@ -41,7 +40,6 @@ export async function readExecutions(
 export interface StoredState {
 	/** Delivery keys in n8n's memory of the trigger. */
 	keys: number;
-	/** Length of the workflow's static data as text. */
 	staticData: number;
 }
 
@@ -67,7 +65,6 @@ export async function readStoredState(
 	};
 }
 
-/** Opens the database for as long as `work` takes. */
 export async function withDatabase<Result>(
 	target: Target,
 	work: (database: Database) => Promise<Result>,

@@ -7,7 +7,6 @@ import type { Server } from '../../harness/queue/servers.mts';
 import { membersOf, supervise } from '../../harness/queue/supervise.mts';
 import { SOAK_ENV, type Target } from './target.mts';
 
-/** How long a killed server stays away. */
 const DOWN_MS = 4_000;
 
 /** What the page on queue mode asks for: without it, n8n ends executions with an error, and empties them. */

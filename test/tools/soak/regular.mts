@@ -9,7 +9,7 @@ const KILLS = 5;
 const STARTS = 6;
 
 /** One n8n on SQLite that is killed and started again at the same address and on the same database. */
-export async function startRegular(say: (line: string) => void): Promise<Target> {
+export async function startRegular(): Promise<Target> {
 	const scenario = await startScenario(SOAK_ENV);
 	let failedStarts = 0;
 	/** As whatever supervises n8n does: one that ends while it starts is started again. */
@@ -20,7 +20,7 @@ export async function startRegular(say: (line: string) => void): Promise<Target>
 			} catch (error) {
 				if (starts === STARTS) throw error;
 				failedStarts += 1;
-				say(`n8n has not started, and is started again: ${String(error)}`);
+				console.log(`n8n has not started, and is started again: ${String(error)}`);
 			}
 		}
 	};

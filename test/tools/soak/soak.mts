@@ -1,112 +1,76 @@
 import { parseArgs } from 'node:util';
 
-import { keepResult, measured } from '../bench/results.mts';
+import { writeBlocks } from '../docs/blocks.mts';
+import { measureAndKeep, type Table } from '../results.mts';
 import { soakActions } from './actions.mts';
 import { measureCopies } from './copies.mts';
-import { soakDeliveries, type SoakOptions } from './deliveries.mts';
-import { MODES, RESULTS, RESULTS_FOLDER, writePage, type Mode, type Section } from './page.mts';
+import { soakDeliveries } from './deliveries.mts';
 import { startQueue } from './queue.mts';
 import { startRegular } from './regular.mts';
+import type { Target } from './target.mts';
 import type { Verdict } from './verdict.mts';
 
-const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000] [--rate 15] [--rounds 2] [--keep]
+const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000]
   Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
   Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
-  about 15 minutes. --rounds is the number of rounds of writes that are cut off.
-  A full run keeps its result, and writes docs/evidence/soak.md; others only print it, unless told to --keep.
-npm run test:soak -- --page
-  Writes docs/evidence/soak.md from the kept results.
-`;
+  about 15 minutes. A run of that size keeps its result, and writes the tables of docs/evidence/soak.md, whose words are
+  brought up to date by hand; others only print theirs.`;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const FULL = 10_000;
 
-interface Settings extends SoakOptions {
-	rounds: number;
+/** Runs all parts of a soak on a target, which it closes. */
+async function soak(
+	target: Target,
+	deliveries: number,
+	more: Record<string, () => Promise<Verdict>> = {},
+): Promise<Table[]> {
+	const parts: typeof more = {
+		Deliveries: async () => await soakDeliveries(target, deliveries),
+		Writes: async () => await soakActions(target),
+		...more,
+	};
+	const tables: Table[] = [];
+	try {
+		for (const [caption, run] of Object.entries(parts)) {
+			const { facts, faults } = await run();
+			tables.push({
+				caption,
+				rows: [...facts, ...faults.map((fault) => ['**Fault**', fault] as const)].map(
+					([Counted, Result]) => ({ Counted, Result }),
+				),
+			});
+			if (faults.length > 0) process.exitCode = 1;
+		}
+	} finally {
+		await target.close();
+	}
+	return tables;
 }
 
-const soaks: Record<Mode, (settings: Settings) => Promise<Section[]>> = {
-	async regular(settings) {
-		const target = await startRegular(say);
-		try {
-			return [
-				section('Deliveries', await soakDeliveries(target, settings)),
-				section('Writes', await soakActions(target, settings.rounds, say)),
-			];
-		} finally {
-			await target.close();
-		}
-	},
-	async queue(settings) {
+const MODES: Record<string, (deliveries: number) => Promise<Table[]>> = {
+	regular: async (deliveries) => await soak(await startRegular(), deliveries),
+	async queue(deliveries) {
 		const target = await startQueue();
-		try {
-			return [
-				section('Deliveries', await soakDeliveries(target, settings)),
-				section('Writes', await soakActions(target, settings.rounds, say)),
-				section(
-					'Copies that come to two webhook processes',
-					await measureCopies(target.queue, say),
-				),
-			];
-		} finally {
-			await target.close();
-		}
+		return await soak(target, deliveries, {
+			'Copies that come to two webhook processes': async () => await measureCopies(target.queue),
+		});
 	},
 };
 
-/** Prints a verdict. */
-function section(title: string, { facts, faults }: Verdict): Section {
-	const width = Math.max(...facts.map(([what]) => what.length));
-	say(`\n${title}\n`);
-	for (const [what, value] of facts) say(`  ${what.padEnd(width)}  ${value}`);
-	say(
-		faults.length === 0
-			? '\n  Nothing that should not have happened.\n'
-			: `\n  FAULTS\n  - ${faults.join('\n  - ')}\n`,
-	);
-	return { title, facts, faults };
-}
-
-/** @returns the exit code */
-async function main(): Promise<number> {
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
-		options: {
-			deliveries: { type: 'string' },
-			rate: { type: 'string' },
-			rounds: { type: 'string' },
-			keep: { type: 'boolean' },
-			page: { type: 'boolean' },
-			help: { type: 'boolean' },
-		},
-	});
-	const mode = MODES.find((name) => name === (positionals[0] ?? 'regular'));
-	const [deliveries, ratePerSecond, rounds] = [
-		values.deliveries ?? 10_000,
-		values.rate ?? 15,
-		values.rounds ?? 2,
-	].map(Number) as [number, number, number];
-	if (values.help || mode === undefined || !(deliveries > 0 && ratePerSecond > 0 && rounds >= 0)) {
-		say(USAGE);
-		return values.help ? 0 : 1;
-	}
-	let faults = 0;
-	if (!values.page) {
-		const sizes = (['deliveries', 'rate', 'rounds'] as const).flatMap((name) =>
-			values[name] === undefined ? [] : [`--${name} ${values[name]}`],
-		);
-		const result = await measured(
-			['npm run test:soak --', mode, ...sizes].join(' '),
-			async () => await soaks[mode]({ deliveries, ratePerSecond, rounds, say }),
-		);
-		faults = (result.measured as Section[]).flatMap((part) => part.faults).length;
-		if (values.keep || sizes.length === 0) keepResult(RESULTS, mode, result, RESULTS_FOLDER);
-	}
-	writePage();
-	return faults === 0 ? 0 : 1;
-}
-
-process.exitCode = await main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-	return 1;
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { deliveries: { type: 'string' }, help: { type: 'boolean' } },
 });
+const [mode = 'regular'] = positionals;
+const deliveries = Number(values.deliveries ?? FULL);
+const run = MODES[mode];
+if (values.help || !run || !(deliveries > 0)) {
+	console.log(USAGE);
+	process.exitCode = values.help ? 0 : 1;
+} else {
+	const command = `npm run test:soak -- ${mode}`;
+	const isKept = deliveries >= FULL;
+	await measureAndKeep('soak', mode, command, async () => await run(deliveries), isKept);
+	if (isKept) await writeBlocks();
+}

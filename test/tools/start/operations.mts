@@ -1,7 +1,7 @@
 import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import type { Reference } from '../../harness/n8n/scenario.mts';
-import { IMAGE, type Demo } from './demo.mts';
+import type { Demo } from './demo.mts';
 import type { Outcome } from './report.mts';
 import { cardTreasury } from '../../harness/n8n/nodes.mts';
 
@@ -20,13 +20,14 @@ export async function runOperation(
 }
 
 /** The node with the operation, and before it those that make the file that it sends. */
-export const operationNodes = (
-	{ resource, operation, parameters, withImage }: Demo,
-	credential: Reference,
-): ChainNode[] => [
-	...(withImage ? IMAGE_NODES : []),
-	cardTreasury({ resource, operation, ...parameters }, credential),
+export const operationNodes = (demo: Demo, credential: Reference): ChainNode[] => [
+	...('frontImageField' in demo ? IMAGE_NODES : []),
+	cardTreasury(demo, credential),
 ];
+
+/** A picture of one point, as base64: enough for the simulator, which looks at the type and not at the picture. */
+export const IMAGE =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 const IMAGE_NODES: ChainNode[] = [
 	{

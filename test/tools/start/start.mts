@@ -13,11 +13,11 @@ async function main(): Promise<number> {
 	const say: Say = (line) => process.stdout.write(`${line}\n`);
 	const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	say(`Building and packing the nodes, and starting n8n ${N8N_VERSION} with them installed …`);
-	const harness = await startWorkflowHarness({
-		env: { GENERIC_TIMEZONE: timeZone },
-		onMessage: (message) => once || sayMessage(message, say),
-		onMail: (mail) => once || sayMail(mail, say),
-	});
+	const harness = await startWorkflowHarness(
+		{ GENERIC_TIMEZONE: timeZone },
+		(message) => once || sayMessage(message, say),
+		(mail) => once || sayMail(mail, say),
+	);
 	const { simulator, slack, smtp, credentials } = harness;
 	const { n8n } = harness.scenario;
 	try {

@@ -6,10 +6,8 @@ import type { Message } from './message.mts';
 import { batchDescriptions, hintMessages, runMessages } from './run.mts';
 import { issueMessages, publishingMessages, replyMessages } from './trigger.mts';
 
-/** A table of the page. */
 export interface Table {
 	heading: string;
-	/** What its two columns hold. */
 	columns: [string, string];
 	rows: Array<[string, string]>;
 }
@@ -50,7 +48,6 @@ export async function messageTables(): Promise<Table[]> {
 	];
 }
 
-/** The tables as the page has them. */
 export async function messagePage(): Promise<string> {
 	return (await messageTables()).map(tableText).join('\n\n');
 }

@@ -67,7 +67,6 @@ export async function publishingMessages(): Promise<Message[]> {
 	];
 }
 
-/** What is wrong with a rule. */
 export function ruleMessages(): Message[] {
 	const rules: Array<Record<string, unknown>> = [
 		{ decision: 'other', responseCode: 'OK' },

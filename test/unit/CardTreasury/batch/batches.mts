@@ -1,4 +1,4 @@
-import type { Batch, EndedRow, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Batch, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type {
@@ -66,15 +66,7 @@ export const failed = (
 /** Answers a request; the number tells how many came before it. */
 type Service = (work: ClientWork, before: number) => RequestResult;
 
-export interface Ended {
-	batch: Batch;
-	rows: EndedRow[];
-	/** By item; undefined where nothing was sent. */
-	results: Array<EndedRow['result']>;
-	outcomes: string[];
-	/** The item whose failure ends the run. */
-	failedAt?: number;
-}
+export type Ended = Awaited<ReturnType<Execution['run']>>;
 
 export const HOUR_MS = 3_600_000;
 
@@ -105,7 +97,7 @@ export class Execution {
 			node?: string;
 			round?: number;
 		} = {},
-	): Promise<Ended> {
+	) {
 		const { isTool = false, hasExecution = true, client, node = 'Node', round = 0, ...rest } = more;
 		const batch: Batch = {
 			operation: operationOf(this.operation),
@@ -151,8 +143,10 @@ export class Execution {
 		return {
 			batch,
 			rows,
+			/** By item; undefined where nothing was sent. */
 			results,
 			outcomes: rows.map(({ outcome }) => outcome),
+			/** The item whose failure ends the run. */
 			...(failedAt >= 0 && !batch.continueOnFail && { failedAt }),
 		};
 	}

@@ -14,18 +14,8 @@ export interface SharedService {
 	travelMs?: [least: number, most: number];
 }
 
-export interface Usage {
-	/** Of what the service takes in that time. */
-	share: number;
-	/** Of all requests sent. */
-	refused: number;
-	/** Longest time from a request's first start to its success, in milliseconds. */
-	slowestMs: number;
-	finished: number[];
-}
-
 /** Lets each process send as much as it can, each request until it is accepted. */
-export async function useTogether(service: SharedService): Promise<Usage> {
+export async function useTogether(service: SharedService) {
 	const { processes, seconds, refusedCount, seed, travelMs: [least, most] = [20, 40] } = service;
 	const clock = new FakeClock();
 	const random = seededRandom(seed);
@@ -67,8 +57,11 @@ export async function useTogether(service: SharedService): Promise<Usage> {
 	groups.forEach((group) => group.halt());
 	await clock.runUntil();
 	return {
+		/** Of what the service takes in that time. */
 		share: count.accepted / (SERVICE_RATE * seconds),
+		/** Of all requests sent. */
 		refused: 1 - count.accepted / count.sent,
+		/** Longest time from a request's first start to its success. */
 		slowestMs: count.slowestMs,
 		finished,
 	};

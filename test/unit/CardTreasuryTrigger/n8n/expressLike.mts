@@ -1,4 +1,6 @@
-import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import { createServer, ServerResponse, type IncomingMessage } from 'node:http';
+
+import { listen } from '../../../simulator/listen.mts';
 
 /** Node's response with the methods of express that n8n and the trigger use. */
 export class ExpressLikeResponse extends ServerResponse {
@@ -28,25 +30,14 @@ export class ExpressLikeResponse extends ServerResponse {
 	}
 }
 
-/** Listens on a free port of this machine. The one who called closes it. */
-export async function listen(
+/** Answers on a free port of this machine. The one who called closes it. */
+export async function answerWith(
 	handle: (request: IncomingMessage, response: ExpressLikeResponse) => Promise<void>,
-): Promise<{ url: string; server: Server; close(): Promise<void> }> {
+) {
 	const server = createServer(
 		{ ServerResponse: ExpressLikeResponse as never },
-		(request, response) => {
-			void handle(request, response as unknown as ExpressLikeResponse);
-		},
+		(request, response) => void handle(request, response as unknown as ExpressLikeResponse),
 	);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port');
-	return {
-		url: `http://127.0.0.1:${address.port}/webhook`,
-		server,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { url, close } = await listen(server);
+	return { url: `${url}/webhook`, server, close };
 }

@@ -12,7 +12,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { listen, type ExpressLikeResponse } from './expressLike.mts';
+import { answerWith, type ExpressLikeResponse } from './expressLike.mts';
 
 export const WEBHOOK_KEY = 'test-webhook-key';
 
@@ -69,30 +69,19 @@ export interface HostOptions {
 	sender?: string;
 }
 
-export interface Host {
-	url: string;
-	executions: Execution[];
-	/** Runs an execution again from the trigger, as a user does who retries it. */
-	retry(execution: Execution): Promise<INodeExecutionData[][]>;
-	/** Runs the trigger again in the same execution, as Retry On Fail does. */
-	again(execution: Execution): Promise<INodeExecutionData[][]>;
-	/** Errors that n8n would have logged. */
-	errors: unknown[];
-	/** Warnings in n8n's log. */
-	warnings: string[];
-	close(): Promise<void>;
-}
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /**
  * Answers deliveries as n8n 2.41 does (its `webhook-helpers`), around the trigger: parse the body, `webhook()`, store
  * the execution, answer, run. Real sockets; n8n's database and engine are stood in for.
  */
-export async function startHost(options: HostOptions): Promise<Host> {
+export async function startHost(options: HostOptions) {
 	const trigger = options.trigger ?? new CardTreasuryTrigger();
 	const webhook = trigger.description.webhooks![0]!;
 	const memory = options.memory ?? new Set<string>();
 	const node = options.node ?? randomUUID();
 	const executions: Execution[] = [];
+	/** Errors that n8n would have logged, and warnings in n8n's log. */
 	const errors: unknown[] = [];
 	const warnings: string[] = [];
 
@@ -233,9 +222,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		} as unknown as IExecuteFunctions;
 	}
 
-	const { url, close } = await listen(handle);
+	const { url, close } = await answerWith(handle);
+	/** Runs the trigger again in the same execution, as Retry On Fail does. */
 	const again = async (execution: Execution) =>
 		await trigger.execute.call(executeContext(execution, () => undefined));
+	/** Runs an execution again from the trigger, as a user does who retries it. */
 	const retry = async (execution: Execution) =>
 		await trigger.execute.call({
 			...executeContext(execution, () => undefined),

@@ -6,9 +6,9 @@ import {
 } from '../../../../nodes/CardTreasuryTrigger/n8n/response.ts';
 import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
 import { post } from '../../../harness/deliveries/post.mts';
-import { listen as listenUntilClosed } from './expressLike.mts';
+import { answerWith } from './expressLike.mts';
 
-type Listening = Awaited<ReturnType<typeof listenUntilClosed>>;
+type Listening = Awaited<ReturnType<typeof answerWith>>;
 let listening: Listening[] = [];
 
 // Also after a test that failed: an open port would keep the process.
@@ -17,8 +17,8 @@ afterEach(async () => {
 	listening = [];
 });
 
-async function listen(...handle: Parameters<typeof listenUntilClosed>): Promise<Listening> {
-	const server = await listenUntilClosed(...handle);
+async function listen(...handle: Parameters<typeof answerWith>): Promise<Listening> {
+	const server = await answerWith(...handle);
 	listening.push(server);
 	return server;
 }

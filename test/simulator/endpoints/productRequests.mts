@@ -1,17 +1,21 @@
 import { Rejected, invalid, json, notFound } from '../answer.mts';
 import { bodyObject } from '../body.mts';
 import { reviewDocument } from '../documentReview.mts';
-import type { Endpoint } from '../endpoint.mts';
+import { endpoint } from '../endpoint.mts';
 
-export const submitDocument: Endpoint = {
-	section: '4.2',
-	method: 'POST',
-	path: '/management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
-	level: 3,
-	// §1.6 names transfers, ramps and card operations only: a repeated submission is judged anew.
-	idempotent: false,
-	handle(request) {
-		const { params, state } = request;
+export const listProductRequests = endpoint(
+	'4.3',
+	'GET /management/clients/individuals/{clientId}/products',
+	1,
+	({ params, state }) => json(200, state.productRequestsOf(params.clientId!)),
+);
+
+/** §1.6 names transfers, ramps and card operations only: a repeated submission is judged anew. */
+export const submitDocument = endpoint(
+	'4.2',
+	'POST /management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
+	3,
+	({ params, state, body, execute }) => {
 		const product = state
 			.productRequestsOf(params.clientId!)
 			.find(({ id }) => id === params.productRequestId);
@@ -23,11 +27,11 @@ export const submitDocument: Endpoint = {
 				`The product enablement request is not pending documentation but ${product.status}`,
 			);
 		}
-		const { document } = bodyObject(request.body);
+		const { document } = bodyObject(body);
 		if (typeof document !== 'object' || document === null)
 			throw invalid('document is required and must be an object');
 		const rejected = reviewDocument(state, product, document as Record<string, unknown>);
-		if (rejected.length === 0) request.execute({ operation: 'productRequest.submitDocument' });
+		if (rejected.length === 0) execute({ operation: 'productRequest.submitDocument' });
 		return json(200, { product, rejected_items: rejected });
 	},
-};
+);

@@ -1,26 +1,50 @@
-import { invalid, json, errorAnswer, type Answer } from '../answer.mts';
+import { Rejected, invalid, json, notFound, errorAnswer, type Answer } from '../answer.mts';
 import { bodyObject, exactAmount } from '../body.mts';
-import type { Endpoint } from '../endpoint.mts';
+import { endpoint, keyed } from '../endpoint.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
 import type { SimulatorState, TransferOutcome } from '../state.mts';
 
 /** §4.5: at most 9 integer digits and 6 decimal places. Exponents are rejected: the document counts digits. */
 const AMOUNT = /^\d{1,9}(?:\.\d{1,6})?$/;
 
-export const transferTokens: Endpoint = {
-	section: '4.5',
-	method: 'POST',
-	path: '/mpc/accounts/{accountId}/wallets/{walletId}/transfer',
-	level: 2,
-	idempotent: true,
-	handle(request) {
-		const { params, state, bodyText } = request;
-		const wallet = state.wallet(params.accountId!, params.walletId!);
-		const body = bodyObject(request.body);
-		const to = checkRecipient(body.to);
-		if (body.token_address !== undefined && typeof body.token_address !== 'string') {
-			throw invalid('token_address must be a string');
+export const listTokens = endpoint('4.1', 'GET /mpc/tokens/list', 1, ({ state }) =>
+	json(200, state.records.tokens),
+);
+
+export const updateRampTransfer = keyed(
+	'4.4',
+	'PATCH /virtual-wallets/ramps/transfer/{id}',
+	1,
+	({ params, state, body, bodyText, execute }) => {
+		const transfer = state.records.rampTransfers.find(({ id }) => id === params.id);
+		if (!transfer) throw notFound('Ramp transfer', params.id!);
+		bodyObject(body);
+		const amountText = exactAmount(bodyText);
+		// The document gives no range for this amount; nothing but a positive number makes sense.
+		if (Number(amountText) <= 0) throw invalid('amount must be greater than 0');
+		if (transfer.status !== 'PENDING') {
+			throw new Rejected(
+				400,
+				'APP_ERROR',
+				`The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`,
+			);
 		}
+		// Which field shows the new amount is not shown (§4.4): assumed.
+		transfer.origin_amount = Number(amountText);
+		execute({ operation: 'rampTransfer.updateAmount', amountText });
+		return json(200, transfer);
+	},
+);
+
+export const transferTokens = keyed(
+	'4.5',
+	'POST /mpc/accounts/{accountId}/wallets/{walletId}/transfer',
+	2,
+	({ params, state, body, bodyText, execute, transferred }) => {
+		const wallet = state.wallet(params.accountId!, params.walletId!);
+		const { to: recipient, token_address: tokenAddress = '' } = bodyObject(body);
+		const to = checkRecipient(recipient);
+		if (typeof tokenAddress !== 'string') throw invalid('token_address must be a string');
 		const amountText = exactAmount(bodyText);
 		if (!AMOUNT.test(amountText) || Number(amountText) === 0) {
 			throw invalid(
@@ -29,12 +53,11 @@ export const transferTokens: Endpoint = {
 		}
 		const outcome = outcomeFor(to, state);
 		const transactionHash = state.nextTransactionHash();
-		request.execute({ operation: 'wallet.transfer', amountText });
-		const tokenAddress = body.token_address ?? '';
-		request.transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
+		execute({ operation: 'wallet.transfer', amountText });
+		transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
 		return outcomeAnswer(outcome, transactionHash);
 	},
-};
+);
 
 // The document shows no status or code for a body that breaks its rules; 400 `VAL` is the simulator's choice.
 function checkRecipient(to: unknown): string {

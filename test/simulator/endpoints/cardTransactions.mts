@@ -1,0 +1,97 @@
+import { Rejected, invalid, json, notFound } from '../answer.mts';
+import { checkOperations, enterpriseCard } from '../cardRules.mts';
+import { endpoint } from '../endpoint.mts';
+import { pdf } from '../pdf.mts';
+
+const DEFAULT_PAGE_SIZE = 50;
+
+export const downloadStatement = endpoint(
+	'4.9',
+	'GET /cards/transactions/{cardId}/pdf',
+	1,
+	({ params, query, state }) => {
+		const card = state.findCard(params.cardId!);
+		if (!card) throw new Rejected(412, 'VAL', `Card not found: ${params.cardId}`);
+		const from = calendarDay(query, 'from_date');
+		const to = calendarDay(query, 'to_date');
+		if (from > to) throw invalid('from_date must not be after to_date');
+		const operations = state.records.cardOperations.filter(
+			({ card_id, created_at }) =>
+				card_id === card.id && created_at.slice(0, 10) >= from && created_at.slice(0, 10) <= to,
+		);
+		const body = pdf([
+			`Card statement ${from} to ${to}`,
+			`Card **** ${card.last4} (${card.card_holder_name})`,
+			...operations.map(
+				({ created_at, operation, bill_amount }) => `${created_at}  ${operation}  ${bill_amount}`,
+			),
+		]);
+		return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body };
+	},
+);
+
+/**
+ * Version 2 whatever `X-API-Version` says: since 1 October 2026 the header is ignored (§9.3).
+ * Of the answer only `total_elements` and each movement's `operation` and `bill_amount` are shown. The name of the list
+ * (`movements`), its other fields, and the parameters `page` (from 0) and `size` are the simulator's inventions. The level
+ * is not shown; that of the other reads is assumed, here and below.
+ */
+export const searchCardTransactions = endpoint(
+	'4.11',
+	'GET /cards/transactions/{cardId}/search',
+	1,
+	({ params, query, state, settings }) => {
+		const card = enterpriseCard(state, params.cardId!);
+		const operations = checkOperations(query, settings.operationsForm);
+		const page = wholeNumber(query, 'page', 0, 0);
+		const size = wholeNumber(query, 'size', DEFAULT_PAGE_SIZE, 1);
+		const found = state.records.cardOperations.filter(
+			({ card_id, operation }) =>
+				card_id === card.id && (operations.length === 0 || operations.includes(operation)),
+		);
+		return json(200, {
+			// Counts operations of the whole search, not of the page (§9.7).
+			total_elements: found.length,
+			page,
+			size,
+			// No status, decline reason or fees here: they are read from the detail (§9.7).
+			movements: found
+				.slice(page * size, (page + 1) * size)
+				.map(({ lifecycle: _lifecycle, fees: _fees, card_id: _card, ...movement }) => movement),
+		});
+	},
+);
+
+/** The document does not show this endpoint's path; this one is the simulator's own, as are the fields other than `lifecycle`. */
+export const getCardTransaction = endpoint(
+	'4.12',
+	'GET /cards/transactions/{cardId}/operations/{transactionId}',
+	1,
+	({ params, query, state, settings }) => {
+		const card = enterpriseCard(state, params.cardId!);
+		checkOperations(query, settings.operationsForm);
+		const found = state.records.cardOperations.find(
+			({ id, card_id }) => id === params.transactionId && card_id === card.id,
+		);
+		if (!found) throw notFound('Card transaction', params.transactionId!);
+		return json(200, found);
+	},
+);
+
+/** A day that exists, as YYYY-MM-DD. Whether the parameters are required is not shown; they are here, so that a client that forgets one is noticed. */
+function calendarDay(query: URLSearchParams, name: string): string {
+	const text = query.get(name) ?? '';
+	const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+	if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+		throw invalid(`${name} must be a day as YYYY-MM-DD`);
+	}
+	return text;
+}
+
+function wholeNumber(query: URLSearchParams, name: string, fallback: number, min: number): number {
+	const text = query.get(name);
+	if (text === null) return fallback;
+	if (!/^\d{1,6}$/.test(text) || Number(text) < min)
+		throw invalid(`${name} must be a whole number from ${min}`);
+	return Number(text);
+}

@@ -1,0 +1,71 @@
+import lodash from 'lodash';
+import { type Answer, invalid, json } from '../answer.mts';
+import { bodyObject } from '../body.mts';
+import { individualCard, unblock } from '../cardRules.mts';
+import { endpoint, keyed } from '../endpoint.mts';
+import { cardStatus } from '../seedCards.mts';
+import type { Settings } from '../settings.mts';
+
+export const getIndividualCard = endpoint(
+	'4.6',
+	'GET /cards/individual-cards/{cardId}',
+	1,
+	({ params, state }) => {
+		const card = individualCard(state, params.cardId!);
+		return json(200, { ...lodash.omit(card, NOT_OF_THE_SERVICE), status: cardStatus(card) });
+	},
+);
+
+/** What the simulator knows of a card and the service does not tell (§2.7). */
+const NOT_OF_THE_SERVICE = 'kind restingStatus frozen blocked velocityRule approvedAt'.split(' ');
+
+export const freezeCard = keyed(
+	'4.7',
+	'PATCH /cards/individual-cards/{cardId}/frozen',
+	2,
+	({ params, state, body, execute }) => {
+		const card = individualCard(state, params.cardId!);
+		const { freeze } = bodyObject(body);
+		if (typeof freeze !== 'boolean') throw invalid('freeze is required and must be a boolean');
+		card.frozen = freeze;
+		execute({ operation: freeze ? 'card.freeze' : 'card.unfreeze' });
+		return json(200, {});
+	},
+);
+
+export const configure3ds = keyed(
+	'4.8',
+	'POST /cards/virtual-cards/{cardId}/3ds-configuration',
+	2,
+	({ params, state, body, execute }) => {
+		// Unknown cards are not mentioned in §4.8; §7.2 names 404 for cards in general.
+		const card = state.card(params.cardId!);
+		const { type } = bodyObject(body);
+		if (type !== 'sms' && type !== 'webhook')
+			throw invalid('type is required and must be sms or webhook');
+		card.forwarded_3ds_type = type;
+		execute({ operation: 'card.configure3ds' });
+		return json(200, { type });
+	},
+);
+
+/** The level is not shown; that of the other card writes is assumed. */
+export const unblockCard = keyed(
+	'4.10',
+	'PATCH /api/cards/{id}/unblock',
+	2,
+	({ params, state, settings, execute }) => {
+		const card = state.card(params.id!);
+		unblock(card);
+		execute({ operation: 'card.unblock' });
+		// Body and answer are not shown: any body is accepted, and all answers are the simulator's own.
+		return UNBLOCKED[settings.unblockAnswer]({ id: card.id, status: cardStatus(card) });
+	},
+);
+
+const UNBLOCKED: Record<Settings['unblockAnswer'], (card: object) => Answer> = {
+	object: (card) => json(200, card),
+	array: (card) => json(200, [card]),
+	string: () => json(200, 'The card is unblocked'),
+	empty: () => ({ status: 200, headers: {}, body: '' }),
+};

@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { IDS } from '../ids.mts';
+
+type Data = Record<string, unknown>;
+
+/** A row of the catalog (§6.5) as a value. */
+export interface EventDefinition {
+	product: string;
+	event_type: string;
+	/** Time for the full response, in milliseconds (§6.4). */
+	timeoutMs: number;
+	/** Maximum number of attempts, the first one included (§6.4). */
+	attempts: number;
+	/** Whether the answer's `response_code` decides, instead of acknowledging (§6.3). */
+	decides?: true;
+	status: string;
+	/** Of its sample: realistic, and fresh at each call. Amounts are decimal strings, blockchains lowercase (§1.3, §6.5). */
+	data(): Data;
+	/** What the data has in addition when the event's status is `failed`. */
+	failureData?: Data;
+	/** Where the event is about its card alone: `operation_id` follows from the data, and the envelope has the company. */
+	ofCard?: true;
+}
+
+const event = (
+	name: string,
+	data: () => Data,
+	more: Partial<EventDefinition> = {},
+): EventDefinition => {
+	const [product = '', event_type = ''] = name.split('.');
+	return { product, event_type, ...REGULAR, status: 'success', data, ...more };
+};
+
+/** §6.4: regular events. */
+export const REGULAR = { timeoutMs: 30_000, attempts: 10 };
+
+const now = () => new Date().toISOString();
+const TOKEN = { address: '0x70ce000000000000000000000000000000000002' };
+const OUTSIDE_ADDRESS = `0x${'c3'.repeat(20)}`;
+
+const onChain = () => ({
+	wallet_id: IDS.wallet,
+	wallet_address: `0x${'a1'.repeat(20)}`,
+	blockchain: 'polygon',
+	transaction_hash: `0x${randomBytes(32).toString('hex')}`,
+});
+
+/** An on-chain deposit, of cards and virtual wallets. */
+const deposit = () => ({
+	...onChain(),
+	from_wallet_address: OUTSIDE_ADDRESS,
+	amount: '250.000001',
+});
+
+/** Money that leaves a wallet: withdrawals and treasury transfers. */
+const outgoing = () => ({
+	...onChain(),
+	to_wallet_address: OUTSIDE_ADDRESS,
+	amount: '1250.50',
+	// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
+	token: TOKEN,
+	created_at: now(),
+});
+
+/** The same shape for virtual wallets and treasury (§6.5). */
+const rampOn = () => ({
+	...onChain(),
+	amount: '275.43',
+	exchange_rate: '5.4460',
+	token: { ...TOKEN, symbol: 'USDC' },
+	source_amount: '1500.00',
+	source_currency: 'BRL',
+	source_from: 'Ana Souza',
+	created_at: now(),
+});
+
+/** The card transaction payload (§6.5) in its short form. */
+const cardTransaction = () => ({
+	card_id: IDS.activeCard,
+	bill_amount: '52.35',
+	bill_currency_code: 'USD',
+	fees: { atm_fees: '0.00', fx_fees: '0.35' },
+	transaction_amount: '48.10',
+	transaction_currency_code: 'EUR',
+	channel: 'POS',
+	created_at: now(),
+	merchant_data: { name: 'Coffee & Books', mcc_code: '5942' },
+	decline_reason: null,
+});
+
+/** In its extended form (§6.5). `signature` is left out: only DeFi-signed authorizations carry it. */
+function authorization() {
+	const transaction = cardTransaction();
+	return {
+		...transaction,
+		bill_currency_number: '840',
+		exchange_rate: '1.0810',
+		transaction_currency_number: '978',
+		merchant_data: {
+			...transaction.merchant_data,
+			id: 'merchant-000123',
+			city: 'Madrid',
+			post_code: '28013',
+			state: 'MD',
+			country: 'ESP',
+			mcc_category: 'Book stores',
+		},
+		metadata: { account: IDS.account },
+	};
+}
+
+const declined = () => ({
+	...cardTransaction(),
+	decline_reason: {
+		response_code: '51',
+		description: 'Insufficient funds',
+		code: 'INSUFFICIENT_FUNDS',
+		simple_reason: 'The card has not enough balance',
+		detailed_reason: 'The available collateral is lower than the amount of the transaction',
+	},
+});
+
+const warrantyWithdraw = () => {
+	const { transaction_hash, ...wallet } = onChain();
+	return {
+		...wallet,
+		card_id: IDS.activeCard,
+		transaction_hash,
+		to_wallet_address: OUTSIDE_ADDRESS,
+		amount: '100.00',
+		token_address: TOKEN.address,
+		created_at: now(),
+	};
+};
+
+const cardBlockedByVelocity = () => ({
+	card_id: IDS.activeCard,
+	company_id: IDS.company,
+	blocked_at: now(),
+	triggered_rule: { max_authorizations: 3, time_window_seconds: 60 },
+	last_authorization_id: randomUUID(),
+});
+
+const notification3ds = () => ({
+	code: '482913',
+	card_id: IDS.activeCard,
+	merchant_name: 'Cloud Hosting Inc',
+	merchant_country_code: 'US',
+	transaction_amount: '120.00',
+	transaction_currency: 'USD',
+	transaction_timestamp: now(),
+});
+
+/** A client rejected by the ramp provider (§3), hence the event status `failed`. */
+const clientStatus = () => ({
+	id: IDS.client,
+	company_id: IDS.company,
+	type: 'individual',
+	email: 'ana.souza@example.com',
+	first_name: 'Ana',
+	last_name: 'Souza',
+	status: 'rejected',
+	rejection_code: 'DOCUMENT_UNREADABLE',
+	rejection_description: 'The front image of the passport could not be read.',
+	created_at: '2026-10-01T08:00:00.000Z',
+	updated_at: now(),
+});
+
+/** The rows of the catalog (§6.5), in its order. */
+export const EVENTS: readonly EventDefinition[] = [
+	event('cards.authorization', authorization, {
+		status: 'pending',
+		timeoutMs: 1_200,
+		attempts: 1,
+		decides: true,
+	}),
+	event('cards.authorized', cardTransaction),
+	event('cards.cleared', cardTransaction),
+	event('cards.declined', declined, { status: 'failed' }),
+	event('cards.reversal', cardTransaction),
+	event('cards.refund', cardTransaction),
+	// Credited after fees, hence the net amount.
+	event('cards.deposit', () => ({ ...deposit(), net_amount: '249.750001', token: TOKEN })),
+	event('cards.cardnet_direct_deposit', cardTransaction),
+	event('cards.warranty_withdraw', warrantyWithdraw),
+	// The event's status is not shown; the block itself has succeeded.
+	event('cards.card_blocked_by_velocity', cardBlockedByVelocity, { ofCard: true }),
+	event('cards.notification_3ds_authorization', notification3ds, {
+		status: 'pending',
+		attempts: 1,
+	}),
+	event('virtual_wallets.deposit', () => ({ ...deposit(), token: TOKEN })),
+	// `reason` is populated on failures only; its type is not shown.
+	event('virtual_wallets.withdraw', outgoing, {
+		failureData: { reason: 'Insufficient balance for the network fee' },
+	}),
+	event('virtual_wallets.ramp_on', rampOn),
+	event('treasury.transfer', outgoing),
+	event('treasury.ramp_on', rampOn),
+	event('company_activity.client_status', clientStatus, { status: 'failed' }),
+];
