@@ -87,10 +87,9 @@ function checkSuccess(
 	evidence.add('other', `${work}: shown as done, but was not: ${JSON.stringify(json)}`);
 }
 
-/** An agent's equal call is answered by what was done before, under whichever key. */
-function byTool({ ledger, requests }: Evidence, { execution, nodeName }: RunRecord): Entry[] {
-	const isOurs = ({ by }: Pick<Entry, 'by'>) =>
-		by.execution.root === execution.root && by.nodeName === nodeName;
+/** An agent's equal call is answered by what was done before, under whichever key, by whichever of its tools. */
+function byTool({ ledger, requests }: Evidence, { execution }: RunRecord): Entry[] {
+	const isOurs = ({ by }: Pick<Entry, 'by'>) => by.execution.root === execution.root;
 	const keys = new Set(requests.filter(isOurs).map(({ key }) => key));
 	keys.delete(undefined);
 	return ledger.executed.filter((entry) => isOurs(entry) || keys.has(entry.request.key));

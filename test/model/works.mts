@@ -8,15 +8,14 @@ export class Works {
 	/** By execution and item: an agent's equal state change after a definite answer is new work. */
 	private readonly answers = new Map<string, number>();
 
-	/** A node's work is its item, whatever the item's fields give now; an agent's is its key, or what it asks for. */
+	/** A node's work is its item, whatever the item's fields give now; an agent's is its key, or what it asks any of its tools for. */
 	nameOf(execution: Execution, run: NodeRun, item: Item, date: number): string {
-		const place = `${execution.root.id}/${run.nodeName}`;
-		if (!run.isTool) return `${place}/${item.tag}`;
+		const { id } = execution.root;
+		if (!run.isTool) return `${id}/${run.nodeName}/${item.tag}`;
 		const { kind = 'transfer', valueVersion = 0 } = run.setup;
 		const key = ownKey(run.setup, item, { ...run, date });
 		const value = kind.endsWith('freeze') ? '' : `/${item.amount + valueVersion}`;
-		const equal =
-			key === undefined ? `${place}/${item.tag}/${kind}${value}` : `${execution.root.id}/${key}`;
+		const equal = `${id}/${key ?? `${item.tag}/${kind}${value}`}`;
 		if (movesMoney(run) || key !== undefined) return equal;
 		const answers = execution.lineage.map((each) => this.answers.get(stateOf(each, item)) ?? 0);
 		return `${equal}/${answers.reduce((sum, count) => sum + count, 0)}`;

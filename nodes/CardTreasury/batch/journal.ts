@@ -29,8 +29,8 @@ export interface JournalData {
 	changes?: Record<string, number>;
 }
 
-/** Of an agent's call: a tool and what it asks for; where it gives a key, the key alone. */
-export const callPlace = (call: { tool: string; asks: string } | { key: string }) =>
+/** Of an agent's call, by whichever tool: what it asks for; where it gives a key, the key alone. */
+export const callPlace = (call: { asks: string } | { key: string }) =>
 	JSON.stringify(call);
 
 const isCall = (place: string) => place.startsWith('{');

@@ -74,14 +74,12 @@ function reserve(work: Prepared, batch: Batch): void {
 
 /**
  * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
- * requests to a tool are one piece of work, and where the call has a key of its own, the key names it.
+ * requests are one piece of work, by whichever of its tools, and where the call has a key of its own, the key names it.
  */
 function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): string {
-	const { caller, identity, journal } = batch;
+	const { caller, journal } = batch;
 	if (!caller.isTool) return journal.itemPlace(index);
-	return idempotencyKey === undefined
-		? callPlace({ tool: identity.node, asks: fingerprint })
-		: callPlace({ key: idempotencyKey });
+	return callPlace(idempotencyKey === undefined ? { asks: fingerprint } : { key: idempotencyKey });
 }
 
 /** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */

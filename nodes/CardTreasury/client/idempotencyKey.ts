@@ -29,8 +29,12 @@ export function deriveIdempotencyKey(
 	where: { item: number } | { repetition: number },
 	fingerprint: string,
 ): string {
-	const place = 'item' in where ? ['item', round, where.item] : ['call', where.repetition];
-	const identity = JSON.stringify([instanceId, workflowId, node, root, ...place, fingerprint]);
+	const place =
+		'item' in where
+			? [node, root, 'item', round, where.item]
+			: // By whichever of its tools an agent asks.
+				[root, 'call', where.repetition];
+	const identity = JSON.stringify([instanceId, workflowId, ...place, fingerprint]);
 	const hash = createHash('sha256').update(identity).digest('hex');
 	// Version 8 and variant bits of RFC 9562: a UUID of the maker's own derivation.
 	return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

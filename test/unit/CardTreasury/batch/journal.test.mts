@@ -16,7 +16,7 @@ const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry
 const at = (item: number, node = 'Node', round = 0) =>
 	createJournal({}, node, round).itemPlace(item);
 const HERE = at(0);
-const CALL = callPlace({ tool: 'agent', asks: 'call' });
+const CALL = callPlace({ asks: 'call' });
 const open = (data: JournalData = {}, node = 'Node', round = 0) => createJournal(data, node, round);
 
 it('keeps what became of each place, in a form that survives as JSON', () => {

