@@ -23,14 +23,19 @@ useN8n();
 
 const NODE = 'Card Treasury';
 
+/** Slow enough that a rejection comes before the next item is sent, however busy the machine is. */
+const SLOWLY = { requestsPerSecond: 2 };
 /** A write without a key; `item` tells the requests apart. */
 const unkeyed = requestOf(
 	`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
-	{ queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] } },
+	{
+		queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
+		options: SLOWLY,
+	},
 );
 /** Its items name their wallets, so that a fault can hit one of them. */
 const keyed = (options: object = {}) => ({
-	...transferOf('={{ $json.amount }}', options),
+	...transferOf('={{ $json.amount }}', { ...SLOWLY, ...options }),
 	walletId: '={{ $json.wallet ?? "wal-0001" }}',
 });
 const ITEMS = [{ amount: '1' }, { amount: '2', wallet: IDS.secondWallet }, { amount: '3' }];
@@ -104,7 +109,7 @@ describe('the same execution, retried twice', () => {
 	it('refuses keys of the user that have changed since', async () => {
 		rejectFirst({ path: IDS.secondWallet });
 		const key = '={{ $json.amount }}-{{ $execution.id }}';
-		const { chain, id } = await run(keyed({ idempotencyKey: key, requestsPerSecond: 2 }));
+		const { chain, id } = await run(keyed({ idempotencyKey: key }));
 		rejectFirst({ path: IDS.secondWallet });
 		expect((await retry(chain, id, 2)).status).toBe('error');
 		const paid = amounts();

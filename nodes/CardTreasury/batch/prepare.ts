@@ -186,7 +186,6 @@ function whyNot(
 		],
 		[
 			// An error output that leads back to the node, or to a second one, would send it again under another key, or none.
-			// So would an agent with another of its tools.
 			isElsewhere && !dryRun,
 			it,
 			'is equal to a request that was sent earlier in this execution, and may have been executed',
