@@ -100,7 +100,10 @@ async function readBatch(
 	const { note, ...execution } = executionOf(n8n);
 	const now = () => shared.clock.date();
 	const connecting = async () => {
-		if (operation.effect !== 'read') refuseOldHost(unsupportedHost());
+		if (operation.effect !== 'read') {
+			refuseOldHost(unsupportedHost());
+			refuseEngine2(n8n);
+		}
 		return await connect(n8n, shared);
 	};
 	const service = await connecting().catch((thrown: unknown) => unusable(asInvalid(thrown)));
@@ -122,4 +125,19 @@ async function readBatch(
 export function refuseOldHost(tooOld: string | undefined): void {
 	if (tooOld === undefined) return;
 	throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
+}
+
+/**
+ * n8n's Engine 2.0 gives a node an execution, but nothing of what the execution keeps (n8n 2.41): no account of what was
+ * sent, nor the moment at which it began. @throws InvalidFieldError
+ */
+export function refuseEngine2(
+	n8n: Pick<IExecuteFunctions, 'getExecutionContext' | 'getExecutionId'>,
+): void {
+	if (n8n.getExecutionId() === undefined || n8n.getExecutionContext() !== undefined) return;
+	throw new InvalidFieldError(
+		'This workflow',
+		"is set to n8n's Engine 2.0, which keeps no record of what was sent, so that it could be sent twice",
+		'Remove engineType from the settings of the workflow.',
+	);
 }

@@ -10,7 +10,11 @@ import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueO
 import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
 import { HINTS, sendDecision } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
 import { respond } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
-import { operationOfAll, refuseOldHost } from '../../../../nodes/CardTreasury/n8n/run.ts';
+import {
+	operationOfAll,
+	refuseEngine2,
+	refuseOldHost,
+} from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
 import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
 import {
@@ -36,6 +40,9 @@ export async function runMessages(): Promise<Message[]> {
 		...(await provoke(() => chosenOperation('card', 'delete'))),
 		...(await differentOperations()),
 		...(await provoke(() => refuseOldHost(unsupportedHost({})))),
+		...(await provoke(() =>
+			refuseEngine2({ getExecutionId: () => '8', getExecutionContext: () => undefined }),
+		)),
 		...(await unreadableParameter()),
 		messageOf(asInvalid('Credentials not found')),
 		...(await inTurn(BATCHES, async (run) => messagesOf(await run()))),

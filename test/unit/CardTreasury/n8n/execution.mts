@@ -33,6 +33,8 @@ export interface Run {
 	/** A node class of its own; default that of all runs. */
 	nodeType?: CardTreasury;
 	executionId?: string;
+	/** Null: n8n's Engine 2.0 gives none. */
+	context?: { establishedAt: number } | null;
 	credential?: IDataObject;
 }
 
@@ -61,6 +63,7 @@ export class N8nExecution {
 			items = Array.isArray(parameters) ? parameters.length : 1,
 			mode = 'trigger',
 			executionId = '7',
+			context = { establishedAt: 1_000 },
 		} = run;
 		const of = (index: number): IDataObject => ({
 			resource,
@@ -83,7 +86,7 @@ export class N8nExecution {
 			getWorkflow: () => ({ id: 'workflow-1', name: run.workflowName ?? 'Payments' }),
 			getInstanceId: () => 'instance-1',
 			getExecutionId: () => executionId,
-			getExecutionContext: () => ({ establishedAt: 1_000 }),
+			getExecutionContext: () => context ?? undefined,
 			getExecutionCancelSignal: () => run.signal,
 			getContext: (name: keyof Contexts) => contexts[name],
 			getWorkflowDataProxy: () => ({ $runIndex: 0 }),

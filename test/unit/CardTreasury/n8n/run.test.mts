@@ -70,6 +70,28 @@ describe('an n8n before 2.20', () => {
 	});
 });
 
+describe("n8n's Engine 2.0, which keeps nothing of an execution", () => {
+	it.each<[string, Run]>([
+		['a transfer', { ...PAY, parameters: transfer('1', { idempotencyKey: 'invoice-7' }) }],
+		['a state change', FREEZE],
+		['a write without a key', SUBMIT],
+		['any write', POST],
+	])('refuses %s, and says what to do', async (_, run) => {
+		const execution = new N8nExecution();
+		await expect(execution.run({ ...run, context: null })).rejects.toMatchObject({
+			message: expect.stringContaining("This workflow is set to n8n's Engine 2.0"),
+			description: expect.stringContaining('Remove engineType'),
+		});
+		expect(execution.sent).toEqual([]);
+	});
+
+	it('reads', async () => {
+		const execution = new N8nExecution();
+		await execution.run({ ...GET, context: null });
+		expect(execution.sent).toHaveLength(1);
+	});
+});
+
 describe('what an agent has done in an execution', () => {
 	const tool = (name: string) => ({ node: { name, type: 'cardTreasuryTool' } });
 

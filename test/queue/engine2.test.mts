@@ -1,0 +1,48 @@
+import { transferOf } from '../harness/fixtures.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { cardTreasury } from '../harness/n8n/nodes.mts';
+import {
+	createCredential,
+	endedExecutions,
+	simulatorKeys,
+	startScenario,
+	type Reference,
+	type Scenario,
+} from '../harness/n8n/scenario.mts';
+import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
+import { findPrograms } from '../harness/queue/programs.mts';
+import { startPostgres, type Server } from '../harness/queue/servers.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+
+let postgres: Server | undefined;
+let scenario: Scenario | undefined;
+let credential: Reference;
+
+// Before the simulator, which n8n may be asking: jest keeps to the order in which they are told.
+afterAll(async () => {
+	await scenario?.close();
+	await postgres?.close();
+}, CLOSE_MS);
+useSimulator();
+beforeAll(async () => {
+	postgres = await startPostgres(await findPrograms((line) => process.stdout.write(`${line}\n`)));
+	await postgres.start();
+	scenario = await startScenario({
+		N8N_ENABLED_MODULES: 'engine-v2',
+		N8N_ENGINE_DATABASE_URL: `postgresql://n8n@127.0.0.1:${postgres.port}/postgres`,
+	});
+	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+}, STARTUP_MS);
+
+// The trigger is not published there: test/e2e/triggerEdges.test.mts.
+it.each([
+	['v1', 'success', 1],
+	['v2', 'error', 0],
+])('a transfer in a workflow on Engine %s ends as %s', async (engineType, status, sent) => {
+	const { n8n } = scenario!;
+	const transfer = cardTreasury(transferOf('5', { idempotencyKey: 'invoice-7' }), credential);
+	const chain = await publishChain(n8n, [transfer], { settings: { engineType } });
+	await startChain(n8n, chain);
+	expect(await endedExecutions(n8n, chain, 1)).toMatchObject([{ status }]);
+	expect(simulator.requests).toHaveLength(sent);
+});
