@@ -2,7 +2,15 @@ import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { entryOf, fail, pending, type Batch, type Prepared, type Row } from './batch';
+import {
+	entryOf,
+	fail,
+	OPEN_WITHOUT_KEY,
+	pending,
+	type Batch,
+	type Prepared,
+	type Row,
+} from './batch';
 import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
 import { checkTogether } from './limits';
 
@@ -167,12 +175,7 @@ function whyNot(
 			`${was} earlier in this execution, with other values`,
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
 		],
-		[
-			isOpen && profile.effect === 'unkeyed write',
-			it,
-			'was sent before in this execution, and its outcome is unknown: it may have been executed',
-			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
-		],
+		[isOpen && profile.effect === 'unkeyed write', it, ...OPEN_WITHOUT_KEY],
 		[
 			// An agent's equal state change with another key is new work.
 			isOpen && earlier?.key !== key && isSameWork(work, caller),
