@@ -38,10 +38,11 @@ export function checkExecuted(evidence: Evidence, by: RunRecord, entry: Entry): 
 	if (movesMoney(by) && !isPaidTwice) checkGuards(evidence, by, entry);
 }
 
-/** Of an agent's calls only equal transfers are one; what else it asks for twice at once, it gets twice. */
+/** What an agent asks for twice at once is one work if it moves money or carries no key; a change it may get twice. */
 function areAskedAtOnce(first: Entry, { by }: Entry): boolean {
 	const isOver = first.by.toldAt !== undefined && first.by.toldAt <= by.at;
-	return by.isTool && !movesMoney(by) && first.by.execution === by.execution && !isOver;
+	const isChange = !movesMoney(by) && by.setup.kind !== 'request';
+	return by.isTool && isChange && first.by.execution === by.execution && !isOver;
 }
 
 function checkGuards(evidence: Evidence, by: RunRecord, entry: Entry): void {

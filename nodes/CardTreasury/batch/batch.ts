@@ -134,3 +134,9 @@ export const entryOf = (
 /** The rows that are still to be sent. */
 export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));
+
+/** Why a write without a key is not sent again; an agent may also ask for it twice at the same moment. */
+export const OPEN_WITHOUT_KEY: [reason: string, fix: string] = [
+	'was sent before in this execution, and its outcome is unknown: it may have been executed',
+	'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
+];

@@ -2,7 +2,15 @@ import { deriveIdempotencyKey } from '../client/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
-import { entryOf, fail, pending, type Batch, type Prepared, type Row } from './batch';
+import {
+	entryOf,
+	fail,
+	OPEN_WITHOUT_KEY,
+	pending,
+	type Batch,
+	type Prepared,
+	type Row,
+} from './batch';
 import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
 import { checkTogether } from './limits';
 
@@ -31,11 +39,17 @@ function assign(row: Row, work: Work, sent: ReturnType<Journal['sent']>, batch: 
 	const place = placeOf(work, row.index, batch);
 	const underKey = (idempotencyKey !== undefined && sent.byKey.get(idempotencyKey)) || [];
 	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
-	const equal = others.filter((entry) => entry.fingerprint === fingerprint);
+	// The service would return the result of the first work (§1.6), and the output would show it as that of this one.
+	const used = others.find(
+		(entry) => entry.outcome === 'accepted' || entry.fingerprint !== fingerprint,
+	);
+	const equal = others.filter(
+		(entry) => entry.fingerprint === fingerprint && isOpenOrDone(entry.outcome),
+	);
 	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
 	const isWrite = work.profile.effect !== 'read';
 	// The same work, sent from another place under the user's own key and without an answer: a loop may send it once more.
-	const open = equal.find(({ outcome }) => outcome === 'unknown');
+	const [open] = used ? [] : equal;
 	if (isWrite && open && !isOpenOrDone(journal.find(place)?.outcome)) journal.record(place, open);
 	const earlier = isWrite ? journal.find(place) : undefined;
 	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
@@ -51,9 +65,9 @@ function assign(row: Row, work: Work, sent: ReturnType<Journal['sent']>, batch: 
 	const isElsewhere =
 		idempotencyKey === undefined
 			? isPayment(work) && !isSame && sent.openElsewhere.has(fingerprint)
-			: equal.some(({ outcome }) => outcome === 'accepted');
+			: used !== undefined && equal.length > 0;
 	if (isElsewhere && !work.dryRun) row.sentByOther = true;
-	const why = work.refusal ?? whyNot(row.work, { earlier, others, isElsewhere }, batch);
+	const why = work.refusal ?? whyNot(row.work, { earlier, used, isElsewhere }, batch);
 	if (why) fail(row, why);
 }
 
@@ -105,8 +119,8 @@ const isPayment = ({ movesMoney, profile }: Work) =>
 interface Before {
 	/** From the same place. */
 	earlier?: JournalEntry;
-	/** From other places, under the same key of the user's own. */
-	others: JournalEntry[];
+	/** From another place, what stands in the way of the user's own key. */
+	used?: JournalEntry;
 	/** Whether an equal request from another place may have been executed, and this one is not its repetition. */
 	isElsewhere: boolean;
 }
@@ -116,17 +130,13 @@ type Reason = [applies: boolean, ...words: ConstructorParameters<typeof InvalidF
 /** Why the work may not be sent: the first reason that applies. */
 function whyNot(
 	work: Prepared,
-	{ earlier, others, isElsewhere }: Before,
+	{ earlier, used, isElsewhere }: Before,
 	{ service: { target, windowMs }, caller, now }: Batch,
 ): InvalidFieldError | undefined {
 	const { fingerprint, key, idempotencyKey, limits, dryRun, movesMoney, profile } = work;
 	// Without an execution every call would get another key, and nothing is known of the calls before it.
 	const isAlone = !caller.hasExecution && !dryRun;
 	const limit = limits?.maximumTotal ?? limits?.maximumTransfers;
-	// The service would return the result of the first work (§1.6), and the output would show it as that of this one.
-	const used = others.find(
-		(entry) => entry.outcome === 'accepted' || entry.fingerprint !== fingerprint,
-	);
 	// What was sent from this place before must not be followed by something else while it may have been executed: an
 	// expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
 	const outcome = earlier?.outcome;
@@ -165,12 +175,7 @@ function whyNot(
 			`${was} earlier in this execution, with other values`,
 			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
 		],
-		[
-			isOpen && profile.effect === 'unkeyed write',
-			it,
-			'was sent before in this execution, and its outcome is unknown: it may have been executed',
-			'It carries no idempotency key, so it is not sent again. Ask the provider whether it was executed.',
-		],
+		[isOpen && profile.effect === 'unkeyed write', it, ...OPEN_WITHOUT_KEY],
 		[
 			// An agent's equal state change with another key is new work.
 			isOpen && earlier?.key !== key && isSameWork(work, caller),

@@ -5,6 +5,7 @@ import { holdsFile, type ServiceAnswer } from '../serviceRequest';
 import {
 	entryOf,
 	hasFailed,
+	OPEN_WITHOUT_KEY,
 	pending,
 	type Batch,
 	type ItemResult,
@@ -45,6 +46,12 @@ async function sendOne(work: Prepared, batch: Batch): Promise<ItemResult | undef
 	// An equal call of an agent, which was under way when this one was prepared.
 	if (earlier?.outcome === 'accepted' && key !== undefined && earlier.key === key)
 		return { kind: 'done', items: earlier.items ?? [], attempts: 0 };
+	if (earlier?.outcome === 'unknown' && profile.effect === 'unkeyed write')
+		return {
+			kind: 'failed',
+			failure: new InvalidFieldError('This call', ...OPEN_WITHOUT_KEY),
+			attempts: 0,
+		};
 	// Another key makes an agent's equal state change new work.
 	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
 	const entry = entryOf(work, 'unknown', outcomeUnknown ? earlier.sentAt : now(), batch);

@@ -74,8 +74,10 @@ async function begin(
 	if (run === undefined || !n8n.getWorkflow().id) return { kind: 'first' };
 	const { name } = n8n.getNode();
 	const inThisRun = `${run} ${name}`;
+	// A node behind an error output, or an agent's other tool, would send in its place what another one may not send again.
+	const isInItsPlace = refused.has(run) && !(plan.allKeyed && plan.allOwn);
 	// Asking leaves notes, and the oldest go: a loop that is refused does not ask again in each round.
-	if (refused.has(inThisRun)) return { kind: 'refused', why: continued(plan) };
+	if (isInItsPlace || refused.has(inThisRun)) return { kind: 'refused', why: continued(plan) };
 	const record: WriteNotes = async (...notes) => await recordKeys(n8n, notes, OPTIONS);
 	const isRetry = n8n.getMode() === 'retry';
 	// A node may be called `constructor`.
@@ -125,7 +127,7 @@ async function begin(
 	const then = await share(record, planOf, times, close);
 	if (then === 'unknown') return { kind: 'refused', why: notNoted() };
 	if (then === undefined) {
-		if (!isOwn) refused.add(inThisRun);
+		if (!isOwn) refused.add(inThisRun).add(run);
 		return { kind: 'refused', why: continued(plan) };
 	}
 	begun[name] = { run, state: at, round, shared: true };

@@ -14,7 +14,7 @@ export type Condition = (data: Readonly<Record<string, unknown>>) => Finding;
 const NOT_IN_CODES = /[;|/\s]/;
 
 /** §6.5 does not show the form of a country. Names may have spaces, but are not made of words as short as codes. */
-const NOT_IN_COUNTRIES = /[;|]|^[a-z]{2,3}(?:[\s/]+[a-z]{2,3})+$/i;
+const NOT_IN_COUNTRIES = /[;|]|^[a-z\d]{2,3}(?:[\s/]+[a-z\d]{2,3})+$/i;
 
 /** The conditions that a rule can have: each is shown in the panel, read, and then examined with an authorization. */
 export const CONDITIONS: Record<string, Field<Condition>> = {

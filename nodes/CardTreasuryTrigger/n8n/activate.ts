@@ -112,8 +112,8 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 		n8n.getMode() === 'manual' ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
-		unsupportedHost(),
-		unsupportedEngine(n8n.getWorkflowSettings()),
+		// Older ones do not have the settings.
+		unsupportedHost() ?? unsupportedEngine(n8n.getWorkflowSettings()),
 		webhookKey === undefined ? NO_KEY : undefined,
 		...forbiddenSettings(n8n.getNode()),
 		...settings.problems,

@@ -291,6 +291,20 @@ describe("the user's own key", () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
+	it('that is refused because it was used may be another one in the retry, as the message says', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? failed('unknown') : answered(),
+		);
+		for (let round = 0; round < 2; round++) await execution.run([item('1')], { round });
+		const there = { round: 2, isRetry: true };
+		expect(complaint(await execution.run([item('1')], there))).toMatchObject({
+			message: expect.stringContaining('for an equal request'),
+			outcome: 'unknown',
+		});
+		expect(kinds(await execution.run([item('1', 'invoice-8')], there))).toEqual(['done']);
+		expect(execution.keys).toEqual(['invoice-7', 'invoice-7', 'invoice-8']);
+	});
+
 	it('stays with what was rejected: after a crash a retry would repeat that under the key', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([item('1')]);

@@ -290,6 +290,20 @@ describe("an agent's calls", () => {
 			expect(execution.keys).toEqual(['invoice-7']);
 		});
 
+		it('are sent once without a key: the other is refused until there is an answer', async () => {
+			const execution = new Execution('endpoint: request');
+			const send = jest.fn(answering(1, answered()));
+			const ask = async () =>
+				await execution.run([postOf('{"a":1}')], { ...tool, client: { send } });
+			// After an answer it is new work, and again once.
+			for (const sent of [1, 2]) {
+				const both = await Promise.all([ask(), ask()]);
+				expect(both.map(({ outcomes }) => outcomes)).toEqual([['accepted'], ['unknown']]);
+				expect(complaint(both[1]!)?.message).toContain('may have been executed');
+				expect(send).toHaveBeenCalledTimes(sent);
+			}
+		});
+
 		it('are one state change when equal', async () => {
 			const execution = new Execution('card: freeze');
 			await Promise.all([1, 2].map(async () => await execution.run([cardOf('c1')], tool)));

@@ -250,6 +250,19 @@ describe('the retry of an execution that was cut off', () => {
 		expect(await database.retry({ begun, executionId: '9' })).toMatchObject({ kind: 'same' });
 	});
 
+	it('is refused at another node too, which would send the same in its place; one with keys of its own goes on', async () => {
+		const database = new Database();
+		await database.begin({ plan: UNKEYED });
+		const begun: Note['begun'] = {};
+		await database.retry({ begun, plan: UNKEYED });
+		const other = { begun, node: 'Pay otherwise' };
+		for (const plan of [UNKEYED, { allOwn: false }])
+			expect((await database.retry({ ...other, plan })).kind).toBe('refused');
+		expect(await database.retry(other)).toEqual(FIRST);
+		const later = { ...other, begun: {}, executionId: '9', plan: { allOwn: false } };
+		expect(await database.retry({ ...later, node: 'Not begun' })).toEqual(FIRST);
+	});
+
 	it('is not allowed by another one that only asked', async () => {
 		const database = new Database();
 		await database.begin({ plan: OTHER });

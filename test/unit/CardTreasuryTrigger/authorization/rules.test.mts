@@ -34,6 +34,7 @@ describe('problems with conditions name the rule and the field, and everything i
 		[{ currencies: 'EUR USD' }, 'Currencies holds "EUR USD". Separate the entries by commas.'],
 		[{ currencies: 'EUR/USD' }, 'Currencies holds "EUR/USD". Separate the entries by commas.'],
 		[{ merchantCountries: 'RUS  PRK' }, 'Merchant Countries holds "RUS  PRK". Separate'],
+		[{ merchantCountries: '643 408' }, 'Merchant Countries holds "643 408". Separate'],
 		[{ cardIds: 'card-1 card-2' }, 'Card IDs holds "card-1 card-2". Separate'],
 		[{ channels: 'POS|ATM' }, 'Channels holds "POS|ATM". Separate the entries by commas.'],
 		[

@@ -15,7 +15,8 @@ interface Host {
 	answer?: () => Promise<{ statusCode: number }>;
 	/** Of the node. */
 	settings?: object;
-	workflowSettings?: object;
+	/** `null` in an n8n that does not tell them. */
+	workflowSettings?: object | null;
 	origin?: string;
 	/** The node as another n8n loads it. */
 	trigger?: CardTreasuryTrigger;
@@ -39,7 +40,7 @@ async function activate(
 	const hook = {
 		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
-		getWorkflowSettings: () => workflowSettings,
+		...(workflowSettings && { getWorkflowSettings: () => workflowSettings }),
 		getCredentials: async () => credential,
 		getMode: () => mode,
 		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
@@ -136,7 +137,8 @@ describe('publishing', () => {
 		});
 
 		it('is refused', async () => {
-			await expect(activate({ events: ['cards.cleared'] }, { trigger })).rejects.toThrow(
+			const older = { trigger, workflowSettings: null };
+			await expect(activate({ events: ['cards.cleared'] }, older)).rejects.toThrow(
 				'needs n8n 2.20',
 			);
 		});
