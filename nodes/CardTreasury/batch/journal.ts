@@ -30,8 +30,7 @@ export interface JournalData {
 }
 
 /** Of an agent's call, by whichever tool: what it asks for; where it gives a key, the key alone. */
-export const callPlace = (call: { asks: string } | { key: string }) =>
-	JSON.stringify(call);
+export const callPlace = (call: { asks: string } | { key: string }) => JSON.stringify(call);
 
 const isCall = (place: string) => place.startsWith('{');
 
