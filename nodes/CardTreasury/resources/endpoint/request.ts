@@ -22,7 +22,7 @@ const jsonBody = field(
 			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
 		}
 		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
-		return isJson(value)
+		return parseExactly(value) !== undefined
 			? new RawJson(value)
 			: refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
 	},
@@ -77,15 +77,6 @@ function inOneSpelling(json: unknown): Body {
 	if (!isObject(json)) return json as Body;
 	const entries = Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
 	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
-}
-
-function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** These operations have guards of their own, which a plain request would bypass. */
