@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { DEFAULT_WINDOW_HOURS } from '../nodes/service/credential';
-import { statusInWords } from '../nodes/service/statuses';
+import { DEFAULT_WINDOW_HOURS } from '../nodes/shared/credential';
+import { statusInWords } from '../nodes/shared/statuses';
 
 /**
  * A base URL that the nodes accept, as far as a pattern can tell. n8n's test says of another one only what Node's code

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../service/credential';
+import { CREDENTIAL_TYPE } from '../shared/credential';
 import { describeNode, editorMethods } from './n8n/panel';
 import { createProcessState, run } from './n8n/run';
 import { RESOURCES } from './resources';

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../fields/invalidField';
+import { InvalidFieldError } from '../shared/fields/invalidField';
 
 /**
  * What became of a write: the one word for it, from the table of statuses through the journal to the items and the report.

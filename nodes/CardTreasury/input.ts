@@ -1,4 +1,4 @@
-import type { Refuse } from '../fields/field';
+import type { Refuse } from '../shared/fields/field';
 
 export type JsonObject = Record<string, unknown>;
 

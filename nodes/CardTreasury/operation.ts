@@ -1,5 +1,5 @@
-import { readableFields, readFields, type Values } from '../fields/field';
-import { InvalidFieldError, orInvalid } from '../fields/invalidField';
+import { readableFields, readFields, type Values } from '../shared/fields/field';
+import { InvalidFieldError, orInvalid } from '../shared/fields/invalidField';
 import { optionsOf, sourceOf, type ItemFields } from './fields/item';
 import { commonOptions, readCommonOptions, type CommonOptions } from './fields/options';
 import type { Caller, InputItem, JsonObject } from './input';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isObject } from '../service/isObject';
+import { isObject } from '../shared/isObject';
 import { FileReference, type JsonObject } from './input';
 
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';

@@ -9,8 +9,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createRecordKeys } from '../n8n/recordKeys';
-import { CREDENTIAL_TYPE } from '../service/credential';
+import { createRecordKeys } from '../shared/recordKeys';
+import { CREDENTIAL_TYPE } from '../shared/credential';
 import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
 import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client';
 import type { RunIdentity } from '../client/idempotencyKey';
 import type { RequestGroup } from '../client/rateLimiter';
-import type { InvalidFieldError } from '../../fields/invalidField';
+import type { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Failure, Outcome } from '../errors';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { ServiceOperation, Work } from '../operation';

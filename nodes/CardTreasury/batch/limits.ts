@@ -1,5 +1,5 @@
-import { addDecimals, compareDecimals } from '../../service/decimal';
-import { InvalidFieldError } from '../../fields/invalidField';
+import { addDecimals, compareDecimals } from '../../shared/decimal';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { fail, pending, type Batch, type Prepared, type Row } from './batch';
 
 /** Checks what holds for all items of a run together, before the first is sent. */

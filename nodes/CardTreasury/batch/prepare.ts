@@ -1,5 +1,5 @@
 import { deriveIdempotencyKey } from '../client/idempotencyKey';
-import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
+import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { Caller } from '../input';
 import type { Work } from '../operation';
 import {

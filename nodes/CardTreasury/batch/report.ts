@@ -1,4 +1,4 @@
-import { SERVICE_RATE } from '../../service/statuses';
+import { SERVICE_RATE } from '../../shared/statuses';
 import type { Outcome } from '../errors';
 import type { Hint } from '../operation';
 import type { RecoveryPath } from '../serviceRequest';

@@ -1,7 +1,7 @@
 import { describeBody } from '../serviceRequest';
 import type { RequestResult } from '../client/client';
 import { parseExactly } from '../client/answer';
-import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
+import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { asInvalid } from '../errors';
 import type { JsonObject } from '../input';
 import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';

@@ -1,5 +1,5 @@
 import type { RequestResult } from '../client/client';
-import { InvalidFieldError } from '../../fields/invalidField';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
 import { holdsFile, type ServiceAnswer } from '../serviceRequest';
 import {

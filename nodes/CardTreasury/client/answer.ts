@@ -1,4 +1,4 @@
-import { isObject } from '../../service/isObject';
+import { isObject } from '../../shared/isObject';
 import type { AnswerShape } from '../serviceRequest';
 
 /** What one attempt brought. */

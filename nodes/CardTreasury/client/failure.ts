@@ -1,5 +1,5 @@
-import type { Meaning } from '../../service/statuses';
-import { InvalidFieldError } from '../../fields/invalidField';
+import type { Meaning } from '../../shared/statuses';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Outcome, RequestFailure } from '../errors';
 import type { RecoveryPath, RequestProfile } from '../serviceRequest';
 import type { FailedVerdict } from './judge';

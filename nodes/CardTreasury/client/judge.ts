@@ -1,4 +1,4 @@
-import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../service/statuses';
+import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/statuses';
 import type { AnswerShape, RequestProfile, ServiceAnswer } from '../serviceRequest';
 import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './answer';
 

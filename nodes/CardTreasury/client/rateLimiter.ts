@@ -1,4 +1,4 @@
-import { SERVICE_RATE } from '../../service/statuses';
+import { SERVICE_RATE } from '../../shared/statuses';
 import type { Clock } from './clock';
 
 /** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */

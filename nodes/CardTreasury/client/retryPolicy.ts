@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { Meaning } from '../../service/statuses';
+import type { Meaning } from '../../shared/statuses';
 import type { Effect } from '../serviceRequest';
 
 /** How a request is repeated. */

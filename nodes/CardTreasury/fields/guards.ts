@@ -1,10 +1,10 @@
-import { amount } from '../../fields/amount';
-import { choice, labelOf } from '../../fields/choices';
-import { Given, field, notice, shownWhen } from '../../fields/field';
-import { InvalidFieldError } from '../../fields/invalidField';
-import { isEmpty } from '../../fields/source';
-import { readTexts } from '../../fields/texts';
-import { compareDecimals } from '../../service/decimal';
+import { amount } from '../../shared/fields/amount';
+import { choice, labelOf } from '../../shared/fields/choice';
+import { Given, field, notice, shownWhen } from '../../shared/fields/field';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { isEmpty } from '../../shared/fields/source';
+import { readTexts } from '../../shared/fields/text';
+import { compareDecimals } from '../../shared/decimal';
 import type { Caller } from '../input';
 import type { ItemField, ItemSource } from './item';
 

@@ -1,9 +1,9 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
-import type { Field } from '../../fields/field';
-import { InvalidFieldError } from '../../fields/invalidField';
-import { sourceFrom, type Source } from '../../fields/source';
-import { isObject } from '../../service/isObject';
+import type { Field } from '../../shared/fields/field';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { sourceFrom, type Source } from '../../shared/fields/source';
+import { isObject } from '../../shared/isObject';
 import type { Caller, InputItem, JsonObject } from '../input';
 import type { KnownError, ServiceRequest } from '../serviceRequest';
 

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optional, required, type Given, type Looks } from '../../fields/field';
+import { optional, required, type Given, type Looks } from '../../shared/fields/field';
 import type { FileReference } from '../input';
 import type { ItemField, ItemSource } from './item';
 

@@ -1,6 +1,6 @@
-import { field, readFields, type Field, type Looks } from '../../fields/field';
-import { isEmpty } from '../../fields/source';
-import { SERVICE_RATE } from '../../service/statuses';
+import { field, readFields, type Field, type Looks } from '../../shared/fields/field';
+import { isEmpty } from '../../shared/fields/source';
+import { SERVICE_RATE } from '../../shared/statuses';
 import type { RetryPolicy } from '../client/retryPolicy';
 import type { Effect } from '../serviceRequest';
 import { requireHumanReview } from './guards';

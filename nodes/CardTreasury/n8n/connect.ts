@@ -8,14 +8,14 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, readCredential } from '../../service/credential';
+import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import type { Service } from '../batch/batch';
 import type { Attempt } from '../client/answer';
 import { createClient, type Transport, type WireRequest } from '../client/client';
 import type { Clock } from '../client/clock';
 import type { RateLimiters } from '../client/rateLimiter';
-import { InvalidFieldError } from '../../fields/invalidField';
-import { readBaseUrl } from '../../fields/texts';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { readBaseUrl } from '../../shared/fields/text';
 
 /** What all runs of a process share. */
 export interface Process {

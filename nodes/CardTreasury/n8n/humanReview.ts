@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type NodeTypeAndVersion } from 'n8n-workflow';
 
-import type { Refuse } from '../../fields/field';
-import { isObject } from '../../service/isObject';
+import type { Refuse } from '../../shared/fields/field';
+import { isObject } from '../../shared/isObject';
 
 /** Nodes of other packages may go on without an answer in ways that are not known here. */
 const REVIEW_TYPE = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.\w+HitlTool$/;

@@ -8,9 +8,9 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { initialValues, propertiesOf } from '../../fields/field';
-import { InvalidFieldError } from '../../fields/invalidField';
-import { SERVICE_RATE } from '../../service/statuses';
+import { initialValues, propertiesOf } from '../../shared/fields/field';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { SERVICE_RATE } from '../../shared/statuses';
 import { RequestGroup } from '../client/rateLimiter';
 import type { RetryPolicy } from '../client/retryPolicy';
 import type { EditorSource, ItemField, ListEntry } from '../fields/item';

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { InvalidFieldError } from '../../fields/invalidField';
-import { isObject } from '../../service/isObject';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { isObject } from '../../shared/isObject';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../input';
 import type { Operation } from '../operation';
 import { refuseUnreviewed } from './humanReview';

@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { setCustomData } from '../../n8n/host';
+import { setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
-import { InvalidFieldError } from '../../fields/invalidField';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Failure, Outcome, RequestFailure } from '../errors';
 import type { JsonObject } from '../input';
 import { isTool } from './read';

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { unsupportedHost } from '../../n8n/host';
-import { createRecordKeys } from '../../n8n/recordKeys';
+import { unsupportedHost } from '../../shared/host';
+import { createRecordKeys } from '../../shared/recordKeys';
 import { unusable, type Batch } from '../batch/batch';
 import { runBatch } from '../batch/runBatch';
 import { processClock } from '../client/clock';
 import { createRateLimiters, RequestGroup } from '../client/rateLimiter';
-import { InvalidFieldError } from '../../fields/invalidField';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { asInvalid } from '../errors';
 import type { Operation, ServiceOperation } from '../operation';
 import { chosenOperation } from '../resources';

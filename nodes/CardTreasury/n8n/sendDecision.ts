@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DECLINE, decisionAnswer, waitingAuthorization } from '../../service/authorizationAnswer';
-import { InvalidFieldError, orInvalid } from '../../fields/invalidField';
+import { DECLINE, decisionAnswer, waitingAuthorization } from '../../shared/authorizationAnswer';
+import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { ResponseOperation } from '../operation';
 import { readCaller, readItems } from './read';
 import { errorOf, failedItem } from './render';

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../fields/invalidField';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Operation, Resource } from '../operation';
 import * as authorization from './authorization';
 import * as card from './card';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { approves } from '../../service/authorizationAnswer';
+import { approves } from '../../shared/authorizationAnswer';
 import {
 	decisionReply,
 	eventItem,

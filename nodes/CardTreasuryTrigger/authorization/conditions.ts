@@ -1,9 +1,9 @@
-import { field, LITERAL, type Field, type Given, type Refuse } from '../../fields/field';
-import { InvalidFieldError, orInvalidNow, quote } from '../../fields/invalidField';
-import { holdsLiteral, sourceFrom } from '../../fields/source';
-import { CARD_ID_EXAMPLE } from '../../fields/texts';
-import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../service/decimal';
-import { isObject } from '../../service/isObject';
+import { field, LITERAL, type Field, type Given, type Refuse } from '../../shared/fields/field';
+import { InvalidFieldError, orInvalidNow, quote } from '../../shared/fields/invalidField';
+import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
+import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
+import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../shared/decimal';
+import { isObject } from '../../shared/isObject';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
 export type Finding = boolean | 'unreadable';

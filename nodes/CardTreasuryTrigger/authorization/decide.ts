@@ -1,4 +1,4 @@
-import { DECLINE, approves } from '../../service/authorizationAnswer';
+import { DECLINE, approves } from '../../shared/authorizationAnswer';
 import type { Decision, Observation } from '../delivery/outcome';
 import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';

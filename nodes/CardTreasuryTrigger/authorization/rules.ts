@@ -1,11 +1,11 @@
-import { choice } from '../../fields/choices';
-import { otherCode, responseCodeOf } from '../../fields/decision';
-import { field, propertiesOf, type Looks } from '../../fields/field';
-import { InvalidFieldError } from '../../fields/invalidField';
-import { sourceFrom } from '../../fields/source';
-import { readStrictly, sentencesOf, strictly } from '../../fields/strictly';
-import { DECLINE } from '../../service/authorizationAnswer';
-import { isObject } from '../../service/isObject';
+import { choice } from '../../shared/fields/choice';
+import { otherCode, responseCodeOf } from '../../shared/fields/decision';
+import { field, propertiesOf, type Looks } from '../../shared/fields/field';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { sourceFrom } from '../../shared/fields/source';
+import { readStrictly, sentencesOf, strictly } from '../../shared/fields/strictly';
+import { DECLINE } from '../../shared/authorizationAnswer';
+import { isObject } from '../../shared/isObject';
 import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';
 
 export interface Rule {

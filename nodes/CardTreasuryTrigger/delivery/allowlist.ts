@@ -1,4 +1,4 @@
-import type { Given } from '../../fields/field';
+import type { Given } from '../../shared/fields/field';
 
 interface Range {
 	version: 4 | 6;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { approves } from '../../service/authorizationAnswer';
+import { approves } from '../../shared/authorizationAnswer';
 import { AUTHORIZATION } from '../events';
 import type { Claim } from './claims';
 import type { Envelope } from './parse';

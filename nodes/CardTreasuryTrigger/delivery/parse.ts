@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { quote } from '../../fields/invalidField';
-import { isObject } from '../../service/isObject';
+import { quote } from '../../shared/fields/invalidField';
+import { isObject } from '../../shared/isObject';
 import {
 	BLOCKED_BY_VELOCITY,
 	EVENTS_BY_NAME,

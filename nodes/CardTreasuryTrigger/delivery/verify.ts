@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { Given } from '../../fields/field';
+import type { Given } from '../../shared/fields/field';
 
 /** How long the key of a reading may be used, and the window in which readings are counted, in milliseconds. */
 const SECOND_MS = 1_000;

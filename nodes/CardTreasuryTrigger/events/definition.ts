@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isDecimal } from '../../service/decimal';
+import { isDecimal } from '../../shared/decimal';
 
 /** A row of the catalog (§6.5): all that the choice of events, the outputs, the checks, the samples and the docs know. */
 export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {

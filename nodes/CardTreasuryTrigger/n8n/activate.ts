@@ -7,14 +7,14 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-import { field } from '../../fields/field';
-import { InvalidFieldError, orInvalidNow } from '../../fields/invalidField';
-import { sourceFrom } from '../../fields/source';
-import { readStrictly, strictly } from '../../fields/strictly';
-import { readBaseUrl } from '../../fields/texts';
-import { unsupportedEngine, unsupportedHost } from '../../n8n/host';
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
-import { isObject } from '../../service/isObject';
+import { field } from '../../shared/fields/field';
+import { InvalidFieldError, orInvalidNow } from '../../shared/fields/invalidField';
+import { sourceFrom } from '../../shared/fields/source';
+import { readStrictly, strictly } from '../../shared/fields/strictly';
+import { readBaseUrl } from '../../shared/fields/text';
+import { unsupportedEngine, unsupportedHost } from '../../shared/host';
+import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../shared/credential';
+import { isObject } from '../../shared/isObject';
 import {
 	EVENTS,
 	EVENTS_BY_NAME,

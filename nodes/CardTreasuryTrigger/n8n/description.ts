@@ -6,7 +6,7 @@ import type {
 	IWebhookDescription,
 } from 'n8n-workflow';
 
-import { propertiesOf } from '../../fields/field';
+import { propertiesOf } from '../../shared/fields/field';
 import { CONDITIONS } from '../authorization/conditions';
 import { RULE } from '../authorization/rules';
 import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName, type EventDefinition } from '../events';

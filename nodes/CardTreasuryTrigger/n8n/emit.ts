@@ -5,10 +5,10 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { RecordKeys } from '../../n8n/recordKeys';
-import { waitingAuthorization } from '../../service/authorizationAnswer';
-import { setCustomData } from '../../n8n/host';
-import { isObject } from '../../service/isObject';
+import type { RecordKeys } from '../../shared/recordKeys';
+import { waitingAuthorization } from '../../shared/authorizationAnswer';
+import { setCustomData } from '../../shared/host';
+import { isObject } from '../../shared/isObject';
 import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/outcome';
 import {

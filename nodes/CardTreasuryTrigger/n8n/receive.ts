@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { unsupportedEngine } from '../../n8n/host';
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../service/credential';
+import { unsupportedEngine } from '../../shared/host';
+import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../shared/credential';
 import { decideByRules, decideByWorkflow } from '../authorization/authorize';
 import { admit } from '../delivery/admit';
 import {

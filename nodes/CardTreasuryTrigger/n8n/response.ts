@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { DECISION_HEADER, isResponseCode } from '../../service/authorizationAnswer';
+import { DECISION_HEADER, isResponseCode } from '../../shared/authorizationAnswer';
 import type { Reply } from '../delivery/outcome';
 
 /** n8n's response object of a delivery (express). */

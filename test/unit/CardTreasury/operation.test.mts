@@ -1,4 +1,4 @@
-import { id } from '../../../nodes/fields/texts.ts';
+import { id } from '../../../nodes/shared/fields/text.ts';
 import { operation, post, type Definition } from '../../../nodes/CardTreasury/operation.ts';
 
 import { fillPath, RawJson, type Effect } from '../../../nodes/CardTreasury/serviceRequest.ts';

@@ -1,4 +1,4 @@
-import type { Refuse } from '../../../nodes/fields/field.ts';
+import type { Refuse } from '../../../nodes/shared/fields/field.ts';
 import {
 	errorOf,
 	RECIPIENT,

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import type { EditorSource } from '../../../nodes/CardTreasury/fields/item.ts';
 import { operationOf } from '../CardTreasury/resources/reading.mts';
 

@@ -1,4 +1,4 @@
-import { InvalidFieldError, orInvalid } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError, orInvalid } from '../../../nodes/shared/fields/invalidField.ts';
 import { goodItems, OPERATIONS, placesOf, read } from '../../tools/docs/messages/entered.mts';
 import type { Item } from '../CardTreasury/resources/reading.mts';
 import { DOCUMENT, PNG, TRANSFER } from '../CardTreasury/resources/requests.mts';

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { requestOf } from '../CardTreasury/resources/reading.mts';
 
 /** An expression that gives nothing, as the workflow stores it. */

@@ -5,7 +5,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { initialValues, propertiesOf } from '../../../nodes/fields/field.ts';
+import { initialValues, propertiesOf } from '../../../nodes/shared/fields/field.ts';
 import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
 import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 import { operationOf } from '../CardTreasury/resources/reading.mts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 import { requestOf, workOf, type Item } from '../CardTreasury/resources/reading.mts';
 import { anyCharacter } from '../../harness/anyCharacter.mts';

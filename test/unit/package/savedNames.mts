@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties, INodeTypeDescription } from 'n
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
-import { InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';

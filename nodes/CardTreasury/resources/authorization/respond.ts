@@ -1,6 +1,6 @@
-import { choice } from '../../../fields/choices';
-import { otherCode, responseCodeOf } from '../../../fields/decision';
-import { notice, readFields, shownWhen } from '../../../fields/field';
+import { choice } from '../../../shared/fields/choice';
+import { otherCode, responseCodeOf } from '../../../shared/fields/decision';
+import { notice, readFields, shownWhen } from '../../../shared/fields/field';
 import { sourceOf } from '../../fields/item';
 import type { ResponseOperation } from '../../operation';
 

@@ -1,5 +1,5 @@
-import { choice } from '../../../fields/choices';
-import { cardId } from '../../../fields/texts';
+import { choice } from '../../../shared/fields/choice';
+import { cardId } from '../../../shared/fields/text';
 import { operation, post } from '../../operation';
 import { notFound, objectOf } from '../../serviceRequest';
 

@@ -1,4 +1,4 @@
-import { cardId } from '../../../fields/texts';
+import { cardId } from '../../../shared/fields/text';
 import { operation, patch } from '../../operation';
 import { notFound } from '../../serviceRequest';
 

@@ -1,5 +1,5 @@
-import { flag } from '../../../fields/choices';
-import { cardId } from '../../../fields/texts';
+import { flag } from '../../../shared/fields/choice';
+import { cardId } from '../../../shared/fields/text';
 import type { JsonObject } from '../../input';
 import { get as read, operation } from '../../operation';
 import { notFound, objectOf } from '../../serviceRequest';

@@ -1,5 +1,5 @@
-import { cardId } from '../../../fields/texts';
-import { isObject } from '../../../service/isObject';
+import { cardId } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
 import { operation, patch } from '../../operation';
 import { notFound } from '../../serviceRequest';
 

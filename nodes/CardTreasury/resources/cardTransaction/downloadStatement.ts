@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { cardId, text } from '../../../fields/texts';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { cardId, text } from '../../../shared/fields/text';
 import { calendarDay } from '../../fields/kinds';
 import { get, operation } from '../../operation';
 

@@ -1,6 +1,6 @@
-import { notice } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { CARD_ID_EXAMPLE, optionalId, path } from '../../../fields/texts';
+import { notice } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { CARD_ID_EXAMPLE, optionalId, path } from '../../../shared/fields/text';
 import { get as read, operation } from '../../operation';
 import { fillPath, objectOf } from '../../serviceRequest';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';

@@ -1,8 +1,8 @@
-import { choices, flag } from '../../../fields/choices';
-import { notice } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { cardId } from '../../../fields/texts';
-import { isObject } from '../../../service/isObject';
+import { choices, flag } from '../../../shared/fields/choice';
+import { notice } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { cardId } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
 import type { JsonObject } from '../../input';
 import { get, operation, type Hint } from '../../operation';
 import { objectOf } from '../../serviceRequest';

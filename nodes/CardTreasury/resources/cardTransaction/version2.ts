@@ -1,4 +1,4 @@
-import { pairs } from '../../../fields/pairs';
+import { pairs } from '../../../shared/fields/pairs';
 
 /** §9.2: version 1 is the default until it is removed. */
 export const VERSION_2 = { 'X-API-Version': '2' };

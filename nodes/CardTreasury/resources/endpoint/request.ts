@@ -1,10 +1,10 @@
-import { choice } from '../../../fields/choices';
-import { field, shownWhen } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { pairs } from '../../../fields/pairs';
-import { isEmpty, isExpression } from '../../../fields/source';
-import { path } from '../../../fields/texts';
-import { isObject } from '../../../service/isObject';
+import { choice } from '../../../shared/fields/choice';
+import { field, shownWhen } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { pairs } from '../../../shared/fields/pairs';
+import { isEmpty, isExpression } from '../../../shared/fields/source';
+import { path } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
 import { isUsersOwn } from '../../fields/guards';
 import { parseExactly } from '../../client/answer';
 import type { Caller } from '../../input';

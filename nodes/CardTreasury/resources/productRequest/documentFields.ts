@@ -1,10 +1,10 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
-import { field, type Given } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { isEmpty } from '../../../fields/source';
-import { readId } from '../../../fields/texts';
-import { isObject } from '../../../service/isObject';
+import { field, type Given } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { isEmpty } from '../../../shared/fields/source';
+import { readId } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
 import type { EditorSource, ItemField } from '../../fields/item';
 import { locator } from '../../fields/kinds';
 import type { JsonObject } from '../../input';

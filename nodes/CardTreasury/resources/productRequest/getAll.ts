@@ -1,5 +1,5 @@
-import { listLimit } from '../../../fields/choices';
-import { collection } from '../../../fields/field';
+import { listLimit } from '../../../shared/fields/choice';
+import { collection } from '../../../shared/fields/field';
 import { operation } from '../../operation';
 import { objectsIn } from '../../serviceRequest';
 import {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { choice } from '../../../fields/choices';
-import { collection } from '../../../fields/field';
+import { choice } from '../../../shared/fields/choice';
+import { collection } from '../../../shared/fields/field';
 import type { JsonObject } from '../../input';
 import { operation, type OutputShape } from '../../operation';
 import { objectOf, objectsIn } from '../../serviceRequest';

@@ -1,5 +1,5 @@
-import { choices, labelOf } from '../../../fields/choices';
-import { id } from '../../../fields/texts';
+import { choices, labelOf } from '../../../shared/fields/choice';
+import { id } from '../../../shared/fields/text';
 import type { JsonObject } from '../../input';
 import { get, type OutputShape } from '../../operation';
 import {

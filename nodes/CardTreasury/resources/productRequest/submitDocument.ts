@@ -1,6 +1,6 @@
-import { flag } from '../../../fields/choices';
-import { notice } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
+import { flag } from '../../../shared/fields/choice';
+import { notice } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { image } from '../../fields/kinds';
 import type { JsonObject } from '../../input';
 import { operation, post, type Hint } from '../../operation';

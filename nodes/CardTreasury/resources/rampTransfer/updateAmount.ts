@@ -1,5 +1,5 @@
-import { amount } from '../../../fields/amount';
-import { id } from '../../../fields/texts';
+import { amount } from '../../../shared/fields/amount';
+import { id } from '../../../shared/fields/text';
 import { maximumAmount, refuseAbove, toolNotice } from '../../fields/guards';
 import { operation, patch } from '../../operation';
 import { notFound, objectOf, RawJson } from '../../serviceRequest';

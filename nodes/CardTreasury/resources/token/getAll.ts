@@ -1,6 +1,6 @@
-import { choices, listLimit } from '../../../fields/choices';
-import { collection } from '../../../fields/field';
-import { text } from '../../../fields/texts';
+import { choices, listLimit } from '../../../shared/fields/choice';
+import { collection } from '../../../shared/fields/field';
+import { text } from '../../../shared/fields/text';
 import { operation } from '../../operation';
 import { objectsIn } from '../../serviceRequest';
 import { BLOCKCHAINS, TOKENS } from './tokens';

@@ -1,6 +1,6 @@
-import { labelOf } from '../../../fields/choices';
-import { isEmpty } from '../../../fields/source';
-import { isHexadecimal } from '../../../service/address';
+import { labelOf } from '../../../shared/fields/choice';
+import { isEmpty } from '../../../shared/fields/source';
+import { isHexadecimal } from '../../../shared/address';
 import { locator } from '../../fields/kinds';
 import { get } from '../../operation';
 

@@ -1,12 +1,12 @@
-import { amount } from '../../../fields/amount';
-import { shownWhen } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
+import { amount } from '../../../shared/fields/amount';
+import { shownWhen } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import {
 	compareDecimals,
 	floorDecimal,
 	minDecimal,
 	subtractDecimals,
-} from '../../../service/decimal';
+} from '../../../shared/decimal';
 import { guard } from '../../fields/guards';
 
 /** §4.5 and §8: at most 9 integer digits and 6 decimal places. */

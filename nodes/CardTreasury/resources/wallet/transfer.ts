@@ -1,11 +1,11 @@
-import { amount } from '../../../fields/amount';
-import { choice, flag } from '../../../fields/choices';
-import { notice, shownInitially, shownWhen, type Values } from '../../../fields/field';
-import { InvalidFieldError } from '../../../fields/invalidField';
-import { address, id } from '../../../fields/texts';
-import { canonicalAddress, carriesChecksum, sameAddress } from '../../../service/address';
-import { canonicalDecimal } from '../../../service/decimal';
-import { isObject } from '../../../service/isObject';
+import { amount } from '../../../shared/fields/amount';
+import { choice, flag } from '../../../shared/fields/choice';
+import { notice, shownInitially, shownWhen, type Values } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { address, id } from '../../../shared/fields/text';
+import { canonicalAddress, carriesChecksum, sameAddress } from '../../../shared/address';
+import { canonicalDecimal } from '../../../shared/decimal';
+import { isObject } from '../../../shared/isObject';
 import {
 	guard,
 	guardedTexts,

@@ -6,7 +6,7 @@ import {
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
 import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/client/judge.ts';
-import type { Meaning } from '../../../../nodes/service/statuses.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';

@@ -1,6 +1,6 @@
 import type { NodeOperationError } from 'n8n-workflow';
 
-import type { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 
 /** What a user reads: what happened, and what to do about it where the text does not say it. */
 export interface Message {

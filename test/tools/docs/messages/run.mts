@@ -16,7 +16,7 @@ import {
 	refuseOldHost,
 } from '../../../../nodes/CardTreasury/n8n/run.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { unsupportedHost } from '../../../../nodes/n8n/host.ts';
+import { unsupportedHost } from '../../../../nodes/shared/host.ts';
 import {
 	answered,
 	complaint,

@@ -12,8 +12,8 @@ import {
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
-import { unsupportedEngine, unsupportedHost } from '../../../../nodes/n8n/host.ts';
-import { isObject } from '../../../../nodes/service/isObject.ts';
+import { unsupportedEngine, unsupportedHost } from '../../../../nodes/shared/host.ts';
+import { isObject } from '../../../../nodes/shared/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { hookMessages } from './editor.mts';
 import { textOnly, type Message } from './message.mts';

@@ -1,5 +1,5 @@
 import type { Beginning } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import {
 	answered,
 	cardOf,

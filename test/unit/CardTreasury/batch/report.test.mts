@@ -4,7 +4,7 @@ import {
 	type ItemResult,
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { accountOf, businessKeysOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import { operationOf } from '../resources/reading.mts';

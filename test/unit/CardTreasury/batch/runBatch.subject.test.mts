@@ -1,5 +1,5 @@
 import { unusable } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../resources/reading.mts';
 import { answered, cardOf, Execution, failed, TO, transferOf } from './batches.mts';
 

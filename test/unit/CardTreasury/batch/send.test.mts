@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { answerOf, operationOf } from '../resources/reading.mts';
 import {
 	answered,

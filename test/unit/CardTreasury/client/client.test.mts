@@ -1,6 +1,6 @@
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/client/client.ts';
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { FileReference } from '../../../../nodes/CardTreasury/input.ts';
 import { FakeClock } from './fakeClock.mts';
 import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';

@@ -3,8 +3,8 @@ import {
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/client/failure.ts';
-import type { Meaning } from '../../../../nodes/service/statuses.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 
 const meaning = (outcome: Meaning['outcome']): Meaning => ({

@@ -1,5 +1,5 @@
 import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
-import type { Meaning } from '../../../../nodes/service/statuses.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 

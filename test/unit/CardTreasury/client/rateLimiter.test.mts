@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { gaps, RecordedStarts } from './recordedStarts.mts';

@@ -3,7 +3,7 @@ import {
 	RequestGroup,
 	type Start,
 } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 
 /** Asks a limiter for turns, and records when each request started. */
 export class RecordedStarts {

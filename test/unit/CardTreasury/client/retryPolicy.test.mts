@@ -1,10 +1,10 @@
-import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import {
 	backOff,
 	retryAfterMs,
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/client/retryPolicy.ts';
-import type { Meaning } from '../../../../nodes/service/statuses.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/serviceRequest.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/service/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
 

@@ -1,6 +1,6 @@
 import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
-import type { Refuse } from '../../../../nodes/fields/field.ts';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import type { Refuse } from '../../../../nodes/shared/fields/field.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { workOf } from '../resources/reading.mts';
 import { n8nOf, type Call } from './reviewedCall.mts';
 

@@ -2,7 +2,7 @@ import type { ICheckProcessedOptions, IExecuteFunctions, WorkflowExecuteMode } f
 
 import type { Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createContinueOnce, type Note } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
-import { createRecordKeys } from '../../../../nodes/n8n/recordKeys.ts';
+import { createRecordKeys } from '../../../../nodes/shared/recordKeys.ts';
 
 export const HOUR_MS = 3_600_000;
 

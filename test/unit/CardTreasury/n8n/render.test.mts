@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { adviceOf, errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
 

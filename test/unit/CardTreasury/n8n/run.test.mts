@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
-import { loadWithout } from '../../n8n/otherHost.mts';
+import { loadWithout } from '../../shared/otherHost.mts';
 import { TO } from '../batch/batches.mts';
 import { N8nExecution, type Run } from './execution.mts';
 

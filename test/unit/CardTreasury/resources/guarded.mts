@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { workOf, type Item } from './reading.mts';
 
 export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -2,7 +2,7 @@ import { z as zod4 } from 'zod/v4';
 import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
-import { loadWith } from '../../n8n/otherHost.mts';
+import { loadWith } from '../../shared/otherHost.mts';
 
 const issuesOf = (body: unknown) => {
 	const parsed = parse(body);

@@ -1,6 +1,6 @@
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
 import { EVENTS, eventName, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
-import { isObject } from '../../../../nodes/service/isObject.ts';
+import { isObject } from '../../../../nodes/shared/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 /** `fees.atm_fees` and so on: the fields that hold no others. */

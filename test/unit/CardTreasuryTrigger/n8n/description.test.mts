@@ -10,7 +10,7 @@ import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { type WEBHOOKS } from '../../../../nodes/CardTreasuryTrigger/n8n/description.ts';
 import { EVENT_NAMES } from '../../../simulator/index.mts';
-import { loadWithout } from '../../n8n/otherHost.mts';
+import { loadWithout } from '../../shared/otherHost.mts';
 
 const trigger = new CardTreasuryTrigger();
 const { description } = trigger;

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
+import { decisionAnswer } from '../../../../nodes/shared/authorizationAnswer.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { gate } from './gate.mts';

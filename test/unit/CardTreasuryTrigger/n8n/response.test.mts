@@ -4,7 +4,7 @@ import {
 	writeReply,
 	type DeliveryResponse,
 } from '../../../../nodes/CardTreasuryTrigger/n8n/response.ts';
-import { decisionAnswer } from '../../../../nodes/service/authorizationAnswer.ts';
+import { decisionAnswer } from '../../../../nodes/shared/authorizationAnswer.ts';
 import { post } from '../../../harness/deliveries/post.mts';
 import { answerWith } from './expressLike.mts';
 

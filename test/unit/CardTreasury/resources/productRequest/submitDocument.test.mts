@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { FileReference } from '../../../../../nodes/CardTreasury/input.ts';
 import { answerOf, callerOf, operationOf, requestOf, workOf } from '../reading.mts';
 

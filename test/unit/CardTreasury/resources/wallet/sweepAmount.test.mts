@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { InvalidFieldError } from '../../../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { sweepAmount } from '../../../../../nodes/CardTreasury/resources/wallet/sweepAmount.ts';
 import { TOKEN } from '../guarded.mts';
 import { requestOf, workOf } from '../reading.mts';

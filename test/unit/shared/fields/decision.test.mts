@@ -1,4 +1,4 @@
-import { otherCode, responseCodeOf } from '../../../nodes/fields/decision.ts';
+import { otherCode, responseCodeOf } from '../../../../nodes/shared/fields/decision.ts';
 import { readingOf } from './reading.mts';
 
 const read = (value: unknown) => readingOf(otherCode('Response Code', {}), value);

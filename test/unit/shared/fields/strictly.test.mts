@@ -1,7 +1,7 @@
-import { choice } from '../../../nodes/fields/choices.ts';
-import { field, propertiesOf } from '../../../nodes/fields/field.ts';
-import { sourceFrom } from '../../../nodes/fields/source.ts';
-import { readStrictly, strictly } from '../../../nodes/fields/strictly.ts';
+import { choice } from '../../../../nodes/shared/fields/choice.ts';
+import { field, propertiesOf } from '../../../../nodes/shared/fields/field.ts';
+import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
+import { readStrictly, strictly } from '../../../../nodes/shared/fields/strictly.ts';
 
 const FIELDS = {
 	events: strictly(

@@ -1,4 +1,4 @@
-import { isObject } from '../../../nodes/service/isObject.ts';
+import { isObject } from '../../../nodes/shared/isObject.ts';
 
 it.each([
 	[{}, true],

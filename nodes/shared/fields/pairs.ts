@@ -1,4 +1,4 @@
-import { isObject } from '../service/isObject';
+import { isObject } from '../isObject';
 import { field, type Field, type Looks, type Refuse } from './field';
 import { isEmpty, isExpression, nestedSource } from './source';
 

@@ -1,4 +1,4 @@
-import { DECIMAL_FIX } from '../service/decimal';
+import { DECIMAL_FIX } from '../decimal';
 import { required, type Field, type Looks, type Refuse } from './field';
 import { quote } from './invalidField';
 

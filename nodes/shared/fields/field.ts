@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../service/isObject';
+import { isObject } from '../isObject';
 import { InvalidFieldError, orInvalid } from './invalidField';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 

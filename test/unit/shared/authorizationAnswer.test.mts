@@ -3,7 +3,7 @@ import {
 	decisionAnswer,
 	isResponseCode,
 	waitingAuthorization,
-} from '../../../nodes/service/authorizationAnswer.ts';
+} from '../../../nodes/shared/authorizationAnswer.ts';
 
 describe('response codes (§6.3)', () => {
 	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('%s is one', (code) => {

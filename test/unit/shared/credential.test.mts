@@ -1,4 +1,4 @@
-import { acceptedWebhookKeys, readCredential } from '../../../nodes/service/credential.ts';
+import { acceptedWebhookKeys, readCredential } from '../../../nodes/shared/credential.ts';
 
 it('an unset webhook key is no key, and opens nothing to the previous one', () => {
 	expect(acceptedWebhookKeys(readCredential({}))).toEqual([]);

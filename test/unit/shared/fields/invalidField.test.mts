@@ -1,4 +1,4 @@
-import { InvalidFieldError, orInvalid } from '../../../nodes/fields/invalidField.ts';
+import { InvalidFieldError, orInvalid } from '../../../../nodes/shared/fields/invalidField.ts';
 
 const wrong = new InvalidFieldError('Amount', 'is empty', 'Enter it.');
 

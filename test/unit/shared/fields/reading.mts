@@ -1,6 +1,6 @@
-import type { Field } from '../../../nodes/fields/field.ts';
-import { InvalidFieldError, orInvalidNow } from '../../../nodes/fields/invalidField.ts';
-import { sourceFrom } from '../../../nodes/fields/source.ts';
+import type { Field } from '../../../../nodes/shared/fields/field.ts';
+import { InvalidFieldError, orInvalidNow } from '../../../../nodes/shared/fields/invalidField.ts';
+import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
 
 /** What a field makes of a value, or why it refuses and what to do. */
 export function readingOf<Value>(

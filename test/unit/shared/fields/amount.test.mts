@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { amount } from '../../../nodes/fields/amount.ts';
+import { amount } from '../../../../nodes/shared/fields/amount.ts';
 import { readingOf } from './reading.mts';
 
 const TRANSFER = { integerDigits: 9, fractionDigits: 6 };

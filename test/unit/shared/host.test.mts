@@ -2,7 +2,7 @@ afterEach(() => jest.resetModules());
 
 async function hostWith(exports: object) {
 	jest.doMock('n8n-workflow', () => exports);
-	const host = await import('../../../nodes/n8n/host.ts');
+	const host = await import('../../../nodes/shared/host.ts');
 	jest.dontMock('n8n-workflow');
 	return host.unsupportedHost();
 }

@@ -1,7 +1,7 @@
-import { APPROVE, DECLINE, approves, isResponseCode } from '../service/authorizationAnswer';
+import { APPROVE, DECLINE, approves, isResponseCode } from '../authorizationAnswer';
 import { field, type Field, type Looks } from './field';
 import { isEmpty } from './source';
-import { readText } from './texts';
+import { readText } from './text';
 
 /** How an authorization is answered (§6.3); `other` with a code that declines, which is chosen separately. */
 export type ChosenDecision = 'approve' | 'decline' | 'other';

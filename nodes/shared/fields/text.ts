@@ -1,4 +1,4 @@
-import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../service/address';
+import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../address';
 import { optional, required, type Field, type Given, type Looks } from './field';
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';

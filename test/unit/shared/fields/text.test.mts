@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
-import { orInvalidNow, type InvalidFieldError } from '../../../nodes/fields/invalidField.ts';
-import { address, id, readBaseUrl, text } from '../../../nodes/fields/texts.ts';
-import { CHECKSUMMED } from '../service/eip55.mts';
+import {
+	orInvalidNow,
+	type InvalidFieldError,
+} from '../../../../nodes/shared/fields/invalidField.ts';
+import { address, id, readBaseUrl, text } from '../../../../nodes/shared/fields/text.ts';
+import { CHECKSUMMED } from '../eip55.mts';
 import { readingOf } from './reading.mts';
 
 const COPY_AGAIN = 'Copy the address again from its source.';

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { field, type Field, type Looks } from './field';
-import { readTexts } from './texts';
+import { readTexts } from './text';
 
 /** A switch; what is not set counts as its default. */
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createRecordKeys } from '../../../nodes/n8n/recordKeys.ts';
+import { createRecordKeys } from '../../../nodes/shared/recordKeys.ts';
 
 type Write = (keys: string[], options: { maxEntries: number }) => Promise<string[]>;
 

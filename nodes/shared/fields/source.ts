@@ -1,4 +1,4 @@
-import { isObject } from '../service/isObject';
+import { isObject } from '../isObject';
 import { InvalidFieldError } from './invalidField';
 
 /** Where a field is read from: the parameters of a node, or one of its collections. */

@@ -5,7 +5,7 @@ import {
 	keccak256,
 	sameAddress,
 	withChecksum,
-} from '../../../nodes/service/address.ts';
+} from '../../../nodes/shared/address.ts';
 import { CHECKSUMMED } from './eip55.mts';
 
 describe('Keccak-256', () => {

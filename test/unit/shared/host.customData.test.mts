@@ -1,4 +1,4 @@
-import { setCustomData } from '../../../nodes/n8n/host.ts';
+import { setCustomData } from '../../../nodes/shared/host.ts';
 
 function n8nThat(set: (name: string, value: string) => void) {
 	const debug: string[] = [];

@@ -8,7 +8,7 @@ import {
 	isDecimal,
 	minDecimal,
 	subtractDecimals,
-} from '../../../nodes/service/decimal.ts';
+} from '../../../nodes/shared/decimal.ts';
 
 describe('two decimals', () => {
 	it.each([

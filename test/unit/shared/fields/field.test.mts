@@ -6,10 +6,10 @@ import {
 	readFields,
 	required,
 	shownWhen,
-} from '../../../nodes/fields/field.ts';
-import { InvalidFieldError, orInvalidNow } from '../../../nodes/fields/invalidField.ts';
-import { sourceFrom } from '../../../nodes/fields/source.ts';
-import { text } from '../../../nodes/fields/texts.ts';
+} from '../../../../nodes/shared/fields/field.ts';
+import { InvalidFieldError, orInvalidNow } from '../../../../nodes/shared/fields/invalidField.ts';
+import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
+import { text } from '../../../../nodes/shared/fields/text.ts';
 import { readingOf } from './reading.mts';
 
 const looks = { placeholder: 'e.g. a', description: 'What it is' };
