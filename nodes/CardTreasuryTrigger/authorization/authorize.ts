@@ -8,7 +8,7 @@ import {
 	type DeliveryOutcome,
 	type ReceivedEvent,
 	type Reply,
-} from '../delivery/outcome';
+} from '../delivery/replies';
 import type { Answer, Claim } from '../delivery/claims';
 import { decide } from './decide';
 import type { ReadRules } from './rules';

@@ -1,5 +1,5 @@
 import { DECLINE, approves } from '../../shared/authorizationAnswer';
-import type { Decision, Observation } from '../delivery/outcome';
+import type { Decision, Observation } from '../delivery/replies';
 import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
 

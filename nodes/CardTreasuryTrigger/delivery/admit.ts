@@ -7,8 +7,8 @@ import {
 	type Arrival,
 	type ReceivedEvent,
 	type Reply,
-} from './outcome';
-import { deliveryKey, parse } from './parse';
+} from './replies';
+import { deliveryKey, parse } from './envelope';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
 /** A delivery as it arrived; nothing in it can be trusted. */

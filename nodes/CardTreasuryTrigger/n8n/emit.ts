@@ -10,7 +10,7 @@ import { waitingAuthorization } from '../../shared/authorizationAnswer';
 import { setCustomData } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
 import { explain } from '../authorization/decide';
-import { ACKNOWLEDGEMENT } from '../delivery/outcome';
+import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import {
 	AUTHORIZATION,
 	CLIENT_STATUS,

@@ -11,9 +11,9 @@ import {
 	refusal,
 	type Arrival,
 	type DeliveryOutcome,
-} from '../delivery/outcome';
+} from '../delivery/replies';
 import type { Claims } from '../delivery/claims';
-import { digest } from '../delivery/parse';
+import { digest } from '../delivery/envelope';
 import type { WebhookKeys } from '../delivery/verify';
 import { AUTHORIZATION } from '../events';
 import { readSettings } from '../settings';

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { DECISION_HEADER, isResponseCode } from '../../shared/authorizationAnswer';
-import type { Reply } from '../delivery/outcome';
+import type { Reply } from '../delivery/replies';
 
 /** n8n's response object of a delivery (express). */
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;

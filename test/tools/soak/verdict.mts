@@ -1,6 +1,9 @@
 import lodash from 'lodash';
 
-import { deliveryKey, type Envelope } from '../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import {
+	deliveryKey,
+	type Envelope,
+} from '../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import { eventName, type EventEnvelope } from '../../simulator/index.mts';
 import type { MemorySample, Sent } from './deliveries.mts';
 import type { StoredExecution, StoredState } from './executions.mts';

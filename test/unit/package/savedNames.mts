@@ -6,7 +6,7 @@ import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts'
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { outputOf } from '../../tools/docs/outputSchemas.mts';
 

@@ -8,8 +8,8 @@ import {
 	NOT_STORED,
 	NOT_TAKEN,
 	type Reply,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
-import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 import { unsupportedEngine, unsupportedHost } from '../../../../nodes/shared/host.ts';

@@ -10,7 +10,7 @@ import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/r
 import {
 	eventItem,
 	type DeliveryOutcome,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import {
 	AUTHORIZATION_CLAIMS,
 	createClaims,

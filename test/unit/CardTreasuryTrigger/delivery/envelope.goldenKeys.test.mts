@@ -1,4 +1,4 @@
-import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { deliveryKey } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import { EVENT_NAMES } from '../../../simulator/index.mts';
 
 /**

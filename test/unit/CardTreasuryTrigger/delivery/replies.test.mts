@@ -6,7 +6,7 @@ import {
 	eventItem,
 	refusal,
 	type DeliveryOutcome,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/outcome.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import {
 	EVENT_CLAIMS,
 	createClaims,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
 	deliveryKey,
 	type Envelope,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+} from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 const key = (event: object) => deliveryKey(event as Envelope);

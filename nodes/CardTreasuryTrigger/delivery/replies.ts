@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { approves } from '../../shared/authorizationAnswer';
 import { AUTHORIZATION } from '../events';
 import type { Claim } from './claims';
-import type { Envelope } from './parse';
+import type { Envelope } from './envelope';
 
 /** The HTTP answer; `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
 export type Reply = { status: number; body: object } | 'hang up';

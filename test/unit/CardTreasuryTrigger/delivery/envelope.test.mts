@@ -1,6 +1,6 @@
 import { z as zod4 } from 'zod/v4';
 import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
-import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/parse.ts';
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { loadWith } from '../../shared/otherHost.mts';
 
@@ -193,7 +193,7 @@ describe('with the zod 4 of a newer host', () => {
 		({ parse: parseWithZod4 } = await loadWith(
 			'zod',
 			() => ({ z: zod4 }),
-			async () => await import('../../../../nodes/CardTreasuryTrigger/delivery/parse.ts'),
+			async () => await import('../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts'),
 		));
 	});
 
