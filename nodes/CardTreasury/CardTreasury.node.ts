@@ -9,7 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../shared/credential';
 import { describeNode, editorMethods } from './n8n/panel';
 import { createProcessState, run } from './n8n/run';
-import { RESOURCES } from './resources';
+import { RESOURCES } from './operations';
 
 export class CardTreasury implements INodeType {
 	description: INodeTypeDescription = {

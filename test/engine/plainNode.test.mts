@@ -1,7 +1,7 @@
 import { createJournal, type JournalData } from '../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
-import { createClient } from '../../nodes/CardTreasury/client/client.ts';
-import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/client/rateLimiter.ts';
+import { createClient } from '../../nodes/CardTreasury/request/client.ts';
+import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/request/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS } from '../simulator/index.mts';
 import {
@@ -9,7 +9,7 @@ import {
 	inputOf,
 	operationOf,
 	type Item,
-} from '../unit/CardTreasury/resources/reading.mts';
+} from '../unit/CardTreasury/operations/reading.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 // Whatever the batch and the client import: n8n is not there.

@@ -1,5 +1,5 @@
-import type { Transport } from '../../nodes/CardTreasury/client/client.ts';
-import type { Clock } from '../../nodes/CardTreasury/client/clock.ts';
+import type { Transport } from '../../nodes/CardTreasury/request/client.ts';
+import type { Clock } from '../../nodes/CardTreasury/request/clock.ts';
 
 /** The process's own clock. */
 export const clock: Clock = {

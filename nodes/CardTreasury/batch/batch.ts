@@ -1,11 +1,11 @@
-import type { Client } from '../client/client';
-import type { RunIdentity } from '../client/idempotencyKey';
-import type { RequestGroup } from '../client/rateLimiter';
+import type { Client } from '../request/client';
+import type { RunIdentity } from '../request/idempotencyKey';
+import type { RequestGroup } from '../request/rateLimiter';
 import type { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Failure, Outcome } from '../errors';
-import type { Caller, InputItem, JsonObject } from '../input';
-import type { ServiceOperation, Work } from '../operation';
-import type { RecoveryPath } from '../serviceRequest';
+import type { Failure, Outcome } from '../request/errors';
+import type { Caller, InputItem, JsonObject } from '../request/input';
+import type { ServiceOperation, Work } from '../operations/operation';
+import type { RecoveryPath } from '../request/request';
 import type { Journal, JournalEntry } from './journal';
 
 /** What this run has to say of an item. `attempts` is 0 where nothing was sent. */

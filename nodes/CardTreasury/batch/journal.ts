@@ -1,5 +1,5 @@
-import type { Outcome } from '../errors';
-import type { JsonObject } from '../input';
+import type { Outcome } from '../request/errors';
+import type { JsonObject } from '../request/input';
 
 /** A write that was sent in this execution, and what became of it. */
 export interface JournalEntry {

@@ -1,7 +1,7 @@
 import { SERVICE_RATE } from '../../shared/statuses';
-import type { Outcome } from '../errors';
-import type { Hint } from '../operation';
-import type { RecoveryPath } from '../serviceRequest';
+import type { Outcome } from '../request/errors';
+import type { Hint } from '../operations/operation';
+import type { RecoveryPath } from '../request/request';
 import type { Batch, EndedRow } from './batch';
 
 /** n8n puts an item number into the headline, which a newcomer counts from 1. */

@@ -1,9 +1,9 @@
-import { describeBody } from '../serviceRequest';
-import type { RequestResult } from '../client/client';
-import { parseExactly } from '../client/answer';
+import { describeBody } from '../request/request';
+import type { RequestResult } from '../request/client';
+import { parseExactly } from '../request/response';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import { asInvalid } from '../errors';
-import type { JsonObject } from '../input';
+import { asInvalid } from '../request/errors';
+import type { JsonObject } from '../request/input';
 import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
 import { prepareAll } from './prepare';

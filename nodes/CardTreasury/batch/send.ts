@@ -1,7 +1,7 @@
-import type { RequestResult } from '../client/client';
+import type { RequestResult } from '../request/client';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Outcome, RequestFailure } from '../errors';
-import { holdsFile, type ServiceAnswer } from '../serviceRequest';
+import type { Outcome, RequestFailure } from '../request/errors';
+import { holdsFile, type ServiceAnswer } from '../request/request';
 import {
 	entryOf,
 	hasFailed,

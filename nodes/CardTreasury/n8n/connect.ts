@@ -10,10 +10,10 @@ import type {
 
 import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import type { Service } from '../batch/batch';
-import type { Attempt } from '../client/answer';
-import { createClient, type Transport, type WireRequest } from '../client/client';
-import type { Clock } from '../client/clock';
-import type { RateLimiters } from '../client/rateLimiter';
+import type { Attempt } from '../request/response';
+import { createClient, type Transport, type WireRequest } from '../request/client';
+import type { Clock } from '../request/clock';
+import type { RateLimiters } from '../request/rateLimiter';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { readBaseUrl } from '../../shared/fields/text';
 

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { createJournal, type JournalData } from '../batch/journal';
-import type { RecoveryPath } from '../serviceRequest';
+import type { RecoveryPath } from '../request/request';
 import type { Note } from './continueOnce';
-import { isTool } from './read';
+import { isTool } from './readItems';
 
 /** What n8n keeps with the execution for all of this pack's nodes: through Retry On Fail and a retry, but not a crash. */
 interface ExecutionMemory extends JournalData {

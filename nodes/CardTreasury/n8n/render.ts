@@ -10,9 +10,9 @@ import { setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Failure, Outcome, RequestFailure } from '../errors';
-import type { JsonObject } from '../input';
-import { isTool } from './read';
+import type { Failure, Outcome, RequestFailure } from '../request/errors';
+import type { JsonObject } from '../request/input';
+import { isTool } from './readItems';
 
 /** What n8n shows of a failed item. */
 type NodeFailure = NodeApiError | NodeOperationError;

@@ -5,18 +5,18 @@ import { unsupportedHost } from '../../shared/host';
 import { createRecordKeys } from '../../shared/recordKeys';
 import { unusable, type Batch } from '../batch/batch';
 import { runBatch } from '../batch/runBatch';
-import { processClock } from '../client/clock';
-import { createRateLimiters, RequestGroup } from '../client/rateLimiter';
+import { processClock } from '../request/clock';
+import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { asInvalid } from '../errors';
-import type { Operation, ServiceOperation } from '../operation';
-import { chosenOperation } from '../resources';
+import { asInvalid } from '../request/errors';
+import type { Operation, ServiceOperation } from '../operations/operation';
+import { chosenOperation } from '../operations';
 import { connect, type Process } from './connect';
 import { createContinueOnce, type ContinueOnce } from './continueOnce';
 import { executionOf } from './execution';
-import { readCaller, readItems } from './read';
+import { readCaller, readItems } from './readItems';
 import { errorOf, failedItem, render } from './render';
-import { sendDecision } from './sendDecision';
+import { sendDecision } from './respond';
 
 /** What one node class keeps for the whole process. */
 export interface ProcessState extends Process {

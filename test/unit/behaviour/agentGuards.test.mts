@@ -6,8 +6,8 @@ import {
 	SWEEP,
 	TRANSFER,
 	withOptions,
-} from '../CardTreasury/resources/guarded.mts';
-import { workOf, type Item } from '../CardTreasury/resources/reading.mts';
+} from '../CardTreasury/operations/guarded.mts';
+import { workOf, type Item } from '../CardTreasury/operations/reading.mts';
 
 const RAMP = { rampTransferId: 'r', amount: '10' };
 

@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
-import { itemsOf, operationOf, workOf } from '../CardTreasury/resources/reading.mts';
-import { SEARCH } from '../CardTreasury/resources/sampleAnswers.mts';
+import { itemsOf, operationOf, workOf } from '../CardTreasury/operations/reading.mts';
+import { SEARCH } from '../CardTreasury/operations/sampleAnswers.mts';
 
 it('a statement is a file with a name that any file system takes', async () => {
 	const parameters = {

@@ -6,8 +6,8 @@ import {
 	TOKEN,
 	TRANSFER,
 	withOptions,
-} from '../CardTreasury/resources/guarded.mts';
-import { requestOf, workOf, type Item } from '../CardTreasury/resources/reading.mts';
+} from '../CardTreasury/operations/guarded.mts';
+import { requestOf, workOf, type Item } from '../CardTreasury/operations/reading.mts';
 
 const ADDRESS_FIX = 'Copy the address again from its source.';
 const TOKEN_FIX =

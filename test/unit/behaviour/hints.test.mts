@@ -1,4 +1,4 @@
-import { operationOf } from '../CardTreasury/resources/reading.mts';
+import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 describe('hints after the run', () => {
 	const PENDING_ONE =

@@ -1,7 +1,7 @@
-import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
-import { TOKEN } from '../CardTreasury/resources/guarded.mts';
-import { itemsOf, type Item } from '../CardTreasury/resources/reading.mts';
-import { PENDING, SEARCH } from '../CardTreasury/resources/sampleAnswers.mts';
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import { TOKEN } from '../CardTreasury/operations/guarded.mts';
+import { itemsOf, type Item } from '../CardTreasury/operations/reading.mts';
+import { PENDING, SEARCH } from '../CardTreasury/operations/sampleAnswers.mts';
 
 const TRANSFER: Item = {
 	parameters: {

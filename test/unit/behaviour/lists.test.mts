@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
-import type { EditorSource } from '../../../nodes/CardTreasury/fields/item.ts';
-import { operationOf } from '../CardTreasury/resources/reading.mts';
+import type { EditorSource } from '../../../nodes/CardTreasury/operations/itemFields.ts';
+import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const TOKENS = [
 	{ symbol: 'USDC', name: 'USD Coin', blockchain: 'POLYGON', usd_price: 1, address: '0x1' },

@@ -1,7 +1,7 @@
 import { InvalidFieldError, orInvalid } from '../../../nodes/shared/fields/invalidField.ts';
 import { goodItems, OPERATIONS, placesOf, read } from '../../tools/docs/messages/entered.mts';
-import type { Item } from '../CardTreasury/resources/reading.mts';
-import { DOCUMENT, PNG, TRANSFER } from '../CardTreasury/resources/requests.mts';
+import type { Item } from '../CardTreasury/operations/reading.mts';
+import { DOCUMENT, PNG, TRANSFER } from '../CardTreasury/operations/requests.mts';
 
 const LITERAL = '{{ $json.value }}';
 const COLLECTIONS = ['options', 'filters'];

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
-import { requestOf } from '../CardTreasury/resources/reading.mts';
+import { requestOf } from '../CardTreasury/operations/reading.mts';
 
 /** An expression that gives nothing, as the workflow stores it. */
 const NOTHING = '={{ $json.typo }}';

@@ -1,7 +1,7 @@
-import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
-import type { ServiceAnswer } from '../../../nodes/CardTreasury/serviceRequest.ts';
-import { itemsOf, operationOf, type Item } from '../CardTreasury/resources/reading.mts';
-import { PENDING } from '../CardTreasury/resources/sampleAnswers.mts';
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { ServiceAnswer } from '../../../nodes/CardTreasury/request/request.ts';
+import { itemsOf, operationOf, type Item } from '../CardTreasury/operations/reading.mts';
+import { PENDING } from '../CardTreasury/operations/sampleAnswers.mts';
 
 const CARD: Item = { parameters: { cardId: 'c', simplify: true } };
 const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'requirement' } };

@@ -6,9 +6,9 @@ import {
 } from 'n8n-workflow';
 
 import { initialValues, propertiesOf } from '../../../nodes/shared/fields/field.ts';
-import type { Operation } from '../../../nodes/CardTreasury/operation.ts';
-import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
-import { operationOf } from '../CardTreasury/resources/reading.mts';
+import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
+import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const fieldsOf = (operation: Operation) => ({
 	...operation.fields,

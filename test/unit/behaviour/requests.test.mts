@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
-import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
-import { requestOf, workOf, type Item } from '../CardTreasury/resources/reading.mts';
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import { requestOf, workOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { anyCharacter } from '../../harness/anyCharacter.mts';
-import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from '../CardTreasury/resources/requests.mts';
+import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from '../CardTreasury/operations/requests.mts';
 
 it.each(REQUESTS)('%s', async (name, item, request) => {
 	expect(await requestOf(name, item)).toEqual({ ...request });

@@ -1,6 +1,6 @@
 import { EVENTS, sampleOf } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { IDS } from '../../simulator/index.mts';
-import { workOf } from '../CardTreasury/resources/reading.mts';
+import { workOf } from '../CardTreasury/operations/reading.mts';
 
 const SAMPLE_FIX =
 	"This ID comes from the trigger's sample and exists only in the simulator. Enter the ID of a real one, or test with a real event.";

@@ -4,7 +4,7 @@ import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credential
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
-import { RESOURCES } from '../../../nodes/CardTreasury/resources/index.ts';
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';

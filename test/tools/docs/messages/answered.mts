@@ -4,14 +4,14 @@ import {
 	failureOf,
 	notBuilt,
 	type History,
-} from '../../../../nodes/CardTreasury/client/failure.ts';
-import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+} from '../../../../nodes/CardTreasury/request/failure.ts';
+import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/client/answer.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
-import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
-import type { RequestProfile } from '../../../../nodes/CardTreasury/serviceRequest.ts';
-import { RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
+import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
 import type { Message } from './message.mts';
 
 const READ: RequestProfile = { effect: 'read', answer: 'object' };

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../../credentials/CardTreasuryApi.credentials.ts';
-import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
-import { createRateLimiters } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
+import { createRateLimiters } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { inTurn, provoke, textOnly, type Message } from './message.mts';
 

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemFields } from '../../../../nodes/CardTreasury/fields/item.ts';
-import type { Operation } from '../../../../nodes/CardTreasury/operation.ts';
-import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/resources/index.ts';
-import { callerOf, inputOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
-import { REQUESTS } from '../../../unit/CardTreasury/resources/requests.mts';
+import type { ItemFields } from '../../../../nodes/CardTreasury/operations/itemFields.ts';
+import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
+import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import { callerOf, inputOf, type Item } from '../../../unit/CardTreasury/operations/reading.mts';
+import { REQUESTS } from '../../../unit/CardTreasury/operations/requests.mts';
 import { BAD_FILES, BAD_VALUES } from './badValues.mts';
 import { GIVES_NOTHING, inTurn, provoke, type Message } from './message.mts';
 import { SITUATIONS } from './situations.mts';

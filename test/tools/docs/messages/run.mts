@@ -2,20 +2,20 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EndedRow, ItemResult, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { accountOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { asInvalid } from '../../../../nodes/CardTreasury/errors.ts';
-import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/client/client.ts';
-import type { RecoveryPath } from '../../../../nodes/CardTreasury/serviceRequest.ts';
+import { asInvalid } from '../../../../nodes/CardTreasury/request/errors.ts';
+import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
+import type { RecoveryPath } from '../../../../nodes/CardTreasury/request/request.ts';
 import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
-import { readItems } from '../../../../nodes/CardTreasury/n8n/read.ts';
-import { HINTS, sendDecision } from '../../../../nodes/CardTreasury/n8n/sendDecision.ts';
-import { respond } from '../../../../nodes/CardTreasury/resources/authorization/respond.ts';
+import { readItems } from '../../../../nodes/CardTreasury/n8n/readItems.ts';
+import { HINTS, sendDecision } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { respond } from '../../../../nodes/CardTreasury/operations/authorization/respond.ts';
 import {
 	operationOfAll,
 	refuseEngine2,
 	refuseOldHost,
 } from '../../../../nodes/CardTreasury/n8n/run.ts';
-import { chosenOperation } from '../../../../nodes/CardTreasury/resources/index.ts';
+import { chosenOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
 import { unsupportedHost } from '../../../../nodes/shared/host.ts';
 import {
 	answered,
@@ -28,8 +28,8 @@ import {
 	transferOf,
 	type Ended,
 } from '../../../unit/CardTreasury/batch/batches.mts';
-import { inputOf, operationOf, type Item } from '../../../unit/CardTreasury/resources/reading.mts';
-import { DOCUMENT, PNG } from '../../../unit/CardTreasury/resources/requests.mts';
+import { inputOf, operationOf, type Item } from '../../../unit/CardTreasury/operations/reading.mts';
+import { DOCUMENT, PNG } from '../../../unit/CardTreasury/operations/requests.mts';
 import { failureMessage } from './answered.mts';
 import { inTurn, messageOf, provoke, textOnly, thrownBy, type Message } from './message.mts';
 import { metadataNotices } from './situations.mts';

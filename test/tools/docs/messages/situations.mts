@@ -1,21 +1,24 @@
-import type { EditorSource, ItemField } from '../../../../nodes/CardTreasury/fields/item.ts';
-import type { JsonObject } from '../../../../nodes/CardTreasury/input.ts';
+import type {
+	EditorSource,
+	ItemField,
+} from '../../../../nodes/CardTreasury/operations/itemFields.ts';
+import type { JsonObject } from '../../../../nodes/CardTreasury/request/input.ts';
 import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
-import { checkSubmission } from '../../../../nodes/CardTreasury/resources/productRequest/submitDocument.ts';
+import { checkSubmission } from '../../../../nodes/CardTreasury/operations/productRequest/submitDocument.ts';
 import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
 	itemsOf,
 	operationOf,
 	workOf,
 	type Item,
-} from '../../../unit/CardTreasury/resources/reading.mts';
+} from '../../../unit/CardTreasury/operations/reading.mts';
 import {
 	DOCUMENT,
 	RECIPIENT,
 	SWEEP,
 	TOKEN,
 	TRANSFER,
-} from '../../../unit/CardTreasury/resources/requests.mts';
+} from '../../../unit/CardTreasury/operations/requests.mts';
 
 const AGENTS = '={{ $fromAI("limit") }}';
 const SEARCH = { cardId: 'crd_123' };

@@ -1,4 +1,4 @@
-import { judge } from '../../../../nodes/CardTreasury/client/judge.ts';
+import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
 import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { failureMessage } from './answered.mts';
 import { fieldMessages, OPERATIONS, placesOf } from './entered.mts';

@@ -5,10 +5,10 @@ import type {
 	Client,
 	ClientWork,
 	RequestResult,
-} from '../../../../nodes/CardTreasury/client/client.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import type { RequestFailure } from '../../../../nodes/CardTreasury/errors.ts';
-import { answerOf, callerOf, inputOf, operationOf, type Item } from '../resources/reading.mts';
+} from '../../../../nodes/CardTreasury/request/client.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import type { RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
+import { answerOf, callerOf, inputOf, operationOf, type Item } from '../operations/reading.mts';
 
 export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 

@@ -4,7 +4,7 @@ import {
 	type JournalData,
 	type JournalEntry,
 } from '../../../../nodes/CardTreasury/batch/journal.ts';
-import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 
 const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry => ({
 	fingerprint: 'f',

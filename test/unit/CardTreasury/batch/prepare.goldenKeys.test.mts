@@ -1,4 +1,4 @@
-import { workOf, type Item } from '../resources/reading.mts';
+import { workOf, type Item } from '../operations/reading.mts';
 import { cardOf, Execution, failed, postOf, transferOf } from './batches.mts';
 
 /**

@@ -5,9 +5,9 @@ import {
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { accountOf, businessKeysOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import type { Outcome } from '../../../../nodes/CardTreasury/errors.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
-import { operationOf } from '../resources/reading.mts';
+import { operationOf } from '../operations/reading.mts';
 import {
 	answered,
 	cardOf,

@@ -1,6 +1,6 @@
 import { unusable } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { operationOf } from '../resources/reading.mts';
+import { operationOf } from '../operations/reading.mts';
 import { answered, cardOf, Execution, failed, TO, transferOf } from './batches.mts';
 
 const WORK = {

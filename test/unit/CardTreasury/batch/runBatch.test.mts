@@ -1,4 +1,4 @@
-import { RequestGroup } from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import {
 	answered,
 	complaint,

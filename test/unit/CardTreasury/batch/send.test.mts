@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { answerOf, operationOf } from '../resources/reading.mts';
+import { answerOf, operationOf } from '../operations/reading.mts';
 import {
 	answered,
 	cardOf,

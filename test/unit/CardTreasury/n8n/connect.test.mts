@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import {
 	createRateLimiters,
 	RequestGroup,
-} from '../../../../nodes/CardTreasury/client/rateLimiter.ts';
-import { processClock } from '../../../../nodes/CardTreasury/client/clock.ts';
+} from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
 import { connect, hasHost } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
 describe('the allowed domains', () => {

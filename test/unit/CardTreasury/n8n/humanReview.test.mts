@@ -1,7 +1,7 @@
 import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import type { Refuse } from '../../../../nodes/shared/fields/field.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { workOf } from '../resources/reading.mts';
+import { workOf } from '../operations/reading.mts';
 import { n8nOf, type Call } from './reviewedCall.mts';
 
 /** Why the call is refused; undefined when it is not. */

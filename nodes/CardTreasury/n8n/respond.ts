@@ -1,0 +1,101 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { DECLINE, decisionAnswer, waitingAuthorization } from '../../shared/authorizationAnswer';
+import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
+import type { ResponseOperation } from '../operations/operation';
+import { readCaller, readItems } from './readItems';
+import { errorOf, failedItem } from './render';
+
+/** In milliseconds: the answer's way to the process that holds the connection. One that comes later is not sent. */
+const WAY_BACK_MS = 50;
+
+/** Answers the authorization that waits for this execution. There is one, so there is one answer for all items. */
+export async function sendDecision(
+	n8n: IExecuteFunctions,
+	operation: ResponseOperation,
+): Promise<INodeExecutionData[]> {
+	// No environment guard applies here, and reading the credential would take time from the deadline (§6.4).
+	const caller = readCaller(n8n, 'sandbox');
+	const input = n8n.getInputData();
+	const codes: Array<string | InvalidFieldError> = [];
+	for (const item of readItems(n8n, operation)) {
+		const code = await orInvalid(async () => {
+			if (n8n.getMode() === 'integrated') throw inSubWorkflow();
+			return await operation.responseCode(item, caller);
+		});
+		if (code instanceof InvalidFieldError && !n8n.continueOnFail())
+			throw errorOf(n8n, code, codes.length, 'not_sent');
+		codes.push(code);
+	}
+	const valid = codes.filter((code) => typeof code === 'string');
+	const [first] = valid;
+	const agree = valid.length === codes.length && new Set(codes).size === 1;
+	const answer = first === undefined ? undefined : await answerOnce(n8n, agree ? first : DECLINE);
+	const hints = [agree || !answer ? undefined : HINTS.disagree, answer?.hint];
+	for (const message of hints.filter((hint) => hint !== undefined))
+		n8n.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	return codes.map((code, index) => {
+		const decision = { ...answer?.decision };
+		if (typeof code !== 'string') {
+			const what = answer?.hint ?? HINTS.disagree;
+			const said = answer && { description: `${code.fix} ${what}`, decision };
+			return failedItem(n8n, code, index, 'not_sent', said);
+		}
+		const { json = {}, binary } = input[index] ?? {};
+		return {
+			json: { ...json, decision },
+			...(binary && { binary }),
+			pairedItem: { item: index },
+		};
+	});
+}
+
+export const HINTS = {
+	disagree:
+		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
+	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
+	// It may be within the last 50 ms, and a Fallback Decision of None sends nothing.
+	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',
+	answeredBefore: (code: string) =>
+		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
+};
+
+/** What became of an answer: `decision` as the items carry it, and a hint when nothing was sent now. */
+interface Answer {
+	decision: IDataObject;
+	hint?: string;
+}
+
+async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer> {
+	const waiting = waitingAuthorization(n8n);
+	if (waiting.sent !== undefined) {
+		return {
+			decision: { response_code: waiting.sent, answered_before: true },
+			hint: HINTS.answeredBefore(waiting.sent),
+		};
+	}
+	if (waiting.answerBy === undefined) {
+		return {
+			decision: { response_code: code, nothing_waiting: true },
+			hint: HINTS.nothingWaiting,
+		};
+	}
+	if (Date.now() > Date.parse(waiting.answerBy) - WAY_BACK_MS) {
+		return {
+			decision: { response_code: code, too_late: true },
+			hint: HINTS.tooLate,
+		};
+	}
+	await n8n.sendResponse(decisionAnswer(code));
+	// After it: what n8n could not take has not been sent.
+	waiting.sent = code;
+	return { decision: { response_code: code } };
+}
+
+function inSubWorkflow(): InvalidFieldError {
+	return new InvalidFieldError(
+		'Respond',
+		'cannot answer from a sub-workflow: n8n sends nothing from there',
+		'Put this node into the workflow of Card Treasury Trigger.',
+	);
+}

@@ -1,0 +1,31 @@
+import { choice } from '../../../shared/fields/choice';
+import { cardId } from '../../../shared/fields/text';
+import { operation, post } from '../operation';
+import { notFound, objectOf } from '../../request/request';
+
+export const configure3ds = operation({
+	name: 'Configure 3DS',
+	action: 'Configure 3DS for a card',
+	description: 'Choose how 3DS challenge codes are delivered',
+	section: '4.8',
+	endpoint: post('/cards/virtual-cards/{cardId}/3ds-configuration'),
+	level: 2,
+	effect: 'keyed write',
+	answer: 'object or nothing',
+	timeoutMs: 20_000,
+	fields: {
+		cardId: cardId('ID of a virtual card'),
+		type: choice('Deliver Codes By', {
+			sms: { name: 'SMS', description: 'To the card holder by text message' },
+			webhook: {
+				name: 'Webhook',
+				description: 'To your trigger, as notification_3ds_authorization',
+			},
+		}),
+	},
+	errors: [notFound('Card', 'Card ID')],
+	body: ({ type }) => ({ type }),
+	// §4.8: the answer echoes the configured type.
+	items: (answer, { cardId }) => [{ card_id: cardId, type: objectOf(answer).type ?? null }],
+	output: { card_id: 'string', type: 'string' },
+});

@@ -1,0 +1,34 @@
+import { cardId } from '../../../shared/fields/text';
+import { operation, patch } from '../operation';
+import { notFound } from '../../request/request';
+
+export const freeze = setFrozen(true, {
+	name: 'Freeze',
+	action: 'Freeze card',
+	description: 'Lock an individual card so that it cannot authorize transactions',
+	searchHint:
+		'block or lock an individual card, for example when it is lost, stolen or used in fraud',
+});
+
+/** Freeze and unfreeze are one endpoint with one switch (§4.7). */
+export function setFrozen(
+	frozen: boolean,
+	info: { name: string; action: string; description: string; searchHint: string },
+) {
+	return operation({
+		...info,
+		section: '4.7',
+		endpoint: patch('/cards/individual-cards/{cardId}/frozen'),
+		level: 2,
+		effect: 'keyed write',
+		answer: 'object or nothing',
+		timeoutMs: 20_000,
+		fields: {
+			cardId: cardId('ID of an individual card'),
+		},
+		errors: [notFound('Card', 'Card ID')],
+		body: () => ({ freeze: frozen }),
+		items: (_answer, { cardId }) => [{ card_id: cardId, frozen }],
+		output: { card_id: 'string', frozen: 'boolean' },
+	});
+}

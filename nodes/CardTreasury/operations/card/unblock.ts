@@ -1,0 +1,27 @@
+import { cardId } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
+import { operation, patch } from '../operation';
+import { notFound } from '../../request/request';
+
+export const unblock = operation({
+	name: 'Unblock',
+	action: 'Unblock card',
+	description: 'Unblock a card that a velocity rule blocked, and reset its velocity counter',
+	section: '4.10',
+	endpoint: patch('/api/cards/{cardId}/unblock'),
+	effect: 'keyed write',
+	// The body of the answer is not shown: any success means unblocked.
+	answer: 'unknown',
+	timeoutMs: 20_000,
+	fields: {
+		cardId: cardId('ID of a blocked card: data.card_id in the event'),
+	},
+	errors: [notFound('Card', 'Card ID')],
+	items: ({ json }, { cardId }) => {
+		const known = { card_id: cardId, unblocked: true };
+		const came = isObject(json) ? json : json === undefined ? {} : { answer: json };
+		// First in the table, and not to be replaced.
+		return [{ ...known, ...came, ...known }];
+	},
+	output: { card_id: 'string', unblocked: 'boolean' },
+});

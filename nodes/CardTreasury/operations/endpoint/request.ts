@@ -1,0 +1,117 @@
+import { choice } from '../../../shared/fields/choice';
+import { field, shownWhen } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { pairs } from '../../../shared/fields/pairs';
+import { isEmpty, isExpression } from '../../../shared/fields/source';
+import { path } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
+import { isUsersOwn } from '../guards';
+import { parseExactly } from '../../request/response';
+import type { Caller } from '../../request/input';
+import { operation } from '../operation';
+import { RawJson, type Body, type HttpMethod } from '../../request/request';
+import { updateAmount } from '../rampTransfer/updateAmount';
+import { transfer } from '../wallet/transfer';
+
+const jsonBody = field(
+	'JSON Body',
+	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
+	({ value, raw, refuse, refuseEmpty }) => {
+		if (isEmpty(value)) {
+			// Left out, it would be another request than the one that is meant.
+			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
+		}
+		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
+		return parseExactly(value) !== undefined
+			? new RawJson(value)
+			: refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
+	},
+);
+
+export const request = operation({
+	name: 'Request',
+	action: 'Request any other endpoint',
+	description:
+		"Call an endpoint that this node has no operation for, as described in the provider's API reference",
+	section: '4',
+	searchHint:
+		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
+	endpoint: { method: 'any', path: '(any path)' },
+	// Whether an unknown endpoint honors the key is not shown; the user's own key says that it does.
+	effect: ({ method }, hasOwnKey) =>
+		method === 'GET' || method === 'HEAD' ? 'read' : hasOwnKey ? 'keyed write' : 'unkeyed write',
+	answer: 'json',
+	timeoutMs: 30_000,
+	fields: {
+		method: choice(
+			'Method',
+			{ DELETE: 'DELETE', GET: 'GET', HEAD: 'HEAD', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' },
+			{ default: 'GET' },
+		),
+		path: path('Path', {
+			placeholder: 'e.g. /management/clients',
+			description: 'The part after the Base URL, without query parameters',
+		}),
+		queryParameters: pairs('Query Parameters', 'Added to the path, encoded'),
+		jsonBody: shownWhen({ method: ['DELETE', 'PATCH', 'POST', 'PUT'] }, jsonBody),
+	},
+	check: refuseAgentsWrite,
+	route: ({ method, path: given }) => ({ method, path: given }),
+	query: ({ queryParameters }) => queryParameters,
+	body: ({ jsonBody: body }) => body,
+	// An agent that repeats a call may write the same JSON in another way.
+	canonicalBody: ({ jsonBody: body }) => body && inOneSpelling(parseExactly(body.text)),
+	items: ({ json, traceId }) => {
+		if (Array.isArray(json)) return json.map(asObject);
+		return [json === undefined ? { trace_id: traceId } : asObject(json)];
+	},
+	pending: ({ code, message }) => [{ status: 'PENDING', code, message }],
+	output: {},
+});
+
+const asObject = (value: unknown) => (isObject(value) ? value : { value });
+
+/** The names of each object in one order. */
+function inOneSpelling(json: unknown): Body {
+	if (Array.isArray(json)) return json.map(inOneSpelling);
+	if (!isObject(json)) return json as Body;
+	const entries = Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
+}
+
+/** These operations have guards of their own, which a plain request would bypass. */
+const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
+	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
+	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
+});
+
+/**
+ * An agent may read any path, and write where the user fixed method and path.
+ * @throws InvalidFieldError
+ */
+export function refuseAgentsWrite(
+	{ method, path }: { method: HttpMethod; path: string },
+	caller: Caller,
+): void {
+	if (!caller.isTool || method === 'GET' || method === 'HEAD') return;
+	for (const [name, label] of [
+		['method', 'Method'],
+		['path', 'Path'],
+	] as const) {
+		if (isUsersOwn(caller.rawParameters[name], caller)) continue;
+		throw new InvalidFieldError(
+			label,
+			'is not a fixed value, and an AI agent is requesting a write',
+			`Enter ${label} yourself, as a fixed value: an agent must not choose what it writes to.`,
+		);
+	}
+	const decoded = path.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+		String.fromCharCode(parseInt(code, 16)),
+	);
+	if (!GUARDED.some((guarded) => guarded.test(decoded))) return;
+	throw new InvalidFieldError(
+		'Path',
+		'belongs to an operation that moves money, and an AI agent is requesting it',
+		'Give the agent the operation Transfer or Update Amount instead: those have guards.',
+	);
+}

@@ -1,0 +1,106 @@
+import { DateTime } from 'luxon';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optional, required, type Given, type Looks } from '../../shared/fields/field';
+import type { FileReference } from '../request/input';
+import type { ItemField, ItemSource } from './itemFields';
+
+/** A required value that is picked from a list of the service, or entered. */
+export function locator<Value>(
+	label: string,
+	looks: Pick<INodeProperties, 'description' | 'builderHint'> & {
+		/** What is entered instead of choosing, e.g. `By ID`. */
+		byHand: { displayName: string; placeholder: string };
+		/** What to do about an empty one. */
+		fix?: string;
+	},
+	read: (given: Given<ItemSource>) => Value,
+	list: NonNullable<ItemField<Value>['list']>,
+): ItemField<Value> {
+	const { byHand, fix, ...others } = looks;
+	const shown = (method: string): Partial<INodeProperties> => ({
+		...others,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: method, searchable: true },
+			},
+			{ ...byHand, name: 'id', type: 'string' },
+		],
+	});
+	return { ...required(label, shown, read, fix), list };
+}
+
+/**
+ * A calendar day as `YYYY-MM-DD` (§4.9); undefined when it is left empty. A date is taken as it stands; a date-time is
+ * the day it falls on in the workflow's time zone, because that is the day the user means.
+ */
+export function calendarDay(label: string, description: string): ItemField<string | undefined> {
+	const looks: Looks = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
+	return optional<string, ItemSource>(label, looks, ({ value, source, refuse }) => {
+		const day = toDateTime(value, source.caller.timezone);
+		return day?.isValid
+			? day.toFormat('yyyy-MM-dd')
+			: refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
+	});
+}
+
+function toDateTime(value: unknown, zone: string): DateTime | undefined {
+	if (DateTime.isDateTime(value)) return value.setZone(zone);
+	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	if (!/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text)) return undefined;
+	return DateTime.fromISO(text.replace(' ', 'T'), { zone });
+}
+
+const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
+
+/** First bytes of the image formats that cameras and scanners write, read as Latin-1. */
+const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = [
+	{ type: 'image/jpeg', matches: starts(/^\xff\xd8\xff/) },
+	{ type: 'image/png', matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
+	{ type: 'image/gif', matches: starts(/^GIF8[79]a/) },
+	{ type: 'image/webp', matches: starts(/^RIFF[\s\S]{4}WEBP/) },
+	{ type: 'image/heic', matches: starts(/^[\s\S]{4}ftyp(?:heic|heix|mif1)/) },
+	{ type: 'image/tiff', matches: starts(/^(?:II\*\0|MM\0\*)/) },
+	{ type: 'application/pdf', matches: starts(/^%PDF-/) },
+];
+
+/** The image in a binary field, by reference, with the type of its real content; undefined when no field is named. */
+export function image(label: string, looks: Looks): ItemField<Promise<FileReference> | undefined> {
+	return optional<Promise<FileReference>, ItemSource>(
+		label,
+		looks,
+		async ({ value, source, refuse }) => {
+			if (typeof value !== 'string') {
+				return refuse(
+					'is not a field name',
+					'Enter the name of the binary field, for example data.',
+				);
+			}
+			const file = await source.item.file(value);
+			if (file === undefined) {
+				return refuse(
+					`names ${JSON.stringify(value)}, but the item has no file in that field`,
+					'Check the name of the binary field, and that the node before passes the file on.',
+				);
+			}
+			if (file.size === 0) {
+				return refuse('holds an empty file', 'Check where the file comes from.');
+			}
+			const head = (await file.head()).toString('latin1');
+			const type = SIGNATURES.find(({ matches }) => matches(head))?.type;
+			return type === undefined
+				? refuse(
+						'holds a file that is not an image in a known format',
+						'Use a photo or scan as JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+					)
+				: file.withType(type);
+		},
+	);
+}

@@ -1,0 +1,186 @@
+import { amount } from '../../shared/fields/amount';
+import { choice, labelOf } from '../../shared/fields/choice';
+import { Given, field, notice, shownWhen } from '../../shared/fields/field';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { isEmpty } from '../../shared/fields/source';
+import { readTexts } from '../../shared/fields/text';
+import { compareDecimals } from '../../shared/decimal';
+import type { Caller } from '../request/input';
+import type { ItemField, ItemSource } from './itemFields';
+
+const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
+const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
+
+/**
+ * An option that protects the user: absent, or with a value, never present without one. It must be the user's own, so
+ * that as a tool's it has no button by which n8n lets the model fill it in.
+ */
+export function guard<Value>(
+	guarded: ItemField<Value>,
+	asTool: 'optional' | 'required' = 'optional',
+): ItemField<Value | undefined> {
+	const { label } = guarded;
+	return {
+		label,
+		refusesExpressions: ({ caller }) => caller.isTool,
+		property: (name, method) =>
+			[guarded.property(name, method)].flat().flatMap((property) => [
+				{ ...property, ...OPTIONAL, displayOptions: { hide: { '@tool': [true] } } },
+				{
+					...property,
+					...OPTIONAL,
+					noDataExpression: true,
+					displayOptions: { show: { '@tool': [true] } },
+				},
+			]),
+		read: (source, name) => {
+			const given = new Given(label, source, name);
+			refuseFromAgent(given);
+			if (!source.has(name)) {
+				if (asTool === 'optional' || !source.caller.isTool) return undefined;
+				return given.refuse(
+					'is not set, and an AI agent is using this node',
+					source.caller.isAssistant
+						? IN_A_WORKFLOW
+						: `Set ${label} in the options of the tool, as a fixed value.`,
+				);
+			}
+			if (isEmpty(given.value)) return given.refuseEmpty(ENTER_OR_REMOVE);
+			return guarded.read(source, name);
+		},
+	};
+}
+
+/** An option may be left out, whatever the field says of itself. */
+const OPTIONAL = { required: undefined };
+
+const IN_A_WORKFLOW =
+	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
+
+/** Whether the user entered this value: what an expression of a tool reads may come from the agent. */
+export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
+	return typeof raw === 'string' && !raw.startsWith('=') && !isAssistant;
+}
+
+/** An agent that fills in a guard sets its own limit. */
+function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>): void {
+	const isAgents =
+		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
+		(caller.isAssistant === true && raw !== undefined);
+	const mayBeAgents = caller.isTool && typeof raw === 'string' && /^=|\{\{/.test(raw);
+	if (!isAgents && !mayBeAgents) return;
+	refuse(
+		isAgents ? 'is filled in by the AI agent' : 'is an expression in a tool',
+		caller.isAssistant
+			? IN_A_WORKFLOW
+			: 'Enter it yourself, as a fixed value: an agent must not set its own limits.',
+	);
+}
+
+/** Shown before the first call, because without its guards every call is refused. */
+export const toolNotice = (more = '') =>
+	shownWhen(
+		{ '@tool': [true] },
+		notice(
+			`An AI agent can use this only if you set a Maximum Amount in the options yourself.${more}`,
+		),
+	);
+
+/** @param unit what the amounts are compared in, as a full sentence */
+export const maximumAmount = (unit: string): ItemField<string | undefined> =>
+	guard(
+		amount('Maximum Amount', {
+			placeholder: 'e.g. 5000',
+			description: `${unit} A larger amount is rejected before anything is sent. Required when an AI agent uses this node.`,
+		}),
+		'required',
+	);
+
+/** @throws InvalidFieldError when the amount is above the limit that the user set; both are exact */
+export function refuseAbove(given: string, maximum: string | undefined): void {
+	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
+	throw new InvalidFieldError(
+		'Amount',
+		`is ${given}, above the Maximum Amount of ${maximum}`,
+		'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
+	);
+}
+
+/** @throws InvalidFieldError when an agent names a recipient that no list of the user holds it to */
+export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Caller): void {
+	if (!caller.isTool || allowed !== undefined || isUsersOwn(caller.rawParameters.to, caller))
+		return;
+	throw new InvalidFieldError(
+		'Allowed Recipients',
+		'is not set, and an AI agent can fill in the Recipient Address',
+		'Set Allowed Recipients in the options of the tool, as a fixed value, or enter the Recipient Address yourself.',
+	);
+}
+
+/** How many items of a run may do it. */
+export function maximumCount(label: string, description: string): ItemField<number | undefined> {
+	const typeOptions = { minValue: 1 };
+	return guard(
+		field(label, { type: 'number', typeOptions, default: 1, description }, ({ value, refuse }) => {
+			const count = Number(value);
+			return Number.isSafeInteger(count) && count >= 1
+				? count
+				: refuse('is not a whole number of 1 or more', CORRECT_OR_REMOVE);
+		}),
+	);
+}
+
+/** Comma-separated, or a list that an expression gives; never empty. */
+export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
+	return guard(
+		field(label, { typeOptions: { rows: 3 }, description }, (given) => {
+			const texts = readTexts(given);
+			return texts.length > 0 ? texts : given.refuseEmpty(ENTER_OR_REMOVE);
+		}),
+	);
+}
+
+const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
+
+export const onlyInEnvironment = guard(
+	choice('Only in Environment', ENVIRONMENTS, {
+		description: 'Nothing is sent if the credential is for the other environment',
+	}),
+);
+
+/** n8n reviews only what an agent asks for, so that the option is for tools alone. */
+export const requireHumanReview: ItemField<undefined> = field<undefined, ItemSource>(
+	'Require Human Review',
+	{
+		type: 'boolean',
+		default: true,
+		noDataExpression: true,
+		displayOptions: { show: { '@tool': [true] } },
+		description:
+			"Whether to refuse every call of an AI agent that no person has approved in n8n's human review",
+	},
+	(given) => {
+		const { source, name, refuse } = given;
+		refuseFromAgent(given);
+		if (!source.has(name)) return undefined;
+		const { value } = given;
+		if (typeof value !== 'boolean') {
+			return refuse('is neither true nor false', CORRECT_OR_REMOVE);
+		}
+		if (value && source.caller.isTool) source.caller.refuseUnreviewed(refuse);
+		return undefined;
+	},
+);
+
+/** @throws InvalidFieldError when the credential belongs to the other environment */
+export function refuseOtherEnvironment(
+	only: Caller['environment'] | undefined,
+	{ environment }: Caller,
+): void {
+	if (only === undefined || only === environment) return;
+	throw new InvalidFieldError(
+		'Only in Environment',
+		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${labelOf(ENVIRONMENTS, environment)}`,
+		'Choose a credential of that environment, or change the option.',
+	);
+}

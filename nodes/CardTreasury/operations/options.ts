@@ -1,0 +1,138 @@
+import { field, readFields, type Field, type Looks } from '../../shared/fields/field';
+import { isEmpty } from '../../shared/fields/source';
+import { SERVICE_RATE } from '../../shared/statuses';
+import type { RetryPolicy } from '../request/retryPolicy';
+import type { Effect } from '../request/request';
+import { requireHumanReview } from './guards';
+import type { ItemFields, ItemSource } from './itemFields';
+
+/** Options that follow from what an operation does, so that no operation can forget them. */
+export interface CommonOptions {
+	policy: RetryPolicy;
+	/** The user's own key; undefined when the option is not set. */
+	idempotencyKey?: string;
+	dryRun: boolean;
+}
+
+/** What an absent option means; the same figures stand as defaults in the panel. */
+const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
+
+/** Fields of the common options, guards before the tuning of retries. */
+export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
+	return {
+		...(effect === 'read' ? {} : { requireHumanReview, dryRun }),
+		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
+		maxAttempts: retryNumber({
+			displayName: 'Maximum Attempts',
+			max: 20,
+			fallback: DEFAULTS.maxAttempts,
+			description:
+				'How many times a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is never sent again while its outcome is unknown.',
+		}),
+		maxTotalSeconds: retryNumber({
+			displayName: 'Maximum Total Time (Seconds)',
+			max: 3600,
+			fallback: DEFAULTS.maxTotalSeconds,
+			description: 'No further attempt starts after this time',
+		}),
+		requestsPerSecond: retryNumber({
+			displayName: 'Requests per Second',
+			max: SERVICE_RATE,
+			fallback: DEFAULTS.requestsPerSecond,
+			description:
+				'The most that this node sends per second. The service accepts 15 per second in total.',
+		}),
+		timeoutSeconds: retryNumber({
+			displayName: 'Timeout per Attempt (Seconds)',
+			max: 300,
+			fallback: timeoutMs / 1000,
+			description: 'An attempt without an answer by then counts as failed',
+		}),
+	};
+}
+
+export async function readCommonOptions(
+	fields: ItemFields,
+	source: ItemSource,
+): Promise<CommonOptions> {
+	const read = await readFields(fields, source);
+	return {
+		policy: {
+			maxAttempts: Math.ceil(Number(read.maxAttempts)),
+			maxTotalMs: Number(read.maxTotalSeconds) * 1000,
+			requestsPerSecond: Number(read.requestsPerSecond),
+			timeoutMs: Number(read.timeoutSeconds) * 1000,
+		},
+		...(typeof read.idempotencyKey === 'string' ? { idempotencyKey: read.idempotencyKey } : {}),
+		dryRun: read.dryRun === true,
+	};
+}
+
+function retryNumber(info: {
+	displayName: string;
+	max: number;
+	fallback: number;
+	description: string;
+}): Field<number> {
+	const { displayName, max, fallback, description } = info;
+	const looks: Looks = {
+		type: 'number',
+		typeOptions: { minValue: max === SERVICE_RATE ? 0.1 : 1, maxValue: max, numberPrecision: 1 },
+		default: fallback,
+		description,
+	};
+	return field(displayName, looks, ({ value, refuse }) => {
+		const number = Number(value ?? fallback);
+		return number > 0 && number <= max
+			? number
+			: refuse(`must be more than 0 and at most ${max}`, 'Correct it, or remove the option.');
+	});
+}
+
+/** A guard: an expression that gives nothing must not let money move that was only to be looked at. */
+const dryRun = field(
+	'Dry Run',
+	{
+		type: 'boolean',
+		default: true,
+		description: 'Whether to check everything and show the request without sending it',
+	},
+	({ value, source, name, refuse }) => {
+		if (!source.has(name)) return false;
+		return typeof value === 'boolean'
+			? value
+			: refuse(
+					'is neither true nor false',
+					'Check its expression, or remove the option to send the request.',
+				);
+	},
+);
+
+/** A user's own key: what may stand in a header, at most 255 characters. */
+const idempotencyKey = field(
+	'Idempotency Key',
+	{
+		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $json.token }}-{{ $today.toISODate() }}',
+		description:
+			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
+		builderHint: {
+			propertyHint:
+				'Set it for scheduled transfers, built from what the payment is for (wallet, token and date), never from the execution ID.',
+		},
+	},
+	({ value: key, source, name, refuse }) => {
+		if (!source.has(name)) return undefined;
+		const wrong = (reason: string) =>
+			refuse(
+				reason,
+				'Check the expression that gives it, or remove the option to let the node derive the key.',
+			);
+		if (isEmpty(key)) return wrong('is empty');
+		if (typeof key !== 'string') return wrong('is not a string');
+		if (key.length > 255) return wrong('is longer than 255 characters');
+		if (!/^[\x20-\x7e]+$/.test(key)) {
+			return wrong('contains characters other than ASCII letters, digits, spaces and punctuation');
+		}
+		return key === key.trim() ? key : wrong('begins or ends with a space');
+	},
+);

@@ -1,0 +1,138 @@
+import { DateTime } from 'luxon';
+
+import { choice } from '../../../shared/fields/choice';
+import { collection } from '../../../shared/fields/field';
+import type { JsonObject } from '../../request/input';
+import { operation, type OutputShape } from '../operation';
+import { objectOf, objectsIn } from '../../request/request';
+import {
+	ACCEPTED,
+	client,
+	DATA_FIELD,
+	isChosen,
+	isOpen,
+	nameOf,
+	PRODUCT_REQUESTS,
+	productLabel,
+	products,
+	unknownClient,
+} from './productRequests';
+
+const REQUIREMENT: OutputShape = {
+	client_id: 'string',
+	product: 'string',
+	product_request_id: 'string',
+	kind: 'string',
+	id: 'string',
+	name: 'string',
+	description: 'string',
+	required: 'boolean',
+	accepted: [ACCEPTED],
+	fields: [DATA_FIELD],
+};
+
+export const getMissingRequirements = operation({
+	name: 'Get Missing Requirements',
+	action: 'Get missing requirements of a client',
+	description: "List the documents and data that are still missing for a client's KYC",
+	section: '4.3',
+	searchHint: 'which passport, ID or other KYC document a client still has to send',
+	endpoint: PRODUCT_REQUESTS,
+	level: 1,
+	effect: 'read',
+	answer: 'array',
+	timeoutMs: 15_000,
+	fields: {
+		clientId: client,
+		itemPer: choice('One Item Per', {
+			requirement: {
+				name: 'Requirement',
+				description: 'One item per missing document or data field; none when nothing is missing',
+			},
+			client: {
+				name: 'Client',
+				description: 'Always one item, with a summary that can go into a message',
+			},
+		}),
+		filters: collection('Filters', 'Add filter', { products }),
+	},
+	errors: [unknownClient],
+	items: ({ json }, { clientId, itemPer, filters }) => {
+		const open = objectsIn(json).filter(
+			(request) => isOpen(request) && isChosen(filters.products, request.product),
+		);
+		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
+		return itemPer === 'client' ? [clientItem(clientId, open, requirements)] : requirements;
+	},
+	output: REQUIREMENT,
+	otherOutput: {
+		when: 'with One Item Per set to Client',
+		shape: {
+			client_id: 'string',
+			summary: 'string',
+			count: 'number',
+			required_count: 'number',
+			waiting_days: 'number',
+			requirements: [REQUIREMENT],
+		},
+	},
+});
+
+function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
+	const missing = objectOf({ json: request.missing_requirements });
+	const item = (kind: 'data' | 'document', requirement: JsonObject, needs: JsonObject) => ({
+		client_id: clientId,
+		product: request.product ?? null,
+		product_request_id: request.id ?? null,
+		kind,
+		id: requirement.id ?? null,
+		name: requirement.name ?? null,
+		description: requirement.description ?? null,
+		required: requirement.required ?? null,
+		...needs,
+	});
+	return [
+		...objectsIn(missing.documents).map((document) =>
+			item('document', document, { accepted: objectsIn(document.valid_documents) }),
+		),
+		...objectsIn(missing.data).map((data) =>
+			item('data', data, { fields: objectsIn(data.fields) }),
+		),
+	];
+}
+
+function clientItem(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
+	return {
+		client_id: clientId,
+		summary:
+			requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n'),
+		count: requirements.length,
+		required_count: requirements.filter(({ required }) => required === true).length,
+		waiting_days: waitingDays(open),
+		// Last, because n8n's table shows the whole list in its cell.
+		requirements,
+	};
+}
+
+/** Whole days since the open request that has waited longest changed; null when there is none. */
+function waitingDays(open: JsonObject[]): number | null {
+	const days = open
+		.map(({ updated_at: updated, created_at: created }) =>
+			DateTime.fromISO(String(updated ?? created))
+				.diffNow('days')
+				.negate(),
+		)
+		.filter(({ isValid }) => isValid)
+		.map((waited) => Math.floor(waited.days));
+	return days.length === 0 ? null : Math.max(0, ...days);
+}
+
+/** e.g. `• Proof of identity (Cards for Individuals): Passport or National identity card` */
+function lineOf(requirement: JsonObject): string {
+	const accepted = objectsIn(requirement.accepted).map(nameOf).join(' or ');
+	const fields = objectsIn(requirement.fields).map(({ key }) => String(key));
+	const details = requirement.kind === 'document' ? accepted : fields.join(', ');
+	const optional = requirement.required === false ? ', optional' : '';
+	const line = `• ${nameOf(requirement)} (${productLabel(requirement.product)}${optional})`;
+	return details === '' ? line : `${line}: ${details}`;
+}

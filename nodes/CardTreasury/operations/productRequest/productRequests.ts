@@ -1,0 +1,143 @@
+import { choices, labelOf } from '../../../shared/fields/choice';
+import { id } from '../../../shared/fields/text';
+import type { JsonObject } from '../../request/input';
+import { get, type OutputShape } from '../operation';
+import {
+	fillPath,
+	notFound,
+	objectsIn,
+	type KnownError,
+	type ServiceRequest,
+} from '../../request/request';
+
+/** §4.3, the one call behind several operations and lists. */
+export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');
+
+export function listRequest(clientId: string): ServiceRequest {
+	return { method: 'GET', path: fillPath(PRODUCT_REQUESTS.path, { clientId }) };
+}
+
+export const unknownClient: KnownError = notFound('Client', 'Client ID');
+
+export const client = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
+
+/** §2.2, in alphabetical order. */
+const PRODUCTS = {
+	cards_individuals: 'Cards for Individuals',
+	ramps_cards: 'Ramps: Cards',
+	ramps_pix: 'Ramps: Pix',
+};
+
+/** §3, in alphabetical order. */
+const STATUSES = {
+	enabled: 'Enabled',
+	in_kyc: 'In KYC',
+	pending_documentation: 'Pending Documentation',
+	rejected: 'Rejected',
+	requested: 'Requested',
+};
+
+export const productLabel = (product: unknown) => labelOf(PRODUCTS, product);
+export const statusLabel = (status: unknown) => labelOf(STATUSES, status);
+
+export const products = choices(
+	'Products',
+	PRODUCTS,
+	'Only requests for these products. Leave empty for all.',
+);
+
+export const statuses = choices(
+	'Statuses',
+	STATUSES,
+	'Only requests with these statuses. Leave empty for all.',
+);
+
+export function isChosen(chosen: string[], value: unknown): boolean {
+	return chosen.length === 0 || chosen.includes(String(value));
+}
+
+/** Whether the request still waits for something from the client: pending ones carry what is missing (§4.3). */
+export function isOpen(request: JsonObject): boolean {
+	return (
+		request.status !== 'enabled' &&
+		request.status !== 'rejected' &&
+		Boolean(request.missing_requirements)
+	);
+}
+
+/** Documents can be submitted in this state only (§3). */
+export function takesDocuments(request: JsonObject): boolean {
+	return request.status === 'pending_documentation';
+}
+
+/** A requirement's or a document type's name, or its ID where it has none. */
+export function nameOf({ id: key, name }: JsonObject): string {
+	return typeof name === 'string' && name !== '' ? name : String(key);
+}
+
+/** A document type that a product request accepts (§2.3), with what the lists and the check need of it. */
+export interface DocumentType {
+	id: string;
+	name: string;
+	needsBackImage: boolean;
+	/** What the document is asked for, e.g. a proof of identity. */
+	requirement: { name: string; required: boolean };
+	metadata: Array<{ id: string; name: string; dataType: string; required: boolean }>;
+}
+
+/** The document types that the request still accepts, in its order; undefined when it does not say what is missing. */
+export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
+	const [missing] = objectsIn([request.missing_requirements]);
+	if (!Array.isArray(missing?.documents)) return undefined;
+	return objectsIn(missing.documents).flatMap((requirement) =>
+		objectsIn(requirement.valid_documents).map((type) => ({
+			id: String(type.id),
+			name: nameOf(type),
+			needsBackImage: type.require_back_image === true,
+			requirement: { name: nameOf(requirement), required: requirement.required === true },
+			metadata: objectsIn(type.metadata).map((field) => ({
+				id: String(field.id),
+				name: nameOf(field),
+				dataType: String(field.data_type),
+				required: field.required === true,
+			})),
+		})),
+	);
+}
+
+/** §2.3 */
+export const ACCEPTED: OutputShape = {
+	id: 'string',
+	name: 'string',
+	description: 'string',
+	required: 'boolean',
+	require_image: 'boolean',
+	require_back_image: 'boolean',
+	metadata: [{ id: 'string', name: 'string', data_type: 'string', required: 'boolean' }],
+};
+
+/** §2.3 */
+export const DATA_FIELD: OutputShape = { key: 'string', data_type: 'string', required: 'boolean' };
+
+const REQUIREMENT = {
+	id: 'string',
+	name: 'string',
+	description: 'string',
+	required: 'boolean',
+} satisfies OutputShape;
+
+/** §2.2 */
+export const PRODUCT_REQUEST: OutputShape = {
+	id: 'string',
+	client_id: 'string',
+	product: 'string',
+	status: 'string',
+	missing_requirements: {
+		documents: [{ ...REQUIREMENT, valid_documents: [ACCEPTED] }],
+		data: [{ ...REQUIREMENT, fields: [DATA_FIELD] }],
+	},
+	rejection_code: 'string',
+	rejection_description: 'string',
+	created_at: 'string',
+	updated_at: 'string',
+};

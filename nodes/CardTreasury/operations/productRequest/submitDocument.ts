@@ -1,0 +1,185 @@
+import { flag } from '../../../shared/fields/choice';
+import { notice } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { image } from '../fields';
+import type { JsonObject } from '../../request/input';
+import { operation, post, type Hint } from '../operation';
+import { objectOf, objectsIn } from '../../request/request';
+import { documentType, metadata, productRequest } from './documentFields';
+import {
+	acceptedTypes,
+	client,
+	listRequest,
+	PRODUCT_REQUEST,
+	takesDocuments,
+	unknownClient,
+	type DocumentType,
+} from './productRequests';
+
+export const submitDocument = operation({
+	name: 'Submit Document',
+	action: 'Submit a document for a KYC product request',
+	description: 'Submit a missing KYC document with its images',
+	section: '4.2',
+	searchHint: 'upload a passport, ID card or proof of address for the KYC of an individual client',
+	endpoint: post(
+		'/management/clients/individuals/{clientId}/products/{productRequestId}/documentation',
+	),
+	level: 3,
+	effect: 'unkeyed write',
+	answer: 'object',
+	timeoutMs: 60_000,
+	fields: {
+		clientId: client,
+		productRequestId: productRequest,
+		documentType,
+		physicalDocumentNotice: notice(
+			'For identification documents the images must show the physical document, as a photo or scan. Digital-only versions from government apps do not pass the review.',
+		),
+		frontImageField: image('Front Image Field', {
+			default: 'data',
+			required: true,
+			hint: 'The name of the input binary field containing the front image',
+		}),
+		backImageField: image('Back Image Field', {
+			default: '',
+			hint: 'The name of the input binary field containing the back image, when the document type needs one',
+		}),
+		metadata,
+	},
+	options: {
+		replace: flag(
+			'Replace',
+			'Whether to replace a document of the same type that was submitted before',
+			false,
+		),
+	},
+	errors: [
+		unknownClient,
+		{
+			status: 409,
+			code: 'VAL',
+			message: 'This product request is not waiting for documents',
+			fix: 'Documents can be submitted only while its status is pending_documentation. Nothing was stored. Check its status with Get Many.',
+		},
+	],
+	check: ({ frontImageField }) => {
+		if (frontImageField !== undefined) return;
+		throw new InvalidFieldError(
+			'Front Image Field',
+			'is empty',
+			'Enter the name of the binary field, for example data.',
+		);
+	},
+	precheck: {
+		request: ({ clientId }) => listRequest(clientId),
+		level: 1,
+		answer: 'array',
+		errors: [unknownClient],
+		check: ({ json }, submission) => checkSubmission(objectsIn(json), submission),
+	},
+	body: ({ documentType: type, metadata: fields, replace, frontImageField, backImageField }) => ({
+		document: {
+			document_type: type,
+			image_front: frontImageField,
+			image_back: backImageField,
+			replace: replace || undefined,
+			metadata: Object.keys(fields).length > 0 ? fields : undefined,
+		},
+	}),
+	items: (answer) => {
+		const { product, rejected_items: rejected } = objectOf(answer);
+		// An answer that names none is not one that says that nothing was rejected.
+		return [{ product: product ?? null, rejected_items: rejected ?? null }];
+	},
+	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
+	output: {
+		product: PRODUCT_REQUEST,
+		rejected_items: [{ type: 'string', key: 'string', reason: 'string' }],
+	},
+});
+
+function rejectionHint(results: JsonObject[][]): Hint[] {
+	const count = results
+		.flat()
+		.filter(({ rejected_items: rejected }) => objectsIn(rejected).length > 0).length;
+	if (count === 0) return [];
+	const documents =
+		count === 1
+			? '1 document has rejected items. Its rejected_items say'
+			: `${count} documents have rejected items. Their rejected_items say`;
+	return [{ message: `${documents} why: correct them and submit again.`, type: 'warning' }];
+}
+
+/** §4.2 has `rejected_items` in every answer. */
+function silenceHint(results: JsonObject[][]): Hint[] {
+	const count = results.flat().filter(({ rejected_items: rejected }) => rejected === null).length;
+	if (count === 0) return [];
+	const answers = count === 1 ? '1 answer does not say' : `${count} answers do not say`;
+	const message = `${answers} whether anything was rejected: check with Get Missing Requirements.`;
+	return [{ message, type: 'warning' }];
+}
+
+/** What of a submission can be checked against the requirement. */
+export interface Submission {
+	productRequestId: string;
+	documentType: string;
+	metadata: JsonObject;
+	/** The back image, when there is one. */
+	backImageField?: unknown;
+	replace: boolean;
+}
+
+/**
+ * Checks a submission against what the client's product requests say is missing (§2.3, §4.3). What they do not say is
+ * left to the service.
+ * @throws InvalidFieldError for what the service or the review would reject
+ */
+export function checkSubmission(requests: JsonObject[], submission: Submission): void {
+	const request = requests.find(({ id }) => String(id) === submission.productRequestId);
+	if (request === undefined) {
+		throw new InvalidFieldError(
+			'Product Request',
+			'does not belong to this client',
+			'Choose it from the list, or check that Client ID and Product Request belong together.',
+		);
+	}
+	if (!takesDocuments(request)) {
+		throw new InvalidFieldError(
+			'Product Request',
+			`is ${String(request.status)}, but takes documents only while it is pending_documentation`,
+			'Choose one that is waiting for documents: Get Missing Requirements lists them.',
+		);
+	}
+	const types = acceptedTypes(request);
+	const type = types?.find(({ id }) => id === submission.documentType);
+	if (type !== undefined) return checkDocument(type, submission);
+	// A document that was submitted before is no longer listed as missing, and may still be replaced.
+	if (types === undefined || submission.replace) return;
+	const names = types.map(({ id, name }) => `${name} (${id})`).join(', ');
+	throw new InvalidFieldError(
+		'Document Type',
+		`is ${JSON.stringify(submission.documentType)}, which this product request does not ask for`,
+		`${names === '' ? 'It asks for no documents.' : `It asks for: ${names}.`} To send a document of the same type again, turn on Replace in the options.`,
+	);
+}
+
+function checkDocument(type: DocumentType, { backImageField, metadata }: Submission): void {
+	if (type.needsBackImage && backImageField === undefined) {
+		throw new InvalidFieldError(
+			'Back Image Field',
+			`is empty, but ${type.name} needs a back image`,
+			'Enter the name of the binary field that holds it.',
+		);
+	}
+	const missing = type.metadata.filter(
+		({ id, required }) => required && metadata[id] === undefined,
+	);
+	if (missing.length === 0) return;
+	const names = missing.map(({ id, name }) => `${name} (${id})`).join(', ');
+	throw new InvalidFieldError(
+		'Metadata',
+		`lacks ${names}, which ${type.name} requires`,
+		'Enter it, or check the expression that gives it.',
+	);
+}

@@ -1,0 +1,51 @@
+import { amount } from '../../../shared/fields/amount';
+import { id } from '../../../shared/fields/text';
+import { maximumAmount, refuseAbove, toolNotice } from '../guards';
+import { operation, patch } from '../operation';
+import { notFound, objectOf, RawJson } from '../../request/request';
+
+export const updateAmount = operation({
+	name: 'Update Amount',
+	action: 'Update the amount of a ramp transfer',
+	description: 'Change the amount of a ramp transfer that is still pending',
+	section: '4.4',
+	searchHint: 'correct a fiat-to-crypto ramp. For agents, set Maximum Amount in the options.',
+	endpoint: patch('/virtual-wallets/ramps/transfer/{rampTransferId}'),
+	level: 1,
+	effect: 'keyed write',
+	answer: 'object',
+	timeoutMs: 30_000,
+	fields: {
+		toolNotice: toolNotice(),
+		rampTransferId: id(
+			'Ramp Transfer ID',
+			'e.g. ramp-0001',
+			'ID of a ramp transfer that is PENDING',
+		),
+		amount: amount('Amount', { description: 'The new amount of the ramp transfer' }),
+	},
+	options: { maximumAmount: maximumAmount('In the unit of Amount, whatever its currency.') },
+	errors: [
+		{
+			status: 400,
+			code: 'APP_ERROR',
+			message: 'The amount can only be changed while the ramp transfer is PENDING',
+			fix: 'The ramp transfer has moved on, so nothing was changed.',
+		},
+		notFound('Ramp transfer', 'Ramp Transfer ID'),
+	],
+	check: ({ amount: given, maximumAmount: maximum }) => refuseAbove(given, maximum),
+	body: ({ amount: given }) => ({ amount: new RawJson(given) }),
+	items: (answer) => [objectOf(answer)],
+	output: {
+		id: 'string',
+		type: 'string',
+		status: 'string',
+		company_id: 'string',
+		destination_wallet_id: 'string',
+		client_id: 'string',
+		origin_amount: 'number',
+		origin_currency: 'string',
+		origin_name: 'string',
+	},
+});

@@ -1,0 +1,63 @@
+import { labelOf } from '../../../shared/fields/choice';
+import { isEmpty } from '../../../shared/fields/source';
+import { isHexadecimal } from '../../../shared/address';
+import { locator } from '../fields';
+import { get } from '../operation';
+
+/** §4.1, the one call behind the operation and the list. */
+export const TOKENS = get('/mpc/tokens/list');
+
+/** §2.1, in alphabetical order. */
+export const BLOCKCHAINS = {
+	ARBITRUM: 'Arbitrum',
+	AVALANCHE: 'Avalanche',
+	BASE: 'Base',
+	BSC: 'BSC',
+	ETHEREUM: 'Ethereum',
+	OPTIMISM: 'Optimism',
+	POLYGON: 'Polygon',
+};
+
+/** The value that stands for the native coin, which has no address. */
+const NATIVE = 'native';
+const NATIVE_LABEL = 'Native coin of the wallet';
+
+/** What is sent from a wallet: a token by its contract address; null = the native coin. */
+export const token = locator<string | null>(
+	'Token',
+	{
+		description: 'The token to send. To send the native coin of the wallet, choose it explicitly.',
+		byHand: {
+			displayName: 'By Address',
+			placeholder: 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+		},
+		builderHint: {
+			propertyHint: `Set the contract address of the token. Only for the native coin of the chain, set "${NATIVE}". Never leave it empty.`,
+		},
+		fix: `Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
+	},
+	({ value, refuse }) => {
+		const wrong = (reason: string) =>
+			refuse(
+				reason,
+				`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
+			);
+		if (typeof value !== 'string') return wrong('is not a string');
+		if (value.toLowerCase() === NATIVE) return null;
+		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
+		// Without the checksum: the address is the service's own, in either case.
+		return isHexadecimal(value)
+			? value
+			: wrong(`${JSON.stringify(value.slice(0, 60))} is not a contract address`);
+	},
+	async ({ load }) => {
+		const tokens = await load({ method: 'GET', path: TOKENS.path });
+		return [
+			{ name: NATIVE_LABEL, value: NATIVE },
+			...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
+				name: `${String(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${String(name)}${isEmpty(price) ? '' : ` · $${String(price)}`}`,
+				value: String(address),
+			})),
+		];
+	},
+);

@@ -1,0 +1,253 @@
+import { amount } from '../../../shared/fields/amount';
+import { choice, flag } from '../../../shared/fields/choice';
+import { notice, shownInitially, shownWhen, type Values } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { address, id } from '../../../shared/fields/text';
+import { canonicalAddress, carriesChecksum, sameAddress } from '../../../shared/address';
+import { canonicalDecimal } from '../../../shared/decimal';
+import { isObject } from '../../../shared/isObject';
+import {
+	guard,
+	guardedTexts,
+	maximumAmount,
+	maximumCount,
+	onlyInEnvironment,
+	refuseAbove,
+	refuseAgentsRecipient,
+	refuseOtherEnvironment,
+	toolNotice,
+} from '../guards';
+import type { JsonObject } from '../../request/input';
+import { operation, post, type Hint } from '../operation';
+import { notFound, objectOf, RawJson } from '../../request/request';
+import { token } from '../token/tokens';
+import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
+
+const fields = {
+	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	toolNotice: toolNotice(
+		' It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
+	),
+	accountId: id('Account ID', 'e.g. acc-0001', 'The MPC account that the wallet belongs to'),
+	walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet to send from'),
+	to: address('Recipient Address', 'Wallet address of the recipient'),
+	tokenAddress: token,
+	amountMode: choice(
+		'Amount Mode',
+		{
+			fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
+			aboveFloor: {
+				name: 'Above Floor',
+				description: 'Sweep: send what the wallet holds above a floor',
+			},
+		},
+		// It decides which fields there are: given by an expression, n8n would ask for those of both.
+		{ noDataExpression: true },
+	),
+	amount: shownWhen(
+		{ amountMode: ['fixed'] },
+		amount('Amount', {
+			...TRANSFER_AMOUNT,
+			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
+		}),
+	),
+	...sweepFields,
+};
+
+const options = {
+	maximumAmount: shownInitially('', maximumAmount('In units of the token, whatever it is worth.')),
+	maximumTotal: guard(
+		amount('Maximum Total', {
+			placeholder: 'e.g. 20000',
+			description:
+				'If the transfers of this run add up to more, none is sent. Amounts are added up whatever their token.',
+		}),
+	),
+	maximumTransfers: maximumCount(
+		'Maximum Transfers',
+		'If this run has more transfers, none is sent',
+	),
+	allowedRecipients: guardedTexts(
+		'Allowed Recipients',
+		'Comma-separated addresses. A transfer to any other address is rejected before anything is sent.',
+	),
+	requireChecksum: shownInitially(
+		true,
+		guard(
+			flag(
+				'Require Checksum',
+				'Whether to refuse an address without a checksum (EIP-55: mixed case), in which a typo goes unnoticed. Allowed Recipients need none.',
+				true,
+			),
+		),
+	),
+	onlyInEnvironment,
+	...sweepOptions,
+};
+
+type Transfer = Values<typeof fields> & Values<typeof options>;
+
+export const transfer = operation({
+	name: 'Transfer',
+	action: 'Transfer tokens from a wallet',
+	description: 'Send tokens from a treasury wallet to an address. This moves real money.',
+	section: '4.5',
+	searchHint:
+		'make a payment or payout, send stablecoins or crypto, or sweep what a wallet holds above a floor. For agents, set Maximum Amount and Allowed Recipients in the options as fixed values.',
+	endpoint: post('/mpc/accounts/{accountId}/wallets/{walletId}/transfer'),
+	level: 2,
+	effect: 'keyed write',
+	answer: 'object',
+	movesMoney: true,
+	timeoutMs: 30_000,
+	fields,
+	options,
+	errors: [notFound('Wallet', 'Account ID and Wallet ID')],
+	check: (given, caller) => {
+		refuseOtherEnvironment(given.onlyInEnvironment, caller);
+		refuseAgentsRecipient(given.allowedRecipients, caller);
+		refuseRecipient(given);
+		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
+	},
+	nothingToSend: (given) =>
+		amountOf(given) === undefined ? transferItem(given, { status: 'NOTHING_TO_SEND' }) : undefined,
+	subject: (given) => ({
+		status: null,
+		transaction_hash: null,
+		...(given.walletId !== undefined && { wallet_id: given.walletId }),
+		...(given.to !== undefined && { to: given.to }),
+		// Null is the native coin, so a token that cannot be read is left out.
+		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
+		...(given.amount !== undefined && { amount: given.amount }),
+	}),
+	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
+		const amount = amountOf(given);
+		if (amount === undefined) return undefined;
+		const { amountMode, accountId, walletId, tokenAddress } = given;
+		const token = tokenAddress && canonicalAddress(tokenAddress);
+		const sweeps =
+			amountMode === 'aboveFloor' ? JSON.stringify([accountId, walletId, token]) : undefined;
+		return { amount, maximumTotal, maximumTransfers, sweeps };
+	},
+	body: (given) => ({
+		to: given.to,
+		// §4.5: omitted means the native coin.
+		token_address: given.tokenAddress ?? undefined,
+		amount: new RawJson(amountOf(given) ?? '0'),
+	}),
+	// An agent that repeats a call may write the same amount and addresses in another way.
+	canonicalBody: (given) => ({
+		to: canonicalAddress(given.to),
+		token_address: given.tokenAddress === null ? null : canonicalAddress(given.tokenAddress),
+		amount: canonicalDecimal(amountOf(given) ?? '0'),
+	}),
+	items: (answer, given) => {
+		const { status, transaction_hash: hash } = objectOf(answer);
+		return [
+			transferItem(given, {
+				status: typeof status === 'string' ? status : null,
+				transaction_hash: typeof hash === 'string' ? hash : null,
+			}),
+		];
+	},
+	pending: ({ code, message }, given) => [
+		{ ...transferItem(given, { status: 'PENDING' }), code, message },
+	],
+	hints: transferHints,
+	output: {
+		status: 'string',
+		transaction_hash: 'string',
+		wallet_id: 'string',
+		to: 'string',
+		token_address: 'string',
+		amount: 'string',
+		code: 'string',
+		message: 'string',
+	},
+});
+
+/** Undefined when there is nothing to send. */
+function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): string | undefined {
+	const { balance, floor, sweepMinimum, sweepMaximum } = given;
+	// Only the fields of the chosen mode have been read.
+	if (balance === undefined || floor === undefined) return given.amount;
+	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
+}
+
+function transferItem(
+	given: Transfer,
+	result: { status: string | null; transaction_hash?: string | null },
+): JsonObject {
+	return {
+		status: result.status,
+		transaction_hash: result.transaction_hash ?? null,
+		wallet_id: given.walletId,
+		to: given.to,
+		token_address: given.tokenAddress,
+		amount: amountOf(given) ?? '0',
+	};
+}
+
+function refuseRecipient({ to, tokenAddress, allowedRecipients, requireChecksum }: Transfer): void {
+	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			"is the token's own contract",
+			'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
+		);
+	}
+	if (allowedRecipients?.every((allowed) => !sameAddress(allowed, to))) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'is not among the Allowed Recipients',
+			'Check where the address comes from.',
+		);
+	}
+	if (requireChecksum && allowedRecipients === undefined && !carriesChecksum(to)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'carries no checksum, so a typo in it would go unnoticed',
+			'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
+		);
+	}
+}
+
+/** Warns of transfers that must not be taken for done, or sent again. */
+export function transferHints(results: JsonObject[][]): Hint[] {
+	const items = results.flat();
+	const count = (...statuses: unknown[]) =>
+		items.filter(({ status }) => statuses.includes(status)).length;
+	return [
+		hint(
+			count('PENDING', 'MANUAL_CHECK'),
+			'1 transfer is pending or needs a manual check. Do not send it again: wait for the treasury.transfer event.',
+			'transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
+		),
+		hint(
+			count('FAILED'),
+			'1 transfer FAILED and is on the success branch. A new attempt needs a new idempotency key: the same one returns the same result.',
+			'transfers FAILED and are on the success branch. New attempts need new idempotency keys: the same ones return the same results.',
+		),
+		hint(
+			count(null),
+			'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
+			'transfers came back without a status. Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
+		),
+		hint(
+			items.filter(isUncheckable).length,
+			'The recipient address of 1 transfer carries no checksum: a typo in it goes unnoticed. Compare it with its source, or enter its mixed-case form.',
+			'transfers go to addresses that carry no checksum: a typo in one goes unnoticed. Compare them with their source, or enter their mixed-case form.',
+		),
+	].flat();
+}
+
+/** Also in a dry run, which shows the request: there it can still be corrected. */
+function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
+	const to = sentTo ?? (isObject(body) ? body.to : undefined);
+	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
+}
+
+function hint(count: number, one: string, several: string): Hint[] {
+	if (count === 0) return [];
+	return [{ message: count === 1 ? one : `${count} ${several}`, type: 'warning' }];
+}

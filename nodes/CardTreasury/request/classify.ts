@@ -1,0 +1,184 @@
+import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/statuses';
+import type { AnswerShape, RequestProfile, ServiceAnswer } from './request';
+import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './response';
+
+/** An attempt without a result. */
+export interface FailedVerdict {
+	kind: 'failed';
+	meaning: Meaning;
+	status?: number;
+	code?: string;
+	traceId: string | null;
+	/** The service's `message` (§7), at most 500 characters. */
+	serviceMessage?: string;
+}
+
+/** What one attempt came to. */
+export type Verdict = { kind: 'answered'; answer: ServiceAnswer } | FailedVerdict;
+
+type Response = Extract<Attempt, { kind: 'response' }>;
+
+/** Classifies an attempt: an answer, or why there is none and what may have been executed. */
+export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
+	if (attempt.kind === 'no response') {
+		const { code, timedOut } = attempt;
+		const meaning = timedOut ? TIMED_OUT : meaningOfCode(code);
+		return { kind: 'failed', meaning, code, traceId: null };
+	}
+	const { status, headers } = attempt;
+	const traceId = headers['x-trace-id'] ?? null;
+	if (status >= 200 && status <= 299) return judgeSuccess(attempt, profile.answer, traceId);
+	const body = readBody(attempt.body, headers['content-type']);
+	const { code, serviceMessage } = errorFields(body);
+	if (status === 302 && code === 'WARNING') {
+		if (!profile.pending)
+			return { kind: 'failed', meaning: PENDING, status, code, traceId, serviceMessage };
+		const pending = { code, message: serviceMessage ?? 'The transaction is pending.' };
+		return {
+			kind: 'answered',
+			answer: { status, traceId, pending, json: jsonOf(body), bytes: attempt.body },
+		};
+	}
+	const isJson = body.kind === 'json' || body.kind === 'empty';
+	const { level } = profile;
+	const meaning =
+		knownError(status, code, profile) ?? meaningOfStatus(status, { isJson, level, serviceMessage });
+	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
+}
+
+/** A 302 `WARNING` (§4.5) of an operation that has no pending result. */
+const PENDING: Meaning = {
+	again: 'never',
+	outcome: 'unknown',
+	saysOutcome: true,
+	message: 'The transaction is pending (HTTP 302)',
+	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
+};
+
+/** Sent before, and by now the service may execute it a second time under its key. */
+export const FORGOTTEN: FailedVerdict = {
+	kind: 'failed',
+	meaning: {
+		again: 'never',
+		outcome: 'unknown',
+		saysOutcome: true,
+		message:
+			'It may have been executed, and the service may have forgotten its idempotency key since',
+		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. The Idempotency Window in the credential says how long keys are remembered.',
+	},
+	traceId: null,
+};
+
+/** A status, with its code where it has one, that the operation declares is a definite no. */
+function knownError(status: number, code: string | undefined, { errors }: RequestProfile) {
+	const known = errors?.find(
+		(error) => error.status === status && (error.code === undefined || error.code === code),
+	);
+	if (!known) return undefined;
+	const { message, fix } = known;
+	return { again: 'never', outcome: 'rejected', message, fix } satisfies Meaning;
+}
+
+const TIMED_OUT: Meaning = {
+	again: 'later',
+	outcome: 'unknown',
+	message: 'The service did not answer in time',
+	fix: 'If it needs longer, raise Timeout per Attempt in the options.',
+};
+
+const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
+
+/** Node's error codes, and what they say about the request; the first match counts. */
+const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
+	[
+		// No connection was made. EHOSTUNREACH and ENETUNREACH are left out: Node reports them for open connections too.
+		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
+		{
+			again: 'later',
+			outcome: 'not_sent',
+			message: 'The service could not be reached',
+			fix: UNREACHABLE,
+		},
+	],
+	[
+		// Node closes such a connection before it sends anything.
+		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/,
+		{
+			again: 'never',
+			outcome: 'not_sent',
+			message: 'The certificate of the service was not accepted',
+			fix: 'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
+		},
+	],
+	[
+		/^SSRF_BLOCKED$/,
+		{
+			again: 'never',
+			outcome: 'not_sent',
+			message:
+				'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
+			fix: 'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
+		},
+	],
+	[
+		// An address or header that Node cannot put on the wire.
+		/^ERR_(?:INVALID|UNESCAPED)_/,
+		{
+			again: 'never',
+			outcome: 'not_sent',
+			message: 'The request could not be built',
+			fix: 'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
+		},
+	],
+	[
+		/^NO_ANSWER$/,
+		{
+			again: 'never',
+			outcome: 'unknown',
+			message: 'The request ended without a reply',
+			fix: UNREACHABLE,
+		},
+	],
+];
+
+const CONNECTION_CLOSED: Meaning = {
+	again: 'later',
+	outcome: 'unknown',
+	message: 'The service could not be reached, or closed the connection',
+	fix: UNREACHABLE,
+};
+
+function meaningOfCode(code: string): Meaning {
+	return CODES.find(([codes]) => codes.test(code))?.[1] ?? CONNECTION_CLOSED;
+}
+
+function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | null): Verdict {
+	const { status, headers, body: bytes } = response;
+	const pdf = shape === 'pdf' ? pdfState(bytes) : 'no PDF';
+	if (pdf === 'whole') {
+		return { kind: 'answered', answer: { status, traceId, json: undefined, bytes } };
+	}
+	if (pdf === 'cut off') return { kind: 'failed', meaning: CUT_OFF, status, traceId };
+	const body = readBody(bytes, headers['content-type']);
+	const expected = missingShape(shape, body);
+	if (expected === undefined) {
+		const json = body.kind === 'text' ? body.text : jsonOf(body);
+		return { kind: 'answered', answer: { status, traceId, json, bytes } };
+	}
+	const meaning: Meaning = {
+		again: 'never',
+		outcome: 'unknown',
+		message: `The service replied with HTTP ${status}, but not with ${expected}`,
+		fix: body.kind === 'html' || body.kind === 'text' ? NOT_THE_SERVICE : UNEXPECTED_FORM,
+	};
+	return { kind: 'failed', meaning, status, traceId };
+}
+
+const CUT_OFF: Meaning = {
+	again: 'later',
+	outcome: 'unknown',
+	message: 'The PDF was cut off on its way',
+	fix: 'Run it again.',
+};
+
+const UNEXPECTED_FORM = 'Check the Base URL in the credential, or ask the provider.';

@@ -1,0 +1,150 @@
+import type { RequestFailure } from './errors';
+import {
+	encodeBody,
+	type HttpMethod,
+	type RequestProfile,
+	type ServiceAnswer,
+	type ServiceRequest,
+} from './request';
+import type { Attempt } from './response';
+import type { Clock } from './clock';
+import { failureOf, notBuilt, type History } from './failure';
+import { IDEMPOTENCY_HEADER } from './idempotencyKey';
+import type { RateLimiter, RequestGroup } from './rateLimiter';
+import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
+import { FORGOTTEN, judge, type FailedVerdict } from './classify';
+
+/** A request as it goes on the wire; address and credential are the transport's business. */
+export interface WireRequest {
+	method: HttpMethod;
+	/** Below the base URL, with its query. */
+	path: string;
+	headers: Record<string, string>;
+	body?: string;
+	/** Ends the attempt, even while an answer is trickling in. */
+	timeoutMs: number;
+}
+
+/** Sends a request once, follows no redirect, and never rejects. */
+export type Transport = (request: WireRequest) => Promise<Attempt>;
+
+/** One request with everything that decides how it is sent. */
+export interface ClientWork {
+	request: ServiceRequest;
+	profile: RequestProfile;
+	policy: RetryPolicy;
+	/** Goes with every attempt. */
+	idempotencyKey?: string;
+	/** Whether it was sent before, by an earlier try of the node whose outcome is unknown. */
+	outcomeUnknown?: boolean;
+	/** From when on the service may have forgotten the key, in epoch milliseconds: what may have been executed is not sent then. */
+	forgottenAt?: number;
+}
+
+/** `attempts`: how often it was sent, 429s included. */
+export type RequestResult =
+	| { kind: 'answered'; answer: ServiceAnswer; attempts: number }
+	| { kind: 'failed'; failure: RequestFailure; attempts: number }
+	/** The group was stopped before the request was sent for the first time. */
+	| { kind: 'stopped' };
+
+export interface Client {
+	send(work: ClientWork, group: RequestGroup): Promise<RequestResult>;
+}
+
+interface Ports {
+	transport: Transport;
+	limiter: RateLimiter;
+	clock: Clock;
+	/** 0 to 1, for the jitter. */
+	random?: () => number;
+}
+
+/** Sends each request when the rate limiter lets it, and retries where that is harmless. Never rejects. */
+export function createClient(ports: Ports): Client {
+	return { send: async (work, group) => await sendWithRetries(work, group, ports) };
+}
+
+async function sendWithRetries(
+	work: ClientWork,
+	group: RequestGroup,
+	{ transport, limiter, clock, random = Math.random }: Ports,
+): Promise<RequestResult> {
+	const { profile, policy, idempotencyKey, outcomeUnknown = false, forgottenAt = Infinity } = work;
+	const history: History = { profile, sent: 0, outcomeUnknown, idempotencyKey };
+	let result: RequestResult = { kind: 'stopped' };
+	let began: number | undefined;
+	let rateLimits = 0;
+	const elapsedMs = () => clock.now() - (began ?? clock.now());
+	for (;;) {
+		const repeated = history.sent > 0;
+		const start = await limiter.acquire(group, policy.requestsPerSecond, repeated);
+		if (!start) return result;
+		// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
+		began ??= start.at;
+		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
+		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;
+		if (mayBeForgotten && history.outcomeUnknown) {
+			return repeated ? result : failed(FORGOTTEN, history);
+		}
+		const wire = await wireRequest(work).catch(notBuilt);
+		if ('meaning' in wire) return failed(wire, history);
+		// Reading files takes time, in which the group may have been stopped.
+		if (group.stopped) return result;
+		history.sent += 1;
+		const attempt = await transport(wire).catch(() => BROKEN_TRANSPORT);
+		const verdict = judge(attempt, profile);
+		if (verdict.kind === 'answered') return { ...verdict, attempts: history.sent };
+		const { meaning } = verdict;
+		history.outcomeUnknown ||= meaning.outcome === 'unknown';
+		result = failed(verdict, history);
+		const asked =
+			attempt.kind === 'response'
+				? retryAfterMs(attempt.headers['retry-after'], clock.date())
+				: undefined;
+		const isLimited = meaning.again === 'rate limited';
+		if (isLimited) {
+			rateLimits += 1;
+			limiter.onRateLimited(start, asked);
+		}
+		const spent = { attempts: history.sent - rateLimits, elapsedMs: elapsedMs() };
+		// After a 429 the limiter pauses every request, this one included.
+		const waitMs = Math.max(asked ?? 0, isLimited ? 0 : backOff(spent.attempts, random));
+		if (!shouldRetry(meaning, profile.effect, spent, waitMs, policy)) return result;
+		await group.wait(clock, isLimited ? 0 : waitMs);
+	}
+}
+
+const failed = (verdict: FailedVerdict, history: History): RequestResult => ({
+	kind: 'failed',
+	failure: failureOf(verdict, history),
+	attempts: history.sent,
+});
+
+/** A transport that throws is a defect; how far the request got is unknown. */
+const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };
+
+/** The request as it goes on the wire. Built for each attempt: kept, the bodies of a batch would fill the memory. */
+async function wireRequest(work: ClientWork): Promise<WireRequest> {
+	const { request, profile, policy, idempotencyKey } = work;
+	const body = request.body === undefined ? undefined : await encodeBody(request.body);
+	return {
+		method: request.method,
+		path: request.path + queryText(request.query),
+		headers: {
+			accept: profile.answer === 'pdf' ? 'application/pdf, application/json' : 'application/json',
+			...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			...request.headers,
+			...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: idempotencyKey }),
+		},
+		...(body === undefined ? {} : { body }),
+		timeoutMs: policy.timeoutMs,
+	};
+}
+
+function queryText(query: ServiceRequest['query'] = []): string {
+	const pairs = query.map(
+		([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+	);
+	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+
+import { isObject } from '../../shared/isObject';
+import { FileReference, type JsonObject } from './input';
+
+export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
+
+/** The level an API key must have at least (§5.2). */
+export type AccessLevel = 1 | 2 | 3;
+
+/** JSON text that goes on the wire verbatim, so that an amount keeps its digits. */
+export class RawJson {
+	constructor(readonly text: string) {}
+}
+
+/** A request body: plain JSON, in which a `RawJson` stands as it is and a file becomes a data URL (§4.2). */
+export type Body =
+	| string
+	| number
+	| boolean
+	| null
+	| RawJson
+	| FileReference
+	| Body[]
+	| { [name: string]: Body | undefined };
+
+/** One request to the service, before address, credential and idempotency key are added. */
+export interface ServiceRequest {
+	method: HttpMethod;
+	/** Below the base URL, starting with `/`; every ID in it is URL-encoded already. */
+	path: string;
+	query?: Array<[name: string, value: string]>;
+	headers?: Record<string, string>;
+	body?: Body;
+}
+
+/** What repeating the request may do (§1.6, §4). */
+export type Effect =
+	/** Changes nothing. */
+	| 'read'
+	/** Carries `Idempotency-Key`: a repetition returns the first result while the service remembers the key. */
+	| 'keyed write'
+	/** Sent without a key, or to an endpoint that §1.6 does not name: a repetition may execute again. */
+	| 'unkeyed write';
+
+/**
+ * What the operation expects of the body of a successful answer. `json`: any JSON, or nothing. `unknown`: anything but a
+ * web page, which comes from a proxy or a login page; text that is no JSON is given as a string.
+ */
+export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'unknown' | 'pdf';
+
+/** An HTTP status, with a code where given, that has a meaning of its own in one operation (§7): a definite rejection. */
+export interface KnownError {
+	status: number;
+	code?: string;
+	message: string;
+	fix: string;
+}
+
+/** The 404 that §4 gives for a thing that is not there. */
+export function notFound(thing: string, field: string): KnownError {
+	return {
+		status: 404,
+		code: 'NOT_FOUND',
+		message: `${thing} not found`,
+		fix: `Check ${field}, and that the credential is for the right environment.`,
+	};
+}
+
+/** The IDs in the trigger's samples: the simulator has things of these IDs, a real service has none. */
+const SAMPLE_IDS: unknown[] = [
+	'00000000-0000-4000-8000-00000000ca4d',
+	'sample-client',
+	'sample-wallet',
+];
+
+/** What is not found because its ID comes from a sample says so. */
+export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
+	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
+	const fix =
+		"This ID comes from the trigger's sample and exists only in the simulator. Enter the ID of a real one, or test with a real event.";
+	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
+}
+
+/** What sending and reading an answer must know of the operation. */
+export interface RequestProfile {
+	effect: Effect;
+	answer: AnswerShape;
+	level?: AccessLevel;
+	errors?: KnownError[];
+	/** A 302 `WARNING` is a pending result of this operation (§4.5). */
+	pending?: boolean;
+	/** For a write: how the user sends it again with the same key. */
+	recovery?: RecoveryPath;
+}
+
+/**
+ * How a user sends the same key again. `retry`: by retrying the execution · `tool call`: by an agent's equal call in this
+ * same execution · `own key`: with the same key of their own, at any time · `copied key`: by copying the key that was sent
+ * (Continue On Fail ends well, a sub-workflow is begun anew, and behind the MCP trigger there is no execution).
+ */
+export type RecoveryPath = 'retry' | 'tool call' | 'own key' | 'copied key';
+
+/** A successful answer. `json` is undefined when the body was empty, or is a PDF. */
+export interface ServiceAnswer {
+	status: number;
+	traceId: string | null;
+	/** Set when the service answered 302 `WARNING`: accepted, still pending (§4.5). */
+	pending?: { code: string; message: string };
+	json: unknown;
+	bytes: Buffer;
+}
+
+/** The answer's object as it came. */
+export function objectOf({ json }: Pick<ServiceAnswer, 'json'>): JsonObject {
+	return isObject(json) ? json : {};
+}
+
+/** The objects of a list, in its order, as they came. */
+export function objectsIn(list: unknown): JsonObject[] {
+	return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
+export function fillPath(template: string, values: Record<string, unknown>): string {
+	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+		const id = values[name];
+		return typeof id === 'string' ? encodeURIComponent(id) : placeholder;
+	});
+}
+
+/** The JSON text of a body. Files are read here, when it is the request's turn, and not before. */
+export async function encodeBody(body: Body): Promise<string> {
+	return await encode(body, async (file) => {
+		const bytes = await file.bytes();
+		return JSON.stringify(
+			`data:${file.type ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`,
+		);
+	});
+}
+
+/** The same text with each file told by size and type only: for a dry run, and to tell one request from another. */
+export async function describeBody(body: Body): Promise<string> {
+	return await encode(body, async ({ size, type }) =>
+		JSON.stringify({ size, type: type ?? 'unknown' }),
+	);
+}
+
+export function holdsFile(body: Body | undefined): boolean {
+	if (body instanceof FileReference) return true;
+	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
+}
+
+/** Tells one request from another: method, path, query and body, files by size and type. */
+export async function fingerprintOf(
+	{ method, path, query = [] }: ServiceRequest,
+	body: Body | undefined,
+): Promise<string> {
+	const described = body === undefined ? '' : await describeBody(body);
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, query, described]))
+		.digest('hex');
+}
+
+async function encode(
+	body: Body,
+	file: (reference: FileReference) => Promise<string>,
+): Promise<string> {
+	if (body instanceof RawJson) return body.text;
+	if (body instanceof FileReference) return await file(body);
+	if (Array.isArray(body)) {
+		return `[${(await Promise.all(body.map(async (entry) => await encode(entry, file)))).join(',')}]`;
+	}
+	if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+	const entries: string[] = [];
+	for (const [name, value] of Object.entries(body)) {
+		if (value !== undefined) entries.push(`${JSON.stringify(name)}:${await encode(value, file)}`);
+	}
+	return `{${entries.join(',')}}`;
+}

@@ -1,0 +1,146 @@
+import { isObject } from '../../shared/isObject';
+import type { AnswerShape } from './request';
+
+/** What one attempt brought. */
+export type Attempt =
+	| {
+			kind: 'response';
+			status: number;
+			/** Names in lower case. */
+			headers: Record<string, string>;
+			body: Buffer;
+	  }
+	| {
+			kind: 'no response';
+			/** Node's or the host's code, such as `ECONNRESET`; `NO_ANSWER` when none is known. */
+			code: string;
+			timedOut: boolean;
+	  };
+
+/** The body of an answer, parsed as far as possible. */
+export type ResponseBody =
+	| { kind: 'empty' }
+	| { kind: 'json'; value: unknown }
+	/** A web page, as a proxy or a login page sends it. */
+	| { kind: 'html' }
+	/** Plain text, broken JSON, anything else. */
+	| { kind: 'text'; text: string };
+
+/** Reads the bytes of an answer; never throws. */
+export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
+	const text = bytes
+		.toString('utf8')
+		.replace(/^\uFEFF/, '')
+		.trim();
+	if (text === '') return { kind: 'empty' };
+	const value = parseExactly(text);
+	if (value !== undefined) return { kind: 'json', value };
+	const isPage = /^\s*text\/html\b/i.test(contentType) || text.startsWith('<');
+	return isPage ? { kind: 'html' } : { kind: 'text', text };
+}
+
+/** Whether the bytes are a PDF; one that was cut off in transit lacks its end-of-file marker. */
+export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
+	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
+	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
+}
+
+/**
+ * Parses JSON; undefined when it is not JSON. A number that JavaScript cannot hold exactly becomes a string of its
+ * digits: an amount of another type is better than a wrong amount.
+ */
+export function parseExactly(text: string): unknown {
+	try {
+		const plain: unknown = JSON.parse(text);
+		// Only long numbers and those with an exponent can change; most answers have neither.
+		return /\d[\d.]{15}|\d[eE]/.test(text) ? JSON.parse(quoteInexact(text)) : plain;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Quotes each number that parsing would change. A scanner, because a regular expression overflows on long strings. */
+function quoteInexact(json: string): string {
+	const parts: string[] = [];
+	let copied = 0;
+	for (let at = 0; at < json.length; ) {
+		const char = json.charAt(at);
+		if (char === '"') {
+			at = endOfString(json, at);
+		} else if (/[-\d]/.test(char)) {
+			const end = endOfNumber(json, at);
+			const token = json.slice(at, end);
+			if (!survives(token)) {
+				parts.push(json.slice(copied, at), `"${token}"`);
+				copied = end;
+			}
+			at = end;
+		} else {
+			at += 1;
+		}
+	}
+	return parts.join('') + json.slice(copied);
+}
+
+function endOfString(json: string, start: number): number {
+	let at = start + 1;
+	while (json.charAt(at) !== '"') at += json.charAt(at) === '\\' ? 2 : 1;
+	return at + 1;
+}
+
+function endOfNumber(json: string, start: number): number {
+	let at = start + 1;
+	while (/[\d.eE+-]/.test(json.charAt(at))) at += 1;
+	return at;
+}
+
+function survives(token: string): boolean {
+	const asNumber = Number(token);
+	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
+}
+
+/** The significant digits of a number's text: all that rounding changes, so that `1.50` and `15e-1` compare equal. */
+function digits(text: string): string {
+	return text
+		.replace(/e.*/i, '')
+		.replace(/[-.]/g, '')
+		.replace(/^0+|0+$/g, '');
+}
+
+/** What a body that is JSON holds. */
+export function jsonOf(body: ResponseBody): unknown {
+	return body.kind === 'json' ? body.value : undefined;
+}
+
+/** The service's `code` and `message` (§7), as far as the body has them. */
+export function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
+	const json = jsonOf(body);
+	if (!isObject(json)) return {};
+	const { code, message } = json;
+	return {
+		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
+		// Long enough for a list of operations (§7.3), too short for a whole page.
+		serviceMessage:
+			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+	};
+}
+
+/** What the answer should have been, when it is not. */
+export function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
+	const { kind } = body;
+	const json = jsonOf(body);
+	switch (shape) {
+		case 'pdf':
+			return 'a PDF';
+		case 'array':
+			return Array.isArray(json) && json.every(isObject) ? undefined : 'a list of objects';
+		case 'object':
+			return isObject(json) ? undefined : 'a JSON object';
+		case 'object or nothing':
+			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
+		case 'json':
+			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
+		case 'unknown':
+			return kind === 'html' ? 'data' : undefined;
+	}
+}

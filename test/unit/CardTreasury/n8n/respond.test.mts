@@ -1,0 +1,165 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { sendDecision } from '../../../../nodes/CardTreasury/n8n/respond.ts';
+import { respond } from '../../../../nodes/CardTreasury/operations/authorization/respond.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+/** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
+function execution(answerBy?: number, refusals = 0) {
+	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
+	const sent: unknown[] = [];
+	const hints: string[] = [];
+	const itemsOf = async (
+		decisions: string[],
+		{ mode = 'webhook', continueOnFail = false } = {},
+	) => {
+		const parameters = (name: string, item: number): unknown =>
+			name === 'decision' ? decisions[item]!.split(' ')[0] : decisions[item]!.split(' ')[1];
+		const n8n = {
+			getInputData: () =>
+				decisions.map((decided, index) => ({
+					json: { decided },
+					...(index > 0 && { binary: { [`file ${index}`]: {} } }),
+				})),
+			getNodeParameter: parameters,
+			getNode: () => ({ name: 'Respond', type: 'cardTreasury', typeVersion: 1, parameters: {} }),
+			getMode: () => mode,
+			getExecutionId: () => '1',
+			getTimezone: () => 'UTC',
+			getContext: () => flow,
+			continueOnFail: () => continueOnFail,
+			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+			sendResponse: ({ body }: { body: { response_code: string } }) => {
+				const sending = async () => {
+					// Whoever does not wait is done before it is sent.
+					await new Promise((resolve) => setImmediate(resolve));
+					if (refusals-- > 0) throw new Error('The connection is gone');
+					sent.push(body.response_code);
+				};
+				const sends = sending();
+				// Not waited for, it must fail the test, not the process.
+				void sends.catch(() => undefined);
+				return sends;
+			},
+		} as unknown as IExecuteFunctions;
+		return await sendDecision(n8n, respond);
+	};
+	const run = async (...given: Parameters<typeof itemsOf>) =>
+		(await itemsOf(...given)).map(({ json }) => json.decision ?? json.error);
+	return { run, itemsOf, sent, hints };
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
+afterEach(() => jest.restoreAllMocks());
+
+it('sends what its items agree on, once', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	const decision = { response_code: '00' };
+	expect(await run(['approve', 'approve'])).toEqual([decision, decision]);
+	expect([sent, hints]).toEqual([['00'], []]);
+});
+
+it.each([
+	[
+		['approve', 'decline'],
+		[{ response_code: '05' }, { response_code: '05' }],
+	],
+	[
+		['decline', 'other 51'],
+		[{ response_code: '05' }, { response_code: '05' }],
+	],
+	[
+		['approve', 'other 10'],
+		[{ response_code: '05' }, { response_code: '05' }],
+	],
+])('declines when its items disagree: %j', async (decisions, items) => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	expect(await run(decisions, { continueOnFail: true })).toEqual(items);
+	expect(sent).toEqual(['05']);
+	expect(hints).toEqual([expect.stringContaining('do not agree')]);
+});
+
+it('hands each item on as it came, with its files, and with what was sent', async () => {
+	const { itemsOf } = execution(NOW + 1_000);
+	const decision = { response_code: '05' };
+	expect(await itemsOf(['decline', 'other 10', 'decline'], { continueOnFail: true })).toEqual([
+		{ json: { decided: 'decline', decision }, pairedItem: { item: 0 } },
+		{
+			json: expect.objectContaining({
+				error: expect.stringContaining('which approves'),
+				description: expect.stringMatching(/so the authorization is declined/),
+				outcome: 'not_sent',
+				decision,
+			}),
+			pairedItem: { item: 1 },
+		},
+		{ json: { decided: 'decline', decision }, binary: { 'file 2': {} }, pairedItem: { item: 2 } },
+	]);
+});
+
+it('names the item that ends the run', async () => {
+	const { run } = execution(NOW + 1_000);
+	await expect(run(['approve', 'other 10'])).rejects.toMatchObject({ context: { itemIndex: 1 } });
+});
+
+it('sends nothing when an item is not valid', async () => {
+	const { run, itemsOf, sent } = execution(NOW + 1_000);
+	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
+	for (const { json } of await itemsOf(['other', 'other 85'], { continueOnFail: true }))
+		expect(json).toMatchObject({ description: expect.stringContaining('Nothing was sent.') });
+	expect(sent).toEqual([]);
+});
+
+it('says what was sent when it answers again, as in a loop', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000);
+	await run(['decline']);
+	expect(await run(['approve'])).toEqual([{ response_code: '05', answered_before: true }]);
+	expect([sent, hints]).toEqual([['05'], [expect.stringContaining('with 05 before')]]);
+});
+
+it.each([
+	[50, ['00'], { response_code: '00' }, []],
+	[
+		49,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('too late, so it was not sent')],
+	],
+	[
+		-1,
+		[],
+		{ response_code: '00', too_late: true },
+		[expect.stringContaining('too late, so it was not sent')],
+	],
+])('%d ms before the deadline, sends %j', async (left, codes, decision, warnings) => {
+	const { run, sent, hints } = execution(NOW + left);
+	expect(await run(['approve'])).toEqual([decision]);
+	expect([sent, hints]).toEqual([codes, warnings]);
+});
+
+it('fails when its answer cannot be handed to n8n, and never says that it was: Retry On Fail sends it', async () => {
+	const { run, sent, hints } = execution(NOW + 1_000, 1);
+	await expect(run(['approve'])).rejects.toThrow('The connection is gone');
+	expect(sent).toEqual([]);
+	expect(await run(['approve'])).toEqual([{ response_code: '00' }]);
+	expect([sent, hints]).toEqual([['00'], []]);
+});
+
+it('says so when nothing waits', async () => {
+	const { run, sent, hints } = execution();
+	expect(await run(['approve'])).toEqual([{ response_code: '00', nothing_waiting: true }]);
+	expect([sent, hints]).toEqual([[], [expect.stringContaining('No authorization was waiting')]]);
+});
+
+it('fails in a sub-workflow, from where n8n sends nothing', async () => {
+	const { run, sent } = execution(NOW + 1_000);
+	const mode = 'integrated';
+	await expect(run(['approve'], { mode })).rejects.toThrow('cannot answer from a sub-workflow');
+	expect(await run(['approve'], { mode, continueOnFail: true })).toEqual([
+		expect.stringContaining('cannot answer from a sub-workflow'),
+	]);
+	expect(sent).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { refused, withOptions } from './guarded.mts';
+import { workOf } from './reading.mts';
+
+const workWith = async (options: Record<string, unknown>) =>
+	await workOf('wallet: transfer', withOptions(options));
+const refusalOf = async (options: Record<string, unknown>) =>
+	(await refused(withOptions(options)))[0];
+
+describe('how a request is repeated', () => {
+	it.each([
+		['wallet: transfer', 30_000],
+		['card: get', 15_000],
+		['cardTransaction: downloadStatement', 60_000],
+	])('follows from %s where nothing is set', async (name, timeoutMs) => {
+		for (const options of [{}, { maxAttempts: null, maxTotalSeconds: undefined }]) {
+			const { parameters } = withOptions(options);
+			const { policy } = await workOf(name, { parameters: { ...parameters, cardId: 'c' } });
+			expect(policy).toEqual({
+				maxAttempts: 5,
+				maxTotalMs: 120_000,
+				requestsPerSecond: 15,
+				timeoutMs,
+			});
+		}
+	});
+
+	it('follows from the options in seconds, and from expressions that give text', async () => {
+		const { policy } = await workWith({
+			maxAttempts: 1.5,
+			maxTotalSeconds: '60',
+			requestsPerSecond: 0.5,
+			timeoutSeconds: 2.5,
+		});
+		expect(policy).toEqual({
+			maxAttempts: 2,
+			maxTotalMs: 60_000,
+			requestsPerSecond: 0.5,
+			timeoutMs: 2_500,
+		});
+	});
+
+	it.each([
+		['maxAttempts', 'Maximum Attempts', 20],
+		['maxTotalSeconds', 'Maximum Total Time (Seconds)', 3_600],
+		['requestsPerSecond', 'Requests per Second', 15],
+		['timeoutSeconds', 'Timeout per Attempt (Seconds)', 300],
+	])('takes no %s that is 0, too high or no number', async (name, label, max) => {
+		expect(await workWith({ [name]: max })).toBeDefined();
+		for (const value of [0, -1, max + 0.1, 'many', Number.NaN, Infinity, '', {}]) {
+			expect(await refusalOf({ [name]: value })).toBe(
+				`${label} must be more than 0 and at most ${max}`,
+			);
+		}
+	});
+});
+
+describe('Dry Run', () => {
+	it('is on only where it is said to be', async () => {
+		expect((await workWith({})).dryRun).toBe(false);
+		expect((await workWith({ dryRun: false })).dryRun).toBe(false);
+		expect((await workWith({ dryRun: true })).dryRun).toBe(true);
+	});
+
+	it.each([undefined, null, '', 'true', 'false', 0, 1])(
+		'sends nothing where its expression gives %p',
+		async (dryRun) => {
+			expect(await refusalOf({ dryRun })).toBe('Dry Run is neither true nor false');
+		},
+	);
+});
+
+describe("the user's own key", () => {
+	it('may be any ASCII text of up to 255 characters', async () => {
+		for (const idempotencyKey of ['a', 'invoice 7', '!"#~', 'x'.repeat(255)]) {
+			expect((await workWith({ idempotencyKey })).idempotencyKey).toBe(idempotencyKey);
+		}
+	});
+
+	it.each([
+		['is empty', [undefined, null, '']],
+		['is not a string', [7, true, { key: 'a' }]],
+		['is longer than 255 characters', ['x'.repeat(256)]],
+		[
+			'contains characters other than ASCII letters, digits, spaces and punctuation',
+			['é', 'aé', 'éa', 'a\nb', 'a\r\n', '\ta', 'a\u007f', 'a\u200b'],
+		],
+		['begins or ends with a space', [' a', 'a ', '  ']],
+	])('that %s is refused: none is derived in its place', async (reason, keys) => {
+		for (const idempotencyKey of keys) {
+			expect(await refusalOf({ idempotencyKey })).toBe(`Idempotency Key ${reason}`);
+		}
+	});
+
+	it('is derived by the node where the option is not there', async () => {
+		expect(await workWith({})).not.toHaveProperty('idempotencyKey');
+	});
+});

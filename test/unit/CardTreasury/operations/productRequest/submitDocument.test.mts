@@ -1,0 +1,218 @@
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
+import { FileReference } from '../../../../../nodes/CardTreasury/request/input.ts';
+import { answerOf, callerOf, operationOf, requestOf, workOf } from '../reading.mts';
+
+const NAME = 'productRequest: submitDocument';
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1');
+const SUBMISSION = {
+	clientId: 'c',
+	productRequestId: 'p',
+	documentType: 'national_id',
+	frontImageField: 'front',
+	backImageField: 'back',
+	metadata: { value: { number: 'X1' } },
+};
+const REQUEST = {
+	id: 'p',
+	status: 'pending_documentation',
+	missing_requirements: {
+		documents: [
+			{
+				id: 'identity',
+				valid_documents: [
+					{ id: 'passport', name: 'Passport' },
+					{
+						id: 'national_id',
+						name: 'National ID',
+						require_back_image: true,
+						metadata: [
+							{ id: 'number', name: 'Number', required: true },
+							{ id: 'country', required: true },
+							{ id: 'note' },
+						],
+					},
+				],
+			},
+		],
+	},
+};
+const COMPLETE = { ...SUBMISSION, metadata: { value: { number: 'X1', country: 'DO' } } };
+
+async function checkAgainst(requests: object[], parameters: Record<string, unknown>) {
+	const { precheck } = await workOf(NAME, { parameters, files: { front: PNG, back: PNG } });
+	return precheck?.check(answerOf({ json: requests }));
+}
+
+it('asks for the product requests of the client before it sends', async () => {
+	const { precheck } = await workOf(NAME, {
+		parameters: COMPLETE,
+		files: { front: PNG, back: PNG },
+	});
+	expect(precheck).toMatchObject({
+		request: { method: 'GET', path: '/management/clients/individuals/c/products' },
+		profile: { effect: 'read', answer: 'array', level: 1 },
+	});
+});
+
+it.each<[string, object[], object]>([
+	['all is there', [REQUEST], COMPLETE],
+	[
+		'the request does not say what is missing',
+		[{ ...REQUEST, missing_requirements: null }],
+		SUBMISSION,
+	],
+	[
+		'a document that is no longer missing is replaced',
+		[REQUEST],
+		{ ...SUBMISSION, documentType: 'visa', options: { replace: true } },
+	],
+	[
+		'the type needs one image',
+		[REQUEST],
+		{ ...SUBMISSION, documentType: 'passport', backImageField: '' },
+	],
+])('sends when %s', async (_, requests, parameters) => {
+	await expect(checkAgainst(requests, parameters as never)).resolves.toBeUndefined();
+});
+
+it.each<[string, object[], object, string, string]>([
+	[
+		"another client's request",
+		[{ ...REQUEST, id: 'q' }],
+		COMPLETE,
+		'Product Request does not belong to this client',
+		'Choose it from the list, or check that Client ID and Product Request belong together.',
+	],
+	[
+		'a request in review',
+		[{ ...REQUEST, status: 'in_kyc' }],
+		COMPLETE,
+		'Product Request is in_kyc, but takes documents only while it is pending_documentation',
+		'Choose one that is waiting for documents: Get Missing Requirements lists them.',
+	],
+	[
+		'a type that is not asked for',
+		[REQUEST],
+		{ ...COMPLETE, documentType: 'visa' },
+		'Document Type is "visa", which this product request does not ask for',
+		'It asks for: Passport (passport), National ID (national_id). To send a document of the same type again, turn on Replace in the options.',
+	],
+	[
+		'a request that asks for data only',
+		[{ ...REQUEST, missing_requirements: { documents: [] } }],
+		COMPLETE,
+		'Document Type is "national_id", which this product request does not ask for',
+		'It asks for no documents. To send a document of the same type again, turn on Replace in the options.',
+	],
+	[
+		'no back image where one is needed',
+		[REQUEST],
+		{ ...COMPLETE, backImageField: '' },
+		'Back Image Field is empty, but National ID needs a back image',
+		'Enter the name of the binary field that holds it.',
+	],
+	[
+		'no back image where one is needed, also to replace one',
+		[REQUEST],
+		{ ...COMPLETE, backImageField: '', options: { replace: true } },
+		'Back Image Field is empty, but National ID needs a back image',
+		'Enter the name of the binary field that holds it.',
+	],
+	[
+		'required metadata left out, also to replace it',
+		[REQUEST],
+		{ ...SUBMISSION, options: { replace: true } },
+		'Metadata lacks country (country), which National ID requires',
+		'Enter it, or check the expression that gives it.',
+	],
+	[
+		'required metadata left out',
+		[REQUEST],
+		{ ...SUBMISSION, metadata: { value: {} } },
+		'Metadata lacks Number (number), country (country), which National ID requires',
+		'Enter it, or check the expression that gives it.',
+	],
+])('does not send %s', async (_, requests, parameters, message, fix) => {
+	const error: unknown = await checkAgainst(requests, parameters as never).catch(
+		(thrown: unknown) => thrown,
+	);
+	expect(error).toBeInstanceOf(InvalidFieldError);
+	expect(error).toMatchObject({ message, fix });
+});
+
+it('reads the images only when the request is sent', async () => {
+	let whole = 0;
+	const file = async (field: string) =>
+		new FileReference(
+			field,
+			PNG.length,
+			async () => PNG,
+			async () => {
+				whole++;
+				return PNG;
+			},
+		);
+	const item = { parameters: COMPLETE, file, json: {} };
+	const work = await operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
+	expect(whole).toBe(0);
+	expect(work.fingerprint).toEqual(expect.any(String));
+	expect(work.request.body).toMatchObject({
+		document: { image_front: { field: 'front', type: 'image/png' } },
+	});
+});
+
+it.each([
+	['image/jpeg', '\xff\xd8\xff\xe0'],
+	['image/png', '\x89PNG\r\n\x1a\n'],
+	['image/gif', 'GIF89a'],
+	['image/webp', 'RIFF\0\0\0\0WEBPVP8'],
+	['image/heic', '\0\0\0\x18ftypheic'],
+	['image/heic', '\0\0\0\x1cftypheix'],
+	['image/heic', '\0\0\0\x18ftypmif1'],
+	['image/tiff', 'II*\0'],
+	['image/tiff', 'MM\0*'],
+	['application/pdf', '%PDF-1.7'],
+])('tells %s by its first bytes', async (type, head) => {
+	const parameters = { ...COMPLETE, backImageField: '' };
+	const files = { front: Buffer.from(head, 'latin1') };
+	const { request } = await workOf(NAME, { parameters, files });
+	expect(request.body).toMatchObject({ document: { image_front: { type } } });
+});
+
+it.each(['\xff\xd8', ' %PDF-1.7', 'xGIF89a', 'RIFF\0\0\0\0WAVE', 'ftypheic', '<svg/>'])(
+	'takes %j for no image',
+	async (head) => {
+		const files = { front: Buffer.from(head, 'latin1') };
+		await expect(
+			workOf(NAME, { parameters: { ...COMPLETE, backImageField: '' }, files }),
+		).rejects.toThrow('Front Image Field holds a file that is not an image in a known format');
+	},
+);
+
+it('leaves out metadata of a type that was chosen before', async () => {
+	const metadata = {
+		value: { number: 5, valid: true, parts: ['a'], old: 'x' },
+		schema: [{ id: 'number' }, { id: 'valid' }, { id: 'parts' }],
+	};
+	const { fingerprint, request } = await workOf(NAME, {
+		parameters: { ...SUBMISSION, metadata },
+		files: { front: PNG, back: PNG },
+	});
+	expect(fingerprint).toEqual(expect.any(String));
+	expect(request.body).toMatchObject({
+		document: { metadata: { number: '5', valid: true, parts: { text: '["a"]' } } },
+	});
+	expect(request.body).not.toHaveProperty('document.metadata.old');
+});
+
+it.each([undefined, null, {}, { value: null }, { value: {} }, { value: { number: undefined } }])(
+	'sends no metadata where there is none: %j',
+	async (metadata) => {
+		const { body } = await requestOf(NAME, {
+			parameters: { ...SUBMISSION, metadata },
+			files: { front: PNG, back: PNG },
+		});
+		const { document } = JSON.parse(String(body)) as { document: object };
+		expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
+	},
+);

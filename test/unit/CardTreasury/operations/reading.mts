@@ -1,0 +1,93 @@
+import {
+	FileReference,
+	type Caller,
+	type InputItem,
+} from '../../../../nodes/CardTreasury/request/input.ts';
+import type {
+	ServiceOperation,
+	Work,
+} from '../../../../nodes/CardTreasury/operations/operation.ts';
+import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/request/request.ts';
+import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
+
+export interface Item {
+	parameters: Record<string, unknown>;
+	files?: Record<string, Buffer>;
+	/** As the workflow stores the parameters; those of the item when not given. */
+	raw?: Record<string, unknown>;
+	timezone?: string;
+	isTool?: boolean;
+	isAssistant?: boolean;
+	environment?: Caller['environment'];
+	/** Refuses an agent's call that was not approved by a person. */
+	unreviewed?: Caller['refuseUnreviewed'];
+}
+
+export function inputOf({ parameters, files = {} }: Item): InputItem {
+	return {
+		parameters,
+		file: async (field) => {
+			const bytes = files[field];
+			return (
+				bytes &&
+				new FileReference(
+					field,
+					bytes.length,
+					async () => bytes,
+					async () => bytes,
+				)
+			);
+		},
+		json: {},
+	};
+}
+
+export function callerOf(item: Item): Caller {
+	return {
+		isTool: item.isTool ?? false,
+		isAssistant: item.isAssistant ?? false,
+		hasExecution: true,
+		refuseUnreviewed: (refuse) => item.unreviewed?.(refuse),
+		environment: item.environment ?? 'sandbox',
+		timezone: item.timezone ?? 'America/New_York',
+		rawParameters: item.raw ?? item.parameters,
+	};
+}
+
+export function operationOf(name: string): ServiceOperation {
+	const [resource = '', operation = ''] = name.split(': ');
+	const found = findOperation(resource, operation);
+	if (found?.kind !== 'service') throw new Error(`No operation ${name}`);
+	return found;
+}
+
+/** What an operation makes of one item's parameters. @throws InvalidFieldError */
+export async function workOf(name: string, item: Item): Promise<Work> {
+	const { refusal, ...work } = await operationOf(name).readWork(inputOf(item), callerOf(item));
+	if (refusal) throw refusal;
+	return work;
+}
+
+/** The request, with its body as the text on the wire. @throws InvalidFieldError */
+export async function requestOf(name: string, item: Item) {
+	const { request } = await workOf(name, item);
+	return {
+		...request,
+		...(request.body !== undefined && { body: await encodeBody(request.body) }),
+	};
+}
+
+export function answerOf(answer: Partial<ServiceAnswer>): ServiceAnswer {
+	return {
+		status: 200,
+		traceId: 'trace-1',
+		json: undefined,
+		bytes: Buffer.alloc(0),
+		...answer,
+	};
+}
+
+/** The items that an operation makes of an answer. */
+export async function itemsOf(name: string, item: Item, answer: Partial<ServiceAnswer>) {
+	return (await workOf(name, item)).items(answerOf(answer));
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
+import { sweepAmount } from '../../../../../nodes/CardTreasury/operations/wallet/sweepAmount.ts';
+import { TOKEN } from '../guarded.mts';
+import { requestOf, workOf } from '../reading.mts';
+
+it.each<[object, string | undefined]>([
+	[{ balance: '750', floor: '500' }, '250'],
+	[{ balance: '750.9999999', floor: '500' }, '250.999999'],
+	[{ balance: '500.1', floor: '500.0999999' }, undefined],
+	[{ balance: '0.3', floor: '0.1' }, '0.2'],
+	[{ balance: '0', floor: '0' }, undefined],
+	[{ balance: '500', floor: '500' }, undefined],
+	[{ balance: '1', floor: '500' }, undefined],
+	[{ balance: '750', floor: '500', sweepMinimum: '250' }, '250'],
+	[{ balance: '750', floor: '500', sweepMinimum: '250.000001' }, undefined],
+	[{ balance: '750', floor: '500', sweepMaximum: '100' }, '100'],
+	[{ balance: '750', floor: '500', sweepMaximum: '0.0000009' }, undefined],
+	[{ balance: '750', floor: '500', sweepMinimum: '100', sweepMaximum: '100' }, '100'],
+	[{ balance: '1000000000.999999', floor: '1' }, '999999999.999999'],
+])('of %j sends %s', (sweep, amount) => {
+	expect(sweepAmount(sweep as { balance: string; floor: string })).toBe(amount);
+});
+
+it.each([
+	[
+		{ balance: '1000000001', floor: '1' },
+		'Balance is 1000000001, so 1000000000 would be sent, but a transfer takes at most 9 digits before the decimal point',
+		'Check the balance, or set Sweep Maximum in the options.',
+	],
+	[
+		{ balance: '9', floor: '1', sweepMinimum: '5', sweepMaximum: '4.9' },
+		'Sweep Minimum is above Sweep Maximum, so nothing would ever be sent',
+		'Correct one of the two.',
+	],
+])('of %j is refused', (sweep, message, fix) => {
+	expect.assertions(3);
+	try {
+		sweepAmount(sweep);
+	} catch (error) {
+		expect(error).toBeInstanceOf(InvalidFieldError);
+		expect(error).toHaveProperty('message', message);
+		expect(error).toHaveProperty('fix', fix);
+	}
+});
+
+it('never sends more than what is above the floor, nor leaves a millionth more than it must', () => {
+	const millionths = fc.bigInt({ min: 0n, max: 10n ** 15n });
+	const text = (value: bigint) => {
+		const digits = String(value).padStart(7, '0');
+		return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+	};
+	fc.assert(
+		fc.property(millionths, millionths, (balance, floor) => {
+			fc.pre(balance - floor < 10n ** 15n);
+			const amount = sweepAmount({ balance: text(balance), floor: text(floor) }) ?? '0';
+			const [whole = '', fraction = ''] = amount.split('.');
+			const above = balance > floor ? balance - floor : 0n;
+			expect(BigInt(whole + fraction.padEnd(6, '0'))).toBe(above);
+		}),
+	);
+});
+
+describe('a transfer above the floor', () => {
+	const SWEEP = {
+		accountId: 'a',
+		walletId: 'w',
+		to: 'Tx',
+		tokenAddress: TOKEN,
+		amountMode: 'aboveFloor',
+		amount: '99999',
+		balance: 1e-7,
+		floor: '0.0',
+	};
+	const nothing = {
+		status: 'NOTHING_TO_SEND',
+		transaction_hash: null,
+		wallet_id: 'w',
+		to: 'Tx',
+		token_address: TOKEN,
+		amount: '0',
+	};
+
+	it('says so when there is nothing to send, and does not count', async () => {
+		const work = await workOf('wallet: transfer', { parameters: SWEEP });
+		expect(work.nothingToSend).toEqual(nothing);
+		expect(work.limits).toBeUndefined();
+		const less = { ...SWEEP, balance: '9', options: { sweepMinimum: '10', maximumTotal: '1' } };
+		expect((await workOf('wallet: transfer', { parameters: less })).nothingToSend).toEqual(nothing);
+	});
+
+	it('is guarded like any other', async () => {
+		const guarded = (options: object) =>
+			workOf('wallet: transfer', { parameters: { ...SWEEP, balance: '9', options } });
+		await expect(guarded({ maximumAmount: '8.99' })).rejects.toThrow(
+			'Amount is 9, above the Maximum Amount of 8.99',
+		);
+		expect((await guarded({ maximumAmount: '9' })).nothingToSend).toBeUndefined();
+	});
+
+	it('ignores the amount of the other mode, and the other way round', async () => {
+		const sent = async (parameters: object) =>
+			(await requestOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } })).body;
+		expect(await sent({ balance: '9' })).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":9}`);
+		const fixed = { amountMode: 'fixed', balance: 'x', options: { sweepMaximum: '' } };
+		expect(await sent(fixed)).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":99999}`);
+	});
+
+	it.each([
+		[{ balance: '' }, 'Balance is empty'],
+		[{ floor: '-1' }, 'Floor "-1" is not valid'],
+		[{ balance: '1', options: { sweepMinimum: '0' } }, 'Sweep Minimum must be greater than 0'],
+	])('with %j is refused', async (parameters, message) => {
+		await expect(
+			workOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } }),
+		).rejects.toThrow(message);
+	});
+});

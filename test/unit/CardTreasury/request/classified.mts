@@ -1,0 +1,28 @@
+import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
+
+export const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };
+export const BASE_URL = 'The reply did not come from the service. Check the Base URL.';
+
+export function response(
+	status: number,
+	body: unknown = {},
+	headers: Record<string, string> = {},
+): Attempt {
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	return {
+		kind: 'response',
+		status,
+		headers: { 'x-trace-id': 'trace-1', ...headers },
+		body: Buffer.from(text),
+	};
+}
+
+/** The meaning of an attempt that failed. */
+export function meaningOf(attempt: Attempt, profile: Partial<RequestProfile> = {}): Meaning {
+	const verdict = judge(attempt, { ...WRITE, ...profile });
+	if (verdict.kind !== 'failed') throw new Error('It has succeeded');
+	return verdict.meaning;
+}

@@ -1,0 +1,283 @@
+import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/request/client.ts';
+import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import { FileReference } from '../../../../nodes/CardTreasury/request/input.ts';
+import { FakeClock } from './fakeClock.mts';
+import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';
+
+describe('stop', () => {
+	it('sends nothing for a group that was stopped before', async () => {
+		const line = scripted(OK);
+		line.group.halt();
+		expect(await line.send()).toEqual({ kind: 'stopped' });
+		expect(line.sent).toEqual([]);
+	});
+
+	it('sends nothing when the group is stopped while it waits for its turn', async () => {
+		const line = scripted(OK);
+		const results = [line.start(), line.start()];
+		await line.clock.runUntil(10);
+		line.group.halt();
+		await line.clock.runUntil();
+		expect((await Promise.all(results)).map(({ kind }) => kind)).toEqual(['answered', 'stopped']);
+		expect(line.sent).toHaveLength(1);
+	});
+
+	it('says what is unknown when the group is stopped between two attempts', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const result = line.start();
+		await line.clock.runUntil(500);
+		line.group.halt();
+		await line.clock.runUntil();
+		expect(await result).toMatchObject({
+			kind: 'failed',
+			attempts: 1,
+			failure: { outcome: 'unknown', idempotencyKey: 'key-1' },
+		});
+		expect(line.clock.now()).toBe(500);
+	});
+
+	it('sends nothing when the group is stopped while the body is made', async () => {
+		const line = scripted(OK);
+		const file = new FileReference(
+			'data',
+			1,
+			async () => Buffer.alloc(1),
+			async () => {
+				line.group.halt();
+				return Buffer.alloc(1);
+			},
+		);
+		expect(await line.send({ request: { method: 'POST', path: '/x', body: file } })).toEqual({
+			kind: 'stopped',
+		});
+		expect(line.sent).toEqual([]);
+	});
+
+	it('gives the answer that comes after the stop', async () => {
+		const line = scripted(OK);
+		const result = line.start();
+		await line.clock.runUntil(10);
+		line.group.halt();
+		await line.clock.runUntil();
+		expect((await result).kind).toBe('answered');
+	});
+});
+
+describe('the wire', () => {
+	const wireOf = async (work: Partial<ClientWork>) => {
+		const line = scripted(OK);
+		await line.send(work);
+		return line.sent[0]!.wire;
+	};
+
+	it('carries the request, its key and its deadline', async () => {
+		const request = {
+			method: 'POST' as const,
+			path: '/a%20b',
+			query: [
+				['from date', 'a&b'],
+				['x', 'ä='],
+			] as Array<[string, string]>,
+			headers: { 'X-API-Version': '2' },
+			body: { amount: 1 },
+		};
+		expect(await wireOf({ request })).toEqual({
+			method: 'POST',
+			path: '/a%20b?from%20date=a%26b&x=%C3%A4%3D',
+			headers: {
+				accept: 'application/json',
+				'content-type': 'application/json',
+				'X-API-Version': '2',
+				'Idempotency-Key': 'key-1',
+			},
+			body: '{"amount":1}',
+			timeoutMs: 7_000,
+		});
+	});
+
+	it('names no content type without a body, and no key without one', async () => {
+		expect(
+			await wireOf({
+				request: { method: 'GET', path: '/x', query: [] },
+				idempotencyKey: undefined,
+			}),
+		).toStrictEqual({
+			method: 'GET',
+			path: '/x',
+			headers: { accept: 'application/json' },
+			timeoutMs: 7_000,
+		});
+	});
+
+	it('asks for a PDF where one is expected', async () => {
+		const { headers } = await wireOf({ profile: { effect: 'read', answer: 'pdf' } });
+		expect(headers.accept).toBe('application/pdf, application/json');
+	});
+
+	it('sends the same key and body with every attempt, and reads a file anew for each', async () => {
+		const line = scripted(answer(503), OK);
+		const bytes = jest.fn(async () => Buffer.from('abc'));
+		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes, 'image/png');
+		await line.send({ request: { method: 'POST', path: '/x', body: { file } } });
+		const [first, second] = line.sent.map(({ wire }) => wire);
+		expect(first).toEqual(second);
+		expect(first!.body).toBe('{"file":"data:image/png;base64,YWJj"}');
+		expect(bytes).toHaveBeenCalledTimes(2);
+	});
+
+	it('reads a file only when it is the turn of its request', async () => {
+		const line = scripted(OK);
+		const bytes = jest.fn(async () => Buffer.from('abc'));
+		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
+		const policy = { ...POLICY, requestsPerSecond: 1 };
+		const results = [1, 2, 3].map(
+			async () => await line.start({ request: { method: 'POST', path: '/x', body: file }, policy }),
+		);
+		await line.clock.runUntil(500);
+		expect(bytes).toHaveBeenCalledTimes(1);
+		await line.clock.runUntil();
+		await Promise.all(results);
+		expect(bytes).toHaveBeenCalledTimes(3);
+	});
+});
+
+describe('what cannot be sent', () => {
+	const fileThat = (bytes: () => Promise<Buffer>) =>
+		new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
+
+	it('says that nothing was sent when a file is gone', async () => {
+		const line = scripted(OK);
+		const body = fileThat(async () => {
+			throw new InvalidFieldError(
+				'Front Image Field',
+				'names a file that is gone',
+				'Load it again.',
+			);
+		});
+		expect(await line.send({ request: { method: 'POST', path: '/x', body } })).toEqual({
+			kind: 'failed',
+			attempts: 0,
+			failure: {
+				kind: 'request failure',
+				message: 'Front Image Field names a file that is gone',
+				fix: 'Load it again. It was not sent.',
+				traceId: null,
+				outcome: 'not_sent',
+			},
+		});
+		expect(line.sent).toEqual([]);
+	});
+
+	it('stays unknown when the file is gone at the second attempt', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const bytes = jest.fn<Promise<Buffer>, []>().mockRejectedValue(new Error('ENOENT'));
+		bytes.mockResolvedValueOnce(Buffer.from('abc'));
+		const result = await line.send({
+			request: { method: 'POST', path: '/x', body: fileThat(bytes) },
+		});
+		expect(result).toMatchObject({
+			kind: 'failed',
+			attempts: 1,
+			failure: { outcome: 'unknown', idempotencyKey: 'key-1' },
+		});
+	});
+
+	it('does not throw for a query that cannot be encoded', async () => {
+		const line = scripted(OK);
+		const request = {
+			method: 'GET' as const,
+			path: '/x',
+			query: [['a', '\ud800']] as Array<[string, string]>,
+		};
+		expect(await line.send({ request })).toMatchObject({ failure: { outcome: 'not_sent' } });
+	});
+
+	it('takes a transport that throws for an unknown outcome, and does not repeat it', async () => {
+		const line = scripted(async () => await Promise.reject(new Error('defect')));
+		expect(await line.send()).toMatchObject({
+			kind: 'failed',
+			attempts: 1,
+			failure: { code: 'NO_ANSWER', outcome: 'unknown' },
+		});
+	});
+});
+
+describe('a key that the service may have forgotten', () => {
+	const FORGOTTEN = {
+		message:
+			'It may have been executed, and the service may have forgotten its idempotency key since',
+		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. The Idempotency Window in the credential says how long keys are remembered.',
+		outcome: 'unknown',
+		idempotencyKey: 'key-1',
+	};
+	const dueIn = (line: ReturnType<typeof scripted>, ms: number) => ({
+		outcomeUnknown: true,
+		forgottenAt: line.clock.date() + ms,
+	});
+
+	it('is not sent again with what may have been executed', async () => {
+		const line = scripted(OK);
+		expect(await line.send(dueIn(line, 0))).toMatchObject({
+			kind: 'failed',
+			attempts: 0,
+			failure: FORGOTTEN,
+		});
+		expect(line.sent).toEqual([]);
+		expect((await line.send(dueIn(line, 1_000))).kind).toBe('answered');
+	});
+
+	it('is not sent again either when the wait for its turn took too long', async () => {
+		const line = scripted(OK);
+		const results = [line.start(), line.start(dueIn(line, 10))];
+		await line.clock.runUntil();
+		expect(await Promise.all(results)).toMatchObject([
+			{ kind: 'answered' },
+			{ kind: 'failed', attempts: 0, failure: FORGOTTEN },
+		]);
+		expect(line.sent).toHaveLength(1);
+	});
+
+	it('ends the repetition of what may have been executed, with what happened last', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const work = { forgottenAt: line.clock.date() + 400 };
+		expect(await line.send(work)).toMatchObject({
+			kind: 'failed',
+			attempts: 1,
+			failure: { code: 'ECONNRESET', outcome: 'unknown', idempotencyKey: 'key-1' },
+		});
+		expect(line.sent).toHaveLength(1);
+	});
+
+	it('goes with what was never sent, and with what was rejected', async () => {
+		const first = scripted(OK);
+		expect((await first.send({ forgottenAt: 0 })).kind).toBe('answered');
+		const busy = scripted(answer(429), OK);
+		expect(await busy.send({ forgottenAt: 0 })).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
+
+	it('does not keep a read from being repeated', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const result = line.client.send(workOf('read', { forgottenAt: 0 }), line.group);
+		await line.clock.runUntil();
+		expect(await result).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
+});
+
+it('spreads its waits by chance when no other chance is given', async () => {
+	const clock = new FakeClock();
+	const times: number[] = [];
+	const client = createClient({
+		clock,
+		limiter: new RateLimiter(clock),
+		transport: async () => {
+			times.push(clock.now());
+			return times.length === 1 ? lost('ECONNRESET') : OK;
+		},
+	});
+	const result = client.send(workOf('read'), new RequestGroup());
+	await clock.runUntil();
+	expect((await result).kind).toBe('answered');
+	expect(times[1]).toBeGreaterThanOrEqual(500);
+	expect(times[1]).toBeLessThanOrEqual(1_000);
+});

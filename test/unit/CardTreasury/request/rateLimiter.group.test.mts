@@ -1,0 +1,75 @@
+import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import { CountingGroup } from './countingGroup.mts';
+import { FakeClock } from './fakeClock.mts';
+
+it('waits as long as it is told', async () => {
+	const clock = new FakeClock();
+	const waited = new RequestGroup().wait(clock, 500).then(() => clock.now());
+	await clock.runUntil();
+	expect(await waited).toBe(500);
+});
+
+it('ends its waits when it is halted, and waits no more', async () => {
+	const clock = new FakeClock();
+	const group = new RequestGroup();
+	const waits = [group.wait(clock, 5_000), group.wait(clock, 9_000)];
+	await clock.runUntil(100);
+	group.halt();
+	await Promise.all([...waits, group.wait(clock, 5_000)]);
+	expect(clock.now()).toBe(100);
+	expect(group.stopped).toBe(true);
+});
+
+it('is stopped by the signal of its execution', () => {
+	const stop = new AbortController();
+	const group = new RequestGroup(stop.signal);
+	const ended = jest.fn();
+	group.onStop(ended);
+	expect(group.stopped).toBe(false);
+	stop.abort();
+	expect(group.stopped).toBe(true);
+	expect(ended).toHaveBeenCalledTimes(1);
+	expect(new RequestGroup(stop.signal).stopped).toBe(true);
+});
+
+it('tells only those that still listen', () => {
+	const group = new RequestGroup();
+	const [first, second] = [jest.fn(), jest.fn()];
+	group.onStop(first)();
+	group.onStop(second);
+	group.halt();
+	expect(first).not.toHaveBeenCalled();
+	expect(second).toHaveBeenCalledTimes(1);
+});
+
+it('forgets a wait that is over', async () => {
+	const clock = new FakeClock();
+	const group = new CountingGroup();
+	const waited = group.wait(clock, 500);
+	expect(group.listening).toBe(1);
+	await clock.runUntil();
+	await waited;
+	expect(group.listening).toBe(0);
+});
+
+it('leaves the signal when it is closed', () => {
+	const stop = new AbortController();
+	const group = new RequestGroup(stop.signal);
+	const ended = jest.fn();
+	group.onStop(ended);
+	group.close();
+	stop.abort();
+	expect(ended).not.toHaveBeenCalled();
+	expect(() => new RequestGroup().close()).not.toThrow();
+});
+
+it('listens to the signal once, however many wait', async () => {
+	const stop = new AbortController();
+	const listen = jest.spyOn(stop.signal, 'addEventListener');
+	const clock = new FakeClock();
+	const group = new RequestGroup(stop.signal);
+	const waits = Array.from({ length: 50 }, async () => await group.wait(clock, 10));
+	await clock.runUntil();
+	await Promise.all(waits);
+	expect(listen).toHaveBeenCalledTimes(1);
+});

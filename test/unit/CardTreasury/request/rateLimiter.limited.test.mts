@@ -1,0 +1,142 @@
+import { RateLimiter } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import { FakeClock } from './fakeClock.mts';
+import { gaps, RecordedStarts } from './recordedStarts.mts';
+import { useTogether } from './sharedService.mts';
+
+let clock: FakeClock;
+let limiter: RateLimiter;
+let starts: RecordedStarts;
+
+beforeEach(() => {
+	clock = new FakeClock();
+	limiter = new RateLimiter(clock);
+	starts = new RecordedStarts(limiter);
+});
+
+describe('after a 429', () => {
+	/** Starts per second between two moments. */
+	const rateBetween = (from: number, to: number) =>
+		starts.times().filter((at) => at >= from && at < to).length / ((to - from) / 1_000);
+
+	it('goes on with 0.85 of the rate, and gets the full rate back in nine seconds', async () => {
+		starts.ask(undefined, 600);
+		await clock.runUntil(2_000);
+		limiter.onRateLimited({ at: 1_950 });
+		await clock.runUntil();
+		const paused = starts.times().filter((at) => at > 2_000)[0]!;
+		expect(paused).toBe(2_200);
+		expect(rateBetween(2_200, 4_200)).toBeCloseTo(13, 0);
+		expect(
+			Math.min(...gaps(starts.times().filter((at) => at > 2_200 && at < 4_000))),
+		).toBeGreaterThan(76);
+		expect(
+			Math.min(...gaps(starts.times().filter((at) => at > 8_000 && at < 9_000))),
+		).toBeGreaterThan(66.7);
+		expect(
+			starts.busiest(
+				1_024,
+				starts.times().filter((at) => at > 11_000),
+			),
+		).toBe(15);
+	});
+
+	it('takes the 429s of one flight for one', async () => {
+		const slowed = async (limits: number[]) => {
+			clock = new FakeClock();
+			limiter = new RateLimiter(clock);
+			starts = new RecordedStarts(limiter);
+			await clock.runUntil(1_000);
+			for (const at of limits) limiter.onRateLimited({ at });
+			starts.ask(undefined, 3);
+			await clock.runUntil();
+			return gaps(starts.times())[0]!;
+		};
+		const once = await slowed([950]);
+		expect(await slowed([950, 1_000, 960])).toBe(once);
+		expect(once).toBeGreaterThan(78);
+		expect(once).toBeLessThan(79);
+	});
+
+	it('steps down again for a request that started after the last step', async () => {
+		await clock.runUntil(1_000);
+		limiter.onRateLimited({ at: 900 });
+		await clock.runUntil(1_001);
+		limiter.onRateLimited({ at: 1_001 });
+		starts.ask(undefined, 3);
+		await clock.runUntil();
+		expect(gaps(starts.times())[0]).toBeGreaterThan(91);
+		expect(gaps(starts.times())[0]).toBeLessThan(93);
+	});
+
+	it('soon has the limit to itself when the processes that shared it have ended', async () => {
+		for (let step = 1; step <= 10; step++) {
+			await clock.runUntil(step);
+			limiter.onRateLimited({ at: step });
+		}
+		starts.ask(undefined, 600);
+		await clock.runUntil();
+		expect(rateBetween(1_000, 5_000)).toBeCloseTo(3, 0);
+		expect(rateBetween(40_000, 44_000)).toBeGreaterThan(14.4);
+	});
+
+	it('never goes below one request in two seconds', async () => {
+		for (let step = 1; step <= 60; step++) {
+			await clock.runUntil(step);
+			limiter.onRateLimited({ at: step });
+		}
+		starts.ask(undefined, 2);
+		await clock.runUntil();
+		expect(gaps(starts.times())[0]).toBeGreaterThan(1_990);
+		expect(gaps(starts.times())[0]).toBeLessThanOrEqual(2_000);
+	});
+
+	it.each([
+		[undefined, 200],
+		[0, 200],
+		[100, 200],
+		[3_000, 3_000],
+		[60_000, 60_000],
+		[24 * 3_600_000, 60_000],
+	])('makes everybody wait when Retry-After is %p ms: %d ms', async (retryAfter, pause) => {
+		limiter.onRateLimited({ at: 0 }, retryAfter);
+		starts.ask();
+		starts.ask();
+		await clock.runUntil(pause - 1);
+		expect(starts.times()).toEqual([]);
+		await clock.runUntil();
+		expect(starts.times()[0]).toBe(pause);
+	});
+
+	it('keeps the longest pause', async () => {
+		limiter.onRateLimited({ at: 0 }, 3_000);
+		limiter.onRateLimited({ at: 0 }, 1_000);
+		starts.ask();
+		await clock.runUntil();
+		expect(starts.times()).toEqual([3_000]);
+	});
+});
+
+/** What a limiter may lose to others that it knows nothing of. */
+describe.each([true, false])(
+	'on one service, where refused requests take a place: %p',
+	(refusedCount) => {
+		it.each([
+			[1, 0.97, 0],
+			[2, 0.88, 0.04],
+			[5, 0.82, 0.08],
+			[10, 0.8, 0.16],
+		])(
+			'%d processes use at least %d of the limit, and at most %d is refused',
+			async (processes, share, refused) => {
+				const usage = await useTogether({ processes, seconds: 300, refusedCount, seed: 1 });
+				expect(usage.share).toBeGreaterThanOrEqual(share);
+				expect(usage.refused).toBeLessThanOrEqual(refused);
+				// None waits so long that the total time of two minutes ends it.
+				expect(usage.slowestMs).toBeLessThan(20_000);
+				expect(Math.min(...usage.finished)).toBeGreaterThan(0.4 * Math.max(...usage.finished));
+			},
+			// Five minutes of ten processes are some seconds of work on a busy machine.
+			30_000,
+		);
+	},
+);

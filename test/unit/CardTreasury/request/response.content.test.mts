@@ -1,0 +1,129 @@
+import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import type { AnswerShape } from '../../../../nodes/CardTreasury/request/request.ts';
+import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
+
+describe('what an answer says', () => {
+	const facts = (attempt: Attempt) => {
+		const verdict = judge(attempt, WRITE);
+		if (verdict.kind === 'answered') throw new Error('It has succeeded');
+		const { status, code, traceId, serviceMessage } = verdict;
+		return { status, code, traceId, serviceMessage };
+	};
+
+	it.each([
+		[{ code: 'VAL', message: 'Wrong' }, 'VAL', 'Wrong'],
+		[{ code: 17, message: '' }, '17', undefined],
+		[{ code: null, message: 5 }, undefined, undefined],
+		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
+		[['VAL'], undefined, undefined],
+		['null', undefined, undefined],
+		['<html>', undefined, undefined],
+	])('is read from %j', (body, code, serviceMessage) => {
+		expect(facts(response(400, body))).toEqual({
+			status: 400,
+			code,
+			traceId: 'trace-1',
+			serviceMessage,
+		});
+	});
+
+	it('has no trace ID when the header is missing', () => {
+		const attempt: Attempt = {
+			kind: 'response',
+			status: 400,
+			headers: {},
+			body: Buffer.from('{}'),
+		};
+		expect(facts(attempt).traceId).toBeNull();
+		expect(judge({ ...attempt, status: 200 }, WRITE)).toMatchObject({ answer: { traceId: null } });
+	});
+});
+
+describe('a success', () => {
+	const PDF = '%PDF-1.7 %%EOF';
+	const OTHER = 'Check the Base URL in the credential, or ask the provider.';
+
+	it.each<[AnswerShape, unknown, unknown]>([
+		['array', [], []],
+		['array', [{ id: 1 }], [{ id: 1 }]],
+		['object', { id: 1 }, { id: 1 }],
+		['object or nothing', { id: 1 }, { id: 1 }],
+		['object or nothing', '', undefined],
+		['json', [1], [1]],
+		['json', 'null', null],
+		['json', '', undefined],
+		['unknown', 'plain words', 'plain words'],
+		['unknown', '', undefined],
+		['unknown', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
+		['pdf', PDF, undefined],
+	])('of shape "%s" takes %j', (answer, body, json) => {
+		const attempt = response(200, body);
+		expect(judge(attempt, { ...WRITE, answer })).toEqual({
+			kind: 'answered',
+			answer: {
+				status: 200,
+				traceId: 'trace-1',
+				json,
+				bytes: attempt.kind === 'response' && attempt.body,
+			},
+		});
+	});
+
+	it.each<[AnswerShape, unknown, string, string]>([
+		['array', {}, 'a list of objects', OTHER],
+		['array', [1], 'a list of objects', OTHER],
+		['array', '', 'a list of objects', OTHER],
+		['object', [], 'a JSON object', OTHER],
+		['object', '', 'a JSON object', OTHER],
+		['object', '<html>', 'a JSON object', BASE_URL],
+		['object', PDF, 'a JSON object', BASE_URL],
+		['object', '{"a":', 'a JSON object', BASE_URL],
+		['object or nothing', [], 'a JSON object', OTHER],
+		['object or nothing', '<html>', 'a JSON object', BASE_URL],
+		['json', '<html>', 'JSON', BASE_URL],
+		['json', 'words', 'JSON', BASE_URL],
+		['unknown', '<html>', 'data', BASE_URL],
+		['pdf', '<html>', 'a PDF', BASE_URL],
+		['pdf', {}, 'a PDF', OTHER],
+		['pdf', '', 'a PDF', OTHER],
+	])('of shape "%s" is none with %j', (answer, body, expected, fix) => {
+		expect(judge(response(201, body), { ...WRITE, answer })).toEqual({
+			kind: 'failed',
+			meaning: {
+				again: 'never',
+				outcome: 'unknown',
+				message: `The service replied with HTTP 201, but not with ${expected}`,
+				fix,
+			},
+			status: 201,
+			traceId: 'trace-1',
+		});
+	});
+
+	it('tells a web page by its content type too', () => {
+		const page = response(200, 'Log in', { 'content-type': 'text/html' });
+		expect(meaningOf(page, { answer: 'unknown' }).message).toContain('but not with data');
+		expect(meaningOf(response(404, 'Log in', { 'content-type': 'text/html' })).fix).toBe(
+			'Check the Base URL.',
+		);
+	});
+
+	it('whose PDF was cut off may be whole the next time', () => {
+		expect(judge(response(200, '%PDF-1.7'), { ...WRITE, answer: 'pdf' })).toEqual({
+			kind: 'failed',
+			meaning: {
+				again: 'later',
+				outcome: 'unknown',
+				message: 'The PDF was cut off on its way',
+				fix: 'Run it again.',
+			},
+			status: 200,
+			traceId: 'trace-1',
+		});
+	});
+
+	it.each([200, 204, 299])('is any 2xx: %d', (status) => {
+		expect(judge(response(status), WRITE).kind).toBe('answered');
+	});
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+
+import {
+	parseExactly,
+	pdfState,
+	readBody,
+} from '../../../../nodes/CardTreasury/request/response.ts';
+
+it.each<[string | Buffer, string, object]>([
+	['', 'text/html', { kind: 'empty' }],
+	[' \r\n', '', { kind: 'empty' }],
+	['\uFEFF{"a":1}', 'application/json', { kind: 'json', value: { a: 1 } }],
+	['{"a":"x\uFEFFy"}', '', { kind: 'json', value: { a: 'x\uFEFFy' } }],
+	['{"a":1}', 'text/html', { kind: 'json', value: { a: 1 } }],
+	['null', '', { kind: 'json', value: null }],
+	['"words"', '', { kind: 'json', value: 'words' }],
+	['<html>', '', { kind: 'html' }],
+	['Log in', 'text/html; charset=utf-8', { kind: 'html' }],
+	['Log in', ' Text/HTML', { kind: 'html' }],
+	['Log in', 'application/text/html', { kind: 'text', text: 'Log in' }],
+	['Log in', 'text/htmlx', { kind: 'text', text: 'Log in' }],
+	['a < b', 'text/plain', { kind: 'text', text: 'a < b' }],
+	['{"a":', 'application/json', { kind: 'text', text: '{"a":' }],
+	[Buffer.from([0xff, 0xfe, 0x00]), '', { kind: 'text', text: '\uFFFD\uFFFD\0' }],
+])('reads %j of type %j', (body, contentType, expected) => {
+	expect(readBody(Buffer.from(body as string), contentType)).toEqual(expected);
+});
+
+it('takes a body without a content type', () => {
+	expect(readBody(Buffer.from('[1]'))).toEqual({ kind: 'json', value: [1] });
+});
+
+it('never throws, however deep or long the text is', () => {
+	expect(readBody(Buffer.from('['.repeat(100_000))).kind).toBe('text');
+	fc.assert(
+		fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+			expect(['empty', 'json', 'html', 'text']).toContain(readBody(Buffer.from(bytes)).kind);
+		}),
+	);
+});
+
+it.each([
+	['{"a":0.1,"b":52.35,"c":-3}', { a: 0.1, b: 52.35, c: -3 }],
+	['{"amount":12345678901234567890}', { amount: '12345678901234567890' }],
+	['[123456789.123456789123]', ['123456789.123456789123']],
+	[
+		'[1,12345678901234567890,2,123456789.123456789123,3]',
+		[1, '12345678901234567890', 2, '123456789.123456789123', 3],
+	],
+	['{"amount":-9007199254740993}', { amount: '-9007199254740993' }],
+	['{"amount":9007199254740993}', { amount: '9007199254740993' }],
+	['{"amount":9007199254740992}', { amount: 9007199254740992 }],
+	['{"amount":1000000000000000000000}', { amount: 1e21 }],
+	['{"amount":0.10000000000000000}', { amount: 0.1 }],
+	['{"amount":100000.1000000000000}', { amount: 100000.1 }],
+	['[0.0000000000000000]', [0]],
+	['12345678901234567890', '12345678901234567890'],
+	['[-0,0,12345678901234567890]', [-0, 0, '12345678901234567890']],
+	['[1e5,1E+2,-1.5e-3]', [100000, 100, -0.0015]],
+	['[1e400]', ['1e400']],
+	['[-1e400]', ['-1e400']],
+	['[1e-400]', ['1e-400']],
+	['{"huge":1e999999999999999999}', { huge: '1e999999999999999999' }],
+	[
+		'{"a":"12345678901234567890","b\\"12345678901234567890":1}',
+		{ a: '12345678901234567890', 'b"12345678901234567890': 1 },
+	],
+	['["\\\\",12345678901234567890]', ['\\', '12345678901234567890']],
+	['["\\\\\\"",12345678901234567890]', ['\\"', '12345678901234567890']],
+])('parses %s without changing a number', (text, value) => {
+	expect(parseExactly(text)).toEqual(value);
+});
+
+it.each(['', '{', '{"a":12345678901234567890', '01', 'undefined'])(
+	'gives undefined for %j',
+	(text) => {
+		expect(parseExactly(text)).toBeUndefined();
+	},
+);
+
+it('reads a long number next to a string of 8 MB', () => {
+	const long = `${'x'.repeat(4_000_000)}\\"${'1'.repeat(4_000_000)}`;
+	expect(parseExactly(`{"file":"${long}","amount":1234567890123456.7}`)).toEqual({
+		file: long.replace('\\', ''),
+		amount: '1234567890123456.7',
+	});
+});
+
+it('parses any JSON as JSON.parse does, where no number is longer than JavaScript can hold', () => {
+	fc.assert(
+		fc.property(fc.json(), (text) => {
+			expect(JSON.stringify(parseExactly(text))).toBe(JSON.stringify(JSON.parse(text)));
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('keeps every digit of any integer', () => {
+	fc.assert(
+		fc.property(fc.bigInt(), (integer) => {
+			expect(BigInt((parseExactly(`[${integer}]`) as [string | number])[0])).toBe(integer);
+		}),
+	);
+});
+
+it.each([
+	['%PDF-1.7 … %%EOF', 'whole'],
+	['%PDF-1.7 … %%EOF\n', 'whole'],
+	[`%PDF-1.7 … %%EOF${' '.repeat(1_019)}`, 'whole'],
+	[`%PDF-1.7 … %%EOF${' '.repeat(1_020)}`, 'cut off'],
+	['%PDF-1.7 …', 'cut off'],
+	['%PDF', 'no PDF'],
+	[' %PDF-1.7 %%EOF', 'no PDF'],
+	['', 'no PDF'],
+])('tells that %j is %s', (text, state) => {
+	expect(pdfState(Buffer.from(text))).toBe(state);
+});

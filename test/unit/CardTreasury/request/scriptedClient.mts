@@ -1,0 +1,86 @@
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import {
+	createClient,
+	type ClientWork,
+	type WireRequest,
+} from '../../../../nodes/CardTreasury/request/client.ts';
+import {
+	RateLimiter,
+	RequestGroup,
+	type Start,
+} from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
+import { FakeClock } from './fakeClock.mts';
+
+/** How long each attempt takes. */
+export const TAKES_MS = 50;
+
+export type Step = Attempt | (() => Promise<Attempt>);
+
+export const answer = (status: number, retryAfter?: string): Attempt => ({
+	kind: 'response',
+	status,
+	headers: { 'x-trace-id': 'trace-1', ...(retryAfter && { 'retry-after': retryAfter }) },
+	body: Buffer.from('{"id":1}'),
+});
+export const lost = (code: string): Attempt => ({ kind: 'no response', code, timedOut: false });
+export const OK = answer(200);
+
+class RecordingLimiter extends RateLimiter {
+	readonly told: Array<{ start: Start; retryAfterMs?: number }> = [];
+
+	override onRateLimited(start: Start, retryAfterMs?: number): void {
+		this.told.push({ start, retryAfterMs });
+		super.onRateLimited(start, retryAfterMs);
+	}
+}
+
+/** A client on a network that answers by a script; its last step is repeated. */
+export function scripted(...steps: Step[]) {
+	const clock = new FakeClock();
+	const limiter = new RecordingLimiter(clock);
+	const sent: Array<{ at: number; wire: WireRequest }> = [];
+	const client = createClient({
+		clock,
+		limiter,
+		random: () => 1,
+		transport: async (wire) => {
+			sent.push({ at: clock.now(), wire });
+			const step = steps[Math.min(sent.length, steps.length) - 1]!;
+			await clock.wait(TAKES_MS);
+			return typeof step === 'function' ? await step() : step;
+		},
+	});
+	const group = new RequestGroup();
+	return {
+		client,
+		clock,
+		limiter,
+		sent,
+		group,
+		times: () => sent.map(({ at }) => at),
+		start: (work: Partial<ClientWork> = {}) => client.send(workOf('keyed write', work), group),
+		async send(work: Partial<ClientWork> = {}) {
+			const result = client.send(workOf('keyed write', work), group);
+			await clock.runUntil();
+			return await result;
+		},
+	};
+}
+
+export const POLICY = {
+	maxAttempts: 5,
+	maxTotalMs: 120_000,
+	requestsPerSecond: 15,
+	timeoutMs: 7_000,
+};
+
+export function workOf(effect: Effect, work: Partial<ClientWork> = {}): ClientWork {
+	return {
+		request: { method: 'POST', path: '/x', body: { amount: 1 } },
+		profile: { effect, answer: 'object', recovery: 'retry' },
+		policy: POLICY,
+		...(effect === 'keyed write' && { idempotencyKey: 'key-1' }),
+		...work,
+	};
+}
