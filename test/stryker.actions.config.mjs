@@ -4,9 +4,8 @@ import core from './stryker.config.mjs';
 export default {
 	...core,
 	mutate: [
-		'nodes/CardTreasury/*.ts',
-		'nodes/fields/**/*.ts',
-		'nodes/CardTreasury/{batch,fields,resources}/**/*.ts',
+		'nodes/shared/fields/**/*.ts',
+		'nodes/CardTreasury/{batch,operations}/**/*.ts',
 		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',
 	],

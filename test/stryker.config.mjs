@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** What decides something and runs without n8n. */
 export default {
 	mutate: [
-		'nodes/service/**/*.ts',
-		'nodes/CardTreasury/client/**/*.ts',
+		'nodes/shared/*.ts',
+		'nodes/CardTreasury/request/**/*.ts',
 		'nodes/CardTreasuryTrigger/**/*.ts',
 		'!nodes/CardTreasuryTrigger/{n8n,panel}/**',
 		'!nodes/**/*.node.ts',

@@ -23,8 +23,8 @@ describe("n8n's scanner of community packages", () => {
 		expect(await scan({ source, unpacked }, quiet)).toEqual({ source: '', tarball: '' });
 
 		const hidden = '\n/* eslint-disable */\nconsole.log(process.env);\n';
-		appendFileSync(join(source, 'nodes/CardTreasury/operation.ts'), hidden);
-		appendFileSync(join(unpacked, 'dist/nodes/CardTreasury/operation.js'), hidden);
+		appendFileSync(join(source, 'nodes/CardTreasury/operations/operation.ts'), hidden);
+		appendFileSync(join(unpacked, 'dist/nodes/CardTreasury/operations/operation.js'), hidden);
 		const found = await scan({ source, unpacked }, quiet);
 		for (const messages of Object.values(found)) {
 			expect(messages).toContain('no-console');

@@ -20,7 +20,7 @@ const run = async (more: Partial<CoreOptions>) =>
 
 /**
  * An unpaced batch has most of its requests refused. That not one is refused can only be shown where nothing else keeps the
- * process busy: with a clock of its own in test/unit/CardTreasury/client/rateLimiter.limited.test.mts.
+ * process busy: with a clock of its own in test/unit/CardTreasury/request/rateLimiter.limited.test.mts.
  */
 const expectPaced = () =>
 	expect(simulator.rateLimit.rejected).toBeLessThan(simulator.requests.length / 4);

@@ -1,42 +1,49 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Operation, Resource } from './operation';
-import * as authorization from './authorization';
-import * as card from './card';
-import * as cardTransaction from './cardTransaction';
-import * as endpoint from './endpoint';
-import * as productRequest from './productRequest';
-import * as rampTransfer from './rampTransfer';
-import * as token from './token';
-import * as wallet from './wallet';
+import { respond } from './authorization/respond';
+import { configure3ds } from './card/configure3ds';
+import { freeze } from './card/freeze';
+import { get as getCard } from './card/get';
+import { unblock } from './card/unblock';
+import { unfreeze } from './card/unfreeze';
+import { downloadStatement } from './cardTransaction/downloadStatement';
+import { get as getCardTransaction } from './cardTransaction/get';
+import { search } from './cardTransaction/search';
+import { request } from './endpoint/request';
+import { getAll as getAllProductRequests } from './productRequest/getAll';
+import { getMissingRequirements } from './productRequest/getMissingRequirements';
+import { submitDocument } from './productRequest/submitDocument';
+import { updateAmount } from './rampTransfer/updateAmount';
+import { getAll as getAllTokens } from './token/getAll';
+import { transfer } from './wallet/transfer';
 
 /** Everything that the action node offers. The panel, the dispatch and the docs are made from this list. */
 export const RESOURCES: Resource[] = [
-	resource('token', 'Treasury: Token', token),
-	resource('wallet', 'Treasury: Wallet', wallet),
-	resource('rampTransfer', 'Active Management: Ramp Transfer', rampTransfer),
-	resource('card', 'Cards: Card', card),
-	resource('authorization', 'Cards: Authorization', authorization),
-	resource('cardTransaction', 'Cards: Transaction', cardTransaction),
-	resource('productRequest', 'Management: KYC Product Request', productRequest),
-	resource('endpoint', 'Other: Endpoint', endpoint),
+	resource('token', 'Treasury: Token', { getAll: getAllTokens }),
+	resource('wallet', 'Treasury: Wallet', { transfer }),
+	resource('rampTransfer', 'Active Management: Ramp Transfer', { updateAmount }),
+	resource('card', 'Cards: Card', { get: getCard, configure3ds, freeze, unblock, unfreeze }),
+	resource('authorization', 'Cards: Authorization', { respond }),
+	resource('cardTransaction', 'Cards: Transaction', {
+		search,
+		get: getCardTransaction,
+		downloadStatement,
+	}),
+	resource('productRequest', 'Management: KYC Product Request', {
+		getAll: getAllProductRequests,
+		getMissingRequirements,
+		submitDocument,
+	}),
+	resource('endpoint', 'Other: Endpoint', { request }),
 ];
 
-/** @param exported what the resource's index exports: its operations by their saved names */
+/** @param operations by saved name, in the order of the panel; a new node starts with the first, which must change nothing */
 function resource(
 	value: string,
 	displayName: string,
-	exported: Record<string, Operation>,
+	operations: Record<string, Operation>,
 ): Resource {
-	const operations = Object.entries(exported).sort(
-		([, left], [, right]) => rank(left) - rank(right) || left.name.localeCompare(right.name, 'en'),
-	);
-	return { value, displayName, operations };
-}
-
-/** A new node begins with the first operation, which must change nothing; Search needs the least to begin with. */
-function rank({ name }: Operation): number {
-	if (name === 'Search') return 0;
-	return name.startsWith('Get') ? 1 : 2;
+	return { value, displayName, operations: Object.entries(operations) };
 }
 
 export function findOperation(resource: string, operation: string): Operation | undefined {

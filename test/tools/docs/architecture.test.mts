@@ -10,12 +10,10 @@ const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.map((file) => file.split(sep).join('/'))
 	.sort();
 
-const SHARED = ['fields', 'n8n', 'service'];
-
-/** A folder of a node, or one of the files that stand directly in it; each folder that both nodes share is one. */
+/** A folder of a node, or a file directly in it; `shared/fields` apart from the rest of `shared`. */
 function unitOf(file: string): string {
-	const [node, ...rest] = file.split('/');
-	return SHARED.includes(node!) ? node! : `${node}/${rest[0]}`;
+	const [node, first = ''] = file.split('/');
+	return node === 'shared' && first !== 'fields' ? node : `${node}/${first}`;
 }
 
 interface Import {
@@ -107,7 +105,7 @@ it('no file imports in a circle, types included', () => {
 	expect(sources.filter((file) => reached(file, next).has(file))).toEqual([]);
 });
 
-describe.each(['batch', 'client'])('CardTreasury/%s, which runs without n8n', (folder) => {
+describe.each(['batch', 'request'])('CardTreasury/%s, which runs without n8n', (folder) => {
 	const files = sources.filter((file) => file.startsWith(`CardTreasury/${folder}/`));
 	const isN8n = (target: string) => /^@?n8n|^CardTreasury\/n8n\//.test(target);
 
@@ -123,47 +121,6 @@ describe.each(['batch', 'client'])('CardTreasury/%s, which runs without n8n', (f
 			(graph.get(file) ?? []).flatMap(({ target, isTypeOnly }) => (isTypeOnly ? [] : [target]));
 		const found = files.flatMap((file) => [...reached(file, next)].filter(isN8n));
 		expect(found).toEqual([]);
-	});
-});
-
-describe.each([
-	['A transfer', 'CardTreasury', 'resources/wallet/transfer'],
-	['A delivery', 'CardTreasuryTrigger', undefined],
-])('%s, step by step', (title, node, operation) => {
-	const section = page.split(`### ${title}`)[1]!.split(/\n###? /)[0]!;
-	const namedIn = (text: string) =>
-		[...text.matchAll(/`([a-zA-Z0-9/.]+)`/g)].flatMap(([, name]) => fileOf(name!) ?? []);
-	/** Of the node, where it has such a file. */
-	const fileOf = (name: string) =>
-		sources.find((file) => file === `${node}/${name}.ts`) ??
-		sources.find((file) => file === `${name}.ts`);
-	const lines = section.match(/^\d+\. .*$/gm)!;
-	const steps = [...new Set(lines.flatMap(namedIn))];
-	const besides = namedIn(/^Loaded with it.*$/m.exec(section)![0]);
-	/** What runs imports it, but for the other operations and what only they need. */
-	const next = (file: string) =>
-		(graph.get(file) ?? []).flatMap(({ target, isTypeOnly }) =>
-			isTypeOnly || (file.endsWith('/index.ts') && !steps.includes(target)) ? [] : [target],
-		);
-
-	it('names every file that it may pass, and no other', () => {
-		const from = [`${node}/${node}.node.ts`, ...(operation ? [`${node}/${operation}.ts`] : [])];
-		const passed = from.flatMap((file) => [file, ...reached(file, next)]);
-		const loaded = new Set(passed.filter((file) => graph.has(file)));
-		expect([...steps, ...besides].sort()).toEqual([...loaded].sort());
-	});
-
-	it('names each in the step, or in a later one, of a file that imports it', () => {
-		const imports = (file: string) => graph.get(file)!.map(({ target }) => target);
-		const met = new Set([`${node}/${node}.node.ts`]);
-		const surprising = lines.flatMap((line) => {
-			const named = namedIn(line);
-			const known = new Set([...met, ...named].flatMap(imports));
-			const first = named.filter((file) => !met.has(file));
-			for (const file of named) met.add(file);
-			return first.filter((file) => !known.has(file));
-		});
-		expect(surprising).toEqual([]);
 	});
 });
 

@@ -50,7 +50,7 @@ function connect(apiKey: string = API_KEYS[3]) {
 const transfers = () => simulator.ledger.length;
 
 it('imports nothing of n8n', () => {
-	const folder = join(__dirname, '../../../../nodes/CardTreasury/client');
+	const folder = join(__dirname, '../../../../nodes/CardTreasury/request');
 	for (const file of readdirSync(folder)) {
 		const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)];
 		for (const [, module] of imports) {

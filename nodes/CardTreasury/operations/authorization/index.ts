@@ -1,1 +1,0 @@
-export { respond } from './respond';

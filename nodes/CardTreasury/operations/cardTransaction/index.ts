@@ -1,3 +1,0 @@
-export { downloadStatement } from './downloadStatement';
-export { get } from './get';
-export { search } from './search';

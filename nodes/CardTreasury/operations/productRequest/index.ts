@@ -1,3 +1,0 @@
-export { getAll } from './getAll';
-export { getMissingRequirements } from './getMissingRequirements';
-export { submitDocument } from './submitDocument';

@@ -1,1 +1,0 @@
-export { updateAmount } from './updateAmount';

@@ -1,1 +1,0 @@
-export { transfer } from './transfer';
