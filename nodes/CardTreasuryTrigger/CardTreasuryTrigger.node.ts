@@ -9,13 +9,13 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createRecordKeys } from '../shared/recordKeys';
 import { CREDENTIAL_TYPE } from '../shared/credential';
-import { AUTHORIZATION_CLAIMS, EVENT_CLAIMS, createClaims } from './delivery/claims';
+import { createRecordKeys } from '../shared/recordKeys';
+import { AUTHORIZATION_CLAIMS, createClaims, EVENT_CLAIMS } from './delivery/claims';
 import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';
-import { emit } from './n8n/emit';
 import { OUTPUTS, PROPERTIES, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
+import { emit } from './n8n/emit';
 import { receive } from './n8n/receive';
 
 export class CardTreasuryTrigger implements INodeType {

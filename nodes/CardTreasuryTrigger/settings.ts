@@ -1,17 +1,17 @@
+import { DECLINE } from '../shared/authorizationAnswer';
 import { choice } from '../shared/fields/choice';
 import { otherCode, responseCodeOf } from '../shared/fields/decision';
 import { field } from '../shared/fields/field';
 import { InvalidFieldError, quote } from '../shared/fields/invalidField';
 import { sourceFrom, type Source } from '../shared/fields/source';
 import { readStrictly, strictly } from '../shared/fields/strictly';
-import { DECLINE } from '../shared/authorizationAnswer';
 import { isObject } from '../shared/isObject';
 import type { DecisionSettings } from './authorization/authorize';
 import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
-import { AUTHORIZATION, EVENTS, EVENTS_BY_NAME, OTHER, chosenEvents, eventName } from './events';
+import { AUTHORIZATION, chosenEvents, eventName, EVENTS, EVENTS_BY_NAME, OTHER } from './events';
 
 /** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
 export interface Settings extends AdmissionSettings, DecisionSettings {

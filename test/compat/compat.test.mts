@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { transferOf } from '../harness/fixtures.mts';
 import { publishChain, startChain } from '../harness/n8n/chain.mts';
 import { send } from '../harness/n8n/deliveries.mts';
+import { cardTreasury } from '../harness/n8n/nodes.mts';
 import {
 	endedExecutions,
 	noOp,
@@ -11,11 +13,9 @@ import {
 	respond,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
-import { sampleEvent, type Attempt } from '../simulator/index.mts';
 import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
-import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { transferOf } from '../harness/fixtures.mts';
+import { sampleEvent, type Attempt } from '../simulator/index.mts';
 
 /** What is tried in every n8n that the pack is said to work in; `npm run test:compat` makes a column of the table of each. */
 

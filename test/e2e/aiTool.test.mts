@@ -1,20 +1,20 @@
 import {
+	cardOf,
+	OTHER_RECIPIENT,
+	RECIPIENT,
+	TRANSFER_PATH,
+	transferOf,
+} from '../harness/fixtures.mts';
+import type { Model, ToolCall } from '../harness/model.mts';
+import {
 	publishChain,
 	startChain,
 	type Attachment,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
-import {
-	OTHER_RECIPIENT,
-	RECIPIENT,
-	transferOf,
-	cardOf,
-	TRANSFER_PATH,
-} from '../harness/fixtures.mts';
 import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { agent, languageModel } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
-import { IDS } from '../simulator/index.mts';
-import type { Model, ToolCall } from '../harness/model.mts';
 import {
 	credential,
 	model,
@@ -23,8 +23,8 @@ import {
 	useModel,
 	useN8n,
 } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
-import { agent, languageModel } from '../harness/n8n/reviewedAgent.mts';
+import { IDS } from '../simulator/index.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
  * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which

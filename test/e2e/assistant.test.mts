@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-import { transferOf, cardOf, TRANSFER_PATH } from '../harness/fixtures.mts';
-import { cardTreasury } from '../harness/n8n/nodes.mts';
+import { cardOf, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
 import { OWNER } from '../harness/n8n/n8n.mts';
-import { IDS } from '../simulator/index.mts';
+import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { IDS } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /**

@@ -1,13 +1,13 @@
 import { openDatabase } from '../harness/database/database.mts';
+import { cardOf, NATIVE, RECIPIENT, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
-import { NATIVE, RECIPIENT, transferOf, cardOf, TRANSFER_PATH } from '../harness/fixtures.mts';
 import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { ended, runNode } from '../harness/n8n/runNode.mts';
-import { simulatorKeys, createCredential } from '../harness/n8n/scenario.mts';
+import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
-import { startReceiver, type Receiver } from '../simulator/receiver.mts';
 import { API_KEYS } from '../simulator/index.mts';
+import { startReceiver, type Receiver } from '../simulator/receiver.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
  * The credential opens for this pack's nodes alone: with n8n's HTTP Request, whoever uses it could pay anybody any amount,

@@ -1,13 +1,13 @@
+import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import {
 	createCredential,
 	eventually,
 	simulatorKeys,
 	type Reference,
 } from '../harness/n8n/scenario.mts';
-import { IDS } from '../simulator/index.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
+import { IDS } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
-import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 
 useEditor();
 

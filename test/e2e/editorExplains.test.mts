@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
 
-import { createWorkflow, eventually } from '../harness/n8n/scenario.mts';
-import { EVENT_NAMES, IDS } from '../simulator/index.mts';
-import { credential, scenario } from '../harness/n8n/useN8n.mts';
-import { simulator } from '../simulator/useSimulator.mts';
 import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import { byId, transferOf } from '../harness/fixtures.mts';
+import { createWorkflow, eventually } from '../harness/n8n/scenario.mts';
+import { credential, scenario } from '../harness/n8n/useN8n.mts';
+import { EVENT_NAMES, IDS } from '../simulator/index.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 useEditor({ height: 1300 });
 

@@ -1,3 +1,4 @@
+import type { ToolCall } from '../harness/model.mts';
 import {
 	publishChain,
 	startChain,
@@ -5,13 +6,11 @@ import {
 	type Chain,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
 import * as tools from '../harness/n8n/reviewedAgent.mts';
 import { agent, reviewed } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import { createCredential, eventually, type Reference } from '../harness/n8n/scenario.mts';
-import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
-import { decide, visit } from '../harness/workflows/decision.mts';
-import type { ToolCall } from '../harness/model.mts';
 import {
 	credential,
 	model,
@@ -22,8 +21,9 @@ import {
 	useN8n,
 	useSlack,
 } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
+import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
+import { decide, visit } from '../harness/workflows/decision.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /** An agent's transfer with *Require Human Review*, asked for by n8n's own review node for Slack. */
 

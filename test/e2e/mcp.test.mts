@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import { OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { connectMcp, type McpClient } from '../harness/mcp.mts';
 import { publishNodes, type ChainNode } from '../harness/n8n/chain.mts';
-import { OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { eventually } from '../harness/n8n/scenario.mts';
-import { IDS } from '../simulator/index.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { IDS } from '../simulator/index.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /** The node as a tool behind n8n's own MCP Server Trigger, where no call has an execution. */
 

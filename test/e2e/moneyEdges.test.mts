@@ -1,28 +1,28 @@
-import type { ChainNode } from '../harness/n8n/chain.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
+import { openDatabase } from '../harness/database/database.mts';
 import {
-	RECIPIENT,
-	transferOf,
 	byId,
 	cardOf,
 	documentOf,
 	image,
+	RECIPIENT,
 	requestOf,
+	transferOf,
 } from '../harness/fixtures.mts';
-import { splitItems, cardTreasury } from '../harness/n8n/nodes.mts';
+import type { ChainNode } from '../harness/n8n/chain.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
+import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import { ended, runNode, type RunOptions } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
+	executions,
 	simulatorKeys,
 	type Reference,
-	executions,
 } from '../harness/n8n/scenario.mts';
-import { IDS } from '../simulator/index.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
-import { openDatabase } from '../harness/database/database.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /** What n8n's own edges do to a payment: expressions, Retry On Fail, manual retries, Continue On Fail, slow nodes. */
 

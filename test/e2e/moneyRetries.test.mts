@@ -1,6 +1,6 @@
+import { RECIPIENT, requestOf, transferOf } from '../harness/fixtures.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { RECIPIENT, transferOf, requestOf } from '../harness/fixtures.mts';
 import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import { ended, runNode } from '../harness/n8n/runNode.mts';
 import {
@@ -12,9 +12,9 @@ import {
 	publish,
 	simulatorKeys,
 } from '../harness/n8n/scenario.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /** One account of what was sent: retries of retries, crashes, other credentials, and what they are told. */

@@ -1,13 +1,13 @@
+import { RECIPIENT, requestOf, transferOf, upTo } from '../harness/fixtures.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { RECIPIENT, transferOf, requestOf, upTo } from '../harness/fixtures.mts';
 import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import { endedExecutions, eventually, executions, noOp } from '../harness/n8n/scenario.mts';
-import { until } from '../simulator/until.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator } from '../simulator/useSimulator.mts';
 import { amountsOf, keysPerAmount } from '../harness/queue/transfers.mts';
+import { until } from '../simulator/until.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 useN8n();
 

@@ -1,24 +1,24 @@
-import { importWorkflow } from '../harness/workflows/imported.mts';
-import {
-	readWorkflow,
-	WORKFLOW_FILES,
-	withParameters,
-} from '../harness/workflows/workflowFiles.mts';
+import { transferOf } from '../harness/fixtures.mts';
+import { runNode } from '../harness/n8n/runNode.mts';
 import {
 	createCredential,
 	simulatorKeys,
 	type Reference,
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
-import { transferOf } from '../harness/fixtures.mts';
-import { runNode } from '../harness/n8n/runNode.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
+import { importWorkflow } from '../harness/workflows/imported.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import {
+	readWorkflow,
+	withParameters,
+	WORKFLOW_FILES,
+} from '../harness/workflows/workflowFiles.mts';
+import type { Simulator } from '../simulator/index.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { runOperation } from '../tools/start/operations.mts';
-import type { Simulator } from '../simulator/index.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator } from '../simulator/useSimulator.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 /** What n8n 3 does by itself, by the settings that n8n 2 has for it. */
 const AS_N8N_3 = {

@@ -1,12 +1,12 @@
-import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
-import type { ChainNode } from '../harness/n8n/chain.mts';
-import { OTHER_RECIPIENT, transferOf, cardOf } from '../harness/fixtures.mts';
-import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
-import { createCredential, type Reference } from '../harness/n8n/scenario.mts';
+import { cardOf, OTHER_RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import type { ToolCall } from '../harness/model.mts';
-import { IDS } from '../simulator/index.mts';
+import type { ChainNode } from '../harness/n8n/chain.mts';
+import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
+import { createCredential, type Reference } from '../harness/n8n/scenario.mts';
 import { credential, model, scenario, useModel, useN8n } from '../harness/n8n/useN8n.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { IDS } from '../simulator/index.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
  * The node as a tool of n8n's own Agents, which run it in a throw-away workflow: fresh run data, a random node ID, and no

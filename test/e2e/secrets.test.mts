@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
 import {
 	createCredential,
@@ -15,9 +16,8 @@ import {
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { ACTIONS } from '../harness/n8n/secretActions.mts';
-import { API_KEYS, deliver, sampleEvent } from '../simulator/index.mts';
-import { openDatabase } from '../harness/database/database.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { API_KEYS, deliver, sampleEvent } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /** Secrets that are found by name alone, so none may be part of another text. */

@@ -1,9 +1,8 @@
-import type { IRunExecutionData } from 'n8n-workflow';
 import { parse } from 'flatted';
+import type { IRunExecutionData } from 'n8n-workflow';
 
-import { sampleEvent } from '../simulator/index.mts';
-import { OK, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -13,6 +12,7 @@ import {
 	publishWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 

@@ -1,8 +1,7 @@
 import { Agent } from 'undici';
 
-import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
-import { OK, answered, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { answered, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -16,6 +15,7 @@ import {
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 
 const EVENTS = ['cards.authorization', 'cards.cleared'];
 

@@ -1,5 +1,7 @@
 import { openDatabase } from '../harness/database/database.mts';
-import { OK, answered, send } from '../harness/n8n/deliveries.mts';
+import { post } from '../harness/deliveries/post.mts';
+import { answered, OK, send } from '../harness/n8n/deliveries.mts';
+import { moveToMember } from '../harness/n8n/member.mts';
 import {
 	createCredential,
 	createWorkflow,
@@ -12,10 +14,8 @@ import {
 	respond,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
-import { moveToMember } from '../harness/n8n/member.mts';
-import { post } from '../harness/deliveries/post.mts';
-import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Agent } from 'undici';
 
-import { EVENT_NAMES, sampleEvent, DEFAULT_WEBHOOK_KEY } from '../simulator/index.mts';
 import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
 import { mutate, mutations } from '../harness/deliveries/mutations.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { send } from '../harness/n8n/deliveries.mts';
 import { eventually, publishWorkflow, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 const PARAMETERS = { events: [...EVENT_NAMES, 'other'], options: { ignoreDuplicates: false } };
 

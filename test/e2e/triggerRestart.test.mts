@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
-import { OK, at, send } from '../harness/n8n/deliveries.mts';
-import { post } from '../harness/deliveries/post.mts';
 import { openDatabase } from '../harness/database/database.mts';
+import { post } from '../harness/deliveries/post.mts';
+import { at, OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -17,6 +16,7 @@ import {
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/index.mts';
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 

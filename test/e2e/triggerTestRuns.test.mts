@@ -1,6 +1,5 @@
-import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
-import { OK, send } from '../harness/n8n/deliveries.mts';
 import { post } from '../harness/deliveries/post.mts';
+import { OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	createWorkflow,
 	endedExecutions,
@@ -11,6 +10,7 @@ import {
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 

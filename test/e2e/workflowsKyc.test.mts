@@ -1,9 +1,9 @@
 import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
-import { IDS, sampleEvent } from '../simulator/index.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { withSettings } from '../harness/workflows/workflowFiles.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { withSettings } from '../harness/workflows/workflowFiles.mts';
+import { IDS, sampleEvent } from '../simulator/index.mts';
 
 let workflow: TriggerWorkflow;
 let router: TriggerWorkflow;

@@ -1,10 +1,10 @@
 import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { IDS } from '../simulator/index.mts';
-import { REJECTION_MARKER } from '../simulator/documentReview.mts';
-import { IMAGE } from '../tools/start/operations.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { REJECTION_MARKER } from '../simulator/documentReview.mts';
+import { IDS } from '../simulator/index.mts';
+import { IMAGE } from '../tools/start/operations.mts';
 
 const ANA = 'ana.souza@example.com';
 const PNG = Buffer.from(IMAGE, 'base64');

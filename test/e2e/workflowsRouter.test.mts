@@ -8,12 +8,12 @@ import {
 	publish,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
-import { IDS, sampleEvent } from '../simulator/index.mts';
 import { waits } from '../harness/workflows/decision.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { APPROVER } from '../harness/workflows/workflowHarness.mts';
-import { withParameters } from '../harness/workflows/workflowFiles.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { withParameters } from '../harness/workflows/workflowFiles.mts';
+import { APPROVER } from '../harness/workflows/workflowHarness.mts';
+import { IDS, sampleEvent } from '../simulator/index.mts';
 
 let router: TriggerWorkflow;
 const behind: Record<string, TriggerWorkflow> = {};

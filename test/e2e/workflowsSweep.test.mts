@@ -1,4 +1,3 @@
-import { DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS, sampleEvent } from '../simulator/index.mts';
 import { eventually, outputsOf, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
@@ -14,6 +13,7 @@ import {
 	WALLETS,
 } from '../harness/workflows/sweeps.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS, sampleEvent } from '../simulator/index.mts';
 
 const token = (digit: number) => `0x${String(digit).repeat(40)}`;
 

@@ -11,10 +11,10 @@ import {
 	TREASURY,
 	WALLETS,
 } from '../harness/workflows/sweeps.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { withParameters } from '../harness/workflows/workflowFiles.mts';
 import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 import { IDS } from '../simulator/index.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
 /** USDC on Ethereum, as the simulator lists it. */
 const USDC = '0x70ce000000000000000000000000000000000001';

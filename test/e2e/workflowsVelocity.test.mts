@@ -1,14 +1,14 @@
-import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
+import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { emptyTable, readTable } from '../harness/workflows/dataTables.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
-import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
-import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	withParameters,
 	withSettings,
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
+import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
 
 /** As the workflow writes the approver down. */
 const BY = `${APPROVER.name}, ${APPROVER.id}`;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore, type CoreOptions } from './core.mts';
-import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 
 let simulator: Simulator;
 

@@ -1,7 +1,7 @@
+import { cardOf, documentOf, image, transferOf } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
-import { type CoreOptions } from './core.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
-import { documentOf, image, transferOf, cardOf } from '../harness/fixtures.mts';
+import { type CoreOptions } from './core.mts';
 import { run } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });

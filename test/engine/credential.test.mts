@@ -1,8 +1,8 @@
+import { requestOf } from '../harness/fixtures.mts';
 import { API_KEYS, IDS } from '../simulator/index.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { runInCore, type CoreOptions } from './core.mts';
 import { body, transfer } from './payments.mts';
-import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
-import { requestOf } from '../harness/fixtures.mts';
 
 /** The credential as n8n gives it: read anew for each request unless the node hands it over. */
 useSimulator({ requestsPerSecond: 0 });

@@ -1,7 +1,7 @@
 import { methodName } from '../../nodes/CardTreasury/n8n/panel.ts';
 import { IDS } from '../simulator/index.mts';
-import { loadInCore } from './core.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { loadInCore } from './core.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 

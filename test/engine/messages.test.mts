@@ -1,7 +1,7 @@
+import { cardOf, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { IDS, startSimulator, type Fault } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
-import { RECIPIENT, transferOf, cardOf } from '../harness/fixtures.mts';
+import { runInCore, type CoreOptions } from './core.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 

@@ -1,6 +1,6 @@
-import { type CoreOptions } from './core.mts';
-import { transfer, run } from './payments.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { type CoreOptions } from './core.mts';
+import { run, transfer } from './payments.mts';
 
 /** What becomes of a payment when n8n was killed, or goes on from a backup. */
 useSimulator({ requestsPerSecond: 0 });

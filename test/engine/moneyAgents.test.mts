@@ -1,8 +1,8 @@
+import { cardOf, requestOf } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/index.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { type CoreOptions } from './core.mts';
 import { body, run, tool, transfer } from './payments.mts';
-import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
-import { cardOf, requestOf } from '../harness/fixtures.mts';
 
 /** What an agent does to a payment, with an execution and without. */
 useSimulator({ requestsPerSecond: 0 });

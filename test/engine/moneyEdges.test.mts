@@ -1,7 +1,3 @@
-import { IDS } from '../simulator/index.mts';
-import { type CoreOptions } from './core.mts';
-import { body, run, transfer } from './payments.mts';
-import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
 import {
 	byId,
 	cardOf,
@@ -10,6 +6,10 @@ import {
 	requestOf,
 	TRANSFER_PATH,
 } from '../harness/fixtures.mts';
+import { IDS } from '../simulator/index.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { type CoreOptions } from './core.mts';
+import { body, run, transfer } from './payments.mts';
 
 /** What n8n's own edges do to a payment: expressions that give nothing, retries, failures that it would hide. */
 useSimulator({ requestsPerSecond: 0 });

@@ -4,13 +4,13 @@ import { createClient } from '../../nodes/CardTreasury/request/client.ts';
 import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/request/rateLimiter.ts';
 import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { IDS } from '../simulator/index.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import {
 	callerOf,
 	inputOf,
 	operationOf,
 	type Item,
 } from '../unit/CardTreasury/operations/reading.mts';
-import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 // Whatever the batch and the client import: n8n is not there.
 jest.mock('n8n-workflow', () => {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 
-import { IDS } from '../simulator/index.mts';
-import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
-import { simulator, useSimulator, amounts } from '../simulator/useSimulator.mts';
 import { RECIPIENT, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
+import { IDS } from '../simulator/index.mts';
 import { listen } from '../simulator/listen.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
 
 /** What a user can do after something went wrong, and that doing what the message says is safe. */
 useSimulator({ requestsPerSecond: 0 });

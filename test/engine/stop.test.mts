@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { until } from '../simulator/until.mts';
-import { runInCore } from './core.mts';
-import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { transferOf } from '../harness/fixtures.mts';
+import { until } from '../simulator/until.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { runInCore } from './core.mts';
 
 useSimulator();
 

@@ -1,7 +1,7 @@
-import { API_KEYS, IDS, type Fault } from '../simulator/index.mts';
-import { type CoreOptions, type CoreRun } from './core.mts';
-import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { byId, documentOf, image, PNG } from '../harness/fixtures.mts';
+import { API_KEYS, IDS, type Fault } from '../simulator/index.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { type CoreOptions, type CoreRun } from './core.mts';
 import { run } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });

@@ -1,6 +1,6 @@
+import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/index.mts';
 import type { CoreOptions } from './core.mts';
-import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { body } from './payments.mts';
 
 export interface Write {

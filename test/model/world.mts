@@ -1,7 +1,7 @@
 import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
 import { Checks } from './checks.mts';
-import type { RunRecord } from './evidence.mts';
 import { crash, run, runNode, type Action } from './engine.mts';
+import type { RunRecord } from './evidence.mts';
 import { Execution, planOf, planOfCalls, type Plan } from './execution.mts';
 import type { Command, Happenings, Setup, WorldSettings } from './history.mts';
 import { Incidents, Process } from './incidents.mts';

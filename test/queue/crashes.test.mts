@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { sampleEvent } from '../simulator/index.mts';
-import { OK, at, persist, send } from '../harness/n8n/deliveries.mts';
+import { at, OK, persist, send } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -15,6 +14,7 @@ import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
 import type { Server } from '../harness/queue/servers.mts';
 import { supervise } from '../harness/queue/supervise.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 useQueue(() => NOTICE_SOON);
 

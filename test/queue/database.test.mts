@@ -13,7 +13,6 @@ import {
 	waitSeconds,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
-import { sampleEvent } from '../simulator/index.mts';
 import { openPostgres } from '../harness/queue/database.mts';
 import {
 	startQueueMode,
@@ -21,6 +20,7 @@ import {
 	type QueueModeOptions,
 } from '../harness/queue/queueMode.mts';
 import { emptyRedis } from '../harness/queue/servers.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 let queue: QueueMode;
 

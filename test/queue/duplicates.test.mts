@@ -1,9 +1,9 @@
-import { sampleEvent } from '../simulator/index.mts';
+import { at, OK, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, noOp, publishWorkflow } from '../harness/n8n/scenario.mts';
 import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../harness/queue/copies.mts';
-import { OK, at, send } from '../harness/n8n/deliveries.mts';
 import { runsByEvent } from '../harness/queue/runs.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 useQueue();
 

@@ -1,5 +1,4 @@
-import { sampleEvent } from '../simulator/index.mts';
-import { OK, answered, at, expectOwnOutputs, send } from '../harness/n8n/deliveries.mts';
+import { answered, at, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	executions,
@@ -12,6 +11,7 @@ import {
 } from '../harness/n8n/scenario.mts';
 import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 useQueue();
 

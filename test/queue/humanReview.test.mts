@@ -9,11 +9,11 @@ import {
 } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import { createCredential, eventually } from '../harness/n8n/scenario.mts';
-import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
-import { decide, visit } from '../harness/workflows/decision.mts';
 import { model, modelCredential, slack, useModel, useSlack } from '../harness/n8n/useN8n.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
-import { simulator, amounts } from '../simulator/useSimulator.mts';
+import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
+import { decide, visit } from '../harness/workflows/decision.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /** An agent's transfer with *Require Human Review*, where one worker may ask and another one go on. */
 

@@ -1,11 +1,11 @@
-import { endedExecutions, noOp, createWorkflow, outputsOf } from '../harness/n8n/scenario.mts';
+import { publishChain } from '../harness/n8n/chain.mts';
+import { createWorkflow, endedExecutions, noOp, outputsOf } from '../harness/n8n/scenario.mts';
 import { workerOf } from '../harness/queue/runs.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { operationNodes } from '../tools/start/operations.mts';
-import { publishChain } from '../harness/n8n/chain.mts';
-import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
-import { simulator } from '../simulator/useSimulator.mts';
 
 /** Runs from the editor go to workers, as they always do in n8n 3, and files into the database, which both read. */
 const AS_N8N_3 = {

@@ -1,6 +1,6 @@
+import { upTo } from '../harness/fixtures.mts';
 import { publishChain, startChain } from '../harness/n8n/chain.mts';
 import { endedExecutions, eventually, executions } from '../harness/n8n/scenario.mts';
-import { until } from '../simulator/until.mts';
 import { workerOf } from '../harness/queue/runs.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
 import {
@@ -12,8 +12,8 @@ import {
 	transfer,
 } from '../harness/queue/transfers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { until } from '../simulator/until.mts';
 import { simulator } from '../simulator/useSimulator.mts';
-import { upTo } from '../harness/fixtures.mts';
 
 useQueue(() => NOTICE_SOON);
 

@@ -1,4 +1,5 @@
 import { parseDocument, type YAMLMap } from 'yaml';
+
 import { invalid } from './answer.mts';
 
 /** The body as a JSON object. @throws Rejected 400 for anything else. */

@@ -1,5 +1,5 @@
-import { Rejected, notFound } from './answer.mts';
-import { type Card, cardStatus } from './seedCards.mts';
+import { notFound, Rejected } from './answer.mts';
+import { cardStatus, type Card } from './seedCards.mts';
 import type { Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 

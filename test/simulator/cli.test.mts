@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
 import { runCommand } from './cli/command.mts';
 import { nearest } from './cli/nearest.mts';
 import { EVENT_NAMES } from './index.mts';

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 import { request } from 'undici';
+
 import { API_KEYS } from './ids.mts';
 import { parseJson } from './parseJson.mts';
 import type { Simulator } from './server.mts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Answer, Rejected, json, notFound, errorAnswer } from './answer.mts';
+
+import { errorAnswer, json, notFound, Rejected, type Answer } from './answer.mts';
 import { faultSchema } from './faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';

@@ -1,5 +1,5 @@
 import { invalid } from './answer.mts';
-import { type ImageFacts, imageFacts, readDataUrl } from './images.mts';
+import { imageFacts, readDataUrl, type ImageFacts } from './images.mts';
 import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
 

@@ -1,4 +1,5 @@
 import lodash from 'lodash';
+
 import type { Answer } from './answer.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';

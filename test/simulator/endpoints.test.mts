@@ -1,6 +1,6 @@
 import { call, type Call } from './client.mts';
-import { DEPRECATED_PATHS, DOCUMENTED_ENDPOINTS } from './interfaceDocument.mts';
 import { API_KEYS, ENDPOINTS, IDS } from './index.mts';
+import { DEPRECATED_PATHS, DOCUMENTED_ENDPOINTS } from './interfaceDocument.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });

@@ -1,15 +1,15 @@
 import { call } from './client.mts';
-import { DOCUMENTED_EVENTS } from './interfaceDocument.mts';
 import {
-	EVENTS,
-	EVENT_NAMES,
-	IDS,
 	deliver,
+	EVENT_NAMES,
 	eventName,
+	EVENTS,
+	IDS,
 	sampleEvent,
 	startSimulator,
 	type Simulator,
 } from './index.mts';
+import { DOCUMENTED_EVENTS } from './interfaceDocument.mts';
 import { startReceiver, type Receiver } from './receiver.mts';
 import { until } from './until.mts';
 

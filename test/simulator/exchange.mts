@@ -1,4 +1,4 @@
-import { type Answer, Rejected } from './answer.mts';
+import { Rejected, type Answer } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
 import { amendment, half, replacement } from './faultyAnswer.mts';
 import type { RequestRecord } from './ledger.mts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 import { seededRandom } from './seededRandom.mts';
 
 /** What each does is said in `docs/simulator.md`. */

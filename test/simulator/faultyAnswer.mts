@@ -1,5 +1,5 @@
 import type { Answer } from './answer.mts';
-import { json, errorAnswer } from './answer.mts';
+import { errorAnswer, json } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
 import { retryAfterValue } from './rateLimit.mts';
 

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+
 import type { Answer } from './answer.mts';
 import { exchange, type Outcome } from './exchange.mts';
 import type { Faults } from './faults.mts';
 import { half, tooManyRequests } from './faultyAnswer.mts';
 import { withoutImages } from './images.mts';
 import type { RequestRecord } from './ledger.mts';
-import { type RateLimit, retryAfterValue } from './rateLimit.mts';
-import { type Service, callerOf } from './service.mts';
+import { retryAfterValue, type RateLimit } from './rateLimit.mts';
+import { callerOf, type Service } from './service.mts';
 import type { Settings } from './settings.mts';
 
 /** Largest body read; documents with two images fit in. */

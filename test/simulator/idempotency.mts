@@ -1,4 +1,4 @@
-import { type Answer, Rejected } from './answer.mts';
+import { Rejected, type Answer } from './answer.mts';
 import type { Settings } from './settings.mts';
 
 interface Kept {

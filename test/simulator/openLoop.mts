@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+
 import { deliver, type DeliverOptions } from './sender.mts';
 
 export interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {

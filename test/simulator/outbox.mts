@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+
 import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
 import { sampleEvent, type EventEnvelope, type EventOverrides } from './events/index.mts';
-
 import { IDS } from './ids.mts';
-import { deliver, type Delivery, type DeliverOptions } from './sender.mts';
+import { deliver, type DeliverOptions, type Delivery } from './sender.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+
 import { listen } from './listen.mts';
 import { parseJson } from './parseJson.mts';
 

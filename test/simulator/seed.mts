@@ -1,6 +1,6 @@
+import { IDS } from './ids.mts';
 import { seedCardOperations, seedCards } from './seedCards.mts';
 import { seedProductRequests } from './seedProductRequests.mts';
-import { IDS } from './ids.mts';
 
 /** A fresh copy of everything the simulator starts with; the same every time. Field names are the service's (§2). */
 export function seedRecords() {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
+
 import { deliveryRules } from './events/index.mts';
 
 export interface DeliverOptions {

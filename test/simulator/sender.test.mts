@@ -1,8 +1,9 @@
 import { Agent } from 'undici';
+
 import {
-	EVENT_NAMES,
 	deliver,
 	deliverOpenLoop,
+	EVENT_NAMES,
 	sampleEvent,
 	type DeliverOptions,
 } from './index.mts';

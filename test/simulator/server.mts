@@ -2,14 +2,15 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CONTROL_PREFIX, answerControl } from './control.mts';
-import { type Fault, Faults } from './faults.mts';
+
+import { answerControl, CONTROL_PREFIX } from './control.mts';
+import { Faults, type Fault } from './faults.mts';
 import { handle, readBody, send } from './handler.mts';
 import type { RequestRecord } from './ledger.mts';
 import { listen } from './listen.mts';
 import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
-import { Service, defect } from './service.mts';
+import { defect, Service } from './service.mts';
 import { completeSettings, type Settings } from './settings.mts';
 
 export interface SimulatorOptions extends Partial<Settings> {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { type Answer, Rejected, invalid, notFound, errorAnswer } from './answer.mts';
-import { type Endpoint, matchPath } from './endpoint.mts';
+
+import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
+import { matchPath, type Endpoint } from './endpoint.mts';
 import { ENDPOINTS } from './endpoints/index.mts';
 import type { Amend } from './faultyAnswer.mts';
 import { IdempotencyStore } from './idempotency.mts';

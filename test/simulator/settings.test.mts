@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { call } from './client.mts';
 import { FAULT_KINDS, IDS, OTHER_COMPANY_API_KEY, SETTINGS, startSimulator } from './index.mts';
 import { keyedTransfer, TRANSFER_PATH } from './keyedTransfer.mts';

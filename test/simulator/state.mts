@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+
 import { notFound } from './answer.mts';
 import { seedRecords, type Records, type Wallet } from './seed.mts';
 import type { Card } from './seedCards.mts';

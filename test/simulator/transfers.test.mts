@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+
+import { memberTexts } from './body.mts';
 import { call } from './client.mts';
 import { IDS, MAGIC_RECIPIENTS } from './index.mts';
-import { memberTexts } from './body.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });

@@ -1,10 +1,10 @@
-import type { Client } from '../request/client';
-import type { RunIdentity } from '../request/idempotencyKey';
-import type { RequestGroup } from '../request/rateLimiter';
 import type { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Failure, Outcome } from '../request/errors';
-import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { ServiceOperation, Work } from '../operations/operation';
+import type { Client } from '../request/client';
+import type { Failure, Outcome } from '../request/errors';
+import type { RunIdentity } from '../request/idempotencyKey';
+import type { Caller, InputItem, JsonObject } from '../request/input';
+import type { RequestGroup } from '../request/rateLimiter';
 import type { RecoveryPath } from '../request/request';
 import type { Journal, JournalEntry } from './journal';
 

@@ -1,7 +1,7 @@
-import { deriveIdempotencyKey } from '../request/idempotencyKey';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import type { Caller } from '../request/input';
 import type { Work } from '../operations/operation';
+import { deriveIdempotencyKey } from '../request/idempotencyKey';
+import type { Caller } from '../request/input';
 import {
 	entryOf,
 	fail,

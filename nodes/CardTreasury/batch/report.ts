@@ -1,6 +1,6 @@
 import { SERVICE_RATE } from '../../shared/statuses';
-import type { Outcome } from '../request/errors';
 import type { Hint } from '../operations/operation';
+import type { Outcome } from '../request/errors';
 import type { RecoveryPath } from '../request/request';
 import type { Batch, EndedRow } from './batch';
 

@@ -1,9 +1,9 @@
-import { describeBody } from '../request/request';
-import type { RequestResult } from '../request/client';
-import { parseExactly } from '../request/response';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
+import type { RequestResult } from '../request/client';
 import { asInvalid } from '../request/errors';
 import type { JsonObject } from '../request/input';
+import { describeBody } from '../request/request';
+import { parseExactly } from '../request/response';
 import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
 import { noteBeginning } from './begin';
 import { prepareAll } from './prepare';

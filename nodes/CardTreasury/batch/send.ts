@@ -1,5 +1,5 @@
-import type { RequestResult } from '../request/client';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
+import type { RequestResult } from '../request/client';
 import type { Outcome, RequestFailure } from '../request/errors';
 import { holdsFile, type ServiceAnswer } from '../request/request';
 import {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -9,13 +8,13 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { readBaseUrl } from '../../shared/fields/text';
 import type { Service } from '../batch/batch';
-import type { Attempt } from '../request/response';
 import { createClient, type Transport, type WireRequest } from '../request/client';
 import type { Clock } from '../request/clock';
 import type { RateLimiters } from '../request/rateLimiter';
-import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { readBaseUrl } from '../../shared/fields/text';
+import type { Attempt } from '../request/response';
 
 /** What all runs of a process share. */
 export interface Process {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { RecordedKeys, RecordKeys } from '../../shared/recordKeys';
 import type { Beginning, Plan } from '../batch/batch';
-import { InvalidFieldError } from '../../shared/fields/invalidField';
 
 const OPTIONS = {
 	/** Per node: two for each round that writes, so three hours at one execution a second, a week at one a minute. */

@@ -11,11 +11,11 @@ import {
 import { initialValues, propertiesOf } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { SERVICE_RATE } from '../../shared/statuses';
+import type { EditorSource, ItemField, ListEntry } from '../operations/itemFields';
+import type { Operation, Resource } from '../operations/operation';
+import type { JsonObject } from '../request/input';
 import { RequestGroup } from '../request/rateLimiter';
 import type { RetryPolicy } from '../request/retryPolicy';
-import type { EditorSource, ItemField, ListEntry } from '../operations/itemFields';
-import type { JsonObject } from '../request/input';
-import type { Operation, Resource } from '../operations/operation';
 import { connect, type Process } from './connect';
 
 /** The node's parameters, made of the list of operations. */

@@ -2,8 +2,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
-import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
 import type { Operation } from '../operations/operation';
+import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
 import { refuseUnreviewed } from './humanReview';
 
 /** Enough of a file to tell its format. */

@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
-import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import { isTool } from './readItems';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DECLINE, decisionAnswer, waitingAuthorization } from '../../shared/authorizationAnswer';
+import { decisionAnswer, DECLINE, waitingAuthorization } from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { ResponseOperation } from '../operations/operation';
 import { readCaller, readItems } from './readItems';

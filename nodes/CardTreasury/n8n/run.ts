@@ -1,16 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { unsupportedHost } from '../../shared/host';
 import { createRecordKeys } from '../../shared/recordKeys';
 import { unusable, type Batch } from '../batch/batch';
 import { runBatch } from '../batch/runBatch';
-import { processClock } from '../request/clock';
-import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
-import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { asInvalid } from '../request/errors';
-import type { Operation, ServiceOperation } from '../operations/operation';
 import { chosenOperation } from '../operations';
+import type { Operation, ServiceOperation } from '../operations/operation';
+import { processClock } from '../request/clock';
+import { asInvalid } from '../request/errors';
+import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
 import { connect, type Process } from './connect';
 import { createContinueOnce, type ContinueOnce } from './continueOnce';
 import { executionOf } from './execution';

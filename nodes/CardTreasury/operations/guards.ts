@@ -1,10 +1,10 @@
+import { compareDecimals } from '../../shared/decimal';
 import { amount } from '../../shared/fields/amount';
 import { choice, labelOf } from '../../shared/fields/choice';
-import { Given, field, notice, shownWhen } from '../../shared/fields/field';
+import { field, Given, notice, shownWhen } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isEmpty } from '../../shared/fields/source';
 import { readTexts } from '../../shared/fields/text';
-import { compareDecimals } from '../../shared/decimal';
 import type { Caller } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 

@@ -1,5 +1,4 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Operation, Resource } from './operation';
 import { respond } from './authorization/respond';
 import { configure3ds } from './card/configure3ds';
 import { freeze } from './card/freeze';
@@ -10,6 +9,7 @@ import { downloadStatement } from './cardTransaction/downloadStatement';
 import { get as getCardTransaction } from './cardTransaction/get';
 import { search } from './cardTransaction/search';
 import { request } from './endpoint/request';
+import type { Operation, Resource } from './operation';
 import { getAll as getAllProductRequests } from './productRequest/getAll';
 import { getMissingRequirements } from './productRequest/getMissingRequirements';
 import { submitDocument } from './productRequest/submitDocument';

@@ -1,7 +1,5 @@
 import { readableFields, readFields, type Values } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import { optionsOf, sourceOf, type ItemFields } from './itemFields';
-import { commonOptions, readCommonOptions, type CommonOptions } from './options';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import {
 	errorsFor,
@@ -17,6 +15,8 @@ import {
 	type ServiceAnswer,
 	type ServiceRequest,
 } from '../request/request';
+import { optionsOf, sourceOf, type ItemFields } from './itemFields';
+import { commonOptions, readCommonOptions, type CommonOptions } from './options';
 
 /** The shape of one output item, by field: a JSON type, an object of such, or a list of one. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };

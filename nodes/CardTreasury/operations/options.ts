@@ -1,8 +1,8 @@
 import { field, readFields, type Field, type Looks } from '../../shared/fields/field';
 import { isEmpty } from '../../shared/fields/source';
 import { SERVICE_RATE } from '../../shared/statuses';
-import type { RetryPolicy } from '../request/retryPolicy';
 import type { Effect } from '../request/request';
+import type { RetryPolicy } from '../request/retryPolicy';
 import { requireHumanReview } from './guards';
 import type { ItemFields, ItemSource } from './itemFields';
 

@@ -1,4 +1,9 @@
+import { FORGOTTEN, judge, type FailedVerdict } from './classify';
+import type { Clock } from './clock';
 import type { RequestFailure } from './errors';
+import { failureOf, notBuilt, type History } from './failure';
+import { IDEMPOTENCY_HEADER } from './idempotencyKey';
+import type { RateLimiter, RequestGroup } from './rateLimiter';
 import {
 	encodeBody,
 	type HttpMethod,
@@ -7,12 +12,7 @@ import {
 	type ServiceRequest,
 } from './request';
 import type { Attempt } from './response';
-import type { Clock } from './clock';
-import { failureOf, notBuilt, type History } from './failure';
-import { IDEMPOTENCY_HEADER } from './idempotencyKey';
-import type { RateLimiter, RequestGroup } from './rateLimiter';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
-import { FORGOTTEN, judge, type FailedVerdict } from './classify';
 
 /** A request as it goes on the wire; address and credential are the transport's business. */
 export interface WireRequest {

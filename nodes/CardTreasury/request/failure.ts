@@ -1,8 +1,8 @@
-import type { Meaning } from '../../shared/statuses';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
+import type { Meaning } from '../../shared/statuses';
+import type { FailedVerdict } from './classify';
 import type { Outcome, RequestFailure } from './errors';
 import type { RecoveryPath, RequestProfile } from './request';
-import type { FailedVerdict } from './classify';
 
 /** What the message to the user depends on, over all attempts so far. */
 export interface History {

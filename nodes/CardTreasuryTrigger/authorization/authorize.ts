@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { approves } from '../../shared/authorizationAnswer';
+import type { Answer, Claim } from '../delivery/claims';
 import {
 	decisionReply,
 	eventItem,
@@ -9,7 +10,6 @@ import {
 	type ReceivedEvent,
 	type Reply,
 } from '../delivery/replies';
-import type { Answer, Claim } from '../delivery/claims';
 import { decide } from './decide';
 import type { ReadRules } from './rules';
 

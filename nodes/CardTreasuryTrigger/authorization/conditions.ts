@@ -1,8 +1,8 @@
+import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../shared/decimal';
 import { field, LITERAL, type Field, type Given, type Refuse } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalidNow, quote } from '../../shared/fields/invalidField';
 import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
-import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../shared/decimal';
 import { isObject } from '../../shared/isObject';
 
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */

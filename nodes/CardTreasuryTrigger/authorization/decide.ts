@@ -1,4 +1,4 @@
-import { DECLINE, approves } from '../../shared/authorizationAnswer';
+import { approves, DECLINE } from '../../shared/authorizationAnswer';
 import type { Decision, Observation } from '../delivery/replies';
 import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';

@@ -1,10 +1,10 @@
+import { DECLINE } from '../../shared/authorizationAnswer';
 import { choice } from '../../shared/fields/choice';
 import { otherCode, responseCodeOf } from '../../shared/fields/decision';
 import { field, propertiesOf, type Looks } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
 import { readStrictly, sentencesOf, strictly } from '../../shared/fields/strictly';
-import { DECLINE } from '../../shared/authorizationAnswer';
 import { isObject } from '../../shared/isObject';
 import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';
 

@@ -1,5 +1,6 @@
 import { AUTHORIZATION, eventName, route } from '../events';
 import { isAllowed, type IpAllowlist } from './allowlist';
+import { deliveryKey, parse } from './envelope';
 import {
 	ACKNOWLEDGED,
 	NOT_DECIDED,
@@ -8,7 +9,6 @@ import {
 	type ReceivedEvent,
 	type Reply,
 } from './replies';
-import { deliveryKey, parse } from './envelope';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
 /** A delivery as it arrived; nothing in it can be trusted. */

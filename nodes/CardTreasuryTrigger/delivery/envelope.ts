@@ -5,10 +5,10 @@ import { quote } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
 import {
 	BLOCKED_BY_VELOCITY,
-	EVENTS_BY_NAME,
 	EVENT_STATUSES,
-	PRODUCTS,
 	eventName,
+	EVENTS_BY_NAME,
+	PRODUCTS,
 } from '../events';
 
 /** The envelope of §6.2 as it came; what it has beyond these fields stays on it. */

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
 import {
-	SAMPLE,
 	anything,
 	decimal,
 	event,
 	instant,
 	integer,
 	object,
+	SAMPLE,
 	sampleDeposit,
 	text,
 	uuid,

@@ -1,4 +1,4 @@
-import { SAMPLE, event, instant, object, text } from './definition';
+import { event, instant, object, SAMPLE, text } from './definition';
 
 /**
  * The client record (§2.8). Names and e-mail are left open, because a business client may not have them, and so are

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
 import {
-	SAMPLE,
 	anything,
 	decimal,
 	event,
 	instant,
 	object,
+	SAMPLE,
 	sampleDeposit,
 	text,
 } from './definition';

@@ -7,22 +7,22 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
+import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { field } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalidNow } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
 import { readStrictly, strictly } from '../../shared/fields/strictly';
 import { readBaseUrl } from '../../shared/fields/text';
 import { unsupportedEngine, unsupportedHost } from '../../shared/host';
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../shared/credential';
 import { isObject } from '../../shared/isObject';
 import {
+	chosenEvents,
+	eventName,
 	EVENTS,
 	EVENTS_BY_NAME,
 	OTHER,
-	SAMPLE_ID,
-	chosenEvents,
-	eventName,
 	route,
+	SAMPLE_ID,
 	sampleOf,
 	type EventDefinition,
 } from '../events';

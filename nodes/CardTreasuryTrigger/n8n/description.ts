@@ -9,7 +9,7 @@ import type {
 import { propertiesOf } from '../../shared/fields/field';
 import { CONDITIONS } from '../authorization/conditions';
 import { RULE } from '../authorization/rules';
-import { BLOCKED_BY_VELOCITY, EVENTS, OTHER, eventName, type EventDefinition } from '../events';
+import { BLOCKED_BY_VELOCITY, eventName, EVENTS, OTHER, type EventDefinition } from '../events';
 import { BY_RULES, BY_WORKFLOW, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
 import { TEST } from './activate';
 

@@ -5,20 +5,20 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { RecordKeys } from '../../shared/recordKeys';
 import { waitingAuthorization } from '../../shared/authorizationAnswer';
 import { setCustomData } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
+import type { RecordKeys } from '../../shared/recordKeys';
 import { explain } from '../authorization/decide';
 import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import {
 	AUTHORIZATION,
-	CLIENT_STATUS,
-	EVENTS_BY_NAME,
-	SAMPLE_ID,
 	chosenEvents,
+	CLIENT_STATUS,
 	eventName,
+	EVENTS_BY_NAME,
 	route,
+	SAMPLE_ID,
 } from '../events';
 import { readSettings } from '../settings';
 

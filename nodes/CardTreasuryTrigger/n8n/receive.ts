@@ -1,19 +1,19 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { unsupportedEngine } from '../../shared/host';
-import { CREDENTIAL_TYPE, acceptedWebhookKeys, readCredential } from '../../shared/credential';
 import { decideByRules, decideByWorkflow } from '../authorization/authorize';
 import { admit } from '../delivery/admit';
+import type { Claims } from '../delivery/claims';
+import { digest } from '../delivery/envelope';
 import {
+	accept,
 	ACKNOWLEDGEMENT,
 	NOT_TAKEN,
-	accept,
 	refusal,
 	type Arrival,
 	type DeliveryOutcome,
 } from '../delivery/replies';
-import type { Claims } from '../delivery/claims';
-import { digest } from '../delivery/envelope';
 import type { WebhookKeys } from '../delivery/verify';
 import { AUTHORIZATION } from '../events';
 import { readSettings } from '../settings';

@@ -1,4 +1,4 @@
-import { APPROVE, DECLINE, approves, isResponseCode } from '../authorizationAnswer';
+import { APPROVE, approves, DECLINE, isResponseCode } from '../authorizationAnswer';
 import { field, type Field, type Looks } from './field';
 import { isEmpty } from './source';
 import { readText } from './text';

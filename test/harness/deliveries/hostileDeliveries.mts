@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+
 import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
 
 /** What must happen to a delivery when all 17 events and `other` are chosen. */

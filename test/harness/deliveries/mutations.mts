@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import { anyCharacter } from '../anyCharacter.mts';
 
 /** Takes a field out, or puts a value in its place. */

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 
+import { saveWorkflow } from '../n8n/scenario.mts';
 import { scenario, useN8n } from '../n8n/useN8n.mts';
 import { startBrowser } from './browser.mts';
 import { Editor, type EditorOptions } from './editor.mts';
-import { saveWorkflow } from '../n8n/scenario.mts';
 
 /** Of a test file: jest gives each file modules of its own. */
 export let editor: Editor;

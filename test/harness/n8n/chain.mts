@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { publish, saveWorkflow, type ChainNode } from './scenario.mts';
 import type { N8nAccess } from './n8n.mts';
+import { publish, saveWorkflow, type ChainNode } from './scenario.mts';
 
 export type { ChainNode };
 

@@ -1,6 +1,6 @@
+import { transferOf } from '../fixtures.mts';
 import type { ToolCall } from '../model.mts';
 import type { Attachment, ChainNode } from './chain.mts';
-import { transferOf } from '../fixtures.mts';
 import { cardTreasuryTool } from './nodes.mts';
 import type { Reference } from './scenario.mts';
 

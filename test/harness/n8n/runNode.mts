@@ -1,8 +1,8 @@
 import { publishChain, startChain, type Chain, type ChainNode } from './chain.mts';
 import { readExecution, type StoredExecution } from './executions.mts';
+import type { N8nAccess } from './n8n.mts';
 import { cardTreasury, splitItems } from './nodes.mts';
 import { endedExecutions, type Reference } from './scenario.mts';
-import type { N8nAccess } from './n8n.mts';
 
 export interface RunOptions {
 	/** What comes in; default one empty item. */

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 
-import { installN8n } from './install.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
+import { readExecution } from './executions.mts';
+import { installN8n } from './install.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 import { freePorts, runCommand } from './process.mts';
-import { readExecution } from './executions.mts';
 
 export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 

@@ -1,6 +1,6 @@
 import { IDS, type Fault } from '../../simulator/index.mts';
+import { byId, documentOf, transferOf } from '../fixtures.mts';
 import type { ChainNode } from './chain.mts';
-import { transferOf, byId, documentOf } from '../fixtures.mts';
 import { cardTreasury } from './nodes.mts';
 import type { Reference } from './scenario.mts';
 

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_WEBHOOK_KEY, deliverOpenLoop, sampleEvent } from '../../simulator/index.mts';
 import { at, send } from '../n8n/deliveries.mts';
 import { endedExecutions, noOp, publishWorkflow, type Reference } from '../n8n/scenario.mts';
-import { runsByEvent } from './runs.mts';
 import type { QueueMode } from './queueMode.mts';
+import { runsByEvent } from './runs.mts';
 
 /** Gaps at which copies are sent to two webhook processes, in milliseconds. */
 export const GAPS_MS = [0, 10, 50, 200];

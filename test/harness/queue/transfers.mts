@@ -1,8 +1,8 @@
-import type { ChainNode } from '../n8n/chain.mts';
-import type { Reference } from '../n8n/scenario.mts';
 import { type Simulator } from '../../simulator/index.mts';
 import { cardOf, transferOf } from '../fixtures.mts';
+import type { ChainNode } from '../n8n/chain.mts';
 import { cardTreasury } from '../n8n/nodes.mts';
+import type { Reference } from '../n8n/scenario.mts';
 
 /** Gives so many items, each with a number of its own from 1 on. */
 export const items = (count: number): ChainNode => ({

@@ -1,12 +1,12 @@
 import lodash from 'lodash';
 
+import { IDS, sampleEvent } from '../../simulator/index.mts';
+import { RECIPIENT } from '../fixtures.mts';
 import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import { readTable, writeTable } from './dataTables.mts';
 import { runFrom } from './imported.mts';
-import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 import { withOptions, withParameters } from './workflowFiles.mts';
-import { IDS, sampleEvent } from '../../simulator/index.mts';
-import { RECIPIENT } from '../fixtures.mts';
+import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
 /** The other three, with the router that hands the events over to them. */
 interface Flows {

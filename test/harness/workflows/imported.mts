@@ -1,5 +1,5 @@
-import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import type { N8nAccess } from '../n8n/n8n.mts';
+import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
 
 /** Imports a workflow; n8n gives its trigger a URL, which is in the result (empty without a Card Treasury Trigger). */

@@ -1,6 +1,6 @@
 import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
-import { withOptions, type WorkflowFile } from './workflowFiles.mts';
 import { RECIPIENT } from '../fixtures.mts';
+import { withOptions, type WorkflowFile } from './workflowFiles.mts';
 
 export const WALLETS = 'Treasury sweep wallets';
 export const LOG = 'Treasury sweep log';

@@ -1,3 +1,4 @@
+import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -9,7 +10,6 @@ import {
 	type Reference,
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
-import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import { pressButton, type SlackUser } from '../slack/pressButton.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage } from '../slack/slackStandIn.mts';
 import { smtpCredential, startSmtpStandIn, type Mail } from '../smtp/smtpStandIn.mts';

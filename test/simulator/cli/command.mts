@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+
 import { EVENT_NAMES } from '../events/index.mts';
 import { emit } from './emit.mts';
 import { serve } from './serve.mts';
 import { SETTING_OPTIONS } from './settingFlags.mts';
-import { UsageError } from './usageError.mts';
 import { USAGE } from './usage.mts';
+import { UsageError } from './usageError.mts';
 
 /** What a command needs of the process around it. */
 export interface Terminal {

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
+
 import {
-	EVENT_NAMES,
 	alignWithData,
+	EVENT_NAMES,
 	eventName,
 	sampleEvent,
 	type EventEnvelope,
 } from '../events/index.mts';
-
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { deliver, type Attempt } from '../sender.mts';
 import type { CommandOptions, Terminal } from './command.mts';
-import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 import { nearest } from './nearest.mts';
 import { applySettings, parseSetting, type Setting } from './setting.mts';
 import { table } from './table.mts';
+import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 
 /** Sends events one after the other, by the rules of §6.4, and prints every answer. */
 export async function emit(

@@ -1,12 +1,12 @@
 import { describeIssues } from '../control.mts';
-import { type Fault, faultSchema } from '../faults.mts';
+import { faultSchema, type Fault } from '../faults.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from '../ids.mts';
 import { startSimulator, type Simulator } from '../server.mts';
 import type { CommandOptions, Terminal } from './command.mts';
 import { givenSettings } from './settingFlags.mts';
-import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 import { table } from './table.mts';
 import { DEFAULT_PORT } from './usage.mts';
+import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 
 export async function serve(options: CommandOptions, terminal: Terminal): Promise<number> {
 	const port = wholeNumber('port', options.port, DEFAULT_PORT, 0, 65_535);

@@ -1,4 +1,4 @@
-import { SETTINGS, SETTING_NAMES, type Settings } from '../settings.mts';
+import { SETTING_NAMES, SETTINGS, type Settings } from '../settings.mts';
 import type { CommandOptions } from './command.mts';
 import { UsageError } from './usageError.mts';
 

@@ -1,4 +1,4 @@
-import { Rejected, invalid, json, notFound } from '../answer.mts';
+import { invalid, json, notFound, Rejected } from '../answer.mts';
 import { checkOperations, enterpriseCard } from '../cardRules.mts';
 import { endpoint } from '../endpoint.mts';
 import { pdf } from '../pdf.mts';

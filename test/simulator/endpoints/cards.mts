@@ -1,5 +1,6 @@
 import lodash from 'lodash';
-import { type Answer, invalid, json } from '../answer.mts';
+
+import { invalid, json, type Answer } from '../answer.mts';
 import { bodyObject } from '../body.mts';
 import { individualCard, unblock } from '../cardRules.mts';
 import { endpoint, keyed } from '../endpoint.mts';

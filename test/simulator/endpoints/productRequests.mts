@@ -1,4 +1,4 @@
-import { Rejected, invalid, json, notFound } from '../answer.mts';
+import { invalid, json, notFound, Rejected } from '../answer.mts';
 import { bodyObject } from '../body.mts';
 import { reviewDocument } from '../documentReview.mts';
 import { endpoint } from '../endpoint.mts';

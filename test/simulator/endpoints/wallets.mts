@@ -1,4 +1,4 @@
-import { Rejected, invalid, json, notFound, errorAnswer, type Answer } from '../answer.mts';
+import { errorAnswer, invalid, json, notFound, Rejected, type Answer } from '../answer.mts';
 import { bodyObject, exactAmount } from '../body.mts';
 import { endpoint, keyed } from '../endpoint.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';

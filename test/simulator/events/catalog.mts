@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+
 import { IDS } from '../ids.mts';
 
 type Data = Record<string, unknown>;

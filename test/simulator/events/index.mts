@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import lodash from 'lodash';
+
 import { EVENTS, REGULAR, type EventDefinition } from './catalog.mts';
 
 export { EVENTS, type EventDefinition };

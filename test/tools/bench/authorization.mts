@@ -1,10 +1,10 @@
-import { sampleEvent } from '../../simulator/index.mts';
 import {
 	cardTreasuryTrigger,
 	publishTrigger,
 	respond,
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
+import { sampleEvent } from '../../simulator/index.mts';
 import type { Table } from '../results.mts';
 import { bareTrigger, behind, webhook } from './flow.mts';
 import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
+import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import {
 	createCredential,
 	keys,
@@ -10,7 +11,6 @@ import {
 	type Reference,
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
-import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import type { Load } from './measure.mts';
 

@@ -5,8 +5,8 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { runInCore, type CoreOptions } from '../../engine/core.mts';
-import { IDS } from '../../simulator/index.mts';
 import { documentOf } from '../../harness/fixtures.mts';
+import { IDS } from '../../simulator/index.mts';
 
 export interface MemoryTask {
 	part: 'documents' | 'statements';

@@ -1,4 +1,6 @@
+import { cardOf } from '../../harness/fixtures.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../../harness/n8n/chain.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -6,11 +8,9 @@ import {
 	startScenario,
 	type Scenario,
 } from '../../harness/n8n/scenario.mts';
+import { items } from '../../harness/queue/transfers.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../simulator/index.mts';
 import { until } from '../../simulator/until.mts';
-import { cardOf } from '../../harness/fixtures.mts';
-import { cardTreasury } from '../../harness/n8n/nodes.mts';
-import { items } from '../../harness/queue/transfers.mts';
 import type { Table } from '../results.mts';
 import { ENGINE_LABELS, engineEnv } from './instance.mts';
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { writeBlocks } from '../docs/blocks.mts';
 import { hostVersions, nodeFor } from '../../harness/n8n/install.mts';
+import { writeBlocks } from '../docs/blocks.mts';
 import { compatTable, KEPT, keptResults, type HostResult } from './table.mts';
 
 const RUN = join(import.meta.dirname, '..', 'run.mjs');

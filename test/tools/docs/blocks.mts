@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compatTable } from '../compat/table.mts';
+import { measuredTables } from '../results.mts';
 import { eventSamples, eventsTable } from './eventSamples.mts';
 import { withBlock } from './generatedBlock.mts';
 import { messagePage } from './messages/tables.mts';
 import { operationPages } from './operationPages.mts';
 import { operationsTable } from './operationsTable.mts';
-import { measuredTables } from '../results.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

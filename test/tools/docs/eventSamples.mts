@@ -1,4 +1,4 @@
-import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { deliveryRules } from '../../simulator/events/index.mts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { markdownTable } from './markdownTable.mts';

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { describeNode } from '../../../nodes/CardTreasury/n8n/panel.ts';
-import { commonOptions } from '../../../nodes/CardTreasury/operations/options.ts';
-import type { Operation, Resource } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { Operation, Resource } from '../../../nodes/CardTreasury/operations/operation.ts';
+import { commonOptions } from '../../../nodes/CardTreasury/operations/options.ts';
 import { outputOf, type Output } from './outputSchemas.mts';
 
 /** Options that follow from what an operation does: told once, at the top of the page. */

@@ -1,5 +1,5 @@
-import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { markdownTable } from './markdownTable.mts';
 
 /** The README's table of operations, from the list that the node is made of. */

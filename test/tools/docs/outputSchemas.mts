@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type {
 	JsonType,
 	Operation,
 	OutputShape,
 } from '../../../nodes/CardTreasury/operations/operation.ts';
-import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 
 export type Output = OutputShape;
 

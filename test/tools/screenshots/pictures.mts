@@ -1,6 +1,7 @@
+import type { Editor, EditorOptions } from '../../harness/editor/editor.mts';
+import { transferOf } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
-import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,
@@ -9,8 +10,7 @@ import {
 	WORKFLOW_FILES,
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
-import type { Editor, EditorOptions } from '../../harness/editor/editor.mts';
-import { transferOf } from '../../harness/fixtures.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
 
 /** What a picture is taken in: a real n8n whose credentials lead to the simulator, and its editor. */
 export interface Studio {

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 
 import { startBrowser } from '../../harness/editor/browser.mts';
 import { Editor } from '../../harness/editor/editor.mts';
-import { PICTURES } from './pictures.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
+import { PICTURES } from './pictures.mts';
 
 const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 

@@ -4,8 +4,8 @@ import { Agent } from 'undici';
 import { createCredential, keys, noOp, publishWorkflow } from '../../harness/n8n/scenario.mts';
 import {
 	DEFAULT_WEBHOOK_KEY,
-	EVENT_NAMES,
 	deliver,
+	EVENT_NAMES,
 	type Delivery,
 } from '../../simulator/index.mts';
 import { seededRandom } from '../../simulator/seededRandom.mts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { processUsage } from '../bench/processUsage.mts';
 import { openPostgres } from '../../harness/queue/database.mts';
 import { startQueueMode, type Member, type QueueMode } from '../../harness/queue/queueMode.mts';
 import type { Server } from '../../harness/queue/servers.mts';
 import { membersOf, supervise } from '../../harness/queue/supervise.mts';
+import { processUsage } from '../bench/processUsage.mts';
 import { SOAK_ENV, type Target } from './target.mts';
 
 const DOWN_MS = 4_000;

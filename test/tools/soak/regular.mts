@@ -1,7 +1,7 @@
-import { processUsage } from '../bench/processUsage.mts';
 import { openDatabase } from '../../harness/database/database.mts';
-import { SOAK_ENV, type Target } from './target.mts';
 import { startScenario } from '../../harness/n8n/scenario.mts';
+import { processUsage } from '../bench/processUsage.mts';
+import { SOAK_ENV, type Target } from './target.mts';
 
 /** How often n8n is killed while deliveries come in. */
 const KILLS = 5;

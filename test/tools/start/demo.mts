@@ -1,5 +1,5 @@
-import { IDS } from '../../simulator/index.mts';
 import { cardOf, documentOf, transferOf } from '../../harness/fixtures.mts';
+import { IDS } from '../../simulator/index.mts';
 
 /** Parameters of the node. */
 export interface Demo {

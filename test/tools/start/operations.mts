@@ -1,9 +1,9 @@
 import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 import type { Reference } from '../../harness/n8n/scenario.mts';
 import type { Demo } from './demo.mts';
 import type { Outcome } from './report.mts';
-import { cardTreasury } from '../../harness/n8n/nodes.mts';
 
 /** Runs one operation: in a workflow of a webhook and the node, which calling the webhook runs. */
 export async function runOperation(

@@ -1,5 +1,5 @@
-import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
 import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
+import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
 
 export type Say = (line: string) => void;
 

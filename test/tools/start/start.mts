@@ -1,11 +1,11 @@
 import { N8N_VERSION } from '../../harness/n8n/install.mts';
+import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import { DEMOS } from './demo.mts';
 import { runOperation } from './operations.mts';
 import { report, sayMail, sayMessage, type Say } from './report.mts';
 import { welcome } from './welcome.mts';
 import { bringUpWorkflows, runsOfWorkflows } from './workflows.mts';
-import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 
 /** Brings up the real n8n with the pack and the workflows against the simulator, runs every operation, and leaves the editor open. */
 async function main(): Promise<number> {

@@ -1,3 +1,4 @@
+import { RECIPIENT } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import {
 	endedExecutions,
@@ -6,11 +7,10 @@ import {
 	type Reference,
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
-import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../../simulator/index.mts';
 import type { SlackStandIn } from '../../harness/slack/slackStandIn.mts';
 import type { SmtpStandIn } from '../../harness/smtp/smtpStandIn.mts';
-import { decide, visit } from '../../harness/workflows/decision.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
+import { decide, visit } from '../../harness/workflows/decision.mts';
 import { importWorkflow, runFrom } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,
@@ -20,8 +20,8 @@ import {
 	withWorkflows,
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
+import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../../simulator/index.mts';
 import type { Outcome } from './report.mts';
-import { RECIPIENT } from '../../harness/fixtures.mts';
 
 /** Where the demo's sweeps go: the one address that *Allowed Recipients* is filled in with. */
 const TREASURY = RECIPIENT;

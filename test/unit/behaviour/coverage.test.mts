@@ -1,5 +1,5 @@
-import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { ENDPOINTS } from '../../simulator/index.mts';
 import { DOCUMENTED_ENDPOINTS } from '../../simulator/interfaceDocument.mts';
 import { DEMOS } from '../../tools/start/demo.mts';

@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import type { EditorSource } from '../../../nodes/CardTreasury/operations/itemFields.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const TOKENS = [

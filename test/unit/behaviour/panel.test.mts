@@ -5,9 +5,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { initialValues, propertiesOf } from '../../../nodes/shared/fields/field.ts';
-import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
+import { initialValues, propertiesOf } from '../../../nodes/shared/fields/field.ts';
 import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const fieldsOf = (operation: Operation) => ({

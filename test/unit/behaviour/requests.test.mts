@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 
-import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import { requestOf, workOf, type Item } from '../CardTreasury/operations/reading.mts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { anyCharacter } from '../../harness/anyCharacter.mts';
+import { requestOf, workOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from '../CardTreasury/operations/requests.mts';
 
 it.each(REQUESTS)('%s', async (name, item, request) => {

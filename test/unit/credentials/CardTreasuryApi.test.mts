@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
-import { readBaseUrl } from '../../../nodes/shared/fields/text.ts';
 import { readCredential } from '../../../nodes/shared/credential.ts';
+import { readBaseUrl } from '../../../nodes/shared/fields/text.ts';
 
 const { authenticate, properties, test } = new CardTreasuryApi();
 

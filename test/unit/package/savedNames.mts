@@ -2,12 +2,12 @@ import type { IExecuteFunctions, INodeProperties, INodeTypeDescription } from 'n
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
-import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import { EVENTS, eventName } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { outputOf } from '../../tools/docs/outputSchemas.mts';
 
 /**

@@ -1,7 +1,7 @@
 import { choice } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
-import { operation, post } from '../operation';
 import { notFound, objectOf } from '../../request/request';
+import { operation, post } from '../operation';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',

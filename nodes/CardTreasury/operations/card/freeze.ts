@@ -1,6 +1,6 @@
 import { cardId } from '../../../shared/fields/text';
-import { operation, patch } from '../operation';
 import { notFound } from '../../request/request';
+import { operation, patch } from '../operation';
 
 export const freeze = setFrozen(true, {
 	name: 'Freeze',

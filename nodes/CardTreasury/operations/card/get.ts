@@ -1,8 +1,8 @@
 import { flag } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
 import type { JsonObject } from '../../request/input';
-import { get as read, operation } from '../operation';
 import { notFound, objectOf } from '../../request/request';
+import { operation, get as read } from '../operation';
 
 export const get = operation({
 	name: 'Get',

@@ -1,7 +1,7 @@
 import { cardId } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
-import { operation, patch } from '../operation';
 import { notFound } from '../../request/request';
+import { operation, patch } from '../operation';
 
 export const unblock = operation({
 	name: 'Unblock',

@@ -1,8 +1,8 @@
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { CARD_ID_EXAMPLE, optionalId, path } from '../../../shared/fields/text';
-import { get as read, operation } from '../operation';
 import { fillPath, objectOf } from '../../request/request';
+import { operation, get as read } from '../operation';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 const IDS = { cardId: 'Card ID', transactionId: 'Transaction ID' };

@@ -4,8 +4,8 @@ import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { cardId } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import type { JsonObject } from '../../request/input';
-import { get, operation, type Hint } from '../operation';
 import { objectOf } from '../../request/request';
+import { get, operation, type Hint } from '../operation';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 /** §9.6, in alphabetical order. */

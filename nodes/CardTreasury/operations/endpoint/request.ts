@@ -5,11 +5,11 @@ import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty, isExpression } from '../../../shared/fields/source';
 import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
-import { isUsersOwn } from '../guards';
-import { parseExactly } from '../../request/response';
 import type { Caller } from '../../request/input';
-import { operation } from '../operation';
 import { RawJson, type Body, type HttpMethod } from '../../request/request';
+import { parseExactly } from '../../request/response';
+import { isUsersOwn } from '../guards';
+import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
 

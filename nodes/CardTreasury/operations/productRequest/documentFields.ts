@@ -5,10 +5,10 @@ import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { readId } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
-import type { EditorSource, ItemField } from '../itemFields';
-import { locator } from '../fields';
 import type { JsonObject } from '../../request/input';
 import { RawJson, type Body } from '../../request/request';
+import { locator } from '../fields';
+import type { EditorSource, ItemField } from '../itemFields';
 import {
 	acceptedTypes,
 	listRequest,

@@ -1,7 +1,7 @@
 import { listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
-import { operation } from '../operation';
 import { objectsIn } from '../../request/request';
+import { operation } from '../operation';
 import {
 	client,
 	isChosen,

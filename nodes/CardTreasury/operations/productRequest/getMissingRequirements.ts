@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import { choice } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import type { JsonObject } from '../../request/input';
-import { operation, type OutputShape } from '../operation';
 import { objectOf, objectsIn } from '../../request/request';
+import { operation, type OutputShape } from '../operation';
 import {
 	ACCEPTED,
 	client,

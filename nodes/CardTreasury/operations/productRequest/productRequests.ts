@@ -1,7 +1,6 @@
 import { choices, labelOf } from '../../../shared/fields/choice';
 import { id } from '../../../shared/fields/text';
 import type { JsonObject } from '../../request/input';
-import { get, type OutputShape } from '../operation';
 import {
 	fillPath,
 	notFound,
@@ -9,6 +8,7 @@ import {
 	type KnownError,
 	type ServiceRequest,
 } from '../../request/request';
+import { get, type OutputShape } from '../operation';
 
 /** §4.3, the one call behind several operations and lists. */
 export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');

@@ -1,10 +1,10 @@
 import { flag } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
-import { image } from '../fields';
 import type { JsonObject } from '../../request/input';
-import { operation, post, type Hint } from '../operation';
 import { objectOf, objectsIn } from '../../request/request';
+import { image } from '../fields';
+import { operation, post, type Hint } from '../operation';
 import { documentType, metadata, productRequest } from './documentFields';
 import {
 	acceptedTypes,

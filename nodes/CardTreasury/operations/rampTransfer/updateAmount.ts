@@ -1,8 +1,8 @@
 import { amount } from '../../../shared/fields/amount';
 import { id } from '../../../shared/fields/text';
+import { notFound, objectOf, RawJson } from '../../request/request';
 import { maximumAmount, refuseAbove, toolNotice } from '../guards';
 import { operation, patch } from '../operation';
-import { notFound, objectOf, RawJson } from '../../request/request';
 
 export const updateAmount = operation({
 	name: 'Update Amount',

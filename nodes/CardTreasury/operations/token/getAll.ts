@@ -1,8 +1,8 @@
 import { choices, listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/text';
-import { operation } from '../operation';
 import { objectsIn } from '../../request/request';
+import { operation } from '../operation';
 import { BLOCKCHAINS, TOKENS } from './tokens';
 
 export const getAll = operation({

@@ -1,6 +1,6 @@
+import { isHexadecimal } from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
 import { isEmpty } from '../../../shared/fields/source';
-import { isHexadecimal } from '../../../shared/address';
 import { locator } from '../fields';
 import { get } from '../operation';
 

@@ -1,12 +1,12 @@
-import { amount } from '../../../shared/fields/amount';
-import { shownWhen } from '../../../shared/fields/field';
-import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import {
 	compareDecimals,
 	floorDecimal,
 	minDecimal,
 	subtractDecimals,
 } from '../../../shared/decimal';
+import { amount } from '../../../shared/fields/amount';
+import { shownWhen } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { guard } from '../guards';
 
 /** §4.5 and §8: at most 9 integer digits and 6 decimal places. */

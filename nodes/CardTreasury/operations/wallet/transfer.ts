@@ -1,11 +1,13 @@
+import { canonicalAddress, carriesChecksum, sameAddress } from '../../../shared/address';
+import { canonicalDecimal } from '../../../shared/decimal';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownInitially, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
-import { canonicalAddress, carriesChecksum, sameAddress } from '../../../shared/address';
-import { canonicalDecimal } from '../../../shared/decimal';
 import { isObject } from '../../../shared/isObject';
+import type { JsonObject } from '../../request/input';
+import { notFound, objectOf, RawJson } from '../../request/request';
 import {
 	guard,
 	guardedTexts,
@@ -17,9 +19,7 @@ import {
 	refuseOtherEnvironment,
 	toolNotice,
 } from '../guards';
-import type { JsonObject } from '../../request/input';
 import { operation, post, type Hint } from '../operation';
-import { notFound, objectOf, RawJson } from '../../request/request';
 import { token } from '../token/tokens';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 

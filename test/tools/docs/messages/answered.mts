@@ -1,17 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
 import {
 	failureOf,
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/request/failure.ts';
-import { FORGOTTEN, judge } from '../../../../nodes/CardTreasury/request/classify.ts';
-import type { Meaning } from '../../../../nodes/shared/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
-import { errorOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
-import { asInvalid, type RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
-import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import type { Message } from './message.mts';
 
 const READ: RequestProfile = { effect: 'read', answer: 'object' };

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../../credentials/CardTreasuryApi.credentials.ts';
+import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
 import { createRateLimiters } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
-import { connect } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 import { inTurn, provoke, textOnly, type Message } from './message.mts';
 
 const PROCESS = { clock: processClock, limiters: createRateLimiters(processClock) };

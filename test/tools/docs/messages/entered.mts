@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
 import type { ItemFields } from '../../../../nodes/CardTreasury/operations/itemFields.ts';
 import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
-import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
 import { callerOf, inputOf, type Item } from '../../../unit/CardTreasury/operations/reading.mts';
 import { REQUESTS } from '../../../unit/CardTreasury/operations/requests.mts';
 import { BAD_FILES, BAD_VALUES } from './badValues.mts';

@@ -2,20 +2,20 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { EndedRow, ItemResult, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { accountOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { asInvalid } from '../../../../nodes/CardTreasury/request/errors.ts';
-import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
-import type { RecoveryPath } from '../../../../nodes/CardTreasury/request/request.ts';
 import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { createContinueOnce } from '../../../../nodes/CardTreasury/n8n/continueOnce.ts';
 import { readItems } from '../../../../nodes/CardTreasury/n8n/readItems.ts';
 import { HINTS, sendDecision } from '../../../../nodes/CardTreasury/n8n/respond.ts';
-import { respond } from '../../../../nodes/CardTreasury/operations/authorization/respond.ts';
 import {
 	operationOfAll,
 	refuseEngine2,
 	refuseOldHost,
 } from '../../../../nodes/CardTreasury/n8n/run.ts';
+import { respond } from '../../../../nodes/CardTreasury/operations/authorization/respond.ts';
 import { chosenOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type { ClientWork, RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
+import { asInvalid } from '../../../../nodes/CardTreasury/request/errors.ts';
+import type { RecoveryPath } from '../../../../nodes/CardTreasury/request/request.ts';
 import { unsupportedHost } from '../../../../nodes/shared/host.ts';
 import {
 	answered,

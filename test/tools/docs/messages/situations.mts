@@ -1,10 +1,10 @@
+import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import type {
 	EditorSource,
 	ItemField,
 } from '../../../../nodes/CardTreasury/operations/itemFields.ts';
-import type { JsonObject } from '../../../../nodes/CardTreasury/request/input.ts';
-import { refuseUnreviewed } from '../../../../nodes/CardTreasury/n8n/humanReview.ts';
 import { checkSubmission } from '../../../../nodes/CardTreasury/operations/productRequest/submitDocument.ts';
+import type { JsonObject } from '../../../../nodes/CardTreasury/request/input.ts';
 import { n8nOf, type Call } from '../../../unit/CardTreasury/n8n/reviewedCall.mts';
 import {
 	itemsOf,

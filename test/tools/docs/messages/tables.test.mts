@@ -1,5 +1,5 @@
 import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
-import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { failureMessage } from './answered.mts';
 import { fieldMessages, OPERATIONS, placesOf } from './entered.mts';
 import type { Message } from './message.mts';

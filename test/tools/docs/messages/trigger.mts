@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { admit, type Delivery } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
+import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
 import {
 	NOT_DECIDED,
 	NOT_STORED,
 	NOT_TAKEN,
 	type Reply,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
-import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 import { unsupportedEngine, unsupportedHost } from '../../../../nodes/shared/host.ts';
 import { isObject } from '../../../../nodes/shared/isObject.ts';

@@ -6,8 +6,8 @@ import type {
 	ClientWork,
 	RequestResult,
 } from '../../../../nodes/CardTreasury/request/client.ts';
-import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
+import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { answerOf, callerOf, inputOf, operationOf, type Item } from '../operations/reading.mts';
 
 export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';

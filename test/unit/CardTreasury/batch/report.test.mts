@@ -4,9 +4,9 @@ import {
 	type ItemResult,
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { accountOf, businessKeysOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../operations/reading.mts';
 import {
 	answered,

@@ -1,5 +1,5 @@
-import { operationOf } from '../operations/reading.mts';
 import type { RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
+import { operationOf } from '../operations/reading.mts';
 import {
 	answered,
 	cardOf,

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { executionOf } from '../../../../nodes/CardTreasury/n8n/execution.ts';
 
 /** What n8n gives a node of its execution, and keeps in `flow` for all of them. */

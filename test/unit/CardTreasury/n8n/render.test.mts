@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+
 import { adviceOf, errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 
 const n8n = (node: object = {}, changes: object = {}): IExecuteFunctions =>
 	({

@@ -1,11 +1,10 @@
-import { id } from '../../../../nodes/shared/fields/text.ts';
 import {
 	operation,
 	post,
 	type Definition,
 } from '../../../../nodes/CardTreasury/operations/operation.ts';
-
 import { fillPath, RawJson, type Effect } from '../../../../nodes/CardTreasury/request/request.ts';
+import { id } from '../../../../nodes/shared/fields/text.ts';
 import { answerOf, callerOf, inputOf } from './reading.mts';
 
 type None = Record<never, never>;

@@ -1,14 +1,14 @@
+import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type {
+	ServiceOperation,
+	Work,
+} from '../../../../nodes/CardTreasury/operations/operation.ts';
 import {
 	FileReference,
 	type Caller,
 	type InputItem,
 } from '../../../../nodes/CardTreasury/request/input.ts';
-import type {
-	ServiceOperation,
-	Work,
-} from '../../../../nodes/CardTreasury/operations/operation.ts';
 import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/request/request.ts';
-import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
 
 export interface Item {
 	parameters: Record<string, unknown>;

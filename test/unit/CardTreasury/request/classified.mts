@@ -1,7 +1,7 @@
 import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
-import type { Meaning } from '../../../../nodes/shared/statuses.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 export const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };
 export const BASE_URL = 'The reply did not come from the service. Check the Base URL.';

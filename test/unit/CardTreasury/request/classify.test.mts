@@ -1,6 +1,6 @@
 import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
-import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
 
 type Row = [

@@ -1,7 +1,7 @@
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/request/client.ts';
+import { FileReference } from '../../../../nodes/CardTreasury/request/input.ts';
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { FileReference } from '../../../../nodes/CardTreasury/request/input.ts';
 import { FakeClock } from './fakeClock.mts';
 import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';
 

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+
 import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
 
 /** Whether it ends by itself before the test's own time is over is not asked: only what has ended by now. */

@@ -3,9 +3,9 @@ import {
 	notBuilt,
 	type History,
 } from '../../../../nodes/CardTreasury/request/failure.ts';
-import type { Meaning } from '../../../../nodes/shared/statuses.ts';
-import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import type { Effect, RecoveryPath } from '../../../../nodes/CardTreasury/request/request.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 const meaning = (outcome: Meaning['outcome']): Meaning => ({
 	again: 'never',

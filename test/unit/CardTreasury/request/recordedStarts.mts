@@ -1,6 +1,6 @@
 import {
-	type RateLimiter,
 	RequestGroup,
+	type RateLimiter,
 	type Start,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';

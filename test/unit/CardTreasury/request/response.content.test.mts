@@ -1,6 +1,6 @@
 import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
-import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import type { AnswerShape } from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
 
 describe('what an answer says', () => {

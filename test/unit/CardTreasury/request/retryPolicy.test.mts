@@ -1,11 +1,11 @@
-import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
+import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
 import {
 	backOff,
 	retryAfterMs,
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/request/retryPolicy.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
-import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 

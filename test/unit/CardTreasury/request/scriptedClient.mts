@@ -1,4 +1,3 @@
-import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import {
 	createClient,
 	type ClientWork,
@@ -10,6 +9,7 @@ import {
 	type Start,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { FakeClock } from './fakeClock.mts';
 
 /** How long each attempt takes. */

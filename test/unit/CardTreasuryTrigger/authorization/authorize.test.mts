@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+
 import {
 	awaitAnswer,
 	decideByRules,
@@ -8,14 +9,14 @@ import {
 } from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import {
-	eventItem,
-	type DeliveryOutcome,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import {
 	AUTHORIZATION_CLAIMS,
 	createClaims,
 	type Claim,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
+import {
+	eventItem,
+	type DeliveryOutcome,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { NOW, received } from '../delivery/received.mts';
 
 jest.mock('n8n-workflow', () => ({

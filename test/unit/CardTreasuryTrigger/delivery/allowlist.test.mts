@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import fc from 'fast-check';
+
 import { isAllowed } from '../../../../nodes/CardTreasuryTrigger/delivery/allowlist.ts';
 import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+
 import {
 	AUTHORIZATION_CLAIMS,
-	EVENT_CLAIMS,
 	createClaims,
+	EVENT_CLAIMS,
 	type Claim,
 	type ClaimLimits,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';

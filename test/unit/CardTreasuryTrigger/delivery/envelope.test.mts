@@ -1,6 +1,7 @@
 import { z as zod4 } from 'zod/v4';
-import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
+import { EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { loadWith } from '../../shared/otherHost.mts';
 

@@ -1,5 +1,5 @@
-import type { ReceivedEvent } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import type { Envelope } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
+import type { ReceivedEvent } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 export const NOW = Date.UTC(2026, 10, 21, 10);

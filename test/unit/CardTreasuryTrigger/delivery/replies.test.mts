@@ -1,16 +1,16 @@
 import {
-	ACKNOWLEDGED,
-	NOT_DECIDED,
+	createClaims,
+	EVENT_CLAIMS,
+} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
+import {
 	accept,
+	ACKNOWLEDGED,
 	decisionReply,
 	eventItem,
+	NOT_DECIDED,
 	refusal,
 	type DeliveryOutcome,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import {
-	EVENT_CLAIMS,
-	createClaims,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
 import { NOW, received } from './received.mts';
 
 const CLEARED = received('cards.cleared');

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto';
 import fc from 'fast-check';
+
 import {
 	checkAge,
 	checkKey,

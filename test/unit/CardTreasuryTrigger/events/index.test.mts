@@ -1,5 +1,5 @@
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
-import { EVENTS, eventName, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { isObject } from '../../../../nodes/shared/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 

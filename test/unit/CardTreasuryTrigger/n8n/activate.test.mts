@@ -1,6 +1,7 @@
 import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
+
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { EVENTS, eventName } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { eventName, EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { loadWithout } from '../../shared/otherHost.mts';
 
 const events = ['cards.authorization'];

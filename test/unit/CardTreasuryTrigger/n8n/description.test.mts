@@ -1,13 +1,14 @@
-import { Script, runInNewContext } from 'node:vm';
+import { runInNewContext, Script } from 'node:vm';
 import {
 	NodeHelpers,
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
 	type INodeParameters,
 } from 'n8n-workflow';
-import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { type WEBHOOKS } from '../../../../nodes/CardTreasuryTrigger/n8n/description.ts';
 import { EVENT_NAMES } from '../../../simulator/index.mts';
 import { loadWithout } from '../../shared/otherHost.mts';

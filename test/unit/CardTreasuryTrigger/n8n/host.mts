@@ -8,9 +8,10 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeParameters,
-	type IWorkflowSettings,
 	type IWebhookFunctions,
+	type IWorkflowSettings,
 } from 'n8n-workflow';
+
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { answerWith, type ExpressLikeResponse } from './expressLike.mts';
 

@@ -1,9 +1,9 @@
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { post } from '../../../harness/deliveries/post.mts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { gate } from './gate.mts';
 import { useHosts } from './hosts.mts';
-import { post } from '../../../harness/deliveries/post.mts';
 
 const { start } = useHosts();
 

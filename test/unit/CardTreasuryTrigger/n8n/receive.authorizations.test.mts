@@ -1,12 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Agent } from 'undici';
+
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { decisionAnswer } from '../../../../nodes/shared/authorizationAnswer.ts';
+import { post } from '../../../harness/deliveries/post.mts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { gate } from './gate.mts';
 import { startHost, type Host, type HostOptions } from './host.mts';
-import { post } from '../../../harness/deliveries/post.mts';
 
 /** Short, so that the tests are; the shortest that the trigger takes. */
 const DEADLINE_MS = 100;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { Agent } from 'undici';
-import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
-import { startHost, WEBHOOK_KEY, type Host } from './host.mts';
+
 import { hostileDeliveries } from '../../../harness/deliveries/hostileDeliveries.mts';
 import { mutate, mutations } from '../../../harness/deliveries/mutations.mts';
 import { post } from '../../../harness/deliveries/post.mts';
+import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
+import { startHost, WEBHOOK_KEY, type Host } from './host.mts';
 
 const EVERYTHING = [...EVENT_NAMES, 'other'];
 

@@ -1,8 +1,8 @@
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { post } from '../../../harness/deliveries/post.mts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
 import { useHosts } from './hosts.mts';
-import { post } from '../../../harness/deliveries/post.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
 

@@ -1,5 +1,5 @@
-import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { FileReference } from '../../../../../nodes/CardTreasury/request/input.ts';
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { answerOf, callerOf, operationOf, requestOf, workOf } from '../reading.mts';
 
 const NAME = 'productRequest: submitDocument';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { sweepAmount } from '../../../../../nodes/CardTreasury/operations/wallet/sweepAmount.ts';
+import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { TOKEN } from '../guarded.mts';
 import { requestOf, workOf } from '../reading.mts';
 
