@@ -44,10 +44,13 @@ function isAssistant(n8n: IExecuteFunctions): boolean {
 
 export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
 	const byAssistant = isAssistant(n8n);
+	const hasExecution = n8n.getExecutionId() !== undefined && !byAssistant;
+	const startedAt = hasExecution ? n8n.getExecutionContext?.()?.establishedAt : undefined;
 	return {
 		isTool: isTool(n8n) || byAssistant,
 		isAssistant: byAssistant,
-		hasExecution: n8n.getExecutionId() !== undefined && !byAssistant,
+		hasExecution,
+		...(startedAt !== undefined && { startedAt }),
 		refuseUnreviewed: (refuse) => refuseUnreviewed(n8n, refuse),
 		environment,
 		timezone: n8n.getTimezone(),

@@ -64,6 +64,22 @@ export interface BatchLimits {
 	sweeps?: string;
 }
 
+/** Names a write, so that it is executed once in whatever execution. */
+export interface Payment {
+	/** Compared exactly. For Once per Day it is made of day, account, wallet, recipient and token. */
+	reference: string;
+	oncePerDay: boolean;
+	/**
+	 * The payment's values in canonical spelling: account, wallet, recipient, token (or native), amount; for Endpoint:
+	 * Request method, path, query, body.
+	 */
+	values: string[];
+	/** Sent as it is written (Endpoint: Request); otherwise the key is derived from target, reference and values. */
+	key?: string;
+	/** As the output item shows it (`payment_reference`). */
+	shown?: string;
+}
+
 /** A read that the fields are checked against before anything is sent. */
 interface Precheck<Fields extends object> {
 	request(fields: Fields): ServiceRequest;
@@ -100,6 +116,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	canonicalBody?(fields: Values<Own> & Values<Options>): Body | undefined;
 	/** Items when nothing has to be sent for these fields. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
+	/** Undefined where nothing names the write. @throws InvalidFieldError */
+	payment?(fields: Values<Own> & Values<Options>, caller: Caller): Payment | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
 	/** What a failed item tells of the work, as its output does of one that is done. Given are the fields that could be read. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
@@ -133,6 +151,7 @@ export interface Work extends CommonOptions {
 	/** Whether an idempotency key goes with it, though the service may not know it. */
 	carriesKey: boolean;
 	movesMoney: boolean;
+	payment?: Payment;
 	limits?: BatchLimits;
 	/** The item that says so, when nothing has to be sent. */
 	nothingToSend?: JsonObject;
@@ -212,7 +231,9 @@ export function operation<
 			const given = options ? await readFields(options, source) : ({} as Values<Options>);
 			const values = { ...own, ...given };
 			const refusal = await orInvalid(() => definition.check?.(values, caller));
-			const work = await orInvalid(async () => await workOf(definition, own, values, shared));
+			const work = await orInvalid(
+				async () => await workOf(definition, own, values, shared, caller),
+			);
 			// What is refused is known all the same: it may have been sent before.
 			if (work instanceof InvalidFieldError) throw refusal ?? work;
 			return { ...work, ...(refusal && { refusal }) };
@@ -225,6 +246,7 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 	own: Values<Own>,
 	values: Values<Own> & Values<Options>,
 	shared: CommonOptions,
+	caller: Caller,
 ): Promise<Work> {
 	const { effect, precheck, answer, level, pending } = definition;
 	const errors = errorsFor(values, definition.errors);
@@ -232,6 +254,7 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 	const asked =
 		typeof effect === 'function' ? effect(own, shared.idempotencyKey !== undefined) : effect;
 	const limits = definition.limits?.(values);
+	const payment = definition.payment?.(values, caller);
 	const subject = definition.subject?.(own);
 	return {
 		...shared,
@@ -242,6 +265,7 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 		carriesKey:
 			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
 		movesMoney: definition.movesMoney === true,
+		...(payment && { payment }),
 		limits,
 		...(subject && { subject: { ...subject, ...(limits && { amount: limits.amount }) } }),
 		nothingToSend: definition.nothingToSend?.(values),

@@ -46,6 +46,8 @@ export interface Caller {
 	refuseUnreviewed(refuse: Refuse): void;
 	/** Of the credential. */
 	environment: 'sandbox' | 'production';
+	/** Start of the execution in epoch milliseconds, which a retry keeps; undefined without an execution. */
+	startedAt?: number;
 	/** IANA name of the workflow's time zone. */
 	timezone: string;
 	/** The parameters as the workflow stores them, expressions unresolved. */
