@@ -5,7 +5,6 @@ import { compatTable } from '../compat/table.mts';
 import { measuredTables } from '../results.mts';
 import { eventSamples, eventsTable } from './eventSamples.mts';
 import { withBlock } from './generatedBlock.mts';
-import { messagePage } from './messages/tables.mts';
 import { operationPages } from './operationPages.mts';
 import { operationsTable } from './operationsTable.mts';
 
@@ -22,7 +21,6 @@ export const BLOCKS: Array<{
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
-	{ file: 'docs/evidence/messages.md', name: 'messages', content: messagePage },
 	...['authorization', 'deliveries', 'pacing', 'memory'].map((name) => ({
 		file: 'docs/evidence/benchmarks.md',
 		name,

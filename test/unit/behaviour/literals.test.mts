@@ -1,7 +1,7 @@
 import { InvalidFieldError, orInvalid } from '../../../nodes/shared/fields/invalidField.ts';
-import { goodItems, OPERATIONS, placesOf, read } from '../../tools/docs/messages/entered.mts';
 import type { Item } from '../CardTreasury/operations/reading.mts';
 import { DOCUMENT, PNG, TRANSFER } from '../CardTreasury/operations/requests.mts';
+import { goodItems, OPERATIONS, placesOf, read } from './everyField.mts';
 
 const LITERAL = '{{ $json.value }}';
 const COLLECTIONS = ['options', 'filters'];

@@ -1,0 +1,71 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { chosenOperation, RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import type { ItemFields } from '../../../nodes/CardTreasury/operations/itemFields.ts';
+import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
+import { callerOf, inputOf, type Item } from '../CardTreasury/operations/reading.mts';
+import { REQUESTS } from '../CardTreasury/operations/requests.mts';
+
+/** A field that can be filled in: among the parameters, or in one of the collections. */
+interface Place {
+	name: string;
+	label: string;
+	collection?: string;
+}
+
+export const OPERATIONS = RESOURCES.flatMap(({ value: resource, operations }) =>
+	operations.map(([operation]) => `${resource}: ${operation}`),
+);
+
+/** Every field of an operation except its notices, including those of its collections. */
+export function placesOf(name: string): Place[] {
+	const operation = operationOf(name);
+	return [
+		...propertiesOf(operation.fields).flatMap((property): Place[] =>
+			property.type === 'collection'
+				? [placeOf(property), ...entriesOf(property)]
+				: [placeOf(property)],
+		),
+		...(operation.kind === 'service' ? propertiesOf(operation.options) : []).map((property) =>
+			placeOf(property, 'options'),
+		),
+	];
+}
+
+/** Items that an operation accepts; together they reach all of its fields. */
+export function goodItems(name: string): Item[] {
+	if (name === 'authorization: respond')
+		return [{ parameters: { decision: 'other', responseCode: '51' } }];
+	return REQUESTS.flatMap(([operation, item]) => (operation === name ? [item] : []));
+}
+
+/** Reads one item's parameters. @throws InvalidFieldError */
+export async function read(name: string, item: Item): Promise<unknown> {
+	const operation = operationOf(name);
+	if (operation.kind !== 'service')
+		return await operation.responseCode(inputOf(item), callerOf(item));
+	const { refusal, ...work } = await operation.readWork(inputOf(item), callerOf(item));
+	if (refusal) throw refusal;
+	return work;
+}
+
+function operationOf(name: string): Operation {
+	const [resource = '', operation = ''] = name.split(': ');
+	return chosenOperation(resource, operation);
+}
+
+/** Panel properties outside a tool; a guard looks different in a tool but keeps its name. */
+const propertiesOf = (fields: ItemFields): INodeProperties[] =>
+	Object.entries(fields).flatMap(([name, field]) => {
+		const [property] = [field.property(name, '')].flat();
+		return property && property.type !== 'notice' ? [property] : [];
+	});
+
+const placeOf = ({ name, displayName }: INodeProperties, collection?: string): Place => ({
+	name,
+	label: displayName,
+	...(collection !== undefined && { collection }),
+});
+
+const entriesOf = ({ name, options = [] }: INodeProperties): Place[] =>
+	options.flatMap((entry) => ('type' in entry ? [placeOf(entry, name)] : []));
