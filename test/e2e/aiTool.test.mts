@@ -6,6 +6,7 @@ import {
 	transferOf,
 } from '../harness/fixtures.mts';
 import type { Model, ToolCall } from '../harness/model.mts';
+import { agent, languageModel } from '../harness/n8n/agent.mts';
 import {
 	publishChain,
 	startChain,
@@ -13,7 +14,6 @@ import {
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
 import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
-import { agent, languageModel } from '../harness/n8n/reviewedAgent.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import {
 	credential,

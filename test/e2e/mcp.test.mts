@@ -31,14 +31,6 @@ beforeAll(async () => {
 	client = await publishMcpServer([
 		tool('Transfer', transferOf(amount, { maximumAmount: '100' })),
 		tool('Pay', transferOf(amount, { maximumAmount: '100', idempotencyKey: 'invoice-7' })),
-		tool(
-			'Reviewed',
-			transferOf(amount, {
-				maximumAmount: '100',
-				idempotencyKey: 'invoice-8',
-				requireHumanReview: true,
-			}),
-		),
 		tool('Within Total', transferOf(amount, { ...KEYED, maximumTotal: '100' })),
 		tool('Only One', transferOf(amount, { ...KEYED, maximumTransfers: 1 })),
 		tool('Anybody', { ...transferOf(amount, KEYED), to: CHOSEN }),
@@ -135,13 +127,6 @@ it('sends to a recipient that the agent chooses only if the user has allowed it'
 	expect(simulator.requests).toHaveLength(0);
 	await client.call('Somebody', { amount: '1', invoice: 'i-3', to });
 	expect(amounts()).toEqual(['1']);
-});
-
-it('refuses a transfer that requires human review, which there is none of', async () => {
-	const { text, isError } = await client.call('Reviewed', { amount: '12.50' });
-	expect(isError).toBe(true);
-	expect(text).toContain('did not come from one of n8n');
-	expect(simulator.requests).toHaveLength(0);
 });
 
 it('gives each freeze a key of its own, so that freeze, unfreeze, freeze ends frozen', async () => {

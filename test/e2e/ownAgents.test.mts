@@ -97,12 +97,6 @@ it.each<[string, object, ToolCall, string]>([
 		{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
 		'Maximum Amount is filled in by the AI agent',
 	],
-	[
-		'what requires human review, which these agents have not',
-		{ ...KEYED, requireHumanReview: true },
-		ask('1'),
-		'did not come from one of n8n',
-	],
 ])('refuses %s', async (_, options, call, message) => {
 	const [answer] = await told([transferTool(options)], [call]);
 	expect(answer).toContain(message);

@@ -4,7 +4,6 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
 import type { Operation } from '../operations/operation';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
-import { refuseUnreviewed } from './humanReview';
 
 /** Enough of a file to tell its format. */
 const HEAD_BYTES = 48;
@@ -51,7 +50,6 @@ export function readCaller(n8n: IExecuteFunctions, environment: Caller['environm
 		isAssistant: byAssistant,
 		hasExecution,
 		...(startedAt !== undefined && { startedAt }),
-		refuseUnreviewed: (refuse) => refuseUnreviewed(n8n, refuse),
 		environment,
 		timezone: n8n.getTimezone(),
 		rawParameters: n8n.getNode().parameters as Caller['rawParameters'],

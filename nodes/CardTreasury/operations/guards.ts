@@ -148,30 +148,6 @@ export const onlyInEnvironment = guard(
 	}),
 );
 
-/** n8n reviews only what an agent asks for, so that the option is for tools alone. */
-export const requireHumanReview: ItemField<undefined> = field<undefined, ItemSource>(
-	'Require Human Review',
-	{
-		type: 'boolean',
-		default: true,
-		noDataExpression: true,
-		displayOptions: { show: { '@tool': [true] } },
-		description:
-			"Whether to refuse every call of an AI agent that no person has approved in n8n's human review",
-	},
-	(given) => {
-		const { source, name, refuse } = given;
-		refuseFromAgent(given);
-		if (!source.has(name)) return undefined;
-		const { value } = given;
-		if (typeof value !== 'boolean') {
-			return refuse('is neither true nor false', CORRECT_OR_REMOVE);
-		}
-		if (value && source.caller.isTool) source.caller.refuseUnreviewed(refuse);
-		return undefined;
-	},
-);
-
 /** @throws InvalidFieldError when the credential belongs to the other environment */
 export function refuseOtherEnvironment(
 	only: Caller['environment'] | undefined,

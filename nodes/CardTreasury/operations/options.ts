@@ -3,7 +3,6 @@ import { isEmpty } from '../../shared/fields/source';
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
-import { requireHumanReview } from './guards';
 import type { ItemFields, ItemSource } from './itemFields';
 
 /** Options that follow from what an operation does, so that no operation can forget them. */
@@ -20,7 +19,7 @@ const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERV
 /** Fields of the common options, guards before the tuning of retries. */
 export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
-		...(effect === 'read' ? {} : { requireHumanReview, dryRun }),
+		...(effect === 'read' ? {} : { dryRun }),
 		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
 		maxAttempts: retryNumber({
 			displayName: 'Maximum Attempts',

@@ -1,5 +1,3 @@
-import type { Refuse } from '../../shared/fields/field';
-
 export type JsonObject = Record<string, unknown>;
 
 /** A file of an input item, read only when it is needed: a batch of documents does not fit into memory at once. */
@@ -42,8 +40,6 @@ export interface Caller {
 	isAssistant?: boolean;
 	/** False where n8n keeps nothing between two calls: behind the MCP Server Trigger, in its own Agents, for its AI assistant. */
 	hasExecution: boolean;
-	/** Refuses an agent's call of which it is not certain that a person approved it in n8n's human review. */
-	refuseUnreviewed(refuse: Refuse): void;
 	/** Of the credential. */
 	environment: 'sandbox' | 'production';
 	/** Start of the execution in epoch milliseconds, which a retry keeps; undefined without an execution. */

@@ -1,4 +1,3 @@
-import type { Refuse } from '../../../nodes/shared/fields/field.ts';
 import {
 	errorOf,
 	RECIPIENT,
@@ -67,7 +66,7 @@ describe('used by an AI agent', () => {
 			parameters: { ...TRANSFER, options: {} },
 			raw: { options: '={{ $fromAI("o") }}' },
 		};
-		expect((await refused(item))[0]).toBe('Require Human Review is filled in by the AI agent');
+		expect((await refused(item))[0]).toBe('Maximum Amount is filled in by the AI agent');
 	});
 
 	it.each(['={{ $fromAI("to") }}', '={{ $json.to }}', '=0x0', undefined])(
@@ -132,40 +131,6 @@ describe("run alone by n8n's AI assistant, which writes all its parameters", () 
 		const freeze = { parameters: { cardId: 'c' }, ...assistant };
 		await expect(workOf('card: freeze', freeze)).resolves.toBeDefined();
 	});
-});
-
-describe('Require Human Review', () => {
-	const options = { maximumAmount: '10', requireHumanReview: true };
-	const unreviewed = (refuse: Refuse) =>
-		refuse('is on, and nobody was asked', 'Put a review in front.');
-
-	it('refuses the call of an agent that nobody has approved', async () => {
-		expect(await refused(withOptions(options, { isTool: true, unreviewed }))).toEqual([
-			'Require Human Review is on, and nobody was asked',
-			'Put a review in front.',
-		]);
-	});
-
-	it('lets through what a person has approved, what needs no approval, and what no agent sends', async () => {
-		const off = { ...options, requireHumanReview: false };
-		for (const item of [
-			withOptions(options, { isTool: true }),
-			withOptions(off, { isTool: true, unreviewed }),
-			withOptions(options, { unreviewed }),
-		])
-			expect(await workOf('wallet: transfer', item)).toBeDefined();
-	});
-
-	it.each([undefined, null, 'true', 1])(
-		'of %j is refused: a guard is never guessed',
-		async (value) => {
-			const item = withOptions({ ...options, requireHumanReview: value }, { isTool: true });
-			expect(await refused(item)).toEqual([
-				'Require Human Review is neither true nor false',
-				'Correct it, or remove the option.',
-			]);
-		},
-	);
 });
 
 describe('a request of any endpoint by an AI agent', () => {

@@ -45,7 +45,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 		operation.kind === 'service' ? Object.keys(operation.options) : [],
 	]);
 	const retries = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
-	const write = ['requireHumanReview', 'dryRun', 'idempotencyKey', ...retries];
+	const write = ['dryRun', 'idempotencyKey', ...retries];
 	expect(names).toEqual([
 		['token: getAll', ['returnAll', 'limit', 'filters'], retries],
 		[
@@ -85,7 +85,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 				...['clientId', 'productRequestId', 'documentType'],
 				...['frontImageField', 'backImageField', 'metadata'],
 			],
-			['replace', 'requireHumanReview', 'dryRun', ...retries],
+			['replace', 'dryRun', ...retries],
 		],
 		['endpoint: request', ['method', 'path', 'queryParameters', 'jsonBody'], write],
 	]);

@@ -41,9 +41,9 @@ it('is as little as it says of itself', async () => {
 
 it.each([
 	['read', []],
-	['keyed write', ['requireHumanReview', 'dryRun', 'idempotencyKey']],
-	['unkeyed write', ['requireHumanReview', 'dryRun']],
-	['by request', ['requireHumanReview', 'dryRun', 'idempotencyKey']],
+	['keyed write', ['dryRun', 'idempotencyKey']],
+	['unkeyed write', ['dryRun']],
+	['by request', ['dryRun', 'idempotencyKey']],
 ] as const)('effect %s: has the options %j', (effect, options) => {
 	const defined = define({ effect: effect === 'by request' ? () => 'read' : effect });
 	const tuning = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];

@@ -19,8 +19,6 @@ export interface Item {
 	isTool?: boolean;
 	isAssistant?: boolean;
 	environment?: Caller['environment'];
-	/** Refuses an agent's call that was not approved by a person. */
-	unreviewed?: Caller['refuseUnreviewed'];
 }
 
 export function inputOf({ parameters, files = {} }: Item): InputItem {
@@ -47,7 +45,6 @@ export function callerOf(item: Item): Caller {
 		isTool: item.isTool ?? false,
 		isAssistant: item.isAssistant ?? false,
 		hasExecution: true,
-		refuseUnreviewed: (refuse) => item.unreviewed?.(refuse),
 		environment: item.environment ?? 'sandbox',
 		timezone: item.timezone ?? 'America/New_York',
 		rawParameters: item.raw ?? item.parameters,

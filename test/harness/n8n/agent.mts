@@ -1,0 +1,20 @@
+import type { ChainNode } from './chain.mts';
+import type { Reference } from './scenario.mts';
+
+export const agent: ChainNode = {
+	name: 'Agent',
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion: 3,
+	parameters: { promptType: 'define', text: 'Send the money', options: {} },
+};
+
+export const languageModel = ({ modelCredential }: { modelCredential: Reference }): ChainNode => ({
+	name: 'Model',
+	type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+	typeVersion: 1.2,
+	credentials: { openAiApi: modelCredential },
+	parameters: {
+		model: { __rl: true, mode: 'id', value: 'test-model' },
+		options: { maxRetries: 0 },
+	},
+});
