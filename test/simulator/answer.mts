@@ -1,9 +1,9 @@
-/** What an endpoint answers. The body is final text or bytes, so that a kept answer can be given again unchanged. */
+/** Response of an endpoint. The body is final text or bytes, so that a remembered answer can be replayed unchanged. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	body: string | Buffer;
-	/** Not of the service, so without its `X-Trace-Id`. */
+	/** Set on answers that do not come from the service, so they carry no `X-Trace-Id`. */
 	withoutTrace?: true;
 }
 
@@ -15,12 +15,12 @@ export function json(status: number, value: unknown, headers: Record<string, str
 	};
 }
 
-/** An error in the shape of §7.1; `code` is one of §7.2. */
+/** Error in the format of §7.1; `code` is one of §7.2. */
 export function errorAnswer(status: number, code: string, message: string): Answer {
 	return json(status, { code, message });
 }
 
-/** Thrown by an endpoint that rejects a request; the server turns it into its answer. */
+/** Thrown by an endpoint that rejects a request; the server sends `answer`. */
 export class Rejected extends Error {
 	readonly answer: Answer;
 
@@ -33,5 +33,8 @@ export class Rejected extends Error {
 export const notFound = (what: string, id: string) =>
 	new Rejected(404, 'NOT_FOUND', `${what} not found: ${id}`);
 
-/** A body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's choice. */
+/**
+ * Error for a body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's
+ * choice.
+ */
 export const invalid = (message: string) => new Rejected(400, 'VAL', message);

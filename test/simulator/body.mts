@@ -2,14 +2,17 @@ import { parseDocument, type YAMLMap } from 'yaml';
 
 import { invalid } from './answer.mts';
 
-/** The body as a JSON object. @throws Rejected 400 for anything else. */
+/** Returns the body as a JSON object. @throws Rejected 400 for anything else. */
 export function bodyObject(body: unknown): Record<string, unknown> {
 	if (typeof body !== 'object' || body === null || Array.isArray(body))
 		throw invalid('The body must be a JSON object');
 	return body as Record<string, unknown>;
 }
 
-/** The number of the member `amount` exactly as it was sent. The body must be a JSON object. @throws Rejected 400 when it is no number (§1.3). */
+/**
+ * Returns the number in `amount` exactly as sent. The body must be a JSON object. @throws Rejected 400 if it is not a
+ * number (§1.3).
+ */
 export function exactAmount(bodyText: string): string {
 	const text = memberTexts(bodyText).get('amount');
 	if (text === undefined) throw invalid('amount is required');
@@ -18,8 +21,9 @@ export function exactAmount(bodyText: string): string {
 }
 
 /**
- * The source text of the members of a JSON object, e.g. `{"amount":0.10}` → `amount` → `0.10`; JSON is YAML, whose parser
- * tells where a value stands. A repeated name keeps its last value, as JSON.parse does.
+ * Source text of each member of a JSON object: `{"amount":0.10}` gives `amount` → `0.10`.
+ * Uses the YAML parser, because JSON is YAML and that parser reports positions. As in JSON.parse, the last value of a
+ * repeated name wins.
  */
 export function memberTexts(text: string): Map<string, string> {
 	const { items } = parseDocument(text, { uniqueKeys: false }).contents as YAMLMap<any, any>;

@@ -14,7 +14,7 @@ const OPERATION_FAMILIES = [
 	'CARDNET_DIRECT_DEPOSIT',
 ] as const;
 
-/** @throws Rejected 404 for an unknown card, and for an enterprise card, which is none of the individual ones. */
+/** @throws Rejected 404 for an unknown card and for an enterprise card */
 export function individualCard(state: SimulatorState, id: string): Card {
 	const card = state.card(id);
 	if (card.kind !== 'individual') throw notFound('Card', id);
@@ -30,7 +30,8 @@ export function enterpriseCard(state: SimulatorState, id: string): Card {
 }
 
 /**
- * The families asked for in `operations`, empty = all. How several are written is not shown: the setting says which form is understood.
+ * Returns the families requested in `operations`; empty means all. The document does not show how to send several, so a
+ * setting selects the accepted form.
  * @throws Rejected 412 that lists the available operations (§7.3).
  */
 export function checkOperations(
@@ -39,7 +40,7 @@ export function checkOperations(
 ): string[] {
 	const given = query.getAll('operations');
 	if (form === 'comma' && given.length > 1) throw unavailable(given.slice(1));
-	// Where commas separate nothing, a list is one name that does not exist.
+	// Without comma separation, a comma-separated list is a single unknown name.
 	const names = form === 'repeated' ? given : given.flatMap((value) => value.split(','));
 	const wanted = names.map((name) => name.trim()).filter((name) => name !== '');
 	const unknown = wanted.filter((name) => !OPERATION_FAMILIES.some((family) => family === name));
@@ -54,7 +55,10 @@ const unavailable = (names: string[]) =>
 		`Operations not available in version 2: ${names.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,
 	);
 
-/** Lifts a velocity block and resets the counter (§4.10). The status reached is not shown (§3); the card returns to what it was. */
+/**
+ * Lifts a velocity block and resets the counter (§4.10). The document does not show the resulting status (§3), so the
+ * card returns to its earlier one.
+ */
 export function unblock(card: Card): void {
 	card.blocked = false;
 	card.approvedAt = [];
@@ -63,13 +67,14 @@ export function unblock(card: Card): void {
 export interface AuthorizationRecord {
 	authorizationId: string;
 	approved: boolean;
-	/** Set on the one authorization that blocked the card (§3). */
+	/** Set on the authorization that blocked the card (§3). */
 	blocked?: { blockedAt: string };
 }
 
 /**
- * Records an authorization on a card: approved while the card is ACTIVE, declined otherwise (§3).
- * The first one that exceeds the velocity rule is approved and blocks the card; those after it are declined and block nothing.
+ * Records an authorization on a card: approved while the card is ACTIVE, otherwise declined (§3).
+ * The first authorization over the velocity limit is approved and blocks the card. Later ones are declined and do not
+ * block it again.
  * @param at epoch milliseconds
  */
 export function recordAuthorization(

@@ -22,7 +22,7 @@ const search = (query = '', headers: Record<string, string> = {}) =>
 		headers,
 	});
 
-describe('search in version 2 (4.11, §9)', () => {
+describe('card transaction search, version 2 (4.11, §9)', () => {
 	it.each([undefined, '1', '2', 'nonsense'])(
 		'ignores X-API-Version %s since 1 October 2026',
 		async (version) => {
@@ -38,7 +38,7 @@ describe('search in version 2 (4.11, §9)', () => {
 		},
 	);
 
-	it.each(FAMILIES)('filters by %s', async (family) => {
+	it.each(FAMILIES)('returns only %s when filtered by it', async (family) => {
 		const { json } = await search(`?operations=${family}`);
 		expect(json.total_elements).toBeGreaterThan(0);
 		expect(
@@ -46,7 +46,7 @@ describe('search in version 2 (4.11, §9)', () => {
 		).toBe(true);
 	});
 
-	it('understands several families, with commas or repeated', async () => {
+	it('accepts several families, comma-separated or repeated', async () => {
 		const commas = await search('?operations=WALLET_DEPOSIT,WALLET_WITHDRAWAL');
 		const repeated = await search('?operations=WALLET_DEPOSIT&operations=WALLET_WITHDRAWAL');
 		expect(commas.json.total_elements).toBe(2);
@@ -58,13 +58,13 @@ describe('search in version 2 (4.11, §9)', () => {
 		'TRANSACTION_CLEARED',
 		'purchase',
 		'PURCHASE,TRANSACTION_APPROVED',
-	])('rejects %s with the list of what there is', async (operations) => {
+	])('rejects %s and lists the available families', async (operations) => {
 		const answer = await search(`?operations=${operations}`);
 		expect([answer.status, answer.json.code]).toEqual([412, 'VAL']);
 		for (const family of FAMILIES) expect(answer.json.message).toContain(family);
 	});
 
-	it('pages without changing total_elements or losing a movement', async () => {
+	it('keeps total_elements and every movement when paging', async () => {
 		const { json: all } = await search();
 		const ids: string[] = [];
 		for (let page = 0; page * 5 < all.total_elements; page++) {
@@ -77,11 +77,11 @@ describe('search in version 2 (4.11, §9)', () => {
 	});
 });
 
-describe('detail in version 2 (4.12)', () => {
+describe('card transaction detail, version 2 (4.12)', () => {
 	it.each([
 		[IDS.purchase, 'PURCHASE'],
 		[IDS.declinedPurchase, 'PURCHASE'],
-	])('%s tells how it ended', async (id, operation) => {
+	])('shows the outcome of %s', async (id, operation) => {
 		const { json } = await call(
 			simulator,
 			'GET',
@@ -97,7 +97,7 @@ describe('detail in version 2 (4.12)', () => {
 });
 
 describe('statement (4.9)', () => {
-	it('is a PDF that readers accept: header, objects where the table says, end mark', async () => {
+	it('is a PDF with a header, a correct cross-reference table and an end mark', async () => {
 		const path = `/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-18&to_date=2026-11-20`;
 		const answer = await call(simulator, 'GET', path, { key: 1 });
 		expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
@@ -106,7 +106,7 @@ describe('statement (4.9)', () => {
 		expect(text).not.toContain('2026-11-17');
 	});
 
-	it('stays one with brackets, backslashes and characters beyond Latin-1', () => {
+	it('is a valid PDF with brackets, backslashes and characters beyond Latin-1', () => {
 		const text = checkPdf(pdf(['a(b)c\\d', 'naïve — 猫']));
 		expect(text).toContain('(a\\(b\\)c\\\\d) Tj');
 	});

@@ -1,6 +1,6 @@
 import { runCommand } from './cli/command.mts';
 
-// The entry of `npm run simulator`. Both signals end what is running cleanly; a second one ends the process at once.
+// Entry point of `npm run simulator`. The first signal stops it cleanly; a second one ends the process at once.
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => interrupted.abort());

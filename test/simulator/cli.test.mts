@@ -35,7 +35,7 @@ async function run(argv: string[], signal = new AbortController().signal) {
 
 const emit = (...argv: string[]) => run(['emit', ...argv, '--to', receiver.url]);
 
-describe('emit', () => {
+describe('emit command', () => {
 	it('sends with the default key and shows the answer', async () => {
 		const { code, printed } = await emit('cards.refund');
 		const [delivery] = receiver.received;
@@ -43,14 +43,14 @@ describe('emit', () => {
 		expect(printed).toMatch(/cards\.refund +[0-9a-f-]{36} +1 +200 +\d+ +\{"response_code":"OK"\}$/);
 	});
 
-	it('shows the decision on an authorization, with another key', async () => {
+	it('shows the decision on an authorization sent with another key', async () => {
 		receiver.answer = () => ({ body: { response_code: '05' } });
 		const { code, printed } = await emit('cards.authorization', '--key', 'other');
 		expect([code, receiver.received[0]!.headers['x-webhook-key']]).toEqual([0, 'other']);
 		expect(printed).toContain('{"response_code":"05"}');
 	});
 
-	it('changes fields: text, JSON, and what was a number stays one', async () => {
+	it('sets fields to text, JSON or, where the sample has a number, a number', async () => {
 		await emit(
 			'cards.card_blocked_by_velocity',
 			...['--set', 'data.card_id=abc', '--set', 'data.triggered_rule.max_authorizations=9'],
@@ -75,7 +75,7 @@ describe('emit', () => {
 		});
 	});
 
-	it('sends several events, each with its own operation_id unless it is set', async () => {
+	it('sends several events, each with its own operation_id unless one is set', async () => {
 		await emit('treasury.transfer', '--count', '3', '--set', 'data.amount=5');
 		expect(new Set(receiver.received.map(({ json }) => json.operation_id)).size).toBe(3);
 		expect(receiver.received.map(({ json }) => json.data.amount)).toEqual(['5', '5', '5']);
@@ -95,7 +95,7 @@ describe('emit', () => {
 		expect(printed).toContain('new.thing');
 	});
 
-	it('stops at the first 404 and says that nothing is published there, unless attempts are asked for', async () => {
+	it('stops at the first 404 and names the cause, unless attempts are set', async () => {
 		receiver.answer = () => ({ status: 404, body: 'The requested webhook is not registered.' });
 		const { code, printed, errors } = await emit('cards.refund', '--count', '3');
 		expect([code, receiver.received.length]).toEqual([1, 1]);
@@ -105,7 +105,7 @@ describe('emit', () => {
 		expect(receiver.received).toHaveLength(3);
 	});
 
-	it('ends with 1 and says so when nobody takes the event', async () => {
+	it('exits with 1 and reports an event that was not delivered', async () => {
 		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
 		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');
 		expect([code, errors]).toEqual([1, '1 of 1 events was not delivered.']);
@@ -117,7 +117,7 @@ describe('emit', () => {
 	});
 });
 
-describe('wrong input is explained, with exit code 2 and nothing sent', () => {
+describe('wrong input', () => {
 	it.each<[string[], RegExp]>([
 		[
 			['emit', 'cards.autorization', '--to', 'URL'],
@@ -155,7 +155,7 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		[['--fault', 'earthquake'], /--fault kind: /],
 		[['--fault', '{"kind":'], /--fault is not valid JSON/],
 		[['--fault', '{"kind":"429","often":3}'], /often/],
-	])('%j', async (argv, message) => {
+	])('%j is explained, exits with 2 and sends nothing', async (argv, message) => {
 		const { code, errors } = await run(argv.map((part) => (part === 'URL' ? receiver.url : part)));
 		expect(code).toBe(2);
 		expect(errors).toMatch(message);
@@ -169,7 +169,7 @@ describe('wrong input is explained, with exit code 2 and nothing sent', () => {
 		['treasury.tranfer', 'treasury.transfer'],
 		['virtual_wallet.deposit', 'virtual_wallets.deposit'],
 		['CARDS.REFUND', 'cards.refund'],
-	])('%s is nearest to %s', (mistyped, meant) => {
+	])('%s is corrected to %s', (mistyped, meant) => {
 		expect(nearest(mistyped, EVENT_NAMES)[0]).toBe(meant);
 	});
 });
@@ -184,13 +184,13 @@ it('lists the events and shows help', async () => {
 	}
 });
 
-it('says when the port is taken', async () => {
+it('reports a port in use', async () => {
 	const port = new URL(receiver.url).port;
 	const { code, errors } = await run(['--port', port]);
 	expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is already in use`)]);
 });
 
-it('starts with the settings and faults of its flags', async () => {
+it('applies the settings and faults of its flags', async () => {
 	const interrupt = new AbortController();
 	const printed: string[] = [];
 	const ended = runCommand(
@@ -233,7 +233,7 @@ it('starts with the settings and faults of its flags', async () => {
 	expect(await ended).toBe(0);
 });
 
-describe('as a process of its own', () => {
+describe('separate process', () => {
 	it.each(['SIGINT', 'SIGTERM'] as const)(
 		'serves until %s and ends cleanly',
 		async (signal) => {
@@ -258,7 +258,7 @@ function start(argv: string[]): {
 	ended: Promise<number | null>;
 } {
 	const cli = join(__dirname, 'cli.mts');
-	// The loader in the same process, so that signals reach the simulator itself.
+	// The loader runs in the same process, so that signals reach the simulator itself.
 	const process_ = spawn(process.execPath, ['--import', 'tsx', cli, ...argv], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});

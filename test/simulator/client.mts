@@ -6,16 +6,16 @@ import { parseJson } from './parseJson.mts';
 import type { Simulator } from './server.mts';
 
 export interface Call {
-	/** Access level of the key; `none` sends no key, any other string is sent as the key. Default 3. */
+	/** Access level of the key, default 3. `none` sends no key; any other string is sent as the key. */
 	key?: 1 | 2 | 3 | 'none' | (string & {});
-	/** Sent as it is when it is a string, as JSON otherwise. */
+	/** A string is sent unchanged, anything else as JSON. */
 	body?: unknown;
 	headers?: Record<string, string>;
 }
 
 export type Response = Awaited<ReturnType<typeof call>>;
 
-/** Calls the simulator as a client of the service would: one request, no redirect followed, no retry. */
+/** Sends one request, as a client of the service would, without following redirects or retrying. */
 export async function call(
 	simulator: Pick<Simulator, 'url'>,
 	method: string,
@@ -40,7 +40,7 @@ export async function call(
 		headers: lodash.mapValues(answer.headers, String),
 		text,
 		bytes,
-		/** The body as JSON; undefined when it is none. */
+		/** Parsed body; undefined if it is not JSON. */
 		json: parseJson(text),
 	};
 }

@@ -7,7 +7,10 @@ import type { Simulator } from './server.mts';
 import { settingsSchema } from './settings.mts';
 import { TRANSFER_OUTCOMES } from './state.mts';
 
-/** Control over HTTP for other processes: no API key, no rate limit, not recorded. The server listens on loopback only. */
+/**
+ * Path prefix of the control API for other processes: needs no API key, is not rate limited and not recorded. The server
+ * listens on loopback only.
+ */
 export const CONTROL_PREFIX = '/_simulator/';
 
 const subscription = z.strictObject({
@@ -22,7 +25,7 @@ const emission = z.strictObject({
 	overrides: z.record(z.unknown()).optional(),
 	/** Default: the subscription. */
 	to: subscription.optional(),
-	/** Whether to answer only when the delivery has ended. */
+	/** True to respond only after the delivery has ended. */
 	wait: z.boolean().default(true),
 });
 
@@ -39,7 +42,7 @@ const outcomes = z.strictObject({
 
 type Control = (simulator: Simulator, body: unknown) => unknown;
 
-/** `METHOD name` → what it does; the result is answered as JSON. */
+/** Handlers by `METHOD name`; the result is returned as JSON. */
 const CONTROLS: Record<string, Control> = {
 	'GET state': ({ state, settings, rateLimit, events }) => ({
 		...state,
@@ -76,7 +79,7 @@ const CONTROLS: Record<string, Control> = {
 		const { event, overrides, to, wait } = emission.parse(body);
 		const sent = events.emit(event, overrides, to);
 		if (wait) return await sent;
-		// An unknown name or a missing target rejects at once; a delivery under way goes on in the background.
+		// An unknown name or a missing target rejects at once; a delivery in flight continues in the background.
 		await Promise.race([sent, new Promise((resolve) => setImmediate(resolve))]);
 		return {};
 	},
@@ -90,7 +93,7 @@ const CONTROLS: Record<string, Control> = {
 	},
 };
 
-/** Answers a request under `/_simulator/`; what is wrong with it is said in the message. */
+/** Answers a request under `/_simulator/`; the message of a rejection names the mistake. */
 export async function answerControl(
 	simulator: Simulator,
 	method: string,

@@ -3,25 +3,25 @@ import { imageFacts, readDataUrl, type ImageFacts } from './images.mts';
 import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
 
-/** §2.4 */
+/** Item rejected by the review (§2.4). */
 export interface RejectedItem {
 	type: 'document' | 'data';
 	key: string;
 	reason: string;
 }
 
-/** Smaller files cannot show a document. */
+/** A smaller file cannot hold a readable document. */
 const SMALLEST_IMAGE_BYTES = 32;
 
-/** An image that contains these bytes is rejected, to try out rejections. */
+/** An image that contains these bytes is rejected, so that clients can test rejections. */
 export const REJECTION_MARKER = 'SIMULATOR-REJECT';
 
 type Image = ImageFacts & { side: 'front' | 'back' };
 
 /**
- * Reviews a submitted document (§4.2) and, when nothing is rejected, takes its requirement off the list.
- * The document does not show what is answered with 400 and what comes back as a rejected item: here, a body that breaks the
- * table of §4.2 is a 400, and a well-formed submission that does not meet the requirement is rejected.
+ * Reviews a submitted document (§4.2) and removes its requirement from the list if nothing is rejected.
+ * The document does not say when the reply is 400 and when it is a rejected item. Here a body that breaks the table of
+ * §4.2 gets 400, and a valid body that does not meet the requirement gets a rejected item.
  */
 export function reviewDocument(
 	state: SimulatorState,
@@ -74,7 +74,7 @@ export function reviewDocument(
 	if (rejected.length > 0) return rejected;
 
 	missing.documents = missing.documents.filter((candidate) => candidate !== open);
-	// Transitions are not shown (§3): the review is taken to begin when nothing is missing any more.
+	// The document shows no transitions (§3). The simulator starts the review once nothing is missing.
 	if (missing.documents.length + missing.data.length === 0) product.status = 'in_kyc';
 	state.submittedDocuments.push({
 		productRequestId: product.id,

@@ -43,7 +43,7 @@ const missing = async () => {
 		.missing_requirements.documents.map(({ id }: { id: string }) => id);
 };
 
-it('takes the fulfilled requirement off the list and executes once (4.2)', async () => {
+it('removes the fulfilled requirement and executes once (4.2)', async () => {
 	const before = await missing();
 	const answer = await submit(passport());
 	expect(answer.json.rejected_items).toEqual([]);
@@ -56,7 +56,7 @@ it('takes the fulfilled requirement off the list and executes once (4.2)', async
 	]);
 });
 
-it('never keeps an image: not in the ledger, the requests or the state', async () => {
+it('stores no image in the ledger, the requests or the state', async () => {
 	await submit(passport());
 	const everything = JSON.stringify([simulator.ledger, simulator.requests, simulator.state]);
 	expect(everything).not.toContain(PNG.toString('base64').slice(0, 24));
@@ -91,7 +91,7 @@ it.each([
 		'national_id',
 	],
 	[
-		'of a type nobody asked for',
+		'of a type that is not required',
 		passport({ document_type: 'library_card' }),
 		'document',
 		'library_card',
@@ -112,9 +112,9 @@ it.each([
 	['no type', passport({ document_type: undefined })],
 	['no front image', passport({ image_front: undefined })],
 	['base64 without the data-URL prefix', passport({ image_front: PNG.toString('base64') })],
-	['a back image that is a number', passport({ image_back: 5 })],
-	['replace that is a text', passport({ replace: 'true' })],
-	['metadata that is a list', passport({ metadata: [] })],
+	['a number as back image', passport({ image_back: 5 })],
+	['replace as text', passport({ replace: 'true' })],
+	['a list as metadata', passport({ metadata: [] })],
 ])('rejects %s with 400', async (_what, body) => {
 	const answer = await submit(body);
 	expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
@@ -125,23 +125,23 @@ it.each([
 	[IDS.otherClient, IDS.enabledProductRequest],
 	[IDS.otherClient, IDS.inKycProductRequest],
 	[IDS.otherClient, IDS.requestedProductRequest],
-])('%s %s is not pending documentation: 409 VAL', async (client, request) => {
+])('%s %s gets 409 VAL because it is not pending documentation', async (client, request) => {
 	const answer = await submit(passport(), request, client);
 	expect([answer.status, answer.json.code]).toEqual([409, 'VAL']);
 });
 
-it('does not know requests of another client', async () => {
+it('returns 404 for a request of another client', async () => {
 	expect((await submit(passport(), IDS.pendingProductRequest, IDS.otherClient)).status).toBe(404);
 });
 
-it('takes a second document of the same type only with replace, and honours no idempotency key', async () => {
+it('accepts a second document of a type only with replace, and ignores the idempotency key', async () => {
 	await submit(passport());
 	expect((await submit(passport())).json.rejected_items).toHaveLength(1);
 	expect((await submit(passport({ replace: true }))).json.rejected_items).toEqual([]);
 	expect(simulator.ledger).toHaveLength(2);
 });
 
-it('moves to review once nothing is missing', async () => {
+it('moves the request to review once nothing is missing', async () => {
 	simulator.state.records.productRequests[0]!.missing_requirements!.data = [];
 	await submit(passport());
 	await submit({

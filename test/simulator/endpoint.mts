@@ -4,28 +4,28 @@ import type { Answer } from './answer.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
-/** A request as an endpoint sees it: routed, authenticated, its body parsed. */
+/** Request as an endpoint receives it: routed, authenticated, its body parsed. */
 interface EndpointRequest {
 	/** Path parameters, URL-decoded. */
 	params: Record<string, string>;
 	query: URLSearchParams;
-	/** The JSON value of the body; undefined when there is none. */
+	/** JSON value of the body; undefined without a body. */
 	body: unknown;
-	/** The body's exact text, for numbers that must not pass through floating point. */
+	/** Exact text of the body, for numbers that must not pass through floating point. */
 	bodyText: string;
 	state: SimulatorState;
 	settings: Settings;
-	/** Writes the effect down in the ledger; to be called once, where it happens. */
+	/** Records the effect in the ledger; called once per effect, where it happens. */
 	execute(effect: { operation: string; amountText?: string }): void;
-	/** Tells of an executed transfer, whose event follows. */
+	/** Reports an executed transfer, so that its event follows. */
 	transferred(transfer: ExecutedTransfer): void;
 }
 
-/** A documented endpoint (§4) as a value. The server routes by the list of them. */
+/** Documented endpoint (§4). The server routes by the list of them. */
 export interface Endpoint {
 	section: string;
 	method: string;
-	/** A template, e.g. `/cards/individual-cards/{cardId}`. */
+	/** Path template, e.g. `/cards/individual-cards/{cardId}`. */
 	path: string;
 	/** Lowest access level of the API key (§5.2). */
 	level: 1 | 2 | 3;
@@ -44,13 +44,13 @@ export function endpoint(
 	return { section, method, path, level, idempotent: false, handle };
 }
 
-/** One that honours `Idempotency-Key` (§1.6: transfers, ramps, card operations). */
+/** Defines an endpoint that honors `Idempotency-Key` (§1.6: transfers, ramps, card operations). */
 export const keyed = (...definition: Parameters<typeof endpoint>): Endpoint => ({
 	...endpoint(...definition),
 	idempotent: true,
 });
 
-/** Matches a path to a template; undefined when it is another path. Parameters are URL-decoded one by one. */
+/** Matches a path to a template and returns its URL-decoded parameters; undefined for another path. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
 	const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
 	const match = new RegExp(`^${pattern}$`).exec(path);

@@ -8,7 +8,7 @@ useSimulator({ requestsPerSecond: 0 });
 const transferPath = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 const documentationPath = `/management/clients/individuals/${IDS.client}/products/${IDS.pendingProductRequest}/documentation`;
 
-/** A request that each endpoint answers with 200 at its level. */
+/** Request per endpoint that gets 200 at the endpoint's level. */
 const GOOD: Record<string, [method: string, path: string, body?: unknown]> = {
 	'4.1': ['GET', '/mpc/tokens/list'],
 	'4.2': [
@@ -31,8 +31,8 @@ const GOOD: Record<string, [method: string, path: string, body?: unknown]> = {
 	'4.12': ['GET', `/cards/transactions/${IDS.enterpriseCard}/operations/${IDS.purchase}`],
 };
 
-describe('endpoints and the interface document', () => {
-	it('are the same list', () => {
+describe('endpoints', () => {
+	it('match the interface document', () => {
 		expect(ENDPOINTS.map(({ section }) => section).sort()).toEqual(
 			Object.keys(DOCUMENTED_ENDPOINTS).sort(),
 		);
@@ -46,13 +46,13 @@ describe('endpoints and the interface document', () => {
 		}
 	});
 
-	it.each(DEPRECATED_PATHS)('%s is gone', async (path) => {
+	it.each(DEPRECATED_PATHS)('%s no longer exists', async (path) => {
 		const answer = await call(simulator, 'GET', path.replace('{clientId}', IDS.client));
 		expect([answer.status, answer.json.code]).toEqual([404, 'NOT_FOUND']);
 	});
 
 	it.each(ENDPOINTS.map((endpoint) => [endpoint.section, endpoint] as const))(
-		'%s asks for its level',
+		'%s requires its access level',
 		async (section, endpoint) => {
 			const [method, path, body] = GOOD[section]!;
 			for (const level of [1, 2, 3] as const) {
@@ -69,8 +69,8 @@ describe('endpoints and the interface document', () => {
 	);
 });
 
-/** Sections 4 and 7; where the document is silent, the simulator's choice. */
-const REFUSALS: Array<
+/** Rejections of sections 4 and 7; where the document is silent, the simulator's choice. */
+const REJECTIONS: Array<
 	[what: string, method: string, path: string, call: Call, status: number, code: string]
 > = [
 	['unknown path', 'GET', '/nowhere', {}, 404, 'NOT_FOUND'],
@@ -97,7 +97,7 @@ const REFUSALS: Array<
 		'NOT_FOUND',
 	],
 	...[IDS.processingRamp, IDS.completedRamp, IDS.failedRamp, IDS.cancelledRamp].map(
-		(id): (typeof REFUSALS)[number] => [
+		(id): (typeof REJECTIONS)[number] => [
 			`4.4 ${id} not PENDING`,
 			'PATCH',
 			`/virtual-wallets/ramps/transfer/${id}`,
@@ -201,7 +201,7 @@ const REFUSALS: Array<
 	['4.11 unknown card', 'GET', '/cards/transactions/none/search', {}, 404, 'NOT_FOUND'],
 	['4.11 individual card', 'GET', `/cards/transactions/${IDS.activeCard}/search`, {}, 412, 'VAL'],
 	[
-		'4.11 version 1 asked for on an individual card',
+		'4.11 version 1 requested for an individual card',
 		'GET',
 		`/cards/transactions/${IDS.activeCard}/search`,
 		{ headers: { 'X-API-Version': '1' } },
@@ -232,12 +232,12 @@ const REFUSALS: Array<
 		412,
 		'VAL',
 	],
-	['body that is no JSON', 'POST', transferPath, { body: '{"to":' }, 400, 'VAL'],
-	['body that is an array', 'POST', transferPath, { body: [] }, 400, 'VAL'],
+	['invalid JSON', 'POST', transferPath, { body: '{"to":' }, 400, 'VAL'],
+	['array as body', 'POST', transferPath, { body: [] }, 400, 'VAL'],
 ];
 
 describe('rejections', () => {
-	it.each(REFUSALS)('%s', async (_what, method, path, options, status, code) => {
+	it.each(REJECTIONS)('%s is rejected', async (_what, method, path, options, status, code) => {
 		const answer = await call(simulator, method, path, options);
 		expect([answer.status, answer.json]).toEqual([status, { code, message: expect.any(String) }]);
 		expect(answer.headers['content-type']).toBe('application/json');

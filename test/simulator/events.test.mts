@@ -17,8 +17,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const STATUSES = ['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'];
 
-describe('events and the interface document (§6.5)', () => {
-	it('are the same', () => {
+describe('events (§6.5)', () => {
+	it('match the interface document', () => {
 		expect([...EVENT_NAMES].sort()).toEqual(Object.keys(DOCUMENTED_EVENTS).sort());
 	});
 
@@ -49,7 +49,7 @@ describe('events and the interface document (§6.5)', () => {
 	});
 
 	it.each(EVENT_NAMES.filter((name) => name !== 'cards.card_blocked_by_velocity'))(
-		'%s has an operation_id of its own',
+		'%s has a new operation_id each time',
 		(name) => {
 			const ids = [sampleEvent(name), sampleEvent(name)].map(({ operation_id }) => operation_id);
 			expect(ids[0]).toMatch(UUID);
@@ -58,7 +58,7 @@ describe('events and the interface document (§6.5)', () => {
 		},
 	);
 
-	it('card_blocked_by_velocity is identified by its card, and carries the company twice', () => {
+	it('card_blocked_by_velocity is identified by its card and names the company twice', () => {
 		const event = sampleEvent('cards.card_blocked_by_velocity', {
 			data: { card_id: IDS.secondActiveCard },
 		});
@@ -70,7 +70,7 @@ describe('events and the interface document (§6.5)', () => {
 		).toBe('own');
 	});
 
-	it('merges overrides at every depth and leaves the next sample alone', () => {
+	it('merges overrides deeply and leaves later samples unchanged', () => {
 		const changed = sampleEvent('cards.authorized', {
 			status: 'pending',
 			data: { fees: { fx_fees: '9.99' }, extra: [1] },
@@ -82,19 +82,19 @@ describe('events and the interface document (§6.5)', () => {
 		expect(sampleEvent('cards.authorized').data).toMatchObject({ fees: { fx_fees: '0.35' } });
 	});
 
-	it('gives a reason with a failed withdrawal only', () => {
+	it('includes a reason only in a failed withdrawal', () => {
 		expect(sampleEvent('virtual_wallets.withdraw', { status: 'failed' }).data).toHaveProperty(
 			'reason',
 		);
 		expect(sampleEvent('virtual_wallets.withdraw').data).not.toHaveProperty('reason');
 	});
 
-	it('knows no other event', () => {
+	it('rejects an unknown event name', () => {
 		expect(() => sampleEvent('cards.nothing')).toThrow(RangeError);
 	});
 });
 
-describe('velocity (§3)', () => {
+describe('velocity rule (§3)', () => {
 	let simulator: Simulator;
 	let receiver: Receiver;
 	beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('velocity (§3)', () => {
 		simulator.reset();
 		receiver.reset();
 	});
-	// What a test has set off arrives in that test.
+	// Deliveries end within the test that started them.
 	afterEach(() => until(() => simulator.deliveries.every(({ delivery }) => delivery)));
 	afterAll(async () => {
 		await simulator.close();
@@ -118,7 +118,7 @@ describe('velocity (§3)', () => {
 	const velocity = (body: object) =>
 		call(simulator, 'POST', '/_simulator/velocity', { key: 'none', body });
 
-	it('blocks on one authorization more than allowed, and emits the event exactly once', async () => {
+	it('blocks the card at the first authorization over the limit and sends one event', async () => {
 		const { json } = await velocity({ cardId: IDS.activeCard, count: 8 });
 		// The rule of the seeded cards allows 3 in 60 s.
 		expect(json.map(({ approved }: { approved: boolean }) => approved)).toEqual([
@@ -167,7 +167,7 @@ describe('velocity (§3)', () => {
 		});
 	});
 
-	it('starts counting anew after an unblock, and can block and emit again', async () => {
+	it('restarts the count after an unblock, then blocks and sends an event again', async () => {
 		await velocity({ cardId: IDS.activeCard, count: 4 });
 		await call(simulator, 'PATCH', `/api/cards/${IDS.activeCard}/unblock`);
 		await velocity({ cardId: IDS.activeCard, count: 3 });
@@ -181,7 +181,7 @@ describe('velocity (§3)', () => {
 	});
 
 	it.each([IDS.frozenCard, IDS.blockedCard, IDS.expiredCard])(
-		'declines on %s and blocks nothing',
+		'declines on %s and does not block',
 		async (cardId) => {
 			const { json } = await velocity({ cardId, count: 5 });
 			expect(json.some(({ approved }: { approved: boolean }) => approved)).toBe(false);
@@ -189,7 +189,7 @@ describe('velocity (§3)', () => {
 		},
 	);
 
-	it('emits samples on demand, to the subscription or elsewhere', async () => {
+	it('sends samples on demand to the subscription or another URL', async () => {
 		const { json } = await call(simulator, 'POST', '/_simulator/events', {
 			key: 'none',
 			body: { event: 'treasury.transfer', overrides: { data: { amount: '5' } } },
@@ -209,7 +209,7 @@ describe('velocity (§3)', () => {
 		).toHaveLength(2);
 	});
 
-	it('stops a delivery that waits for its next attempt when it closes', async () => {
+	it('closing ends a delivery that waits for its next attempt', async () => {
 		const other = await startSimulator({ subscription: { url: receiver.url, webhookKey: 'k' } });
 		receiver.answer = () => ({ status: 500 });
 		const emitted = other.events.emit('cards.refund');
@@ -239,7 +239,7 @@ function leaves(value: object, prefix = ''): Array<[string, unknown]> {
 	);
 }
 
-/** Paths of the fields; what is in a field that is documented without its own fields is the sample's assumption. */
+/** Paths of the fields, cut off at a field that is documented without its own fields. */
 const fieldsOf = (data: object, documented: string[]) => [
 	...new Set(
 		leaves(data).map(([field]) => documented.find((each) => field.startsWith(`${each}.`)) ?? field),

@@ -4,26 +4,26 @@ import { amendment, half, replacement } from './faultyAnswer.mts';
 import type { RequestRecord } from './ledger.mts';
 import type { Service } from './service.mts';
 
-/** One request that the limit has let in. */
+/** Request that passed the rate limit. */
 export interface Exchange {
 	record: RequestRecord;
-	/** The real one; the record holds it without images. */
+	/** Full text; the record holds it without images. */
 	bodyText: string;
 	fault: ActiveFault | undefined;
 	pause: (ms: number) => Promise<void>;
 	clientHasGone: () => boolean;
-	/** Sends the answer; a request is under way until then. */
+	/** Sends the answer. The request is in flight until then. */
 	respond: (outcome: Outcome) => Promise<void>;
 }
 
-/** What is sent: the answer, of which `cut` leaves off the body or half of it; undefined when the socket is destroyed. */
+/** Answer to send; `cut` leaves off the body or half of it. Undefined destroys the socket. */
 export type Outcome = { answer: Answer; cut?: 'headers' | 'body' } | undefined;
 
-/** Has the service answer a request, with what the fault does to it. */
+/** Lets the service answer a request and applies the fault. */
 export async function exchange(service: Service, request: Exchange): Promise<void> {
 	const { record, fault, respond } = request;
 	const replaced = fault && replacement(fault);
-	// Whatever stands in the way of the service does not know about keys under way.
+	// An intermediary does not know which keys are in flight.
 	if (replaced && !replaced.effect) return await respond({ answer: replaced.answer });
 	if (fault?.kind === 'reset-before') return await respond(undefined);
 	const key = service.keyOf(record);
@@ -46,12 +46,12 @@ async function holdOrRefuse(service: Service, key: string): Promise<(() => void)
 	}
 }
 
-/** The service's answer once it is due; undefined when the client's going has prevented the effect. */
+/** Returns the service's answer once it is due; undefined if the client left in time to prevent the effect. */
 async function executed(service: Service, request: Exchange): Promise<Answer | undefined> {
 	const { record, bodyText, fault, pause, clientHasGone } = request;
 	const delayMs = fault?.delayMs ?? 1_000;
 	if (fault?.kind === 'slow-before' || fault?.kind === 'late-effect') await pause(delayMs);
-	// Whoever gave up meanwhile had no effect: that sets this kind apart from the other slow ones.
+	// Unlike the other slow kinds, `slow-before` has no effect if the client gave up meanwhile.
 	if (fault?.kind === 'slow-before' && clientHasGone()) return undefined;
 	const answer = service.answer(record, bodyText, amendment(fault));
 	if (fault?.kind === 'slow-after') await pause(delayMs);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { seededRandom } from './seededRandom.mts';
 
-/** What each does is said in `docs/simulator.md`. */
+/** Kinds of fault, explained in `docs/simulator.md`. */
 export const FAULT_KINDS = [
 	'429',
 	'401',
@@ -27,38 +27,38 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** As JSON, or in a program. */
+/** Fault as JSON (control API, command line) or as an object. */
 export const faultSchema = z.strictObject({
 	kind: z.enum(FAULT_KINDS),
-	/** Only these requests are hit; `path` is a regular expression on path and query. */
+	/** Only matching requests are hit; `path` is a regular expression for path and query. */
 	match: z
 		.strictObject({
 			method: z.string().optional(),
 			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
 		})
 		.optional(),
-	/** For `status`, default 500, and `proxy`, default 502. */
+	/** For `status` (default 500) and `proxy` (default 502). */
 	status: z.number().int().min(200).max(599).optional(),
-	/** For `body`: the text in the place of the service's own; default none. */
+	/** For `body`: text sent instead of the service's own; default none. */
 	body: z.string().optional(),
-	/** How often it hits; default once, or without end when `probability` is given. */
+	/** Number of hits; default once, or unlimited with `probability`. */
 	times: z.number().int().positive().optional(),
 	/** For the slow kinds and `late-effect`; default 1,000 ms. */
 	delayMs: z.number().nonnegative().optional(),
-	/** Seconds, for `429` and `status`; the header is absent by default. */
+	/** Seconds, for `429` and `status`; without it the header is not sent. */
 	retryAfter: z.number().nonnegative().optional(),
 	/** Default seconds. */
 	retryAfterForm: z.enum(['seconds', 'date']).optional(),
-	/** Share of the matching requests that are hit, 0 to 1, by a seeded generator. */
+	/** Share of the matching requests that are hit, from 0 to 1, drawn by a seeded generator. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),
-	/** Overrides whether the effect happens, for the kinds that answer instead of the service, `empty` and `not-json`. */
+	/** Overrides whether the effect happens, for `empty`, `not-json` and the kinds that answer instead of the service. */
 	effect: z.boolean().optional(),
 });
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** A fault that is switched on, with how many requests it hit. */
+/** Active fault, with its number of hits. */
 export interface ActiveFault extends Fault {
 	struck: number;
 }
@@ -70,7 +70,7 @@ interface Rule {
 	random: () => number;
 }
 
-/** The faults that are switched on, asked in the order they were added; the first that applies wins. */
+/** Active faults, checked in the order they were added; the first that applies wins. */
 export class Faults {
 	private rules: Rule[] = [];
 
@@ -93,7 +93,7 @@ export class Faults {
 		return this.rules.map(({ fault }) => fault);
 	}
 
-	/** The fault that hits this request, counted. */
+	/** Returns the fault that hits this request and counts the hit. */
 	take(method: string, path: string): ActiveFault | undefined {
 		for (const rule of this.rules) {
 			const { match, probability } = rule.fault;

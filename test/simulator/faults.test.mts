@@ -12,7 +12,7 @@ const freeze = () =>
 const isFrozen = () => simulator.state.card(IDS.activeCard).frozen;
 
 describe('faults', () => {
-	/** What the client sees (a status, or the failure of its socket), and whether the effect happened. */
+	/** Client's view (a status, or a reset socket), and whether the effect happened. */
 	const CASES: Array<
 		[name: string, fault: Fault, seen: number | 'reset', effect: boolean, body: RegExp]
 	> = [
@@ -42,7 +42,7 @@ describe('faults', () => {
 		['no body', { kind: 'body' }, 200, true, /^$/],
 	];
 
-	it.each(CASES)('%s', async (_name, fault, seen, effect, body) => {
+	it.each(CASES)('%s has its answer and effect', async (_name, fault, seen, effect, body) => {
 		simulator.faults.add(fault);
 		const answer = await freeze().catch((thrown: { code: string }) => thrown);
 		if ('code' in answer)
@@ -55,19 +55,19 @@ describe('faults', () => {
 		expect([isFrozen(), simulator.ledger.length]).toEqual([effect, effect ? 1 : 0]);
 		expect(simulator.requests).toHaveLength(1);
 		expect(simulator.requests[0]!.fault).toBe(fault.kind);
-		// It struck once; the next request is served.
+		// The fault hit once, so the next request is served.
 		expect((await freeze()).status).toBe(200);
 	});
 
-	it('slow-before, slow-after and late-effect know a client that gives up', async () => {
+	it('slow-before, slow-after and late-effect notice a client that gives up', async () => {
 		const KINDS = ['slow-before', 'slow-after', 'late-effect'] as const;
-		// At the same time, because each waits.
+		// In parallel, because each one waits.
 		await Promise.all(KINDS.map(giveUp));
 	});
 
 	async function giveUp(kind: 'slow-before' | 'slow-after' | 'late-effect') {
 		const slow = await startSimulator({ requestsPerSecond: 0 });
-		// Long enough that a busy machine notices the closed connection before the delay is over.
+		// Long enough that a busy machine notices the closed connection in time.
 		slow.faults.add({ kind, delayMs: 1_500 });
 		const client = new AbortController();
 		const outcome = fetch(`${slow.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
@@ -85,7 +85,7 @@ describe('faults', () => {
 		await slow.close();
 	}
 
-	it('a kept result is given after a reset that followed the effect', async () => {
+	it('a reset after the effect leaves the result to be replayed', async () => {
 		const keyed = () =>
 			call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {
 				body: { freeze: true },
@@ -98,7 +98,7 @@ describe('faults', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('lets only a proxy leave out X-Trace-Id', async () => {
+	it('only a proxy omits X-Trace-Id', async () => {
 		const withTrace: string[] = [];
 		for (const [name, fault, seen] of CASES) {
 			simulator.faults.add(fault);
@@ -113,7 +113,7 @@ describe('faults', () => {
 	it.each([
 		['cut-headers', 0],
 		['cut-body', 1],
-	] as const)('%s: status and headers arrive, the body does not', async (kind, part) => {
+	] as const)('%s sends status and headers, but not the body', async (kind, part) => {
 		simulator.faults.add({ kind });
 		const answer = await fetch(`${simulator.url}/mpc/tokens/list`, {
 			headers: { 'x-api-key': 'test-api-key-level-1' },
@@ -130,7 +130,7 @@ describe('faults', () => {
 		expect(received).toBeLessThanOrEqual(part * (whole >> 1));
 	});
 
-	it('half-body: gives half a PDF as if it were whole', async () => {
+	it('half-body sends half a PDF as if it were complete', async () => {
 		const path = `/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-18&to_date=2026-11-20`;
 		const whole = await call(simulator, 'GET', path);
 		simulator.faults.add({ kind: 'half-body' });
@@ -149,7 +149,7 @@ describe('faults', () => {
 		[{ kind: 'warning' }, 302, { code: 'WARNING', message: expect.any(String) }],
 		[{ kind: 'no-status' }, 200, { transaction_hash: expect.any(String) }],
 		[{ kind: 'body', body: '["done"]' }, 200, ['done']],
-	])('%j is what a repetition with the same key gets, too', async (fault, status, body) => {
+	])('%j is replayed to a repetition with the same key', async (fault, status, body) => {
 		simulator.faults.add(fault);
 		for (let n = 0; n < 2; n++) {
 			const answer = await transfer();
@@ -159,7 +159,7 @@ describe('faults', () => {
 	});
 
 	it.each<Fault['kind']>(['half-body', 'not-json', 'empty'])(
-		'%s is only this once: a repetition gets the true answer',
+		'%s applies once, so a repetition gets the true answer',
 		async (kind) => {
 			simulator.faults.add({ kind });
 			await transfer();
@@ -168,7 +168,7 @@ describe('faults', () => {
 		},
 	);
 
-	it('warning: answers any path, a rejected request included', async () => {
+	it('warning answers any path, even a rejected request', async () => {
 		simulator.faults.add({ kind: 'warning', times: 2 });
 		for (const path of ['/mpc/tokens/list', '/unknown/path']) {
 			const answer = await call(simulator, 'GET', path);
@@ -176,13 +176,13 @@ describe('faults', () => {
 		}
 	});
 
-	it('no-status and body leave a rejection as it is', async () => {
+	it('no-status and body do not change a rejection', async () => {
 		simulator.faults.add({ kind: 'no-status' }, { kind: 'body', body: '[]' });
 		for (let n = 0; n < 2; n++)
 			expect((await call(simulator, 'GET', '/nowhere')).json.code).toBe('NOT_FOUND');
 	});
 
-	it('hits only what matches, as often as told, first added first', async () => {
+	it('a fault hits only matching requests, up to its number of times, in the order added', async () => {
 		simulator.faults.add(
 			{ kind: 'status', status: 500, match: { method: 'GET' } },
 			{ kind: 'status', status: 501, match: { path: '/frozen$' }, times: 2 },
@@ -194,7 +194,7 @@ describe('faults', () => {
 		expect(simulator.faults.list().map(({ struck }) => struck)).toEqual([0, 2, 1]);
 	});
 
-	it('strikes with a probability, the same requests for the same seed', async () => {
+	it('a probability hits the same requests for the same seed', async () => {
 		const run = async (seed: number) => {
 			simulator.reset();
 			simulator.faults.add({ kind: 'status', probability: 0.3, seed });
@@ -210,7 +210,7 @@ describe('faults', () => {
 		expect(struck).toBeLessThan(45);
 	});
 
-	it('gives Retry-After in seconds, as a date, or not at all', async () => {
+	it('Retry-After is sent in seconds, as a date, or not at all', async () => {
 		simulator.faults.add(
 			{ kind: '429' },
 			{ kind: '429', retryAfter: 3 },
@@ -225,7 +225,7 @@ describe('faults', () => {
 	});
 });
 
-describe('control over HTTP', () => {
+describe('control API', () => {
 	const control = (method: string, name: string, body?: unknown) =>
 		call(simulator, method, `/_simulator/${name}`, { key: 'none', body });
 
@@ -266,13 +266,13 @@ describe('control over HTTP', () => {
 		['POST', 'events', { event: 'cards.refund', wait: false }, /URL is needed/],
 		['POST', 'velocity', {}, /cardId/],
 		['POST', 'transfer-outcomes', { next: ['LOST'] }, /next\.0/],
-	])('says what is wrong with %s %s %j', async (method, name, body, message) => {
+	])('explains the mistake in %s %s %j', async (method, name, body, message) => {
 		const answer = await control(method, name, body);
 		expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
 		expect(answer.json.message).toMatch(message);
 	});
 
-	it('lists what there is when asked for something else', async () => {
+	it('lists the controls for an unknown name', async () => {
 		const answer = await control('GET', 'secrets');
 		expect(answer.status).toBe(404);
 		expect(answer.json.message).toContain('POST faults');

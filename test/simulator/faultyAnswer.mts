@@ -3,7 +3,7 @@ import { errorAnswer, json } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
 import { retryAfterValue } from './rateLimit.mts';
 
-/** What a fault puts in the place of the service's answer, and whether the effect happens all the same. */
+/** Answer that a fault sends instead of the service's, and whether the effect still happens. */
 export interface Replacement {
 	effect: boolean;
 	answer: Answer;
@@ -15,7 +15,7 @@ const html = (status: number, title: string): Answer => ({
 	body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
 });
 
-/** A 429 as §8 leaves it: neither body nor retry guidance is shown, so the body is empty. */
+/** 429 answer. §8 shows neither a body nor retry guidance, so the body is empty. */
 export function tooManyRequests(retryAfter: string | undefined): Answer {
 	return {
 		status: 429,
@@ -24,10 +24,10 @@ export function tooManyRequests(retryAfter: string | undefined): Answer {
 	};
 }
 
-/** The replacement for the kinds that answer instead of the service; undefined for all others. */
+/** Answer of the kinds that replace the service; undefined for the others. */
 export function replacement(fault: ActiveFault): Replacement | undefined {
 	const answer = replacementAnswer(fault);
-	// A damaged answer comes from the service itself, so it stands for work that was done.
+	// A damaged answer comes from the service itself, so the write was executed.
 	const damaged = fault.kind === 'empty' || fault.kind === 'not-json';
 	return answer && { answer, effect: fault.effect ?? damaged };
 }
@@ -43,7 +43,7 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 		case '401':
 			return errorAnswer(401, 'AUTH', 'Missing or invalid API key');
 		case 'status': {
-			// Codes of other statuses are not shown (§7.4).
+			// The document shows no codes for other statuses (§7.4).
 			const answer = json(fault.status ?? 500, {
 				code: 'UNAVAILABLE',
 				message: 'Switched on in the simulator',
@@ -70,10 +70,10 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 	}
 }
 
-/** Changes an answer of the service before it is remembered under its key. */
+/** Changes an answer of the service before it is stored under its key. */
 export type Amend = (answer: Answer) => Answer;
 
-/** What a fault makes of the service's own answer. */
+/** Change that a fault makes to the service's own answer. */
 export function amendment(fault: ActiveFault | undefined): Amend {
 	switch (fault?.kind) {
 		case 'warning':

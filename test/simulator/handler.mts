@@ -11,10 +11,10 @@ import { retryAfterValue, type RateLimit } from './rateLimit.mts';
 import { callerOf, type Service } from './service.mts';
 import type { Settings } from './settings.mts';
 
-/** Largest body read; documents with two images fit in. */
+/** Largest accepted body; leaves room for a document with two images. */
 const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
 
-/** A client's address, where a test stands for several machines; no header of the service. */
+/** Header with the client's address, for tests that simulate several machines. Not a header of the service. */
 const CLIENT_ADDRESS_HEADER = 'x-simulated-ip';
 
 export interface Passage {
@@ -74,7 +74,7 @@ function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
 	};
 }
 
-/** The limit holds per IP address and per company (§8); an unknown API key belongs to none. */
+/** Rate limit windows of a request: per IP address and per company (§8). An unknown API key belongs to no company. */
 function windowsOf(incoming: IncomingMessage, record: RequestRecord): string[] {
 	const address = record.headers[CLIENT_ADDRESS_HEADER] ?? incoming.socket.remoteAddress;
 	const company = record.apiKeyLevel && `company ${record.company ?? 'own'}`;
@@ -93,7 +93,7 @@ export function send(
 	if (!cut) return void response.end(answer.body);
 	response.flushHeaders();
 	if (cut === 'body') response.write(half(answer.body));
-	// What has been written still arrives; the rest of the announced length never does.
+	// The bytes written so far still arrive; the rest of the announced length never does.
 	response.socket?.destroySoon();
 }
 

@@ -8,12 +8,12 @@ interface Kept {
 }
 
 /**
- * Results of writes by `Idempotency-Key` (§1.6), for as long as the window lasts, whose duration is not shown (§8).
- * Keys belong to the company, so they are shared by all of its API keys.
+ * Results of writes by `Idempotency-Key` (§1.6), until the window ends. The document does not show its duration (§8).
+ * Keys belong to the company, so all of its API keys share them.
  */
 export class IdempotencyStore {
 	private readonly kept = new Map<string, Kept>();
-	/** By key: resolved when the request that holds it is over. */
+	/** Resolves when the request that holds the key ends. */
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	constructor(
@@ -24,7 +24,7 @@ export class IdempotencyStore {
 		private readonly now: () => number,
 	) {}
 
-	/** The original answer for the same key, whatever the request (§1.6). @throws Rejected 409 where reuse is refused */
+	/** Returns the original answer for a key, whatever the request (§1.6). @throws Rejected 409 if reuse is refused */
 	recall(key: string, fingerprint: string): Answer | undefined {
 		const found = this.kept.get(key);
 		if (!found) return undefined;
@@ -48,9 +48,9 @@ export class IdempotencyStore {
 	}
 
 	/**
-	 * Holds a key while its request is under way.
-	 * @returns what lets go of it
-	 * @throws Rejected 409 when another request holds it and repetitions do not wait
+	 * Holds a key while its request is in flight.
+	 * @returns a function that releases it
+	 * @throws Rejected 409 if another request holds it and repetitions do not wait
 	 */
 	async hold(key: string): Promise<() => void> {
 		const { repetitionUnderWay } = this.settings;
@@ -83,7 +83,7 @@ export class IdempotencyStore {
 		this.kept.clear();
 	}
 
-	/** As at the start: no key is remembered or held. */
+	/** Forgets and releases all keys. */
 	clear(): void {
 		this.kept.clear();
 		this.underWay.clear();

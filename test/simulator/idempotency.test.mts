@@ -16,7 +16,7 @@ const ramp = () =>
 	});
 
 describe('idempotencyWindowMs', () => {
-	it('ends: the same key executes again, and is remembered anew', async () => {
+	it('lets the same key execute again after the window', async () => {
 		simulator.settings.idempotencyWindowMs = 1_000;
 		const first = await transfer();
 		clock += 999;
@@ -28,14 +28,14 @@ describe('idempotencyWindowMs', () => {
 		expect(simulator.ledger).toHaveLength(2);
 	});
 
-	it('allows another request with a key that is forgotten', async () => {
+	it('lets a forgotten key send another request', async () => {
 		simulator.settings.idempotencyWindowMs = 1_000;
 		await transfer();
 		clock += 1_000;
 		expect((await transfer({ to: '0x2', amount: 2 })).status).toBe(200);
 	});
 
-	it('has no end by default', async () => {
+	it('never ends by default', async () => {
 		await transfer();
 		clock += 10 * 365 * 86_400_000;
 		await transfer();
@@ -48,7 +48,7 @@ describe('idempotencyWindowMs', () => {
 			'DELETE keys',
 			async () => void (await call(simulator, 'DELETE', '/_simulator/keys', { key: 'none' })),
 		],
-	])('ends at once by %s', async (_name, forget) => {
+	])('ends at once through %s', async (_name, forget) => {
 		await transfer();
 		await forget();
 		await transfer();
@@ -57,7 +57,7 @@ describe('idempotencyWindowMs', () => {
 });
 
 describe('repetitionUnderWay', () => {
-	/** Sends the first request, which is still under way when this comes back. */
+	/** Sends the first request and returns while it is in flight. */
 	async function begin(fault: Fault, body?: unknown) {
 		simulator.faults.add(fault);
 		const answer = transfer(body).catch(() => undefined);
@@ -65,7 +65,7 @@ describe('repetitionUnderWay', () => {
 		return { answer };
 	}
 
-	it('answer: gives the result as soon as there is one', async () => {
+	it('answer returns the result as soon as it exists', async () => {
 		await begin({ kind: 'slow-after', delayMs: 600_000 });
 		await until(() => simulator.ledger.length === 1);
 		expect((await transfer()).status).toBe(200);
@@ -73,24 +73,24 @@ describe('repetitionUnderWay', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('reject: answers 409 while the first request is under way', async () => {
+	it('reject answers 409 while the first request is in flight', async () => {
 		simulator.settings.repetitionUnderWay = 'reject';
 		await begin({ kind: 'slow-after', delayMs: 600_000 });
 		await until(() => simulator.ledger.length === 1);
 		const repetition = await transfer();
 		expect([repetition.status, repetition.json.code]).toEqual([409, 'VAL']);
-		// Another key is not concerned.
+		// Another key is not affected.
 		const other = { body: { to: '0x1', amount: 1 }, headers: { 'Idempotency-Key': 'key-2' } };
 		expect((await call(simulator, 'POST', TRANSFER_PATH, other)).status).toBe(200);
 	});
 
-	it('reject: gives the result once the first request has been answered', async () => {
+	it('reject returns the result once the first request was answered', async () => {
 		simulator.settings.repetitionUnderWay = 'reject';
 		const first = await transfer();
 		expect((await transfer()).text).toBe(first.text);
 	});
 
-	it('wait: the repetition executes nothing and gets the first result', async () => {
+	it('wait returns the first result to the repetition, which executes nothing', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
 		const { answer } = await begin({ kind: 'late-effect', delayMs: 100 });
 		const second = await transfer();
@@ -98,14 +98,14 @@ describe('repetitionUnderWay', () => {
 		expect(simulator.requests.map(({ replayed }) => replayed)).toEqual([undefined, true]);
 	});
 
-	it('wait: a repetition is judged only when the first request has been rejected', async () => {
+	it('wait processes the repetition if the first request was rejected', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
 		await begin({ kind: 'late-effect', delayMs: 100 }, { to: '', amount: 1 });
 		expect((await transfer()).status).toBe(200);
 		expect(simulator.requests.map(({ status }) => status)).toEqual([400, 200]);
 	});
 
-	it('wait: several repetitions that wait together execute once', async () => {
+	it('wait executes several waiting repetitions once', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
 		await begin({ kind: 'late-effect', delayMs: 100 }, { to: '', amount: 1 });
 		const answers = await Promise.all(Array.from({ length: 10 }, () => transfer()));
@@ -118,7 +118,7 @@ describe('keepRejections', () => {
 	it.each([
 		[false, 200],
 		[true, 400],
-	])('%s: the repetition of a rejected request gets %d', async (keepRejections, status) => {
+	])('%s answers the repetition of a rejected request with %d', async (keepRejections, status) => {
 		simulator.settings.keepRejections = keepRejections;
 		expect((await ramp()).status).toBe(400);
 		simulator.state.records.rampTransfers.find(({ id }) => id === IDS.processingRamp)!.status =
@@ -126,7 +126,7 @@ describe('keepRejections', () => {
 		expect((await ramp()).status).toBe(status);
 	});
 
-	it('keeps no rejection of the API key', async () => {
+	it('never keeps a rejected API key', async () => {
 		simulator.settings.keepRejections = true;
 		expect((await transfer(undefined, 1)).status).toBe(401);
 		expect((await transfer(undefined, 2)).status).toBe(200);

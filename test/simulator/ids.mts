@@ -1,4 +1,4 @@
-/** Identifiers of the seeded records, fixed so that flows and tests can name them. */
+/** IDs of the seeded records, fixed so that flows and tests can name them. */
 export const IDS = {
 	company: 'c0a80000-0000-4000-8000-000000000001',
 
@@ -6,17 +6,17 @@ export const IDS = {
 	wallet: 'wal-0001',
 	secondWallet: 'wal-0002',
 	otherAccount: 'acc-0002',
-	/** Belongs to `otherAccount`: unknown under `account`. */
+	/** Belongs to `otherAccount`, so it is unknown under `account`. */
 	otherAccountWallet: 'wal-0003',
 
 	activeCard: 'ca4d0000-0000-4000-8000-000000000001',
 	frozenCard: 'ca4d0000-0000-4000-8000-000000000002',
 	blockedCard: 'ca4d0000-0000-4000-8000-000000000003',
 	secondActiveCard: 'ca4d0000-0000-4000-8000-000000000004',
-	/** The card in the samples of Card Treasury Trigger, so that what a sample starts can go on; blocked. */
+	/** Blocked card, named in the samples of Card Treasury Trigger, so that a flow started by a sample can act on it. */
 	sampleCard: '00000000-0000-4000-8000-00000000ca4d',
 	expiredCard: 'ca4d0000-0000-4000-8000-000000000005',
-	/** The one card with version 2 search and detail (§9.4). */
+	/** The only card with version 2 search and detail (§9.4). */
 	enterpriseCard: 'ca4d0000-0000-4000-8000-0000000000e1',
 
 	/** An approved purchase of the enterprise card. */
@@ -54,13 +54,13 @@ export const API_KEYS = {
 	3: 'test-api-key-level-3',
 } as const;
 
-/** A key of another company, for every operation: with records, idempotency keys and a request limit of its own. */
+/** API key of another company: it has its own records, idempotency keys and request limit. */
 export const OTHER_COMPANY_API_KEY = 'test-other-company-api-key-level-3';
 
-/** The webhook key that the command line and the demo use unless told otherwise (§5.5). */
+/** Default webhook key of the command line and the demo (§5.5). */
 export const DEFAULT_WEBHOOK_KEY = 'test-webhook-key';
 
-/** Recipients that decide how a transfer ends; any other succeeds. An invention of the simulator. */
+/** Recipients that decide the outcome of a transfer; any other succeeds. An invention of the simulator. */
 export const MAGIC_RECIPIENTS = {
 	PENDING: '0xDecAde0000000000000000000000000000000001',
 	FAILED: '0xDECADe0000000000000000000000000000000002',

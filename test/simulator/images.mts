@@ -1,11 +1,11 @@
-/** What the simulator keeps of an image: never its bytes. */
+/** Facts stored about an image; its bytes are never stored. */
 export interface ImageFacts {
-	/** By the bytes; undefined when they are no known image or PDF. */
+	/** Type detected from the bytes; undefined if they are no known image or PDF. */
 	type?: string;
 	size: number;
 }
 
-/** By the first bytes, read as Latin-1. */
+/** File signatures, matched on the first bytes read as Latin-1. */
 const SIGNATURES: Array<[type: string, begins: RegExp]> = [
 	['image/png', /^\x89PNG\r\n\x1a\n/],
 	['image/jpeg', /^\xff\xd8\xff/],
@@ -14,20 +14,20 @@ const SIGNATURES: Array<[type: string, begins: RegExp]> = [
 	['application/pdf', /^%PDF-/],
 ];
 
-/** Type by content, not by what the sender claims. */
+/** Detects the type from the content, not from the sender's claim. */
 export function imageFacts(bytes: Buffer): ImageFacts {
 	const start = bytes.toString('latin1', 0, 12);
 	return { type: SIGNATURES.find(([, begins]) => begins.test(start))?.[0], size: bytes.length };
 }
 
-/** Splits `data:<type>;base64,<data>` (§4.2); undefined when it is anything else. */
+/** Splits `data:<type>;base64,<data>` (§4.2); undefined for any other text. */
 export function readDataUrl(text: string): { declaredType: string; bytes: Buffer } | undefined {
 	const match = /^data:([\w.+-]+\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text);
 	if (!match) return undefined;
 	return { declaredType: match[1]!, bytes: Buffer.from(match[2]!, 'base64') };
 }
 
-/** The body as it may be stored: image texts are replaced by type and size. Bodies without images stay as they are, to the letter. */
+/** Body as it may be stored: images are replaced by type and size. A body without images is returned unchanged. */
 export function withoutImages(bodyText: string): string {
 	let found = false;
 	const replace = (name: string, value: unknown) => {

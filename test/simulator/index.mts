@@ -1,4 +1,4 @@
-/** The simulator of the service: a server that behaves as the interface document says, and a sender of its events. */
+/** Simulator of the service: a server that follows the interface document, and a sender of its events. */
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
 export { SETTINGS, type Settings } from './settings.mts';
 export {

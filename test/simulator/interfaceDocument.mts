@@ -1,9 +1,9 @@
 /**
- * What the interface document lists, copied from it by hand. It imports nothing of the simulator, so that the
- * tests hold the simulator against the document and not against itself.
+ * Lists from the interface document, copied by hand. This file imports nothing of the simulator, so that the tests
+ * compare the simulator with the document and not with itself.
  */
 
-/** §4.1 to §4.12 as `method path`, with the access level; null = not shown. The path of §4.12 is not shown. */
+/** §4.1 to §4.12 as `method path`, with the access level; null if not shown. The path of §4.12 is not shown. */
 export const DOCUMENTED_ENDPOINTS: Record<
 	string,
 	{ request: string | null; level: 1 | 2 | 3 | null }
@@ -26,7 +26,7 @@ export const DOCUMENTED_ENDPOINTS: Record<
 	'4.12': { request: null, level: null },
 };
 
-/** §4.13: no longer available. */
+/** Paths that are no longer available (§4.13). */
 export const DEPRECATED_PATHS = [
 	'/management/clients/{clientId}/pending-documents',
 	'/management/clients/{clientId}/associated-persons',
@@ -47,7 +47,7 @@ const CARD_TRANSACTION = [
 	'decline_reason',
 ];
 const ON_CHAIN = ['wallet_id', 'wallet_address', 'blockchain', 'transaction_hash'];
-/** Here §6.5 gives `token` without its fields. */
+/** §6.5 lists `token` here without its fields. */
 const OUTGOING = [...ON_CHAIN, 'to_wallet_address', 'amount', 'token', 'created_at'];
 const RAMP_ON = [
 	...ON_CHAIN,
@@ -61,7 +61,7 @@ const RAMP_ON = [
 	'created_at',
 ];
 
-/** What a row of §6.5 and §6.4 says. */
+/** Row of §6.5 and §6.4. */
 export interface DocumentedEvent {
 	/** Paths of the data fields. */
 	fields: string[];
@@ -160,7 +160,7 @@ export const DOCUMENTED_EVENTS: Record<string, DocumentedEvent> = {
 	},
 };
 
-/** Sections that say "not shown", or leave open what a caller must know, with a word for what. */
+/** Sections that say "not shown" or leave a question open, with a word for the missing fact. */
 export const NOT_SHOWN: ReadonlyArray<[section: string, what: string]> = [
 	['§1.6', 'other values'],
 	['§1.6', 'rejection'],

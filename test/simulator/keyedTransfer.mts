@@ -4,7 +4,7 @@ import type { Simulator } from './server.mts';
 
 export const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 
-/** A transfer under a key that is always the same. */
+/** Sends a transfer, always with the same idempotency key. */
 export async function keyedTransfer(
 	simulator: Pick<Simulator, 'url'>,
 	body: unknown = { to: '0x1', amount: 1 },

@@ -1,6 +1,6 @@
-/** One executed effect. What the service would have done with money, a card or a document. */
+/** Executed effect on money, a card or a document. */
 export interface LedgerRow {
-	/** 1, 2, 3 … in the order of execution. */
+	/** Sequence number: 1, 2, 3 … */
 	n: number;
 	/** `wallet.transfer`, `rampTransfer.updateAmount`, `card.freeze`, `card.unfreeze`, `card.configure3ds`, `card.unblock`, `productRequest.submitDocument`. */
 	operation: string;
@@ -8,13 +8,13 @@ export interface LedgerRow {
 	idempotencyKey?: string;
 	/** Exact text of the body; images are replaced by their type and size. */
 	body: string;
-	/** The amount exactly as it stood in the body. */
+	/** Amount exactly as sent. */
 	amountText?: string;
 	/** Milliseconds on the clock of `performance.now()`. */
 	at: number;
 }
 
-/** One HTTP request of the service API as it arrived; control requests are not among them. */
+/** HTTP request to the service API; control requests are not recorded. */
 export interface RequestRecord {
 	n: number;
 	/** Arrival in milliseconds on the clock of `performance.now()`. */
@@ -26,15 +26,15 @@ export interface RequestRecord {
 	/** Exact text of the body; images are replaced by their type and size. */
 	bodyText: string;
 	traceId: string;
-	/** Absent while unanswered, and for good when the socket was reset or the client had gone. */
+	/** Undefined until answered, and permanently if the socket was reset or the client had left. */
 	status?: number;
-	/** Access level of the key; absent for a missing or unknown key. */
+	/** Access level of the key; undefined for a missing or unknown key. */
 	apiKeyLevel?: number;
-	/** Set for the API key of another company. */
+	/** Set if the API key belongs to another company. */
 	company?: 'other';
-	/** True when the client had gone before its answer was ready. */
+	/** True if the client left before its answer was ready. */
 	abandoned?: true;
 	fault?: string;
-	/** True when the answer was the kept one of an earlier request with the same `Idempotency-Key`. */
+	/** True if an earlier answer for the same `Idempotency-Key` was replayed. */
 	replayed?: true;
 }

@@ -3,13 +3,13 @@ import type { AddressInfo, Server } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/** For HTTP, without a trailing slash. */
+	/** HTTP base URL, without a trailing slash. */
 	url: string;
-	/** Ends it, with the connections that are still open. */
+	/** Closes the server and its open connections. */
 	close(): Promise<void>;
 }
 
-/** Has a server listen on the loopback interface. @throws when the port is taken */
+/** Starts a server on the loopback interface. @throws if the port is taken */
 export async function listen(server: HttpServer | Server, wanted = 0): Promise<Listening> {
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject).listen(wanted, '127.0.0.1', resolve);

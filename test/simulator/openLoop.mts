@@ -6,17 +6,17 @@ import { deliver, type DeliverOptions } from './sender.mts';
 export interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {
 	ratePerSecond: number;
 	count: number;
-	/** The event number 0, 1, 2 … */
+	/** Event with this index (0, 1, 2 …). */
 	event: (index: number) => unknown;
 }
 
-/** Delivers at a fixed rate, whether or not the earlier deliveries have been answered. Results are in sending order. */
+/** Delivers at a fixed rate without waiting for earlier deliveries. Results are in sending order. */
 export async function deliverOpenLoop(options: OpenLoopOptions) {
 	const { ratePerSecond, count, event, ...deliverOptions } = options;
 	const start = performance.now();
 	const deliverAt = async (index: number, dueAt: number) => {
 		const delivery = await deliver(event(index), deliverOptions);
-		// From when it was due to the end of its delivery: a sender that falls behind does not flatter the receiver.
+		// Measured from the due time, so that a sender that falls behind does not flatter the receiver.
 		return { index, dueAt, latencyMs: performance.now() - dueAt, delivery };
 	};
 	const results: Array<ReturnType<typeof deliverAt>> = [];

@@ -7,10 +7,10 @@ import { deliver, type DeliverOptions, type Delivery } from './sender.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 
-/** Where the company's events go (§4.14, whose operations are not shown). */
+/** Target of the company's events (§4.14 does not show how to set it). */
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
 
-/** An event that left through the simulator; `delivery` is there once it has ended. */
+/** Event sent by the simulator; `delivery` is set once it has ended. */
 export interface DeliveryRecord {
 	n: number;
 	url: string;
@@ -18,7 +18,7 @@ export interface DeliveryRecord {
 	delivery?: Delivery;
 }
 
-/** The event's status for a transfer that has ended; the others are under way, and succeed later. */
+/** Event status of an ended transfer. Other transfers are pending and succeed later. */
 const ENDED: Partial<Record<TransferOutcome, string>> = {
 	SUCCESS: 'success',
 	FAILED: 'failed',
@@ -34,7 +34,7 @@ export class Outbox {
 		private readonly state: SimulatorState,
 		private readonly settings: Pick<Settings, 'transferEvents' | 'pendingTransferMs'>,
 		private readonly closing: AbortSignal,
-		/** Rejects when the simulator starts afresh or closes before the time has passed. */
+		/** Rejects if the simulator is reset or closed before the time has passed. */
 		private readonly pause: (ms: number) => Promise<void>,
 		subscription?: Subscription,
 	) {
@@ -56,8 +56,8 @@ export class Outbox {
 	}
 
 	/**
-	 * Records an authorization on a card. The one that triggers the velocity rule blocks the card, and its
-	 * event goes to the subscription, if there is one; no later authorization emits it again (§3).
+	 * Records an authorization on a card. The one that triggers the velocity rule blocks the card and sends its event to
+	 * the subscription, if any; later ones send no event (§3).
 	 * @param at epoch milliseconds; default now
 	 * @throws Rejected 404 for an unknown card
 	 */
@@ -81,7 +81,10 @@ export class Outbox {
 		return { ...record, event };
 	}
 
-	/** Sends the event of an executed transfer to the subscription, if there is one; for a pending one, its later success. @throws what the pause throws */
+	/**
+	 * Sends the event of an executed transfer to the subscription, if any; for a pending transfer, its later success.
+	 * @throws if the pause is interrupted
+	 */
 	async confirm(transfer: ExecutedTransfer): Promise<void> {
 		if (!this.settings.transferEvents) return;
 		const status = ENDED[transfer.outcome];
@@ -105,13 +108,13 @@ function transferEvent(transfer: ExecutedTransfer, status: string): EventEnvelop
 		data: {
 			wallet_id: wallet.id,
 			wallet_address: wallet.address,
-			// Lowercase in events only (§6.5).
+			// Events write chains in lowercase (§6.5).
 			blockchain: wallet.blockchain.toLowerCase(),
 			transaction_hash: transactionHash,
 			to_wallet_address: to,
-			// A decimal string in events, a number in requests (§1.3).
+			// Events write amounts as strings, requests as numbers (§1.3).
 			amount: amountText,
-			// What stands here for the native coin is not shown; empty, as in the request (§4.5).
+			// The document does not show the value for the native coin; empty, as in the request (§4.5).
 			token: { address: tokenAddress },
 		},
 	});

@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined when it is none. */
+/** Parses a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): any {
 	try {
 		return JSON.parse(text);

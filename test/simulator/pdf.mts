@@ -1,4 +1,4 @@
-/** A real PDF of one page with these lines of text. Built by hand: the smallest file that readers open without repair. */
+/** Builds a one-page PDF with these lines of text, small and valid enough that readers open it without repair. */
 export function pdf(lines: string[]): Buffer {
 	const text = lines.map((line) => `(${escapeText(line)}) Tj T*`).join('\n');
 	const content = `BT /F1 11 Tf 14 TL 50 790 Td\n${text}\nET`;
@@ -23,7 +23,7 @@ export function pdf(lines: string[]): Buffer {
 	return Buffer.from(file + xref + trailer, 'latin1');
 }
 
-/** Within a PDF string, backslashes and parentheses are escaped; the standard font has no characters beyond Latin-1. */
+/** Escapes backslashes and parentheses. The standard font has no characters beyond Latin-1. */
 function escapeText(line: string): string {
 	return line.replace(/[\\()]/g, '\\$&').replace(/[^\x20-\xff]/g, '?');
 }

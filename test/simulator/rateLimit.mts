@@ -1,12 +1,15 @@
 import type { Settings } from './settings.mts';
 
-/** Form of the `Retry-After` header of a 429. The document shows none, so it can be either, or absent. */
+/**
+ * Form of the `Retry-After` header of a 429. The document does not show the header, so it can have either form or be
+ * absent.
+ */
 export type RetryAfterForm = Settings['retryAfter'];
 
-/** The header's value for a wait of so many seconds; undefined when absent. */
+/** Header value for a wait in seconds; undefined if the header is absent. */
 export function retryAfterValue(form: RetryAfterForm, seconds: number): string | undefined {
 	if (form === 'seconds') return String(Math.ceil(seconds));
-	// An HTTP date has whole seconds: rounded up, so that it never names a moment that is too early.
+	// An HTTP date has whole seconds. Rounding up never names a moment that is too early.
 	if (form === 'date')
 		return new Date(Math.ceil((Date.now() + seconds * 1_000) / 1_000) * 1_000).toUTCString();
 	return undefined;
@@ -15,17 +18,17 @@ export function retryAfterValue(form: RetryAfterForm, seconds: number): string |
 const WINDOW_MS = 1_000;
 
 /**
- * The request limit of §8 as strict sliding windows: of the counted requests of one IP address, and of those of one
- * company, no more than `requestsPerSecond` lie in any 1,000 ms.
+ * Request limit of §8 as strict sliding windows: in any 1,000 ms, at most `requestsPerSecond` requests per IP address
+ * and per company.
  */
 export class RateLimit {
-	/** Requests rejected with 429 so far. */
+	/** Number of requests rejected with 429. */
 	rejected = 0;
 	private readonly windows = new Map<string, number[]>();
 
 	constructor(private readonly settings: Pick<Settings, 'requestsPerSecond' | 'countRejected'>) {}
 
-	/** Milliseconds until a request of these callers would be accepted; 0 = accepted and counted. */
+	/** Returns the milliseconds until a request of these callers would be accepted; 0 means accepted and counted. */
 	admit(now: number, callers: readonly string[]): number {
 		if (this.settings.requestsPerSecond <= 0) return 0;
 		const waitMs = Math.max(...callers.map((caller) => this.waitMs(now, caller)));

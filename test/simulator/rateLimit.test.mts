@@ -6,8 +6,8 @@ import { simulator, useSimulator } from './useSimulator.mts';
 let clock = 0;
 useSimulator({ requestsPerSecond: 0, now: () => clock });
 
-describe('the request limit (§8)', () => {
-	it('never accepts more than 15 in any 1,000 ms, however they are spread', () => {
+describe('request limit (§8)', () => {
+	it('accepts at most 15 in any 1,000 ms, however they are spread', () => {
 		const limit = new RateLimit({ requestsPerSecond: 15, countRejected: false });
 		const accepted: number[] = [];
 		for (let at = 0; at < 10_000; at += 7)
@@ -16,11 +16,11 @@ describe('the request limit (§8)', () => {
 			const earlier = accepted[index - 15];
 			if (earlier !== undefined) expect(at - earlier).toBeGreaterThanOrEqual(1_000);
 		}
-		// And it does not reject more than it must.
+		// It rejects no more than necessary.
 		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
 	});
 
-	it('counts all requests of the company together, unauthenticated ones too, and answers 429 without a JSON body', async () => {
+	it('counts all requests of the company, even unauthenticated ones, and answers 429 without a JSON body', async () => {
 		const limited = await startSimulator({ retryAfter: 'seconds' });
 		try {
 			const answers = await Promise.all(
@@ -38,7 +38,7 @@ describe('the request limit (§8)', () => {
 				expect(headers['x-trace-id']).toMatch(/./);
 			}
 			expect(limited.requests.filter(({ status }) => status === 429)).toHaveLength(5);
-			// Control stays usable.
+			// The control API is not limited.
 			expect(
 				(await call(limited, 'GET', '/_simulator/state', { key: 'none' })).json.rateLimit,
 			).toEqual({
@@ -49,12 +49,10 @@ describe('the request limit (§8)', () => {
 			await limited.close();
 		}
 	});
-});
 
-describe('the request limit', () => {
 	it.each([
-		[false, 'are forgotten', 0],
-		[true, 'keep the caller out', 1],
+		[false, 'do not count', 0],
+		[true, 'count', 1],
 	])('countRejected %s: rejected requests %s', (countRejected, _what, rejected) => {
 		const limit = new RateLimit({ requestsPerSecond: 2, countRejected });
 		for (const at of [0, 0, 500, 500]) limit.admit(at, ['a']);
@@ -63,14 +61,14 @@ describe('the request limit', () => {
 		expect(limit.rejected).toBe(rejected);
 	});
 
-	it('says how long to wait', () => {
+	it('returns the time to wait', () => {
 		const limit = new RateLimit({ requestsPerSecond: 2, countRejected: false });
 		expect([0, 300, 700, 1_000, 1_100].map((at) => limit.admit(at, ['a']))).toEqual([
 			0, 0, 300, 0, 200,
 		]);
 	});
 
-	it('holds for each IP address and for the company', async () => {
+	it('applies per IP address and per company', async () => {
 		simulator.settings.requestsPerSecond = 2;
 		const status = async (ip: string, key: string) =>
 			(await call(simulator, 'GET', '/mpc/tokens/list', { key, headers: { 'x-simulated-ip': ip } }))
@@ -79,7 +77,7 @@ describe('the request limit', () => {
 		const seen = [
 			await status('10.0.0.1', own),
 			await status('10.0.0.1', OTHER_COMPANY_API_KEY),
-			// The address has used up its two, the company one of its two.
+			// The address has used both of its requests, the company one of two.
 			await status('10.0.0.1', own),
 			await status('10.0.0.2', own),
 			await status('10.0.0.2', own),
@@ -92,7 +90,7 @@ describe('the request limit', () => {
 		expect(await status('10.0.0.1', own)).toBe(200);
 	});
 
-	it('gives the address 127.0.0.1 to whoever names none', async () => {
+	it('uses 127.0.0.1 for a request that names no address', async () => {
 		simulator.settings.requestsPerSecond = 1;
 		const ask = (headers = {}) =>
 			call(simulator, 'GET', '/mpc/tokens/list', { key: 'none', headers });

@@ -8,11 +8,11 @@ export interface ReceivedDelivery {
 	headers: Record<string, string | string[] | undefined>;
 	text: string;
 	json: any;
-	/** Port of the sender's socket: the same for reused connections. */
+	/** Port of the sender's socket; equal ports mean a reused connection. */
 	fromPort: number | undefined;
 }
 
-/** `hang`: the answer begins, but its body never ends; `reset`: the socket is destroyed. */
+/** `hang` sends part of the body and never ends it. `reset` destroys the socket. */
 export type ReceiverAnswer =
 	| { status?: number; headers?: Record<string, string>; body?: unknown }
 	| 'hang'
@@ -21,8 +21,8 @@ export type ReceiverAnswer =
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * A server that takes everything: a company's webhook endpoint, or one that is not the service.
- * @param answer called per request with its number from 0; default the acknowledgement of §6.3
+ * Starts a server that accepts any request, as a company's webhook endpoint or as a server that is not the service.
+ * @param answer called per request with its index from 0; default the acknowledgement of §6.3
  */
 export async function startReceiver(answer = (_index: number): ReceiverAnswer => ({})) {
 	const server = createServer((incoming, response) => {

@@ -5,7 +5,7 @@ import { simulator, useSimulator } from './useSimulator.mts';
 useSimulator({ requestsPerSecond: 0 });
 
 describe('resources', () => {
-	it('has tokens whose symbol repeats across chains and in other letter cases (2.1)', async () => {
+	it('repeat token symbols across chains and in other letter cases (2.1)', async () => {
 		const { json: tokens } = await call(simulator, 'GET', '/mpc/tokens/list');
 		const usdc = tokens.filter(({ symbol }: { symbol: string }) => symbol.toUpperCase() === 'USDC');
 		expect(new Set(usdc.map(({ symbol }: { symbol: string }) => symbol)).size).toBeGreaterThan(1);
@@ -26,7 +26,7 @@ describe('resources', () => {
 		}
 	});
 
-	it('lists product requests newest first, each with what its status carries (2.2, 4.3)', async () => {
+	it('list product requests newest first, with the fields of their status (2.2, 4.3)', async () => {
 		const { json: requests } = await call(
 			simulator,
 			'GET',
@@ -47,7 +47,7 @@ describe('resources', () => {
 		);
 	});
 
-	it('freezes and unfreezes; a block outlasts both; unblocking lifts it (4.7, 4.10)', async () => {
+	it('freeze and unfreeze a card; only unblocking lifts a block (4.7, 4.10)', async () => {
 		const status = async (id: string) =>
 			(await call(simulator, 'GET', `/cards/individual-cards/${id}`)).json.status;
 		const freeze = (id: string, frozen: boolean) =>
@@ -75,7 +75,7 @@ describe('resources', () => {
 		]);
 	});
 
-	it('configures 3DS and shows it on the card (4.8)', async () => {
+	it('show the 3DS configuration on the card (4.8)', async () => {
 		const path = `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`;
 		expect((await call(simulator, 'POST', path, { body: { type: 'webhook' } })).json).toEqual({
 			type: 'webhook',
@@ -88,7 +88,7 @@ describe('resources', () => {
 		expect(card.forwarded_3ds_type).toBe('webhook');
 	});
 
-	it('updates a pending ramp transfer and keeps the exact text in the ledger (4.4)', async () => {
+	it('update a pending ramp transfer and record its exact amount (4.4)', async () => {
 		const path = `/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`;
 		const answer = await call(simulator, 'PATCH', path, { body: '{"amount":2500.10}' });
 		expect(answer.json).toMatchObject({
@@ -101,7 +101,7 @@ describe('resources', () => {
 		]);
 	});
 
-	it('records every request without its key, and starts afresh on reset', async () => {
+	it('record every request without its key until a reset', async () => {
 		await call(simulator, 'GET', '/mpc/tokens/list', { key: 2, headers: { 'X-API-Version': '2' } });
 		expect(simulator.requests).toMatchObject([
 			{

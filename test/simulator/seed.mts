@@ -2,7 +2,7 @@ import { IDS } from './ids.mts';
 import { seedCardOperations, seedCards } from './seedCards.mts';
 import { seedProductRequests } from './seedProductRequests.mts';
 
-/** A fresh copy of everything the simulator starts with; the same every time. Field names are the service's (§2). */
+/** Returns a fresh copy of the initial records, always the same. Field names are the service's (§2). */
 export function seedRecords() {
 	return {
 		tokens: seedTokens(),
@@ -21,7 +21,7 @@ export function seedRecords() {
 		],
 		cards: seedCards(),
 		cardOperations: seedCardOperations(),
-		/** Individual clients, by ID. */
+		/** IDs of individual clients. */
 		clients: [IDS.client, IDS.otherClient, IDS.newClient, IDS.sampleClient] as string[],
 		productRequests: seedProductRequests(),
 	};
@@ -30,7 +30,7 @@ export function seedRecords() {
 export type Records = ReturnType<typeof seedRecords>;
 export type Wallet = Records['wallets'][number];
 
-/** Several chains, the same symbol on several of them, and symbols in mixed case: what filters have to cope with. */
+/** Tokens for testing filters: several chains, one symbol on several chains, and symbols in mixed case. */
 function seedTokens() {
 	const rows: Array<[symbol: string, name: string, chain: string, usdPrice: number]> = [
 		['USDC', 'USD Coin', 'ETHEREUM', 1],
@@ -69,7 +69,7 @@ const rampTransfer = (
 	origin_name: string,
 ) => ({
 	id,
-	// Types other than `RAMP_ON` are not shown (§2.5).
+	// The document shows no type other than `RAMP_ON` (§2.5).
 	type: 'RAMP_ON',
 	status,
 	company_id: IDS.company,

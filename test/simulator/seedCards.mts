@@ -18,10 +18,10 @@ export function seedCards() {
 	];
 }
 
-/** An individual card (§2.7) or an enterprise card, of which the document shows no fields of its own. */
+/** Individual card (§2.7) or enterprise card. The document shows no fields of an enterprise card. */
 export type Card = ReturnType<typeof seedCards>[number];
 
-/** What the type of a field is, where the first value does not say it. */
+/** Fields in which a card differs, with types wider than their first value. */
 interface Differences {
 	kind?: 'individual' | 'enterprise';
 	client_id?: string;
@@ -37,7 +37,7 @@ const card = (id: string, last4: string, holder: string, differences: Difference
 	kind: 'individual',
 	provider_card_id: `provider-card-${last4}`,
 	client_id: IDS.client as string | undefined,
-	// The allowed values of `type` and `approval_method` are not shown (§2.7).
+	// The document does not show the allowed values of `type` and `approval_method` (§2.7).
 	type: 'VIRTUAL',
 	restingStatus: 'ACTIVE',
 	frozen: false,
@@ -57,13 +57,13 @@ const card = (id: string, last4: string, holder: string, differences: Difference
 	...differences,
 });
 
-/** The card's status (§3). A block stands over a freeze, so that unfreezing never lifts a block. */
+/** Status of a card (§3). A block takes precedence over a freeze, so that unfreezing never lifts a block. */
 export function cardStatus({ restingStatus, blocked, frozen }: Card): string {
 	if (restingStatus !== 'ACTIVE') return restingStatus;
 	return blocked ? 'BLOCKED' : frozen ? 'FROZEN' : 'ACTIVE';
 }
 
-/** Operations of version 2 (§9.5), every family of §9.6, with purchases that ended in different ways; newest first. */
+/** Operations of version 2 (§9.5), newest first: every family of §9.6, and purchases with different outcomes. */
 export function seedCardOperations() {
 	const rows: Array<
 		[operation: string, amount: number, merchant: string | null, state: string, outcome: string]
@@ -91,7 +91,7 @@ export function seedCardOperations() {
 		transaction_currency_code: 'USD',
 		created_at: new Date(Date.UTC(2026, 10, 20, 12) - index * 6 * 3_600_000).toISOString(),
 		merchant_name,
-		// The values of `lifecycle.state` and `lifecycle.outcome` are not shown (§4.12).
+		// The document does not show the values of `lifecycle.state` and `lifecycle.outcome` (§4.12).
 		lifecycle: { state, outcome },
 		fees: { atm_fees: 0, fx_fees: index === 0 ? 0.35 : 0 },
 	}));

@@ -1,6 +1,6 @@
 import { IDS } from './ids.mts';
 
-/** A product enablement request (§2.2). */
+/** Product enablement request (§2.2). */
 export interface ProductRequest extends ReturnType<typeof request> {
 	status: 'requested' | 'pending_documentation' | 'in_kyc' | 'enabled' | 'rejected';
 	missing_requirements?: ReturnType<typeof missingRequirements>;
@@ -8,11 +8,11 @@ export interface ProductRequest extends ReturnType<typeof request> {
 	rejection_description?: string;
 }
 
-/** §2.3 */
+/** Requirement for documents (§2.3). */
 export type DocumentRequirement = ReturnType<typeof requirement>;
 export type DocumentType = ReturnType<typeof documentType>;
 
-/** Requests of two clients, newest first (§4.3): rejected history, one waiting for documents, one in review, one enabled. */
+/** Requests of three clients, newest first (§4.3): rejected, waiting for documents, in review and enabled. */
 export function seedProductRequests(): ProductRequest[] {
 	const { client, otherClient, sampleClient } = IDS;
 	return [
@@ -64,7 +64,7 @@ const missingRequirements = () => ({
 				documentType('passport', 'Passport', 'The page with the photo.', false, [
 					field('number', 'Passport number', 'STRING', true),
 					field('issuing_country', 'Issuing country', 'STRING', false),
-					// Only PHONE and STRING are shown (§2.3); another type keeps clients from assuming a closed set.
+					// §2.3 shows only PHONE and STRING. Another type keeps clients from assuming a closed set.
 					field('expiration_date', 'Expiration date', 'DATE', false),
 				]),
 				documentType('national_id', 'National identity card', 'Both sides.', true, [

@@ -1,4 +1,4 @@
-/** mulberry32: small, and the same sequence for the same seed on every machine. */
+/** mulberry32 random generator: the same seed gives the same sequence on every machine. */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

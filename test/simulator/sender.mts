@@ -9,26 +9,26 @@ export interface DeliverOptions {
 	url: string;
 	/** Value of `X-Webhook-Key` (§6.1). */
 	webhookKey: string;
-	/** Maximum number of attempts; default those of §6.4 for this event. */
+	/** Maximum number of attempts; default from §6.4 for this event. */
 	attempts?: number;
-	/** Multiplies the waits between attempts (1 s, 2 s, 4 s …), e.g. 0.001 in tests; default 1. Deadlines are not scaled. */
+	/** Factor for the waits between attempts (1 s, 2 s, 4 s …), e.g. 0.001 in tests; default 1. Deadlines are not scaled. */
 	timeScale?: number;
-	/** Time for the full response; default that of §6.4 for this event. */
+	/** Time for the full response; default from §6.4 for this event. */
 	timeoutMs?: number;
-	/** Added to, or put in the place of, the headers of §6.1; undefined leaves one out. Names are case-insensitive. */
+	/** Overrides headers of §6.1; undefined leaves one out. Names are case-insensitive. */
 	headers?: Record<string, string | undefined>;
-	/** An undici Agent, to reuse connections. */
+	/** Undici agent, to reuse connections. */
 	dispatcher?: Dispatcher;
-	/** Ends the delivery, also while it waits for the next attempt. */
+	/** Ends the delivery, even between attempts. */
 	signal?: AbortSignal;
-	/** Told of each attempt as soon as it is over, and of the wait until the next one; undefined = it was the last. */
+	/** Called after each attempt, with the wait before the next one; undefined after the last. */
 	onAttempt?: (attempt: Attempt, nextInMs: number | undefined) => void;
 }
 
 export interface Attempt {
-	/** Sending, in milliseconds on the clock of `performance.now()`. */
+	/** Start in milliseconds on the clock of `performance.now()`. */
 	at: number;
-	/** Until the full response, or until it was given up. */
+	/** Duration until the full response or until the attempt was given up. */
 	ms: number;
 	traceId: string;
 	status?: number;
@@ -38,7 +38,7 @@ export interface Attempt {
 }
 
 export interface Delivery {
-	/** 200 with `response_code` OK (§6.3); for an authorization, any decision in time. */
+	/** True after a 200 with `response_code` OK (§6.3); for an authorization, after any decision in time. */
 	delivered: boolean;
 	attempts: Attempt[];
 	decision?: string;
@@ -48,8 +48,8 @@ const FIRST_WAIT_MS = 1_000;
 
 /**
  * Delivers an event as the service does (§6.4), with its headers, deadline and retries.
- * Never throws for what the receiver does.
- * @param event an envelope; or a string, which is sent as it is
+ * Never throws for a failure of the receiver.
+ * @param event an envelope, or a string to send unchanged
  */
 export async function deliver(event: unknown, options: DeliverOptions): Promise<Delivery> {
 	const rules = deliveryRules(event);
@@ -79,8 +79,8 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
 	const giveUp = new AbortController();
 	let late = false;
-	// One clock for connecting, headers and body: the deadline is for the full response (§6.4).
-	// A timer of its own: on Node 20, AbortSignal.any over AbortSignal.timeout can be collected before it fires.
+	// The deadline covers connecting, headers and body (§6.4). A plain timer, because on Node 20 AbortSignal.any over
+	// AbortSignal.timeout can be collected before it fires.
 	const deadline = setTimeout(() => {
 		late = true;
 		giveUp.abort();
@@ -124,7 +124,7 @@ function headersOf(options: DeliverOptions, traceId: string): Record<string, str
 	return Object.fromEntries(headers);
 }
 
-/** The answer's `response_code`; undefined when the body has none that is a string. */
+/** `response_code` of the answer; undefined if it is missing or not a string. */
 function responseCode(body: string | undefined): string | undefined {
 	try {
 		const code = (JSON.parse(body ?? '') as { response_code?: unknown } | null)?.response_code;

@@ -19,13 +19,13 @@ afterAll(() => receiver.close());
 const send = (event: unknown, options: Partial<DeliverOptions> = {}) =>
 	deliver(event, { url: receiver.url, webhookKey: 'test-webhook-key', timeScale: 0, ...options });
 
-/** Answers in turn, the last one for good. */
+/** Uses the answers in order and repeats the last one. */
 const answers = (...list: ReceiverAnswer[]) => {
 	receiver.answer = (index) => list[Math.min(index, list.length - 1)]!;
 };
 
-describe('headers (§6.1, §1.5)', () => {
-	it('carries key, time of sending, trace id and content type, fresh at each attempt', async () => {
+describe('delivery headers (§6.1, §1.5)', () => {
+	it('carry key, send time, trace ID and content type, fresh at each attempt', async () => {
 		answers({ status: 500 }, {});
 		const before = Date.now();
 		const { attempts } = await send(sampleEvent('cards.refund'));
@@ -44,7 +44,7 @@ describe('headers (§6.1, §1.5)', () => {
 		expect(receiver.received[0]!.text).toBe(receiver.received[1]!.text);
 	});
 
-	it('can be replaced or left out, for hostile deliveries; a text is sent as it is', async () => {
+	it('can be replaced or left out, and a string is sent unchanged', async () => {
 		await send('{"broken', {
 			attempts: 1,
 			headers: { 'X-Webhook-Key': 'wrong', 'x-request-timestamp': undefined, 'X-Extra': '1' },
@@ -58,7 +58,7 @@ describe('headers (§6.1, §1.5)', () => {
 	});
 });
 
-describe('retries (§6.4)', () => {
+describe('delivery retries (§6.4)', () => {
 	const RETRIED: Array<[what: string, answer: ReceiverAnswer]> = [
 		['500', { status: 500 }],
 		['401', { status: 401 }],
@@ -72,7 +72,7 @@ describe('retries (§6.4)', () => {
 		['a reset', 'reset'],
 	];
 
-	it.each(RETRIED)('%s is no acknowledgement', async (_what, answer) => {
+	it.each(RETRIED)('treat %s as not acknowledged', async (_what, answer) => {
 		answers(answer, {});
 		const delivery = await send(sampleEvent('treasury.transfer'));
 		expect([delivery.delivered, delivery.attempts.length]).toEqual([true, 2]);
@@ -80,14 +80,14 @@ describe('retries (§6.4)', () => {
 
 	const decisive = ['cards.authorization', 'cards.notification_3ds_authorization'];
 
-	it.each(EVENT_NAMES)('%s is tried as often as documented', async (name) => {
+	it.each(EVENT_NAMES)('send %s as often as documented', async (name) => {
 		answers({ status: 500 });
 		const delivery = await send(sampleEvent(name));
 		expect(delivery.delivered).toBe(false);
 		expect(receiver.received).toHaveLength(decisive.includes(name) ? 1 : 10);
 	});
 
-	it('waits 1 s, then twice as long each time', async () => {
+	it('wait 1 s first and double each wait', async () => {
 		answers({ status: 500 });
 		const waits: Array<number | undefined> = [];
 		await send(sampleEvent('cards.refund'), {
@@ -97,7 +97,7 @@ describe('retries (§6.4)', () => {
 		expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, undefined]);
 	});
 
-	it('reports a receiver that is not there', async () => {
+	it('report a refused connection', async () => {
 		const delivery = await send(sampleEvent('cards.refund'), {
 			url: 'http://127.0.0.1:1',
 			attempts: 2,
@@ -108,7 +108,7 @@ describe('retries (§6.4)', () => {
 		});
 	});
 
-	it('ends at once when told to', async () => {
+	it('end at once when aborted', async () => {
 		answers({ status: 500 });
 		const stop = new AbortController();
 		const delivery = await send(sampleEvent('cards.refund'), {
@@ -120,7 +120,7 @@ describe('retries (§6.4)', () => {
 	});
 });
 
-describe('authorization (§6.3)', () => {
+describe('authorization delivery (§6.3)', () => {
 	it.each(['00', 'SUCCESS', '05', '51', 'OK'])('takes %s as the decision', async (code) => {
 		answers({ body: { response_code: code } });
 		expect(await send(sampleEvent('cards.authorization'))).toMatchObject({
@@ -133,7 +133,7 @@ describe('authorization (§6.3)', () => {
 		['501', { status: 501, body: { response_code: '00' } }],
 		['200 without a code', { body: {} }],
 		['200 with a number', { body: { response_code: 0 } }],
-	])('%s is no decision, and is not retried', async (_what, answer) => {
+	])('takes %s as no decision and does not retry', async (_what, answer) => {
 		answers(answer);
 		const delivery = await send(sampleEvent('cards.authorization'));
 		expect(delivery.delivered).toBe(false);
@@ -141,15 +141,15 @@ describe('authorization (§6.3)', () => {
 		expect(receiver.received).toHaveLength(1);
 	});
 
-	it('ends 1,200 ms after sending, even if the answer has begun', async () => {
+	it('ends after 1,200 ms even if the answer has begun', async () => {
 		answers('hang');
 		const { delivered, attempts } = await send(sampleEvent('cards.authorization'));
 		expect([delivered, attempts.length, attempts[0]!.error]).toEqual([false, 1, 'deadline']);
-		// The deadline is the subject here; without it, the test would run into its own time limit.
+		// Without a deadline, the test would exceed its own time limit.
 		expect(attempts[0]!.ms).toBeGreaterThanOrEqual(1_195);
 	});
 
-	it('other events have a deadline of their own', async () => {
+	it('leaves other events their own deadline', async () => {
 		answers('hang', {});
 		const delivery = await send(sampleEvent('cards.refund'), { timeoutMs: 50 });
 		expect(delivery).toMatchObject({
@@ -160,18 +160,18 @@ describe('authorization (§6.3)', () => {
 });
 
 describe('load', () => {
-	it('reuses the connection of an Agent', async () => {
+	it('reuses the connection of an agent', async () => {
 		const dispatcher = new Agent({ connections: 1 });
 		for (let n = 0; n < 3; n++) await send(sampleEvent('cards.refund'), { dispatcher });
 		await dispatcher.close();
 		expect(new Set(receiver.received.map(({ fromPort }) => fromPort)).size).toBe(1);
 	});
 
-	it('sends in an open loop, whether or not earlier deliveries are answered', async () => {
+	it('keeps its rate in an open loop while deliveries are unanswered', async () => {
 		let release = () => {};
 		const dispatcher = new Agent();
 		const gate = new Promise<void>((resolve) => (release = resolve));
-		// The first answer is only given once all have arrived: a closed loop would wait for ever.
+		// The first answer ends only after all deliveries arrived, so a closed loop would never finish.
 		receiver.answer = (index) => (index === 0 ? 'hang' : (index === 9 && release(), {}));
 		const results = deliverOpenLoop({
 			url: receiver.url,

@@ -16,17 +16,17 @@ import { completeSettings, type Settings } from './settings.mts';
 export interface SimulatorOptions extends Partial<Settings> {
 	/** Default: any free port. */
 	port?: number;
-	/** Where events go that the simulator emits by itself. */
+	/** Target of the events that the simulator emits by itself. */
 	subscription?: Subscription;
-	/** Faults that are on from the start, and again after each reset. */
+	/** Faults that are active at the start and after each reset. */
 	faults?: Fault[];
-	/** The clock of the idempotency window and of the request limit, in milliseconds; default `performance.now()`. */
+	/** Clock of the idempotency window and the request limit, in milliseconds; default `performance.now()`. */
 	now?: () => number;
 }
 
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
-/** Starts the simulated service on the loopback interface. @throws when the port is taken, or for a setting that does not exist. */
+/** Starts the simulated service on the loopback interface. @throws if the port is taken or a setting does not exist */
 export async function startSimulator(options: SimulatorOptions = {}) {
 	const { port = 0, subscription, faults: startFaults = [], ...given } = options;
 	const { now = () => performance.now(), ...givenSettings } = given;
@@ -50,12 +50,12 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 
 	const server = createServer((incoming, response) => {
 		serve(incoming, response).catch((thrown: unknown) => {
-			// Waits are cut short when the simulator closes or starts afresh; anything else is a defect.
+			// Only a reset or the closing of the simulator interrupts waits; any other error is a defect.
 			if (isAbort(thrown) || response.headersSent) response.socket?.destroy();
 			else send(response, defect(thrown));
 		});
 	});
-	// A client that reuses connections must not meet one that is just being closed.
+	// Kept open long enough that a client never reuses a connection while it is being closed.
 	server.keepAliveTimeout = 60_000;
 
 	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -70,23 +70,23 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		/** Without a trailing slash. */
 		url,
 		state: service.state,
-		/** Live: a change holds from the next request on, until a reset. */
+		/** A change applies from the next request until a reset. */
 		settings,
-		/** Live: grows with each executed effect. */
+		/** Executed effects; grows while the simulator runs. */
 		ledger: service.ledger,
-		/** Live: grows with each request of the service API. */
+		/** Requests to the service API; grows while the simulator runs. */
 		requests,
-		/** Live: events emitted through the simulator. */
+		/** Events sent by the simulator; grows while it runs. */
 		deliveries: events.deliveries,
 		faults,
-		/** Its `rejected` counts the 429s of the limit (not those of faults). */
+		/** `rejected` counts the 429s of the limit, not those of faults. */
 		rateLimit,
 		events,
 		/** Ends the idempotency window of all keys now. */
 		forgetKeys: () => service.idempotency.forget(),
-		/** Everything as it was at the start; the sockets of requests that are being answered late are destroyed. */
+		/** Restores the initial state and destroys the sockets of requests in flight. */
 		reset(): void {
-			// What is still under way has no effect after this.
+			// Requests in flight have no effect after this.
 			waits.abort();
 			waits = endlessListeners();
 			service.reset();
@@ -106,14 +106,14 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	return simulator;
 }
 
-/** Every request that is answered late listens to its signal: hundreds at once are no leak. */
+/** Signal that hundreds of requests in flight may listen to without a leak warning. */
 function endlessListeners(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);
 	return controller;
 }
 
-// By its name: under jest, the errors of Node's modules are of another realm.
+// Compared by name, because under jest the errors of Node's modules belong to another realm.
 const isAbort = (thrown: unknown) => (thrown as Error).name === 'AbortError';
 
 function ignoreAbort(thrown: unknown): void {

@@ -13,9 +13,9 @@ import { SimulatorState, type ExecutedTransfer } from './state.mts';
 
 export interface ServiceOptions {
 	settings: Settings;
-	/** The clock of the idempotency window, in milliseconds. */
+	/** Clock of the idempotency window, in milliseconds. */
 	now: () => number;
-	/** Told of each transfer of the company whose events are sent. */
+	/** Called for each transfer of the company whose events are sent. */
 	onTransfer: (transfer: ExecutedTransfer) => void;
 }
 
@@ -24,7 +24,7 @@ export interface Caller {
 	company: 'own' | 'other';
 }
 
-/** A request that is let through to its endpoint. */
+/** Authenticated and routed request. */
 interface Admitted {
 	endpoint: Endpoint;
 	params: Record<string, string>;
@@ -34,7 +34,10 @@ interface Admitted {
 	idempotencyKey?: string;
 }
 
-/** The simulated service without its HTTP server: a recorded request in, an answer out, effects in the ledger. */
+/**
+ * Simulated service without its HTTP server. It takes recorded requests, returns answers and records effects in the
+ * ledger.
+ */
 export class Service {
 	readonly state = new SimulatorState();
 	readonly ledger: LedgerRow[] = [];
@@ -52,7 +55,10 @@ export class Service {
 		this.idempotency.clear();
 	}
 
-	/** What a request shares with its repetitions; undefined for one that has no key, or is rejected before its key is read. */
+	/**
+	 * Key that a request shares with its repetitions; undefined without a key, or if the request is rejected before its
+	 * key is read.
+	 */
 	keyOf(record: RequestRecord): string | undefined {
 		try {
 			return storedKey(admit(record));
@@ -64,8 +70,8 @@ export class Service {
 
 	/**
 	 * Authenticates, routes and executes.
-	 * @param bodyText the real one; the record holds it without images
-	 * @param amend what a fault makes of the answer
+	 * @param bodyText the full text; the record holds it without images
+	 * @param amend change that a fault makes to the answer
 	 */
 	answer(record: RequestRecord, bodyText: string, amend: Amend = (answer) => answer): Answer {
 		try {
@@ -93,7 +99,7 @@ export class Service {
 			this.idempotency.keep(key, fingerprint, answer);
 			return answer;
 		} catch (thrown) {
-			// A rejection had no effect, so by default the request is judged again next time.
+			// A rejection had no effect, so by default a repetition is processed again.
 			if (thrown instanceof Rejected && this.options.settings.keepRejections)
 				this.idempotency.keep(key, fingerprint, thrown.answer);
 			throw thrown;
@@ -129,23 +135,23 @@ export class Service {
 	}
 }
 
-/** Whose API key this is; undefined for a missing or unknown one. */
+/** Owner of an API key; undefined for a missing or unknown key. */
 export function callerOf(apiKey: string | undefined): Caller | undefined {
 	if (apiKey === OTHER_COMPANY_API_KEY) return { level: 3, company: 'other' };
 	const level = ([1, 2, 3] as const).find((candidate) => API_KEYS[candidate] === apiKey);
 	return level && { level, company: 'own' };
 }
 
-/** @throws Rejected for an unknown key, an unknown path, and a level that is too low */
+/** @throws Rejected for an unknown key, an unknown path or a level that is too low */
 function admit(record: RequestRecord): Admitted {
 	if (record.apiKeyLevel === undefined)
 		throw new Rejected(401, 'AUTH', 'Missing or invalid API key');
-	// Not parsed as a URL: that would tidy up paths that a real service rejects.
+	// Not parsed as a URL, because that would normalize paths that a real service rejects.
 	const [path = '', query = ''] = record.path.split(/\?(.*)/s);
 	const route = findRoute(record.method, path);
 	if (!route) throw notFound('Path', `${record.method} ${path}`);
 	const { endpoint } = route;
-	// The document shows no code for a key whose level is too low (§5.2); a key that does not do is taken as AUTH.
+	// The document shows no code for a key whose level is too low (§5.2). The simulator uses AUTH.
 	if (record.apiKeyLevel < endpoint.level) {
 		throw new Rejected(
 			401,
@@ -157,7 +163,7 @@ function admit(record: RequestRecord): Admitted {
 	return { ...route, path, query, company: record.company ?? 'own', idempotencyKey };
 }
 
-/** Keys of different companies are different keys. */
+/** Keys of different companies never match. */
 const storedKey = ({ company, idempotencyKey }: Admitted) =>
 	idempotencyKey === undefined ? undefined : `${company} ${idempotencyKey}`;
 
@@ -184,6 +190,6 @@ function parseBody(text: string): unknown {
 	}
 }
 
-/** The answer of last resort, so that a defect of the simulator shows as one. */
+/** Answer of last resort that marks a defect of the simulator. */
 export const defect = (thrown: unknown) =>
 	errorAnswer(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));

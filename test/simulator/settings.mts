@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** One setting: how it is checked, what it is at first, and how the command line calls it. */
+/** Setting: its check, initial value and command line flag. */
 interface Setting<T> {
 	schema: z.ZodType<T>;
 	initial: T;
-	/** Name on the command line; a flag without a placeholder turns the initial value around. */
+	/** Name on the command line. A flag without a placeholder inverts the initial value. */
 	flag: string;
 	placeholder?: string;
 	max?: number;
@@ -30,7 +30,7 @@ function choice<T extends string>(
 	values: readonly [T, ...T[]],
 	texts: Omit<Texts, 'placeholder'>,
 ): Setting<T> {
-	// A plain union, so that the setting keeps the type of its values.
+	// A custom schema, so that the setting keeps the type of its values.
 	const schema = z.custom<T>(
 		(value) => values.some((known) => known === value),
 		`must be one of ${values.join(', ')}`,
@@ -38,10 +38,10 @@ function choice<T extends string>(
 	return { schema, initial: values[0], placeholder: values.join('|'), ...texts };
 }
 
-/** The longest time that can be set: a day. */
+/** One day, the longest time that can be set. */
 const DAY_MS = 86_400_000;
 
-/** How hard the service is on its callers. The initial values are as lenient as the document allows. */
+/** Strictness of the service. The initial values are as lenient as the document allows. */
 export const SETTINGS = {
 	requestsPerSecond: count(15, 100_000, {
 		flag: 'requests-per-second',
@@ -50,37 +50,37 @@ export const SETTINGS = {
 	}),
 	countRejected: toggle(false, {
 		flag: 'count-rejected',
-		help: 'requests answered with 429 also count towards the limit',
+		help: 'requests rejected with 429 count towards the limit, too',
 	}),
 	retryAfter: choice(['none', 'seconds', 'date'], {
 		flag: 'retry-after',
-		help: 'Retry-After header of the 429',
+		help: 'form of the Retry-After header of a 429',
 	}),
 	latencyMs: count(0, 600_000, {
 		flag: 'latency',
 		placeholder: 'MS',
-		help: 'how late every answer is',
+		help: 'delay of every answer',
 	}),
 	idempotencyWindowMs: count(0, DAY_MS, {
 		flag: 'idempotency-window',
 		placeholder: 'MS',
-		help: 'how long a key is remembered (§8: not shown); 0 = as long as it runs',
+		help: 'time a key is remembered (§8: not shown); 0 = until the simulator stops',
 	}),
 	repetitionUnderWay: choice(['answer', 'wait', 'reject'], {
 		flag: 'repetition',
-		help: 'a repetition while the first request is under way: answered at once, waits for its result, or 409',
+		help: 'repetition of a request in flight: answered at once, answered after it, or rejected with 409',
 	}),
 	refuseKeyReuse: toggle(false, {
 		flag: 'refuse-key-reuse',
-		help: 'another request under a key that is remembered gives 409 VAL; without, the first result (§1.6)',
+		help: 'another request with a remembered key gives 409 VAL instead of the first result (§1.6)',
 	}),
 	keepRejections: toggle(false, {
 		flag: 'keep-rejections',
-		help: 'rejections are also remembered under their key',
+		help: 'rejections are remembered under their key, too',
 	}),
 	operationsForm: choice(['any', 'comma', 'repeated'], {
 		flag: 'operations',
-		help: 'how several operations are written in the transaction search; the other form gives 412 VAL',
+		help: 'accepted form of several operations in the transaction search; the other gives 412 VAL',
 	}),
 	requireContentType: toggle(false, {
 		flag: 'require-content-type',
@@ -88,7 +88,7 @@ export const SETTINGS = {
 	}),
 	unblockAnswer: choice(['object', 'array', 'string', 'empty'], {
 		flag: 'unblock-answer',
-		help: 'what unblocking a card answers (§4.10: not shown)',
+		help: 'answer to unblocking a card (§4.10: not shown)',
 	}),
 	transferEvents: toggle(true, {
 		flag: 'no-transfer-events',
@@ -97,7 +97,7 @@ export const SETTINGS = {
 	pendingTransferMs: count(3_000, DAY_MS, {
 		flag: 'pending-transfer',
 		placeholder: 'MS',
-		help: 'how long until a pending transfer succeeds',
+		help: 'time until a pending transfer succeeds',
 	}),
 };
 
@@ -111,7 +111,7 @@ export const settingsSchema = z
 	.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])))
 	.partial() as z.ZodType<Partial<Settings>>;
 
-/** All settings, with the given ones in the place of the initial ones. @throws ZodError */
+/** Returns all settings: the given ones, and the initial values of the others. @throws ZodError */
 export function completeSettings(given: Partial<Settings> = {}): Settings {
 	const checked = settingsSchema.parse(given);
 	const values = SETTING_NAMES.map((name) => [name, checked[name] ?? SETTINGS[name].initial]);

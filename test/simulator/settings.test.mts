@@ -9,7 +9,7 @@ import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-it('keeps records and keys of companies apart', async () => {
+it('companies have separate records and keys', async () => {
 	const [first, other] = [
 		await keyedTransfer(simulator),
 		await keyedTransfer(simulator, undefined, OTHER_COMPANY_API_KEY),
@@ -36,7 +36,7 @@ describe('operationsForm', () => {
 		['repeated', REPEATED, 200],
 		['comma', 'operations=PURCHASE', 200],
 		['repeated', 'operations=PURCHASE', 200],
-	] as const)('%s: %s gives %d', async (form, query, status) => {
+	] as const)('%s answers %s with %d', async (form, query, status) => {
 		simulator.settings.operationsForm = form;
 		const search = `/cards/transactions/${IDS.enterpriseCard}/search?${query}`;
 		const answer = await call(simulator, 'GET', search);
@@ -53,7 +53,7 @@ describe('requireContentType', () => {
 		[true, 'text/plain', 415],
 		[true, 'application/json-patch+json', 415],
 		[false, 'text/plain', 200],
-	])('%s: %s gives %d', async (requireContentType, type, status) => {
+	])('%s answers %s with %d', async (requireContentType, type, status) => {
 		simulator.settings.requireContentType = requireContentType;
 		const body = { to: '0x1', amount: 1 };
 		const answer = await call(simulator, 'POST', TRANSFER_PATH, {
@@ -64,7 +64,7 @@ describe('requireContentType', () => {
 		expect(simulator.ledger).toHaveLength(status === 200 ? 1 : 0);
 	});
 
-	it('asks nothing of a request without a body', async () => {
+	it('does not apply to a request without a body', async () => {
 		simulator.settings.requireContentType = true;
 		expect((await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`)).status).toBe(
 			200,
@@ -77,14 +77,14 @@ it.each([
 	['array', `[{"id":"${IDS.blockedCard}","status":"ACTIVE"}]`],
 	['string', '"The card is unblocked"'],
 	['empty', ''],
-] as const)('unblockAnswer %s: unblocks and answers %s', async (unblockAnswer, text) => {
+] as const)('unblockAnswer %s unblocks the card and answers %s', async (unblockAnswer, text) => {
 	simulator.settings.unblockAnswer = unblockAnswer;
 	const answer = await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`);
 	expect([answer.status, answer.text]).toEqual([200, text]);
 	expect(simulator.state.card(IDS.blockedCard).blocked).toBe(false);
 });
 
-it('lists nothing for a client without product requests', async () => {
+it('a client without product requests gets an empty list', async () => {
 	const products = `/management/clients/individuals/${IDS.newClient}/products`;
 	const answer = await call(simulator, 'GET', products);
 	expect([answer.status, answer.json]).toEqual([200, []]);
@@ -94,7 +94,7 @@ describe('settings', () => {
 	const control = (method: string, body?: unknown) =>
 		call(simulator, method, '/_simulator/settings', { key: 'none', body });
 
-	it('are shown and changed over HTTP, and a reset restores them', async () => {
+	it('are read and changed over HTTP and restored by a reset', async () => {
 		const before = (await control('GET')).json;
 		expect(before).toMatchObject({ requestsPerSecond: 0, keepRejections: false });
 		expect((await control('POST', { keepRejections: true })).json).toEqual({
@@ -111,14 +111,14 @@ describe('settings', () => {
 		[{ unblockAnswer: 'html' }, /unblockAnswer: must be one of object, array, string, empty/],
 		[{ latencyMs: -1 }, /latencyMs/],
 		['', /body/],
-	])('says what is wrong with %j and changes nothing', async (body, message) => {
+	])('reject %j with an explanation and change nothing', async (body, message) => {
 		const before = { ...simulator.settings };
 		const answer = await control('POST', body);
 		expect([answer.status, answer.json.message]).toEqual([400, expect.stringMatching(message)]);
 		expect(simulator.settings).toEqual(before);
 	});
 
-	it('reset: what was under way before has no effect, and holds no key', async () => {
+	it('a reset cancels requests in flight and releases their keys', async () => {
 		simulator.settings.repetitionUnderWay = 'wait';
 		simulator.faults.add({ kind: 'late-effect', delayMs: 600_000 });
 		const late = keyedTransfer(simulator);
@@ -130,12 +130,12 @@ describe('settings', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('stop a start when they do not exist', async () => {
+	it('reject an unknown value at the start', async () => {
 		const mistaken = { repetitionUnderWay: 'often' } as object;
 		await expect(startSimulator(mistaken)).rejects.toThrow(/repetitionUnderWay|answer, wait/);
 	});
 
-	it('hold from the start, as do faults, and again after a reset', async () => {
+	it('apply from the start and after each reset, as do faults', async () => {
 		const hard = await startSimulator({ unblockAnswer: 'empty', faults: [{ kind: '429' }] });
 		try {
 			const unblock = () => call(hard, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`);

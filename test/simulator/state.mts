@@ -5,7 +5,7 @@ import { seedRecords, type Records, type Wallet } from './seed.mts';
 import type { Card } from './seedCards.mts';
 import type { DocumentRequirement, ProductRequest } from './seedProductRequests.mts';
 
-/** A submitted document without its images. */
+/** Submitted document without its images. */
 interface SubmittedDocument {
 	productRequestId: string;
 	documentType: string;
@@ -13,7 +13,7 @@ interface SubmittedDocument {
 	requirement: DocumentRequirement;
 }
 
-/** How the next transfer ends: a status of §2.6, or the 302 of §4.5. */
+/** Outcomes of a transfer: the statuses of §2.6 and the 302 of §4.5. */
 export const TRANSFER_OUTCOMES = [
 	'SUCCESS',
 	'PENDING',
@@ -23,7 +23,7 @@ export const TRANSFER_OUTCOMES = [
 ] as const;
 export type TransferOutcome = (typeof TRANSFER_OUTCOMES)[number];
 
-/** What the event about a transfer needs (§6.5). */
+/** Data for the event about a transfer (§6.5). */
 export interface ExecutedTransfer {
 	wallet: Wallet;
 	to: string;
@@ -34,11 +34,11 @@ export interface ExecutedTransfer {
 	outcome: TransferOutcome;
 }
 
-/** Everything the simulated service knows. Seeded, in memory, changed by the endpoints. */
+/** State of the simulated service: seeded, in memory, changed by the endpoints. */
 export class SimulatorState {
 	records: Records = seedRecords();
 	submittedDocuments: SubmittedDocument[] = [];
-	/** Outcomes of the coming transfers, first one next; magic recipients go before them. */
+	/** Outcomes of the next transfers, in order; magic recipients take precedence. */
 	nextTransferOutcomes: TransferOutcome[] = [];
 	private transactions = 0;
 
@@ -65,14 +65,14 @@ export class SimulatorState {
 		return wallet;
 	}
 
-	/** Newest first (§4.3). @throws Rejected 404 for an unknown client */
+	/** Requests of a client, newest first (§4.3). @throws Rejected 404 for an unknown client */
 	productRequestsOf(clientId: string): ProductRequest[] {
 		if (!this.records.clients.includes(clientId)) throw notFound('Client', clientId);
 		const found = this.records.productRequests.filter(({ client_id }) => client_id === clientId);
 		return found.sort((left, right) => right.created_at.localeCompare(left.created_at));
 	}
 
-	/** A transaction hash that is different each time and the same in every run. */
+	/** Returns a new transaction hash; the sequence is the same in every run. */
 	nextTransactionHash(): string {
 		return `0x${createHash('sha256').update(`transaction ${++this.transactions}`).digest('hex')}`;
 	}

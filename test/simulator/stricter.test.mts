@@ -28,12 +28,12 @@ it.each<[string, number, string, string, object | undefined]>([
 		`/cards/individual-cards/${IDS.enterpriseCard}`,
 		undefined,
 	],
-])('%s is rejected with %i, and the page says so', async (what, status, method, path, body) => {
+])('rejects %s with %i, as documented', async (what, status, method, path, body) => {
 	expect((await call(simulator, method, path, { body })).status).toBe(status);
 	expect(stricter).toContain(`| ${what} | ${status} `);
 });
 
-it('the amount that a ramp update changes is the origin amount, and the page says that this is assumed', async () => {
+it('changes the origin amount of a ramp transfer, and documents this assumption', async () => {
 	const { json } = await call(simulator, 'PATCH', ramp, { body: { amount: 12.5 } });
 	expect(json.origin_amount).toBe(12.5);
 	expect(stricter).toContain('`origin_amount`');

@@ -23,7 +23,7 @@ beforeEach(() => {
 	simulator.reset();
 	receiver.reset();
 });
-// What a test has set off arrives in that test.
+// Deliveries end within the test that started them.
 afterEach(() => until(() => simulator.deliveries.every(({ delivery }) => delivery)));
 afterAll(async () => {
 	await simulator.close();
@@ -38,7 +38,7 @@ const transfer = (body: object, headers: Record<string, string> = {}, key: strin
 	});
 const events = () => receiver.received.map(({ json }) => json);
 
-it('confirms a transfer with its own data, as events write them (6.5)', async () => {
+it('confirms a transfer with its own data in the format of events (6.5)', async () => {
 	const { json } = await transfer({ to: '0xAb', amount: 12.5, token_address: '0x70ce' });
 	await until(() => events().length === 1);
 	expect(events()).toEqual([
@@ -67,7 +67,7 @@ it.each([
 	['MANUAL_CHECK', 'manual_check'],
 	['PENDING', 'success'],
 	['WARNING', 'success'],
-] as const)('a transfer that ends %s is confirmed as %s', async (outcome, status) => {
+] as const)('confirms a %s transfer with the status %s', async (outcome, status) => {
 	await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
 	await until(() => events().length === 1);
 	expect(events()[0].status).toBe(status);
@@ -80,12 +80,12 @@ it('confirms a transfer whose answer is lost', async () => {
 	expect(events()[0].status).toBe('success');
 });
 
-it('confirms once however often the request is repeated', async () => {
+it('confirms once, however often the request is repeated', async () => {
 	for (let n = 0; n < 3; n++) await transfer({ to: '0x1', amount: 1 }, { 'Idempotency-Key': 'k' });
 	expect(simulator.deliveries).toHaveLength(1);
 });
 
-it('confirms nothing that was rejected, that is switched off, or of another company', async () => {
+it('confirms no rejected transfer, none while switched off, none of another company', async () => {
 	await transfer({ to: '', amount: 1 });
 	await transfer({ to: '0x1', amount: 1 }, {}, OTHER_COMPANY_API_KEY);
 	simulator.settings.transferEvents = false;
@@ -94,7 +94,7 @@ it('confirms nothing that was rejected, that is switched off, or of another comp
 	expect(simulator.deliveries).toEqual([]);
 });
 
-it('confirms nothing without a subscription', async () => {
+it('sends nothing without a subscription', async () => {
 	const silent = await startSimulator();
 	try {
 		const path = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
@@ -109,7 +109,7 @@ it('does not confirm a pending transfer after a reset', async () => {
 	simulator.settings.pendingTransferMs = 20;
 	await transfer({ to: MAGIC_RECIPIENTS.PENDING, amount: 1 });
 	simulator.reset();
-	// The one after it shows that the time of the first has passed.
+	// The second event shows that the time of the first has passed.
 	simulator.settings.pendingTransferMs = 20;
 	await transfer({ to: MAGIC_RECIPIENTS.PENDING, amount: 2 });
 	await until(() => events().length > 0);

@@ -15,9 +15,9 @@ const transfer = (body: unknown, key?: string) =>
 		headers: key === undefined ? {} : { 'Idempotency-Key': key },
 	});
 
-describe('amounts on the wire (4.5)', () => {
+describe('transfer amounts (4.5)', () => {
 	it.each(['0.000001', '999999999.999999', '0.1', '0.10', '1', '123456789', '1.000000'])(
-		'keeps %s to the letter',
+		'%s is recorded unchanged',
 		async (amount) => {
 			const answer = await transfer(`{"amount": ${amount} ,"to":"0x1"}`);
 			expect(answer.status).toBe(200);
@@ -40,7 +40,7 @@ describe('amounts on the wire (4.5)', () => {
 		'true',
 		'[1]',
 		'{"amount":1}',
-	])('rejects %s', async (amount) => {
+	])('%s is rejected', async (amount) => {
 		const answer = await transfer(`{"to":"0x1","amount":${amount}}`);
 		expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
 		expect(simulator.ledger).toEqual([]);
@@ -52,19 +52,19 @@ describe('amounts on the wire (4.5)', () => {
 		['an empty recipient', { to: '', amount: 1 }],
 		['a recipient with a blank inside', { to: '0x1 2', amount: 1 }],
 		['a recipient with a line break at the end', { to: '0x12\n', amount: 1 }],
-		['a recipient that is a number', { to: 12, amount: 1 }],
-		['a token address that is a number', { to: '0x1', amount: 1, token_address: 5 }],
-	])('rejects %s', async (_what, body) => {
+		['a number as recipient', { to: 12, amount: 1 }],
+		['a number as token address', { to: '0x1', amount: 1, token_address: 5 }],
+	])('a transfer with %s is rejected', async (_what, body) => {
 		expect((await transfer(body)).status).toBe(400);
 		expect(simulator.ledger).toEqual([]);
 	});
 
-	it('takes an omitted or empty token address as the native coin', async () => {
+	it('an omitted or empty token address means the native coin', async () => {
 		expect((await transfer({ to: '0x1', amount: 1 })).status).toBe(200);
 		expect((await transfer({ to: '0x1', amount: 1, token_address: '' })).status).toBe(200);
 	});
 
-	it('finds the text of each member of any JSON object', () => {
+	it('memberTexts returns the text of each member of any JSON object', () => {
 		fc.assert(
 			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(2), (object, indent) => {
 				const texts = memberTexts(JSON.stringify(object, null, indent));
@@ -77,16 +77,19 @@ describe('amounts on the wire (4.5)', () => {
 	});
 });
 
-describe('outcomes (2.6, 4.5)', () => {
-	it.each(['PENDING', 'FAILED', 'MANUAL_CHECK'] as const)('%s by recipient', async (outcome) => {
-		const answer = await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
-		expect(answer.json).toEqual({
-			transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-			status: outcome,
-		});
-	});
+describe('transfer outcomes (2.6, 4.5)', () => {
+	it.each(['PENDING', 'FAILED', 'MANUAL_CHECK'] as const)(
+		'%s follows from the recipient',
+		async (outcome) => {
+			const answer = await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
+			expect(answer.json).toEqual({
+				transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+				status: outcome,
+			});
+		},
+	);
 
-	it('302 WARNING with a Location, executed once', async () => {
+	it('302 WARNING has a Location and executes once', async () => {
 		const answer = await transfer({ to: MAGIC_RECIPIENTS.WARNING, amount: 1 });
 		expect([answer.status, answer.json]).toEqual([
 			302,
@@ -96,7 +99,7 @@ describe('outcomes (2.6, 4.5)', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('takes the outcomes queued by control, then succeeds again', async () => {
+	it('queued outcomes are used in order before transfers succeed again', async () => {
 		await call(simulator, 'POST', '/_simulator/transfer-outcomes', {
 			body: { next: ['MANUAL_CHECK', 'WARNING'] },
 		});
@@ -105,7 +108,7 @@ describe('outcomes (2.6, 4.5)', () => {
 		expect(seen).toEqual([200, 302, 200]);
 	});
 
-	it('gives each transfer its own hash', async () => {
+	it('each transfer has its own hash', async () => {
 		const hashes = new Set<string>();
 		for (let n = 0; n < 5; n++)
 			hashes.add((await transfer({ to: '0x1', amount: 1 })).json.transaction_hash as string);
@@ -130,7 +133,7 @@ describe('Idempotency-Key (1.6)', () => {
 		}
 	});
 
-	it('executes once when copies arrive together', async () => {
+	it('executes once for concurrent requests', async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 20 }, () => transfer({ to: '0x1', amount: 1 }, 'key-1')),
 		);
@@ -138,7 +141,7 @@ describe('Idempotency-Key (1.6)', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('gives the first result for the same key with another request (§1.6), or 409 by setting', async () => {
+	it('returns the first result for another request (§1.6), or 409 by setting', async () => {
 		const first = await transfer({ to: '0x1', amount: 1 }, 'key-1');
 		expect((await transfer({ to: '0x1', amount: 2 }, 'key-1')).text).toBe(first.text);
 		simulator.settings.refuseKeyReuse = true;
@@ -147,7 +150,7 @@ describe('Idempotency-Key (1.6)', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('keeps no rejection, and executes without a key every time', async () => {
+	it('stores no rejection; requests without a key always execute', async () => {
 		expect((await transfer({ to: '', amount: 1 }, 'key-1')).status).toBe(400);
 		expect((await transfer({ to: '0x1', amount: 1 }, 'key-1')).status).toBe(200);
 		await transfer({ to: '0x1', amount: 1 });
@@ -164,7 +167,7 @@ describe('Idempotency-Key (1.6)', () => {
 		['PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, { freeze: true }],
 		['POST', `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`, { type: 'sms' }],
 		['PATCH', `/api/cards/${IDS.blockedCard}/unblock`, undefined],
-	])('holds for %s %s', async (method, writePath, body) => {
+	])('applies to %s %s', async (method, writePath, body) => {
 		const write = () =>
 			call(simulator, method, writePath, { body, headers: { 'Idempotency-Key': 'key-1' } });
 		expect((await write()).text).toBe((await write()).text);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits until a condition holds, looking every few milliseconds. @throws when it never does */
+/** Waits until a condition holds, checking every few milliseconds. @throws after `withinMs` */
 export async function until(condition: () => unknown, withinMs = 10_000): Promise<void> {
 	const end = Date.now() + withinMs;
 	while (!condition()) {

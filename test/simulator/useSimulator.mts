@@ -1,9 +1,9 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from './index.mts';
 
-/** The simulator of a test file: jest gives each file modules of its own. */
+/** Simulator of a test file. Jest loads this module once per test file. */
 export let simulator: Simulator;
 
-/** Starts the simulator before the tests of this file, and ends it after them; each test finds it as it was at the start. */
+/** Starts the simulator before the tests of this file, resets it before each test and closes it after the last. */
 export function useSimulator(options?: SimulatorOptions): void {
 	beforeAll(async () => {
 		simulator = await startSimulator(options);
@@ -12,6 +12,6 @@ export function useSimulator(options?: SimulatorOptions): void {
 	afterAll(async () => await simulator?.close());
 }
 
-/** Of the transfers that the service has executed, as they were sent. */
+/** Amounts of the executed transfers, as sent. */
 export const amounts = (): Array<string | undefined> =>
 	simulator.ledger.map(({ amountText }) => amountText);

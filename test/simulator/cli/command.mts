@@ -7,7 +7,7 @@ import { SETTING_OPTIONS } from './settingFlags.mts';
 import { USAGE } from './usage.mts';
 import { UsageError } from './usageError.mts';
 
-/** What a command needs of the process around it. */
+/** Connection of a command to its process. */
 export interface Terminal {
 	print: (text: string) => void;
 	printError: (text: string) => void;
@@ -27,7 +27,7 @@ const OPTIONS = {
 	file: { type: 'string' },
 } as const;
 
-/** The options as text, before each command checks its own. */
+/** Options as text; each command checks its own. */
 export type CommandOptions = ReturnType<typeof parse>['values'] & Record<string, unknown>;
 
 /**

@@ -16,7 +16,7 @@ import { applySettings, parseSetting, type Setting } from './setting.mts';
 import { table } from './table.mts';
 import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 
-/** Sends events one after the other, by the rules of §6.4, and prints every answer. */
+/** Sends events one after the other by the rules of §6.4 and prints every answer. */
 export async function emit(
 	names: string[],
 	options: CommandOptions,
@@ -51,13 +51,13 @@ export async function emit(
 				signal: stop.signal,
 				onAttempt(attempt, nextInMs) {
 					rows.push(row(n, event, ++attemptNumber, attempt));
-					// The service would try again, but nobody waits eight minutes for a workflow that is not published.
+					// The service would retry, but waiting eight minutes for an unpublished workflow helps nobody.
 					if (attempt.status === 404 && attempts === undefined) {
 						terminal.printError(NOT_PUBLISHED);
 						stop.abort();
 						return;
 					}
-					// Ten attempts take minutes: whoever waits is told why.
+					// Ten attempts take minutes, so the reason for the wait is printed.
 					if (nextInMs !== undefined) {
 						terminal.printError(
 							`Attempt ${attemptNumber}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next attempt in ${nextInMs / 1_000} s …`,
@@ -80,9 +80,9 @@ export async function emit(
 }
 
 const NOT_PUBLISHED =
-	'404: nothing listens at this URL. Publish the workflow, and copy the production URL of its trigger; a test URL works only while the editor waits for an event. To try again and again, as the service does, give --attempts 10.';
+	'404: nothing listens at this URL. Publish the workflow and copy the production URL of its trigger. A test URL works only while the editor waits for an event. To keep retrying as the service does, add --attempts 10.';
 
-/** Gives a new event at each call, with the settings applied. @throws UsageError */
+/** Returns a function that creates a new event per call, with the settings applied. @throws UsageError */
 async function eventSource(
 	names: string[],
 	file: string | undefined,
@@ -102,14 +102,14 @@ async function eventSource(
 			`Unknown event "${name}". Did you mean ${nearest(name, EVENT_NAMES).join(', ')}?`,
 		);
 	}
-	// Known before the sample is made, because a failed event may carry more (§6.5).
+	// Read before creating the sample, because a failed event has more fields (§6.5).
 	const status = settings.find(({ path }) => path.join('.') === 'status')?.text;
 	const next = () =>
 		alignWithData(
 			applySettings(sampleEvent(name, status === undefined ? {} : { status }), settings),
 			settings.map(({ path }) => path[0]!),
 		);
-	// A setting that does not fit is found out before anything is sent.
+	// Reports an unusable setting before anything is sent.
 	next();
 	return next;
 }

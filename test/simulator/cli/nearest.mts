@@ -1,7 +1,7 @@
-/** The names most like a mistyped one, best first: those that contain it, then those with the fewest edits. */
+/** Returns the names most similar to a mistyped one, best first: those that contain it, then those with the fewest edits. */
 export function nearest(text: string, names: readonly string[], max = 3): string[] {
 	const wanted = text.toLowerCase();
-	// Half a name, such as the event type without its product, is compared with that half.
+	// Part of a name, such as the event type without its product, is compared with that part.
 	const distance = (name: string) =>
 		name.includes(wanted)
 			? 0

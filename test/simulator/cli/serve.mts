@@ -39,7 +39,7 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 	return 0;
 }
 
-/** A kind, or a fault as JSON. @throws UsageError */
+/** Parses a fault given as its kind or as JSON. @throws UsageError */
 function readFault(text: string): Fault {
 	let value: unknown = { kind: text };
 	if (text.startsWith('{')) {

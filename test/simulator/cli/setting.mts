@@ -1,6 +1,6 @@
 import { UsageError } from './usageError.mts';
 
-/** A change of one field: `data.amount=5` (text) or `data.amount:=5` (JSON). */
+/** Change of one field: `data.amount=5` (text) or `data.amount:=5` (JSON). */
 export interface Setting {
 	path: string[];
 	text: string;
@@ -23,7 +23,7 @@ export function parseSetting(argument: string): Setting {
 	return { path, text: match[3]!, json: match[2] === ':=' };
 }
 
-/** Applies the settings to a copy. Objects on the way are made as needed. @throws UsageError */
+/** Applies the settings to a copy and creates missing objects on the path. @throws UsageError */
 export function applySettings<T extends object>(target: T, settings: Setting[]): T {
 	const changed = structuredClone(target) as Record<string, unknown>;
 	for (const setting of settings) {
@@ -38,7 +38,7 @@ export function applySettings<T extends object>(target: T, settings: Setting[]):
 	return changed as T;
 }
 
-/** Amounts are decimal strings in events (§1.3), so a value is text unless the field held a number or a boolean. */
+/** Events write amounts as strings (§1.3), so a value is text unless the field held a number or a boolean. */
 function valueOf({ path, text, json }: Setting, current: unknown): unknown {
 	if (!json && typeof current !== 'number' && typeof current !== 'boolean') return text;
 	let value: unknown;

@@ -2,7 +2,7 @@ import { SETTING_NAMES, SETTINGS, type Settings } from '../settings.mts';
 import type { CommandOptions } from './command.mts';
 import { UsageError } from './usageError.mts';
 
-/** The flags of the settings, as `parseArgs` wants them. */
+/** Flags of the settings, for `parseArgs`. */
 export const SETTING_OPTIONS = Object.fromEntries(
 	SETTING_NAMES.map((name) => {
 		const { flag, placeholder } = setting(name);
@@ -23,7 +23,7 @@ export function givenSettings(options: CommandOptions): Partial<Settings> {
 	return given;
 }
 
-/** Columns of the help text: where explanations begin, and how wide they are. */
+/** Columns of the help text: start and width of the explanations. */
 const INDENT = 33;
 const WIDTH = 78;
 
@@ -52,7 +52,7 @@ function expectation(name: keyof Settings): string {
 	return `must be a whole number from 0 to ${max}`;
 }
 
-/** The row of a setting, whatever its type. */
+/** Returns a setting regardless of its value type. */
 function setting(name: keyof Settings) {
 	return SETTINGS[name];
 }

@@ -2,7 +2,7 @@ import { FAULT_KINDS } from '../faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { settingHelp, wrap } from './settingFlags.mts';
 
-/** Where the simulator listens unless told otherwise. */
+/** Default port of the simulator. */
 export const DEFAULT_PORT = 4010;
 
 export const USAGE = `Simulator of the card, treasury and client-management service
@@ -10,12 +10,12 @@ Below, "simulator" stands for: npm run simulator --
 
   simulator                      run the service until Ctrl-C
     --port N                     default ${DEFAULT_PORT}; 0 = any free port
-    --webhook-url URL            where its own events go: after a transfer, and when a velocity rule blocks a card
+    --webhook-url URL            target of its own events: after a transfer, and when a velocity rule blocks a card
     --key KEY                    webhook key of these events; default ${DEFAULT_WEBHOOK_KEY}
     --fault KIND                 start with a fault, e.g. --fault reset-after (may be repeated), or as JSON,
                                  e.g. --fault '{"kind":"status","status":503,"times":3}'. The kinds:
 ${wrap(FAULT_KINDS.join(', '))}
-  How strict the service is; by default as lenient as the interface document allows
+  Strictness of the service; by default as lenient as the interface document allows
 ${settingHelp()}
 
   simulator emit EVENT --to URL  send an event as the service does, and show the answers
@@ -23,9 +23,9 @@ ${settingHelp()}
     --set PATH=TEXT              change a field of the sample, e.g. --set data.amount=5 (may be repeated);
                                  a field that holds a number or true/false keeps its type
     --set PATH:=JSON             any JSON value, e.g. --set data.decline_reason:=null
-    --count N                    how many events to send; each gets its own operation_id unless --set gives one
-    --attempts N                 how many attempts at most; default as the service: 10, for an authorization 1
-    --file envelope.json         send this envelope instead of a sample (EVENT is then left out)
+    --count N                    number of events; each has its own operation_id unless --set sets one
+    --attempts N                 maximum number of attempts; default as the service: 10, for an authorization 1
+    --file envelope.json         send this envelope instead of a sample; leave out EVENT
 
   simulator events               list the events
 

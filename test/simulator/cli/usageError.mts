@@ -1,6 +1,6 @@
 export class UsageError extends Error {}
 
-/** A whole number within the limits, or the fallback when the option was not given. @throws UsageError */
+/** Parses a whole number within the limits; returns the fallback if the option is not set. @throws UsageError */
 export function wholeNumber(
 	name: string,
 	text: string | undefined,
@@ -16,7 +16,7 @@ export function wholeNumber(
 	return value;
 }
 
-/** The URL to deliver to. @throws UsageError */
+/** Parses the URL to deliver to. @throws UsageError */
 export function webhookUrl(name: string, text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {

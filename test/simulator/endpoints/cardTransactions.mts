@@ -31,10 +31,10 @@ export const downloadStatement = endpoint(
 );
 
 /**
- * Version 2 whatever `X-API-Version` says: since 1 October 2026 the header is ignored (§9.3).
- * Of the answer only `total_elements` and each movement's `operation` and `bill_amount` are shown. The name of the list
- * (`movements`), its other fields, and the parameters `page` (from 0) and `size` are the simulator's inventions. The level
- * is not shown; that of the other reads is assumed, here and below.
+ * Searches in version 2 regardless of `X-API-Version`, which is ignored since 1 October 2026 (§9.3).
+ * The document shows only `total_elements` and each movement's `operation` and `bill_amount`. The list name `movements`,
+ * the other fields and the parameters `page` (from 0) and `size` are inventions of the simulator. The access level is
+ * not shown here and below, so that of the other reads is assumed.
  */
 export const searchCardTransactions = endpoint(
 	'4.11',
@@ -50,11 +50,11 @@ export const searchCardTransactions = endpoint(
 				card_id === card.id && (operations.length === 0 || operations.includes(operation)),
 		);
 		return json(200, {
-			// Counts operations of the whole search, not of the page (§9.7).
+			// Counts the operations of the whole search, not of the page (§9.7).
 			total_elements: found.length,
 			page,
 			size,
-			// No status, decline reason or fees here: they are read from the detail (§9.7).
+			// Status, decline reason and fees are part of the detail only (§9.7).
 			movements: found
 				.slice(page * size, (page + 1) * size)
 				.map(({ lifecycle: _lifecycle, fees: _fees, card_id: _card, ...movement }) => movement),
@@ -62,7 +62,10 @@ export const searchCardTransactions = endpoint(
 	},
 );
 
-/** The document does not show this endpoint's path; this one is the simulator's own, as are the fields other than `lifecycle`. */
+/**
+ * The document does not show the path of this endpoint, nor any field other than `lifecycle`; these are inventions of
+ * the simulator.
+ */
 export const getCardTransaction = endpoint(
 	'4.12',
 	'GET /cards/transactions/{cardId}/operations/{transactionId}',
@@ -78,7 +81,10 @@ export const getCardTransaction = endpoint(
 	},
 );
 
-/** A day that exists, as YYYY-MM-DD. Whether the parameters are required is not shown; they are here, so that a client that forgets one is noticed. */
+/**
+ * Parses an existing day in the form YYYY-MM-DD. The document does not say if the parameters are required; here they
+ * are, so that a client that omits one is noticed.
+ */
 function calendarDay(query: URLSearchParams, name: string): string {
 	const text = query.get(name) ?? '';
 	const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;

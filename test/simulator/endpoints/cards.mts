@@ -17,7 +17,7 @@ export const getIndividualCard = endpoint(
 	},
 );
 
-/** What the simulator knows of a card and the service does not tell (§2.7). */
+/** Internal fields of a card that the service does not return (§2.7). */
 const NOT_OF_THE_SERVICE = 'kind restingStatus frozen blocked velocityRule approvedAt'.split(' ');
 
 export const freezeCard = keyed(
@@ -39,7 +39,7 @@ export const configure3ds = keyed(
 	'POST /cards/virtual-cards/{cardId}/3ds-configuration',
 	2,
 	({ params, state, body, execute }) => {
-		// Unknown cards are not mentioned in §4.8; §7.2 names 404 for cards in general.
+		// §4.8 does not mention unknown cards; §7.2 names 404 for cards in general.
 		const card = state.card(params.cardId!);
 		const { type } = bodyObject(body);
 		if (type !== 'sms' && type !== 'webhook')
@@ -50,7 +50,7 @@ export const configure3ds = keyed(
 	},
 );
 
-/** The level is not shown; that of the other card writes is assumed. */
+/** The document does not show the level, so that of the other card writes is assumed. */
 export const unblockCard = keyed(
 	'4.10',
 	'PATCH /api/cards/{id}/unblock',
@@ -59,7 +59,7 @@ export const unblockCard = keyed(
 		const card = state.card(params.id!);
 		unblock(card);
 		execute({ operation: 'card.unblock' });
-		// Body and answer are not shown: any body is accepted, and all answers are the simulator's own.
+		// The document shows neither body nor answer: any body is accepted, and all answers are inventions of the simulator.
 		return UNBLOCKED[settings.unblockAnswer]({ id: card.id, status: cardStatus(card) });
 	},
 );

@@ -4,7 +4,7 @@ import * as cardTransactions from './cardTransactions.mts';
 import * as productRequests from './productRequests.mts';
 import * as wallets from './wallets.mts';
 
-/** Every endpoint that the document shows and that still exists (§4.1 to §4.12); the deprecated ones (§4.13) are gone. */
+/** Every documented endpoint that still exists (§4.1 to §4.12), without the deprecated ones (§4.13). */
 export const ENDPOINTS: readonly Endpoint[] = [
 	wallets,
 	cards,

@@ -10,7 +10,7 @@ export const listProductRequests = endpoint(
 	({ params, state }) => json(200, state.productRequestsOf(params.clientId!)),
 );
 
-/** §1.6 names transfers, ramps and card operations only: a repeated submission is judged anew. */
+/** §1.6 names transfers, ramps and card operations only, so a repeated submission is processed again. */
 export const submitDocument = endpoint(
 	'4.2',
 	'POST /management/clients/individuals/{clientId}/products/{productRequestId}/documentation',

@@ -4,7 +4,7 @@ import { endpoint, keyed } from '../endpoint.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
 import type { SimulatorState, TransferOutcome } from '../state.mts';
 
-/** §4.5: at most 9 integer digits and 6 decimal places. Exponents are rejected: the document counts digits. */
+/** At most 9 integer digits and 6 decimal places (§4.5). Exponents are rejected, because the document counts digits. */
 const AMOUNT = /^\d{1,9}(?:\.\d{1,6})?$/;
 
 export const listTokens = endpoint('4.1', 'GET /mpc/tokens/list', 1, ({ state }) =>
@@ -20,7 +20,7 @@ export const updateRampTransfer = keyed(
 		if (!transfer) throw notFound('Ramp transfer', params.id!);
 		bodyObject(body);
 		const amountText = exactAmount(bodyText);
-		// The document gives no range for this amount; nothing but a positive number makes sense.
+		// The document shows no range for this amount. Only a positive number makes sense.
 		if (Number(amountText) <= 0) throw invalid('amount must be greater than 0');
 		if (transfer.status !== 'PENDING') {
 			throw new Rejected(
@@ -29,7 +29,7 @@ export const updateRampTransfer = keyed(
 				`The amount can be updated only in PENDING; the ramp transfer is ${transfer.status}`,
 			);
 		}
-		// Which field shows the new amount is not shown (§4.4): assumed.
+		// The document does not show which field holds the new amount (§4.4); `origin_amount` is assumed.
 		transfer.origin_amount = Number(amountText);
 		execute({ operation: 'rampTransfer.updateAmount', amountText });
 		return json(200, transfer);
@@ -59,7 +59,7 @@ export const transferTokens = keyed(
 	},
 );
 
-// The document shows no status or code for a body that breaks its rules; 400 `VAL` is the simulator's choice.
+// The document shows no status or code for an invalid body; 400 `VAL` is the simulator's choice.
 function checkRecipient(to: unknown): string {
 	if (typeof to !== 'string' || to === '') throw invalid('to is required and must be a string');
 	if (/\s/.test(to)) throw invalid('to must not contain blank spaces');
@@ -77,7 +77,7 @@ function outcomeFor(to: string, state: SimulatorState): TransferOutcome {
 function outcomeAnswer(outcome: TransferOutcome, hash: string): Answer {
 	if (outcome !== 'WARNING') return json(200, { transaction_hash: hash, status: outcome });
 	const warning = errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later');
-	// A 302 invites clients to follow it. The target answers 404, and the request log shows who did.
+	// A 302 invites clients to follow it. The target answers 404, so the request log shows a client that did.
 	warning.headers.Location = `/mpc/transfers/${hash}`;
 	return warning;
 }

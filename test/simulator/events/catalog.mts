@@ -4,7 +4,7 @@ import { IDS } from '../ids.mts';
 
 type Data = Record<string, unknown>;
 
-/** A row of the catalog (§6.5) as a value. */
+/** Row of the event catalog (§6.5). */
 export interface EventDefinition {
 	product: string;
 	event_type: string;
@@ -12,14 +12,17 @@ export interface EventDefinition {
 	timeoutMs: number;
 	/** Maximum number of attempts, the first one included (§6.4). */
 	attempts: number;
-	/** Whether the answer's `response_code` decides, instead of acknowledging (§6.3). */
+	/** True if the answer's `response_code` is a decision instead of an acknowledgement (§6.3). */
 	decides?: true;
 	status: string;
-	/** Of its sample: realistic, and fresh at each call. Amounts are decimal strings, blockchains lowercase (§1.3, §6.5). */
+	/** Creates fresh, realistic data. Amounts are decimal strings, chains are lowercase (§1.3, §6.5). */
 	data(): Data;
-	/** What the data has in addition when the event's status is `failed`. */
+	/** Additional data if the event's status is `failed`. */
 	failureData?: Data;
-	/** Where the event is about its card alone: `operation_id` follows from the data, and the envelope has the company. */
+	/**
+	 * True if the event is about its card only: `operation_id` is derived from the data, and the envelope names the
+	 * company.
+	 */
 	ofCard?: true;
 }
 
@@ -32,7 +35,7 @@ const event = (
 	return { product, event_type, ...REGULAR, status: 'success', data, ...more };
 };
 
-/** §6.4: regular events. */
+/** Delivery of regular events (§6.4). */
 export const REGULAR = { timeoutMs: 30_000, attempts: 10 };
 
 const now = () => new Date().toISOString();
@@ -46,7 +49,7 @@ const onChain = () => ({
 	transaction_hash: `0x${randomBytes(32).toString('hex')}`,
 });
 
-/** An on-chain deposit, of cards and virtual wallets. */
+/** On-chain deposit of cards and virtual wallets. */
 const deposit = () => ({
 	...onChain(),
 	from_wallet_address: OUTSIDE_ADDRESS,
@@ -58,12 +61,12 @@ const outgoing = () => ({
 	...onChain(),
 	to_wallet_address: OUTSIDE_ADDRESS,
 	amount: '1250.50',
-	// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
+	// §6.5 does not show the fields of `token` here; those of a deposit are assumed.
 	token: TOKEN,
 	created_at: now(),
 });
 
-/** The same shape for virtual wallets and treasury (§6.5). */
+/** Ramp-on of virtual wallets and treasury, which share a format (§6.5). */
 const rampOn = () => ({
 	...onChain(),
 	amount: '275.43',
@@ -75,7 +78,7 @@ const rampOn = () => ({
 	created_at: now(),
 });
 
-/** The card transaction payload (§6.5) in its short form. */
+/** Short card transaction payload (§6.5). */
 const cardTransaction = () => ({
 	card_id: IDS.activeCard,
 	bill_amount: '52.35',
@@ -89,7 +92,7 @@ const cardTransaction = () => ({
 	decline_reason: null,
 });
 
-/** In its extended form (§6.5). `signature` is left out: only DeFi-signed authorizations carry it. */
+/** Extended card transaction payload (§6.5), without `signature`, which only DeFi-signed authorizations carry. */
 function authorization() {
 	const transaction = cardTransaction();
 	return {
@@ -152,7 +155,7 @@ const notification3ds = () => ({
 	transaction_timestamp: now(),
 });
 
-/** A client rejected by the ramp provider (§3), hence the event status `failed`. */
+/** Client rejected by the ramp provider (§3), so the event's status is `failed`. */
 const clientStatus = () => ({
 	id: IDS.client,
 	company_id: IDS.company,
@@ -167,7 +170,7 @@ const clientStatus = () => ({
 	updated_at: now(),
 });
 
-/** The rows of the catalog (§6.5), in its order. */
+/** Rows of the catalog (§6.5), in its order. */
 export const EVENTS: readonly EventDefinition[] = [
 	event('cards.authorization', authorization, {
 		status: 'pending',
@@ -180,18 +183,18 @@ export const EVENTS: readonly EventDefinition[] = [
 	event('cards.declined', declined, { status: 'failed' }),
 	event('cards.reversal', cardTransaction),
 	event('cards.refund', cardTransaction),
-	// Credited after fees, hence the net amount.
+	// The net amount is the amount after fees.
 	event('cards.deposit', () => ({ ...deposit(), net_amount: '249.750001', token: TOKEN })),
 	event('cards.cardnet_direct_deposit', cardTransaction),
 	event('cards.warranty_withdraw', warrantyWithdraw),
-	// The event's status is not shown; the block itself has succeeded.
+	// The document does not show the event's status. The block itself succeeded, so `success` is assumed.
 	event('cards.card_blocked_by_velocity', cardBlockedByVelocity, { ofCard: true }),
 	event('cards.notification_3ds_authorization', notification3ds, {
 		status: 'pending',
 		attempts: 1,
 	}),
 	event('virtual_wallets.deposit', () => ({ ...deposit(), token: TOKEN })),
-	// `reason` is populated on failures only; its type is not shown.
+	// `reason` is set on failures only; the document does not show its type.
 	event('virtual_wallets.withdraw', outgoing, {
 		failureData: { reason: 'Insufficient balance for the network fee' },
 	}),

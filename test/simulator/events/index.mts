@@ -5,13 +5,13 @@ import { EVENTS, REGULAR, type EventDefinition } from './catalog.mts';
 
 export { EVENTS, type EventDefinition };
 
-/** An event as it is pushed (§6.2). */
+/** Event as the service sends it (§6.2). */
 export interface EventEnvelope {
 	product: string;
 	event_type: string;
 	operation_id: string;
 	status: string;
-	/** At this level on `card_blocked_by_velocity` only. */
+	/** Set on `card_blocked_by_velocity` only. */
 	company_id?: string;
 	data: Record<string, unknown>;
 }
@@ -26,19 +26,19 @@ export const EVENT_NAMES: readonly string[] = EVENTS.map(eventName);
 
 const definitionOf = (name: string) => EVENTS.find((known) => eventName(known) === name);
 
-/** How an event is delivered (§6.4); one that the catalog does not have is a regular one. */
+/** Delivery rules of an event (§6.4); an unknown event is a regular one. */
 export const deliveryRules = (
 	event: unknown,
 ): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> =>
 	definitionOf(eventName((event ?? {}) as EventEnvelope)) ?? REGULAR;
 
-/** Parts of an envelope that replace those of the sample; `data` is merged at every depth. */
+/** Replacements for parts of the sample's envelope; `data` is merged deeply. */
 export interface EventOverrides extends Partial<EventEnvelope> {
 	[field: string]: unknown;
 }
 
 /**
- * A realistic event with a fresh `operation_id`.
+ * Creates a realistic event with a fresh `operation_id`.
  * @param name `<product>.<event_type>`, one of `EVENT_NAMES`
  * @throws RangeError for any other name
  */
@@ -60,8 +60,8 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
 }
 
 /**
- * Brings `operation_id` and `company_id` in line with the data they follow from (`card_blocked_by_velocity`, §6.5).
- * @param given names of envelope fields that stay as they are
+ * Derives `operation_id` and `company_id` from the data, for `card_blocked_by_velocity` (§6.5).
+ * @param given names of envelope fields to keep
  */
 export function alignWithData(event: EventEnvelope, given: readonly string[]): EventEnvelope {
 	if (!definitionOf(eventName(event))?.ofCard) return event;
