@@ -5,7 +5,7 @@ import {
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
 import { sampleEvent } from '../../simulator/index.mts';
-import type { Table } from '../results.mts';
+import type { Table } from '../measured.mts';
 import { bareTrigger, behind, webhook } from './flow.mts';
 import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';
 import {

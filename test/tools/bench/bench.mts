@@ -1,5 +1,4 @@
-import { writeBlocks } from '../docs/blocks.mts';
-import { measureAndKeep, type Table } from '../results.mts';
+import { printMeasured, type Table } from '../measured.mts';
 import { authorization } from './authorization.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
@@ -23,18 +22,11 @@ const chosen = Object.entries(BENCHMARKS)
 	);
 if (chosen.length === 0) {
 	console.log(`npm run bench -- [name] [part]
-  Measures all benchmarks, one, or one part of it; keeps the results and writes them into docs/evidence/benchmarks.md,
-  whose words are brought up to date by hand.
+  Measures and prints all benchmarks, one of them, or one part of it. Update docs/measured.md by hand.
 ${Object.entries(BENCHMARKS)
 	.map(([benchmark, [parts]]) => `  ${benchmark}: ${parts.join(', ')}`)
 	.join('\n')}`);
 	process.exitCode = 1;
 }
 for (const { benchmark, each, measure } of chosen)
-	await measureAndKeep(
-		benchmark,
-		each,
-		`npm run bench -- ${benchmark} ${each}`,
-		async () => await measure(each),
-	);
-if (chosen.length > 0) await writeBlocks();
+	await printMeasured(`npm run bench -- ${benchmark} ${each}`, async () => await measure(each));

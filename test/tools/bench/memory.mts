@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { end } from '../../harness/n8n/process.mts';
-import type { Table } from '../results.mts';
+import type { Table } from '../measured.mts';
 import type { MemoryReport, MemoryTask } from './memoryRun.mts';
 
 const ITEMS = 100;

@@ -11,7 +11,7 @@ import {
 import { items } from '../../harness/queue/transfers.mts';
 import { API_KEYS, IDS, startSimulator, type Simulator } from '../../simulator/index.mts';
 import { until } from '../../simulator/until.mts';
-import type { Table } from '../results.mts';
+import type { Table } from '../measured.mts';
 import { ENGINE_LABELS, engineEnv } from './instance.mts';
 
 const OPERATIONS = 300;

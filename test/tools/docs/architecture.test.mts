@@ -123,24 +123,3 @@ describe.each(['batch', 'request'])('CardTreasury/%s, which runs without n8n', (
 		expect(found).toEqual([]);
 	});
 });
-
-it('what the picture names is there', () => {
-	const picture = page.split('```mermaid')[1]!.split('```')[0]!;
-	const names = [...picture.matchAll(/(?:"|\+ )([a-z0-9]+(?:\/[a-zA-Z]+)?)(?:<br\/>| \+)/g)].map(
-		([, name]) => name!,
-	);
-	expect(names.length).toBeGreaterThan(10);
-	expect(
-		names.filter((name) => !sources.some((file) => `/${file}`.endsWith(`/${name}.ts`))),
-	).toEqual([]);
-});
-
-it('the page tells of every folder of tests', () => {
-	const folders = readdirSync(join(ROOT, 'test'), { withFileTypes: true })
-		.filter((entry) => entry.isDirectory())
-		.map(({ name }) => name);
-	const told = [...page.split('## Around the nodes')[1]!.matchAll(/`([a-z0-9]+)`/g)].map(
-		([, name]) => name!,
-	);
-	expect(folders.filter((folder) => !told.includes(folder))).toEqual([]);
-});

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compatTable } from '../compat/table.mts';
-import { measuredTables } from '../results.mts';
 import { eventSamples, eventsTable } from './eventSamples.mts';
 import { withBlock } from './generatedBlock.mts';
 import { operationPages } from './operationPages.mts';
@@ -21,16 +20,6 @@ export const BLOCKS: Array<{
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventSamples },
-	...['authorization', 'deliveries', 'pacing', 'memory'].map((name) => ({
-		file: 'docs/evidence/benchmarks.md',
-		name,
-		content: () => measuredTables(name),
-	})),
-	...['regular', 'queue'].map((name) => ({
-		file: 'docs/evidence/soak.md',
-		name,
-		content: () => measuredTables('soak', name),
-	})),
 ];
 
 /** A document as it is, and as it should be. */

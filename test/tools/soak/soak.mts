@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { writeBlocks } from '../docs/blocks.mts';
-import { measureAndKeep, type Table } from '../results.mts';
+import { printMeasured, type Table } from '../measured.mts';
 import { soakActions } from './actions.mts';
 import { measureCopies } from './copies.mts';
 import { soakDeliveries } from './deliveries.mts';
@@ -14,10 +13,7 @@ const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000]
   Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
   Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
-  about 15 minutes. A run of that size keeps its result, and writes the tables of docs/evidence/soak.md, whose words are
-  brought up to date by hand; others only print theirs.`;
-
-const FULL = 10_000;
+  about 15 minutes. Prints the figures; update docs/measured.md by hand.`;
 
 /** Runs all parts of a soak on a target, which it closes. */
 async function soak(
@@ -63,14 +59,12 @@ const { values, positionals } = parseArgs({
 	options: { deliveries: { type: 'string' }, help: { type: 'boolean' } },
 });
 const [mode = 'regular'] = positionals;
-const deliveries = Number(values.deliveries ?? FULL);
+const deliveries = Number(values.deliveries ?? 10_000);
 const run = MODES[mode];
 if (values.help || !run || !(deliveries > 0)) {
 	console.log(USAGE);
 	process.exitCode = values.help ? 0 : 1;
 } else {
 	const command = `npm run test:soak -- ${mode}`;
-	const isKept = deliveries >= FULL;
-	await measureAndKeep('soak', mode, command, async () => await run(deliveries), isKept);
-	if (isKept) await writeBlocks();
+	await printMeasured(command, async () => await run(deliveries));
 }
