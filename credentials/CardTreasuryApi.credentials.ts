@@ -10,19 +10,19 @@ import { DEFAULT_WINDOW_HOURS } from '../nodes/shared/credential';
 import { statusInWords } from '../nodes/shared/statuses';
 
 /**
- * A base URL that the nodes accept, as far as a pattern can tell. n8n's test says of another one only what Node's code
- * for it is, ENOTFOUND or ERR_INVALID_URL.
+ * Pattern of a valid base URL. For an invalid one, n8n's credential test shows only Node's error code, ENOTFOUND or
+ * ERR_INVALID_URL.
  */
 const BASE_URL =
 	'/^(https:\\/\\/([^\\s\\/?#@:\\[\\]]+|\\[[0-9a-f:.]+\\])|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\]))(:[0-9]{1,5})?(\\/[^\\s?#]*)?$/i.test($credentials.baseUrl.trim())';
 
-/** Never exists (RFC 2606), so that a key goes nowhere. */
+/** Host that never exists (RFC 2606), so that the key is sent nowhere. */
 const NOWHERE = 'https://the-base-url-is-not-valid.invalid';
 
-/** The status codes that n8n's test would show without a word. */
+/** Statuses that n8n's credential test would show without an explanation. */
 const EXPLAINED = [301, 302, 303, 307, 308, 401, 403, 404, 408, 500, 502, 503, 504];
 
-/** How an answer can begin that is not the list of tokens: empty, or with any character but that of a list or a web page. */
+/** First characters of an answer that is not the list of tokens: none, or any except those of a list or a web page. */
 const NOT_A_LIST = [
 	undefined,
 	...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code)).filter(
@@ -30,15 +30,15 @@ const NOT_A_LIST = [
 	),
 ];
 
-/** How a base URL, or an expression that gives one, begins. */
+/** First characters of a base URL, or of an expression for one. */
 const BEGINNINGS = ['https://', 'http://localhost', 'http://127.', 'http://[::1]', '='];
 
 const beginsWith = (text: string) => ({ _cnd: { startsWith: text } });
 
-/** What the editor gets in place of a secret that was saved empty (n8n 2.41). */
+/** Value that the editor receives for a secret that was saved empty (n8n 2.41). */
 const SAVED_EMPTY = '__n8n_EMPTY_VALUE_';
 
-/** API key and webhook key of one company at the service (§5 of the interface document). */
+/** API key and webhook key of one company (§5). */
 export class CardTreasuryApi implements ICredentialType {
 	name = 'cardTreasuryApi';
 
@@ -51,7 +51,7 @@ export class CardTreasuryApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/OWNER/n8n-nodes-card-treasury#credentials';
 
-	// With an HTTP Request node or tool the key would pay anybody any amount, past every guard.
+	// With the key, an HTTP Request node or tool could pay anybody any amount, past every guard.
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
@@ -139,26 +139,27 @@ export class CardTreasuryApi implements ICredentialType {
 		},
 	];
 
-	// A line break that came along when the key was copied cannot stand in a header.
+	// A line break copied with the key would be invalid in a header.
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
 		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
-	// An empty webhook key and a host without an answer are n8n's to word: it allows no check here.
+	// n8n words the result for an empty webhook key and for an unreachable host; it allows no check here.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
-			// As text, of which the rules see the first character: n8n's test cannot read an empty list, which is a right answer (§4.1).
+			// As text, whose first character the rules check: n8n's test cannot read an empty list, which is a valid answer
+			// (§4.1).
 			encoding: 'text',
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
-			// With an address to allow that is a sentence, n8n's refusal of the other one explains itself.
+			// n8n shows this text when it refuses an address that is not on its allowlist.
 			allowedDomains: `={{ ${BASE_URL} ? "" : "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" }}`,
 		},
-		// n8n reads each rule by its own type, though its types want lists of one kind.
+		// n8n reads each rule by its own type, although its type allows lists of one kind only.
 		rules: [
 			...EXPLAINED.map((status) => ({
 				type: 'responseCode',

@@ -1,27 +1,30 @@
 /**
- * Wallet addresses. Hexadecimal ones carry a checksum in their letter case (EIP-55). It is made with Keccak-256, which
- * Node's crypto does not have: SHA-3 pads differently.
+ * Wallet addresses. The letter case of a hexadecimal address holds a checksum (EIP-55). It needs Keccak-256, which
+ * Node's crypto lacks: SHA-3 pads differently.
  */
 
 const HEXADECIMAL = /^(?:0x)?[0-9a-fA-F]{40}$/;
-/** Forty hexadecimal digits; the `0x` in front of them may be missing. */
+/** True for forty hexadecimal digits, with or without `0x`. */
 export function isHexadecimal(address: string): boolean {
 	return HEXADECIMAL.test(address);
 }
 
-/** Whether it is in the case of its checksum, so that a typing error would have shown. Digits alone carry none. */
+/** True if the letter case matches the checksum, so that a typing error would show. Digits alone carry no checksum. */
 export function carriesChecksum(address: string): boolean {
 	return isHexadecimal(address) && /[a-f]/i.test(digitsOf(address)) && isInChecksumCase(address);
 }
 
-/** Whether its letter case is that of another address: a character is wrong. All in one case, it carries no checksum. */
+/**
+ * True if the letter case contradicts the checksum, so that a character is wrong. An address in one case carries no
+ * checksum.
+ */
 export function contradictsChecksum(address: string): boolean {
 	const digits = digitsOf(address);
 	const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 	return isHexadecimal(address) && isMixed && !isInChecksumCase(address);
 }
 
-/** One spelling per address: letter case in a hexadecimal one is only a checksum; in any other it counts. */
+/** Returns one spelling per address. In a hexadecimal address, letter case is only a checksum; in any other, it counts. */
 export function canonicalAddress(address: string): string {
 	return isHexadecimal(address) ? `0x${digitsOf(address).toLowerCase()}` : address;
 }
@@ -30,7 +33,7 @@ export function sameAddress(left: string, right: string): boolean {
 	return canonicalAddress(left) === canonicalAddress(right);
 }
 
-/** A hexadecimal address in the letter case of its checksum. */
+/** Returns a hexadecimal address in the letter case of its checksum. */
 export function withChecksum(address: string): string {
 	const digits = digitsOf(address).toLowerCase();
 	const hash = keccak256(Buffer.from(digits)).toString('hex');
@@ -45,10 +48,10 @@ const digitsOf = (address: string) => address.slice(-40);
 const isInChecksumCase = (address: string) => withChecksum(address).endsWith(digitsOf(address));
 
 const LANE = (1n << 64n) - 1n;
-/** Bytes absorbed per permutation: 1600 bits less twice the length of the hash. */
+/** Bytes absorbed per permutation: 1600 bits minus twice the length of the hash. */
 const RATE = 136;
 
-/** Keccak-256 as it was before SHA-3 changed its padding. */
+/** Keccak-256 with its original padding, which SHA-3 changed. */
 export function keccak256(message: Buffer): Buffer {
 	const padded = Buffer.alloc((Math.floor(message.length / RATE) + 1) * RATE);
 	message.copy(padded);
@@ -67,7 +70,7 @@ export function keccak256(message: Buffer): Buffer {
 	return hash;
 }
 
-/** Keccak-f[1600]: the steps bear the names of the specification (FIPS 202, 3.2). */
+/** Keccak-f[1600]. The steps have the names of the specification (FIPS 202, 3.2). */
 function permute(state: bigint[]): bigint[] {
 	let lanes = state;
 	let shiftRegister = 1;

@@ -3,21 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 /** Type name of the credential, as workflows save it. */
 export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
-/** §8 does not show how long the service remembers a key: a day is what many others do. */
+/** Default of the credential. §8 does not show how long the service remembers a key; a day is common. */
 export const DEFAULT_WINDOW_HOURS = 24;
 
-/** The stored fields of the credential `cardTreasuryApi`. */
+/** Stored fields of the credential `cardTreasuryApi`. */
 export interface CardTreasuryCredential {
 	environment: 'sandbox' | 'production';
 	baseUrl: string;
 	apiKey: string;
 	webhookKey: string;
 	previousWebhookKey: string;
-	/** How long the service remembers an idempotency key; 'invalid' where the user entered no number above 0. */
+	/** Hours for which the service remembers an idempotency key; 'invalid' unless the user entered a number above 0. */
 	idempotencyWindowHours: number | 'invalid';
 }
 
-/** Reads n8n's untyped credential data; absent fields become empty texts. */
+/** Reads n8n's untyped credential data; missing fields become ''. */
 export function readCredential(data: IDataObject): CardTreasuryCredential {
 	const text = (name: string) => {
 		const value = data[name];
@@ -34,7 +34,7 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 	};
 }
 
-/** The webhook keys that a delivery may carry, current first; empty when there is no current one (§5.5). */
+/** Webhook keys that a delivery may carry, current first; empty without a current key (§5.5). */
 export function acceptedWebhookKeys(credential: CardTreasuryCredential): string[] {
 	const [current = '', previous = ''] = [credential.webhookKey, credential.previousWebhookKey].map(
 		(key) => key.trim(),

@@ -1,39 +1,36 @@
-/**
- * Exact decimals as text. An amount of money never passes through a floating-point number here:
- * it is computed as a scaled integer.
- */
+/** Exact decimals as text. Amounts of money are computed as scaled integers, never as floating-point numbers. */
 
-/** A decimal, perhaps with a sign; webhook amounts may be negative (§6.5 does not exclude it). */
+/** Decimal with an optional sign; §6.5 does not exclude negative webhook amounts. */
 const SIGNED_DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** In characters, so that hostile input cannot cause expensive big-integer arithmetic. */
+/** Limit in characters, so that hostile input cannot cause expensive big-integer arithmetic. */
 const MAX_LENGTH = 64;
 
-/** What a user is told who entered something else. */
+/** Fix shown for any other input. */
 export const DECIMAL_FIX = 'Use digits and a decimal point only, for example 1000.50.';
 
-/** Whether the text is a decimal that the functions below can compute with. */
+/** True if the functions below can compute with the value. */
 export function isDecimal(value: unknown): value is string {
 	return typeof value === 'string' && value.length <= MAX_LENGTH && SIGNED_DECIMAL.test(value);
 }
 
-/** Orders two decimals exactly: negative, 0 or positive, as a sort function. Both must pass `isDecimal`. */
+/** Compares two decimals exactly, for sorting. Both must pass `isDecimal`. */
 export function compareDecimals(left: string, right: string): number {
 	const difference = combine(left, right, (a, b) => a - b);
 	return difference.startsWith('-') ? -1 : difference === '0' ? 0 : 1;
 }
 
-/** The exact sum, without trailing zeros. */
+/** Returns the exact sum, without trailing zeros. */
 export function addDecimals(left: string, right: string): string {
 	return combine(left, right, (a, b) => a + b);
 }
 
-/** One spelling per value: without trailing zeros. */
+/** Returns one spelling per value, without trailing zeros. */
 export function canonicalDecimal(text: string): string {
 	return addDecimals(text, '0');
 }
 
-/** The exact difference, without trailing zeros. */
+/** Returns the exact difference, without trailing zeros. */
 export function subtractDecimals(left: string, right: string): string {
 	return combine(left, right, (a, b) => a - b);
 }
@@ -42,12 +39,12 @@ export function minDecimal(left: string, right: string): string {
 	return compareDecimals(left, right) <= 0 ? left : right;
 }
 
-/** The greatest decimal of so many places that is not above this one, without trailing zeros. */
+/** Rounds down to the given number of places, without trailing zeros. */
 export function floorDecimal(text: string, places: number): string {
 	const given = Math.max(fractionLength(text), places);
 	const unit = 10n ** BigInt(given - places);
 	const value = scaled(text, given);
-	// Division of big integers drops the rest, which rounds a negative one up.
+	// Division of big integers truncates, which rounds a negative value up.
 	const below = value % unit < 0n ? 1n : 0n;
 	return unscaled(value / unit - below, places);
 }

@@ -1,20 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** n8n's database fails once when two processes write the very first keys of a node at the same time. */
+/** n8n's database fails once if two processes write the first keys of a node at the same time. */
 const ATTEMPTS = 2;
 
 export interface RecordedKeys {
-	/** Those that were not there before. */
+	/** Keys that were not recorded before. */
 	fresh: string[];
-	/** False after a failed attempt: a key that is not fresh may be there by that attempt. */
+	/** False after a failed attempt, which may have recorded the keys that are not fresh. */
 	certain: boolean;
 }
 
 /**
- * Records keys in n8n's database, apart for each node. They outlive a restart, and all processes share them. Keys that two
- * processes record within the same few milliseconds may all be fresh, or be lost: n8n offers no atomic step.
- * @param options how many keys the node has at most (the oldest go first), and how long to wait for the database
- * @returns 'unknown' when the database failed, or did not answer in time: the keys may be there or not. Never throws.
+ * Records keys in n8n's database, separately for each node. They survive a restart, and all processes share them. Keys
+ * that two processes record within a few milliseconds may all be fresh, or be lost, because n8n offers no atomic step.
+ * @param options `maxEntries`: keys stored per node (the oldest are dropped); `withinMs`: time allowed for the database
+ * @returns 'unknown' if the database failed or did not respond in time, so that the keys may be recorded or not. Never
+ * throws.
  */
 export type RecordKeys = (
 	n8n: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>,
@@ -23,18 +24,18 @@ export type RecordKeys = (
 ) => Promise<RecordedKeys | 'unknown'>;
 
 interface Turn {
-	/** Who comes before it begins adds to them. */
+	/** Grows until the turn begins. */
 	keys: Set<string>;
 	begun: boolean;
 	recorded: Promise<RecordedKeys | 'unknown'>;
 }
 
 /**
- * n8n finds the keys of a node, then writes them all back: in one process this happens one at a time, or keys get lost.
- * Whoever has to wait shares the next write, because each costs as much as all keys of the node.
+ * n8n reads all keys of a node and writes them all back. Within one process this happens one write at a time, or keys
+ * would be lost. Callers that wait share the next write, because each costs as much as all keys of the node.
  */
 export function createRecordKeys(wait: (ms: number) => Promise<void>): RecordKeys {
-	// Only of nodes with a turn that waits or is under way.
+	// Holds only nodes with a waiting or running turn.
 	const lastTurns = new Map<string, Turn>();
 
 	return async (n8n, keys, { maxEntries, withinMs }) => {
@@ -69,7 +70,7 @@ export function createRecordKeys(wait: (ms: number) => Promise<void>): RecordKey
 		const last = lastTurns.get(node);
 		const turn = last?.begun === false ? last : turnAfter(last);
 		lastTurns.set(node, turn);
-		// Of a key that the write has already, somebody else is the first.
+		// A key that another caller added to this write is that caller's.
 		const own = keys.filter((key) => !turn.keys.has(key));
 		for (const key of own) turn.keys.add(key);
 		const recorded = await turn.recorded;

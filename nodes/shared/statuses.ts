@@ -1,13 +1,13 @@
-/** §8: 15 requests per second, per IP address and per company. */
+/** Limit of §8: 15 requests per second, per IP address and per company. */
 export const SERVICE_RATE = 15;
 
-/** What an attempt without a result means. */
+/** Meaning of an attempt without a result. */
 export interface Meaning {
-	/** Whether the same attempt may end differently: never, a moment later, or as soon as the limit allows. */
+	/** When the same attempt may end differently: never, later, or as soon as the limit allows. */
 	again: 'never' | 'later' | 'rate limited';
-	/** What became of a write. */
+	/** Outcome of a write. */
 	outcome: 'not_sent' | 'rejected' | 'unknown';
-	/** The fix says all there is to know of the outcome. */
+	/** Set if the fix already states the outcome. */
 	saysOutcome?: true;
 	message: string;
 	fix: string;
@@ -27,7 +27,7 @@ const unclear = (message: string, fix: string): Meaning => ({
 
 const INVALID = rejected('The service rejected the request', 'Check the values of the fields.');
 
-/** The service, or a gateway in front of it, is busy or down. It may have executed the request before that. */
+/** The service or its gateway is busy or down. It may have executed the request before. */
 const UNAVAILABLE: Meaning = {
 	again: 'later',
 	outcome: 'unknown',
@@ -35,7 +35,7 @@ const UNAVAILABLE: Meaning = {
 	fix: 'Wait until it is available again.',
 };
 
-/** What is known of a status, from §7 or from HTTP itself. After any other, the request may have been executed. */
+/** Statuses with a known meaning, from §7 or HTTP. After any other, the request may have been executed. */
 const KNOWN: Record<number, Meaning> = {
 	400: INVALID,
 	401: rejected(
@@ -73,27 +73,27 @@ const ELSEWHERE = rejected('The reply did not come from the service', 'Check the
 
 export const NOT_THE_SERVICE = `${ELSEWHERE.message}. ${ELSEWHERE.fix}`;
 
-/** What is known of an answer beside its status. */
+/** Facts about an answer besides its status. */
 interface About {
-	/** Whether its body is JSON, or empty. */
+	/** True if the body is JSON or empty. */
 	isJson: boolean;
-	/** The level that the API key must have (§5.2). */
+	/** Level that the API key must have (§5.2). */
 	level?: number;
 	serviceMessage?: string;
 }
 
-/** What a status means that is no success. The one place that reads statuses (§7). */
+/** Returns the meaning of an error status. The only place that reads statuses (§7). */
 export function meaningOfStatus(status: number, about: About): Meaning {
 	const { isJson, level = 1, serviceMessage } = about;
-	// The service's own 404 is JSON (§7): another one comes from a wrong address.
+	// The service's own 404 is JSON (§7); any other comes from a wrong address.
 	const meaning = status === 404 && !isJson ? ELSEWHERE : (KNOWN[status] ?? meaningOfClass(status));
 	const isAboutTheKey = status === 401 || status === 403;
-	// Where the service says nothing of the key, the level is the likeliest reason.
+	// Without a message about the key, its level is the likeliest reason.
 	const belowLevel =
 		level > 1 && serviceMessage === undefined ? `, or is below level ${level}` : '';
 	const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
 	const [before, after] = isAboutTheKey ? [belowLevel, said] : ['', ''];
-	// A gateway in front of the service writes its own 5xx pages, so they say nothing about the address.
+	// A gateway writes its own 5xx pages, so they do not show a wrong address.
 	const isElsewhere = !isJson && status < 500 && meaning !== ELSEWHERE;
 	return {
 		...meaning,
@@ -107,7 +107,7 @@ function meaningOfClass(status: number): Meaning {
 	return status >= 500 ? FAILED : UNEXPECTED;
 }
 
-/** For the test of the credential, which knows the status alone, and whose path is right. */
+/** Text for the credential test, which sees only the status and uses a valid path. */
 export function statusInWords(status: number): string {
 	const { message, fix } = meaningOfStatus(status, { isJson: status !== 404 });
 	return `${message}. ${fix}`;

@@ -2,7 +2,7 @@ import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/sta
 import type { AnswerShape, RequestProfile, ServiceAnswer } from './request';
 import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './response';
 
-/** An attempt without a result. */
+/** Verdict on an attempt without a result. */
 export interface FailedVerdict {
 	kind: 'failed';
 	meaning: Meaning;
@@ -13,12 +13,12 @@ export interface FailedVerdict {
 	serviceMessage?: string;
 }
 
-/** What one attempt came to. */
+/** Verdict on one attempt. */
 export type Verdict = { kind: 'answered'; answer: ServiceAnswer } | FailedVerdict;
 
 type Response = Extract<Attempt, { kind: 'response' }>;
 
-/** Classifies an attempt: an answer, or why there is none and what may have been executed. */
+/** Classifies an attempt as answered or failed, and says whether it may have been executed. */
 export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 	if (attempt.kind === 'no response') {
 		const { code, timedOut } = attempt;
@@ -46,7 +46,7 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
 }
 
-/** A 302 `WARNING` (§4.5) of an operation that has no pending result. */
+/** 302 `WARNING` (§4.5) for an operation without a pending result. */
 const PENDING: Meaning = {
 	again: 'never',
 	outcome: 'unknown',
@@ -69,7 +69,7 @@ export const FORGOTTEN: FailedVerdict = {
 	traceId: null,
 };
 
-/** A status, with its code where it has one, that the operation declares is a definite no. */
+/** Finds an error that the operation declares as a definite rejection. */
 function knownError(status: number, code: string | undefined, { errors }: RequestProfile) {
 	const known = errors?.find(
 		(error) => error.status === status && (error.code === undefined || error.code === code),
@@ -88,10 +88,11 @@ const TIMED_OUT: Meaning = {
 
 const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
 
-/** Node's error codes, and what they say about the request; the first match counts. */
+/** Node's error codes and their meaning for the request; the first match counts. */
 const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 	[
-		// No connection was made. EHOSTUNREACH and ENETUNREACH are left out: Node reports them for open connections too.
+		// No connection was made. EHOSTUNREACH and ENETUNREACH are not listed, because Node reports them for open connections
+		// too.
 		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
 		{
 			again: 'later',
@@ -121,7 +122,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		},
 	],
 	[
-		// An address or header that Node cannot put on the wire.
+		// Address or header that Node cannot send.
 		/^ERR_(?:INVALID|UNESCAPED)_/,
 		{
 			again: 'never',

@@ -14,30 +14,33 @@ import {
 import type { Attempt } from './response';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
 
-/** A request as it goes on the wire; address and credential are the transport's business. */
+/** Request as sent; the transport adds the base URL and the credential. */
 export interface WireRequest {
 	method: HttpMethod;
-	/** Below the base URL, with its query. */
+	/** Path below the base URL, with its query. */
 	path: string;
 	headers: Record<string, string>;
 	body?: string;
-	/** Ends the attempt, even while an answer is trickling in. */
+	/** Ends the attempt, even while an answer is still arriving. */
 	timeoutMs: number;
 }
 
 /** Sends a request once, follows no redirect, and never rejects. */
 export type Transport = (request: WireRequest) => Promise<Attempt>;
 
-/** One request with everything that decides how it is sent. */
+/** Request with everything that decides how it is sent. */
 export interface ClientWork {
 	request: ServiceRequest;
 	profile: RequestProfile;
 	policy: RetryPolicy;
-	/** Goes with every attempt. */
+	/** Sent with every attempt. */
 	idempotencyKey?: string;
-	/** Whether it was sent before, by an earlier try of the node whose outcome is unknown. */
+	/** True if an earlier run sent it and its outcome is unknown. */
 	outcomeUnknown?: boolean;
-	/** From when on the service may have forgotten the key, in epoch milliseconds: what may have been executed is not sent then. */
+	/**
+	 * Epoch ms after which the service may have forgotten the key. A write with an unknown outcome is not re-sent after
+	 * this.
+	 */
 	forgottenAt?: number;
 }
 
@@ -45,7 +48,7 @@ export interface ClientWork {
 export type RequestResult =
 	| { kind: 'answered'; answer: ServiceAnswer; attempts: number }
 	| { kind: 'failed'; failure: RequestFailure; attempts: number }
-	/** The group was stopped before the request was sent for the first time. */
+	/** The group was stopped before the request was sent. */
 	| { kind: 'stopped' };
 
 export interface Client {
@@ -56,11 +59,11 @@ interface Ports {
 	transport: Transport;
 	limiter: RateLimiter;
 	clock: Clock;
-	/** 0 to 1, for the jitter. */
+	/** From 0 to 1, for the jitter. */
 	random?: () => number;
 }
 
-/** Sends each request when the rate limiter lets it, and retries where that is harmless. Never rejects. */
+/** Sends each request when the rate limiter admits it, and retries where that is harmless. Never rejects. */
 export function createClient(ports: Ports): Client {
 	return { send: async (work, group) => await sendWithRetries(work, group, ports) };
 }
@@ -80,7 +83,7 @@ async function sendWithRetries(
 		const repeated = history.sent > 0;
 		const start = await limiter.acquire(group, policy.requestsPerSecond, repeated);
 		if (!start) return result;
-		// The total time begins with the first attempt: the wait before it is caused by the rest of the batch.
+		// The total time starts with the first attempt, because the rest of the batch causes the wait before it.
 		began ??= start.at;
 		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
 		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;
@@ -89,7 +92,7 @@ async function sendWithRetries(
 		}
 		const wire = await wireRequest(work).catch(notBuilt);
 		if ('meaning' in wire) return failed(wire, history);
-		// Reading files takes time, in which the group may have been stopped.
+		// The group may have been stopped while files were read.
 		if (group.stopped) return result;
 		history.sent += 1;
 		const attempt = await transport(wire).catch(() => BROKEN_TRANSPORT);
@@ -108,7 +111,7 @@ async function sendWithRetries(
 			limiter.onRateLimited(start, asked);
 		}
 		const spent = { attempts: history.sent - rateLimits, elapsedMs: elapsedMs() };
-		// After a 429 the limiter pauses every request, this one included.
+		// After a 429 the limiter pauses every request, including this one.
 		const waitMs = Math.max(asked ?? 0, isLimited ? 0 : backOff(spent.attempts, random));
 		if (!shouldRetry(meaning, profile.effect, spent, waitMs, policy)) return result;
 		await group.wait(clock, isLimited ? 0 : waitMs);
@@ -121,10 +124,10 @@ const failed = (verdict: FailedVerdict, history: History): RequestResult => ({
 	attempts: history.sent,
 });
 
-/** A transport that throws is a defect; how far the request got is unknown. */
+/** A transport that throws is a defect. How far the request got is unknown. */
 const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };
 
-/** The request as it goes on the wire. Built for each attempt: kept, the bodies of a batch would fill the memory. */
+/** Builds the request for each attempt, because stored bodies of a batch would fill the memory. */
 async function wireRequest(work: ClientWork): Promise<WireRequest> {
 	const { request, profile, policy, idempotencyKey } = work;
 	const body = request.body === undefined ? undefined : await encodeBody(request.body);

@@ -1,41 +1,44 @@
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { Clock } from './clock';
 
-/** The service's second (§8) and a margin, so that requests that travel at different speeds arrive within the limit too. */
+/** The service's second (§8) plus a margin, because requests travel at different speeds. */
 const WINDOW_MS = 1_024;
 
-/** A 429 multiplies the process's rate by this, so that processes that know nothing of each other find their shares. */
+/** Factor that a 429 applies to the process's rate, so that independent processes find their shares. */
 const REDUCTION = 0.85;
 
 /**
- * Relative growth of the rate in the first second after a 429. A process with a larger share is refused less often, so
- * its steps are larger too.
+ * Relative growth of the rate in the first second after a 429. A process with a larger share gets fewer 429s, so its
+ * steps are larger too.
  */
 const GROWTH = 0.01;
 
 /**
- * After so many quiet seconds the growth has tripled, and so on: a process that is left alone soon has the limit to
- * itself. The full rate is back 9 s after a single 429, and within a minute from the lowest rate.
+ * Seconds without a 429 after which the growth has tripled, so that a process left alone soon has the whole limit. The
+ * full rate is back 9 s after a single 429, and within a minute from the lowest rate.
  */
 const HASTE_SECONDS = 10;
 
-/** Requests per second that no 429 reduces the rate below, so that a recovery of the service is noticed. */
+/** Lowest rate in requests per second, so that a recovery of the service is noticed. */
 const LOWEST_RATE = 0.5;
 
-/** How long a 429 without a longer Retry-After pauses all groups: a window that counts refused requests must empty. */
+/**
+ * Pause of all groups after a 429 without a longer Retry-After, because a window that counts rejected requests must
+ * empty.
+ */
 const SHORTEST_PAUSE_MS = 200;
 
-/** The longest pause that a Retry-After can cause: one of hours must not make every execution hang. */
+/** Longest pause, so that a Retry-After of hours does not block every execution. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * The requests of one run of a node. Groups take turns at the rate limiter, and are stopped as a whole. A group listens
- * to the execution's signal once, however many items wait: Node warns above ten listeners.
+ * Requests of one run of a node. Groups take turns at the rate limiter and are stopped as a whole. A group adds one
+ * listener to the execution's signal however many items wait, because Node warns above ten.
  */
 export class RequestGroup {
 	private readonly waits = new Set<() => void>();
 	private halted = false;
-	/** When its next request may start at its own rate; set by the rate limiter. */
+	/** Time at which its next request may start at its own rate; set by the rate limiter. */
 	dueAt = -Infinity;
 
 	/** @param signal aborts when the execution is stopped */
@@ -47,7 +50,7 @@ export class RequestGroup {
 		return this.halted || this.signal?.aborted === true;
 	}
 
-	/** Lets nothing more of this group start: an item has failed, or the user has pressed Stop. */
+	/** Stops the group: no further request starts. */
 	readonly halt = (): void => {
 		this.halted = true;
 		for (const end of [...this.waits]) end();
@@ -61,7 +64,7 @@ export class RequestGroup {
 		};
 	}
 
-	/** Waits so many milliseconds, or until the group is stopped. */
+	/** Waits for `ms`, or until the group is stopped. */
 	async wait(clock: Clock, ms: number): Promise<void> {
 		if (this.stopped) return;
 		const stopped = new AbortController();
@@ -70,26 +73,26 @@ export class RequestGroup {
 		forget();
 	}
 
-	/** Leaves the execution's signal, which outlives the node's run. */
+	/** Stops listening to the execution's signal, which outlives the node's run. */
 	close(): void {
 		this.signal?.removeEventListener('abort', this.halt);
 	}
 }
 
-/** A request that was allowed to start. */
+/** Permission to start a request. */
 export interface Start {
-	/** In milliseconds of the limiter's clock. */
+	/** Milliseconds on the limiter's clock. */
 	at: number;
 }
 
 interface Waiter {
-	/** Requests per second of its caller. */
+	/** Requests per second of its group. */
 	rate: number;
 	resolve: (start: Start | undefined) => void;
 }
 
 interface Queue {
-	/** Requests that were sent before; they go first, because their total time is running. */
+	/** Repetitions go first, because their total time is running. */
 	repeated: Waiter[];
 	fresh: Waiter[];
 	/** Stops listening to the group. */
@@ -97,15 +100,15 @@ interface Queue {
 }
 
 /**
- * Starts requests to one host at the pace that the service allows (§8): evenly spaced, each group at its own rate, groups
- * in turn, and at most 15 in any window for all groups together.
+ * Starts requests to one host at the pace of the service (§8): evenly spaced, each group at its own rate, groups in
+ * turn, and at most 15 in any window for all groups.
  */
 export class RateLimiter {
 	/** By group, in the order of their turns. */
 	private readonly queues = new Map<RequestGroup, Queue>();
-	/** When the latest requests started, oldest first; as many as one window may hold. */
+	/** Start times of the latest requests, oldest first; as many as one window allows. */
 	private starts: number[] = [];
-	/** When the next request may start, were the window no limit. */
+	/** Earliest start of the next request, apart from the window. */
 	private dueAt = -Infinity;
 	private pausedUntil = -Infinity;
 	private reduced = { rate: SERVICE_RATE, at: -Infinity };
@@ -115,8 +118,8 @@ export class RateLimiter {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * Resolves when a request of `group` may start; with undefined when the group was stopped first.
-	 * @param rate requests per second that the group keeps to
+	 * Resolves when a request of `group` may start; with undefined if the group was stopped first.
+	 * @param rate requests per second of the group
 	 */
 	async acquire(group: RequestGroup, rate: number, repeated = false): Promise<Start | undefined> {
 		if (group.stopped) return undefined;
@@ -131,8 +134,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Reduces the rate after a 429, and pauses all groups for as long as the service asks. Requests that were in flight
-	 * together report the same limit, so only one that started after the last reduction reduces it again.
+	 * Reduces the rate after a 429 and pauses all groups for as long as the service asks. Requests in flight together
+	 * report the same limit, so only a request that started after the last reduction reduces it again.
 	 */
 	onRateLimited(start: Start, retryAfterMs = 0): void {
 		const now = this.clock.now();
@@ -177,7 +180,7 @@ export class RateLimiter {
 	private startOne(group: RequestGroup, queue: Queue, now: number): void {
 		const waiter = queue.repeated.shift() ?? queue.fresh.shift();
 		if (!waiter) return;
-		// Its next turn comes after everybody else's: a large batch never starves a single request.
+		// The group moves to the end, so that a large batch never starves a single request.
 		this.queues.delete(group);
 		if (queue.repeated.length + queue.fresh.length > 0) this.queues.set(group, queue);
 		else queue.forget();
@@ -187,30 +190,30 @@ export class RateLimiter {
 		waiter.resolve({ at: now });
 	}
 
-	/** Requests per second of this process at the moment. */
+	/** Current rate of this process, in requests per second. */
 	private rate(now: number): number {
 		const { rate, at } = this.reduced;
 		const quiet = (now - at) / 1_000;
 		return Math.min(SERVICE_RATE, rate * (1 + GROWTH) ** (quiet * (1 + quiet / HASTE_SECONDS)));
 	}
 
-	/** When the next request may start, whichever group's it is. */
+	/** Earliest start of the next request of any group. */
 	private earliest(): number {
 		const [oldest = -Infinity] = this.starts.length < SERVICE_RATE ? [] : this.starts;
 		return Math.max(this.pausedUntil, this.dueAt, oldest + WINDOW_MS);
 	}
 }
 
-/** The next start at an even pace. A timer that fires late by less than one interval is caught up. */
+/** Next start at an even pace. A timer that is late by less than one interval is caught up. */
 function nextStart(dueAt: number, now: number, rate: number): number {
 	const spacing = 1_000 / rate;
 	return (now - dueAt > spacing ? now : dueAt) + spacing;
 }
 
-/** By host. */
+/** Returns the limiter of a host. */
 export type RateLimiters = (host: string) => RateLimiter;
 
-/** One limiter per host for all executions of the process: §8 counts by IP address and by company. */
+/** One limiter per host for all executions of the process, because §8 counts per IP address and company. */
 export function createRateLimiters(clock: Clock): RateLimiters {
 	const limiters = new Map<string, RateLimiter>();
 	return (host) => {

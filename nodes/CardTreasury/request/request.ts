@@ -5,15 +5,15 @@ import { FileReference, type JsonObject } from './input';
 
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 
-/** The level an API key must have at least (§5.2). */
+/** Lowest level of the API key (§5.2). */
 export type AccessLevel = 1 | 2 | 3;
 
-/** JSON text that goes on the wire verbatim, so that an amount keeps its digits. */
+/** JSON text that is sent verbatim, so that an amount keeps its digits. */
 export class RawJson {
 	constructor(readonly text: string) {}
 }
 
-/** A request body: plain JSON, in which a `RawJson` stands as it is and a file becomes a data URL (§4.2). */
+/** Request body: JSON with `RawJson` inserted verbatim and files as data URLs (§4.2). */
 export type Body =
 	| string
 	| number
@@ -24,17 +24,17 @@ export type Body =
 	| Body[]
 	| { [name: string]: Body | undefined };
 
-/** One request to the service, before address, credential and idempotency key are added. */
+/** Request before address, credential and idempotency key are added. */
 export interface ServiceRequest {
 	method: HttpMethod;
-	/** Below the base URL, starting with `/`; every ID in it is URL-encoded already. */
+	/** Path below the base URL, starting with `/`, with IDs already URL-encoded. */
 	path: string;
 	query?: Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?: Body;
 }
 
-/** What repeating the request may do (§1.6, §4). */
+/** Effect of repeating the request (§1.6, §4). */
 export type Effect =
 	/** Changes nothing. */
 	| 'read'
@@ -44,12 +44,12 @@ export type Effect =
 	| 'unkeyed write';
 
 /**
- * What the operation expects of the body of a successful answer. `json`: any JSON, or nothing. `unknown`: anything but a
- * web page, which comes from a proxy or a login page; text that is no JSON is given as a string.
+ * Expected body of a successful answer. `json`: any JSON, or nothing. `unknown`: anything but a web page, which comes
+ * from a proxy or a login page; other text is returned as a string.
  */
 export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'unknown' | 'pdf';
 
-/** An HTTP status, with a code where given, that has a meaning of its own in one operation (§7): a definite rejection. */
+/** HTTP status, optionally with a code, that means a definite rejection in one operation (§7). */
 export interface KnownError {
 	status: number;
 	code?: string;
@@ -57,7 +57,7 @@ export interface KnownError {
 	fix: string;
 }
 
-/** The 404 that §4 gives for a thing that is not there. */
+/** The 404 that §4 shows for a missing thing. */
 export function notFound(thing: string, field: string): KnownError {
 	return {
 		status: 404,
@@ -67,14 +67,14 @@ export function notFound(thing: string, field: string): KnownError {
 	};
 }
 
-/** The IDs in the trigger's samples: the simulator has things of these IDs, a real service has none. */
+/** IDs in the trigger's samples. They exist in the simulator, but not in the real service. */
 const SAMPLE_IDS: unknown[] = [
 	'00000000-0000-4000-8000-00000000ca4d',
 	'sample-client',
 	'sample-wallet',
 ];
 
-/** What is not found because its ID comes from a sample says so. */
+/** Points out sample IDs in not-found errors. */
 export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
 	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
 	const fix =
@@ -82,13 +82,13 @@ export function errorsFor(values: object, errors: KnownError[] = []): KnownError
 	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
 }
 
-/** What sending and reading an answer must know of the operation. */
+/** Properties of an operation that decide how it is sent and its answer read. */
 export interface RequestProfile {
 	effect: Effect;
 	answer: AnswerShape;
 	level?: AccessLevel;
 	errors?: KnownError[];
-	/** A 302 `WARNING` is a pending result of this operation (§4.5). */
+	/** True if a 302 `WARNING` is a pending result of this operation (§4.5). */
 	pending?: boolean;
 	/** For a write: how the user sends it again with the same key. */
 	recovery?: RecoveryPath;
@@ -101,27 +101,27 @@ export interface RequestProfile {
  */
 export type RecoveryPath = 'retry' | 'tool call' | 'own key' | 'copied key';
 
-/** A successful answer. `json` is undefined when the body was empty, or is a PDF. */
+/** Successful answer. `json` is undefined if the body is empty or a PDF. */
 export interface ServiceAnswer {
 	status: number;
 	traceId: string | null;
-	/** Set when the service answered 302 `WARNING`: accepted, still pending (§4.5). */
+	/** Set after 302 `WARNING`: accepted, still pending (§4.5). */
 	pending?: { code: string; message: string };
 	json: unknown;
 	bytes: Buffer;
 }
 
-/** The answer's object as it came. */
+/** Returns the answer's JSON object; empty for any other answer. */
 export function objectOf({ json }: Pick<ServiceAnswer, 'json'>): JsonObject {
 	return isObject(json) ? json : {};
 }
 
-/** The objects of a list, in its order, as they came. */
+/** Returns the objects of a list, unchanged and in order. */
 export function objectsIn(list: unknown): JsonObject[] {
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Fills `{name}` placeholders of a path with URL-encoded IDs; one without a value stays as it is. */
+/** Fills `{name}` placeholders of a path with URL-encoded IDs; a placeholder without a value is kept. */
 export function fillPath(template: string, values: Record<string, unknown>): string {
 	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		const id = values[name];
@@ -129,7 +129,7 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 	});
 }
 
-/** The JSON text of a body. Files are read here, when it is the request's turn, and not before. */
+/** Encodes a body as JSON. Files are read here, when it is the request's turn. */
 export async function encodeBody(body: Body): Promise<string> {
 	return await encode(body, async (file) => {
 		const bytes = await file.bytes();
@@ -139,7 +139,7 @@ export async function encodeBody(body: Body): Promise<string> {
 	});
 }
 
-/** The same text with each file told by size and type only: for a dry run, and to tell one request from another. */
+/** Encodes a body with each file reduced to size and type, for dry runs and fingerprints. */
 export async function describeBody(body: Body): Promise<string> {
 	return await encode(body, async ({ size, type }) =>
 		JSON.stringify({ size, type: type ?? 'unknown' }),
@@ -151,7 +151,7 @@ export function holdsFile(body: Body | undefined): boolean {
 	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
 }
 
-/** Tells one request from another: method, path, query and body, files by size and type. */
+/** Identifies a request by method, path, query and body, with files reduced to size and type. */
 export async function fingerprintOf(
 	{ method, path, query = [] }: ServiceRequest,
 	body: Body | undefined,

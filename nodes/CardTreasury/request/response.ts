@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/isObject';
 import type { AnswerShape } from './request';
 
-/** What one attempt brought. */
+/** Result of one attempt. */
 export type Attempt =
 	| {
 			kind: 'response';
@@ -12,21 +12,21 @@ export type Attempt =
 	  }
 	| {
 			kind: 'no response';
-			/** Node's or the host's code, such as `ECONNRESET`; `NO_ANSWER` when none is known. */
+			/** Error code of Node or n8n, such as `ECONNRESET`; `NO_ANSWER` if there is none. */
 			code: string;
 			timedOut: boolean;
 	  };
 
-/** The body of an answer, parsed as far as possible. */
+/** Body of an answer, parsed as far as possible. */
 export type ResponseBody =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown }
-	/** A web page, as a proxy or a login page sends it. */
+	/** Web page of a proxy or a login. */
 	| { kind: 'html' }
-	/** Plain text, broken JSON, anything else. */
+	/** Plain text, broken JSON or anything else. */
 	| { kind: 'text'; text: string };
 
-/** Reads the bytes of an answer; never throws. */
+/** Parses the body of an answer; never throws. */
 export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
 	const text = bytes
 		.toString('utf8')
@@ -39,15 +39,15 @@ export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
 	return isPage ? { kind: 'html' } : { kind: 'text', text };
 }
 
-/** Whether the bytes are a PDF; one that was cut off in transit lacks its end-of-file marker. */
+/** State of a PDF. A PDF cut off in transit lacks its end-of-file marker. */
 export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
 	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
 	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
 }
 
 /**
- * Parses JSON; undefined when it is not JSON. A number that JavaScript cannot hold exactly becomes a string of its
- * digits: an amount of another type is better than a wrong amount.
+ * Parses JSON; undefined if it is not JSON. A number that JavaScript cannot hold exactly becomes a string of its digits,
+ * because a string is better than a wrong amount.
  */
 export function parseExactly(text: string): unknown {
 	try {
@@ -99,7 +99,7 @@ function survives(token: string): boolean {
 	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
 }
 
-/** The significant digits of a number's text: all that rounding changes, so that `1.50` and `15e-1` compare equal. */
+/** Significant digits of a number, so that `1.50` and `15e-1` are equal. Rounding changes nothing else. */
 function digits(text: string): string {
 	return text
 		.replace(/e.*/i, '')
@@ -107,12 +107,12 @@ function digits(text: string): string {
 		.replace(/^0+|0+$/g, '');
 }
 
-/** What a body that is JSON holds. */
+/** Value of a JSON body; undefined for any other body. */
 export function jsonOf(body: ResponseBody): unknown {
 	return body.kind === 'json' ? body.value : undefined;
 }
 
-/** The service's `code` and `message` (§7), as far as the body has them. */
+/** Returns the service's `code` and `message` (§7), if present. */
 export function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
 	const json = jsonOf(body);
 	if (!isObject(json)) return {};
@@ -125,7 +125,7 @@ export function errorFields(body: ResponseBody): { code?: string; serviceMessage
 	};
 }
 
-/** What the answer should have been, when it is not. */
+/** Returns the expected type of the body; undefined if the body has it. */
 export function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
 	const { kind } = body;
 	const json = jsonOf(body);

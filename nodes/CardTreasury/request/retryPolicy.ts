@@ -3,27 +3,27 @@ import { DateTime } from 'luxon';
 import type { Meaning } from '../../shared/statuses';
 import type { Effect } from './request';
 
-/** How a request is repeated. */
+/** Limits for repeating a request. */
 export interface RetryPolicy {
-	/** The first one included; a 429 does not count (§7: nothing was executed). */
+	/** Includes the first attempt. A 429 does not count, because nothing was executed (§7). */
 	maxAttempts: number;
-	/** No further attempt begins after so many milliseconds, counted from the first. */
+	/** Milliseconds after the first attempt, after which no further attempt starts. */
 	maxTotalMs: number;
-	/** Of this execution, at most; the limit of the service is shared by all. */
+	/** Maximum for this execution; all executions share the limit of the service. */
 	requestsPerSecond: number;
-	/** How long one attempt may take, in milliseconds. */
+	/** Milliseconds that one attempt may take. */
 	timeoutMs: number;
 }
 
-/** What a request has used up so far. */
+/** Attempts and time used so far. */
 export interface Spent {
-	/** Without those that a 429 answered. */
+	/** Without attempts that got a 429. */
 	attempts: number;
-	/** Since the first one started. */
+	/** Since the first attempt started. */
 	elapsedMs: number;
 }
 
-/** Whether a failed request is sent again, `waitMs` from now. */
+/** True if a failed request is to be sent again after `waitMs`. */
 export function shouldRetry(
 	{ again, outcome }: Meaning,
 	effect: Effect,
@@ -32,14 +32,14 @@ export function shouldRetry(
 	policy: RetryPolicy,
 ): boolean {
 	if (spent.elapsedMs + waitMs > policy.maxTotalMs) return false;
-	// A 429 is a definite no and says nothing about the request: always repeated, never counted.
+	// A 429 always means "not executed", so it is always repeated and never counted.
 	if (again === 'rate limited') return true;
 	// Another attempt would end the same way.
 	if (again === 'never') return false;
 	if (spent.attempts >= policy.maxAttempts) return false;
-	// Nothing was executed, so an unkeyed write cannot be executed twice either.
+	// Nothing was executed, so even an unkeyed write cannot be executed twice.
 	if (outcome !== 'unknown') return true;
-	// A read changes nothing, and a key returns the first result (§1.6); without a key it may be executed a second time.
+	// A read changes nothing, and a key returns the first result (§1.6). An unkeyed write could be executed twice.
 	return effect !== 'unkeyed write';
 }
 
@@ -52,7 +52,7 @@ export function backOff(attempt: number, random: () => number): number {
 	return full / 2 + (full / 2) * random();
 }
 
-/** The wait that `Retry-After` asks for, in seconds or as an HTTP date; undefined when absent or unreadable (§8: not shown). */
+/** Parses `Retry-After` given in seconds or as an HTTP date; undefined if absent or unreadable (§8 does not show it). */
 export function retryAfterMs(header: string | undefined, date: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,6}$/.test(text)) return Number(text) * 1_000;

@@ -20,14 +20,14 @@ describe('Keccak-256', () => {
 		expect(keccak256(Buffer.from(text)).toString('hex')).toBe(hash);
 	});
 
-	it('is not SHA3-256, which pads differently', () => {
+	it('differs from SHA3-256, which pads differently', () => {
 		expect(keccak256(Buffer.from('abc'))).not.toEqual(
 			createHash('sha3-256').update('abc').digest(),
 		);
 	});
 });
 
-it.each(CHECKSUMMED)('%s is in the case of its checksum', (address) => {
+it.each(CHECKSUMMED)('withChecksum returns %s', (address) => {
 	expect(withChecksum(address.toLowerCase())).toBe(address);
 });
 
@@ -38,11 +38,11 @@ it.each([
 	['0x52908400098527886E0F7030069857D2E4169EE8', false],
 	[`0x${'1'.repeat(40)}`, false],
 	['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', false],
-])('whether %s carries a checksum: %s', (address, carries) => {
+])('carriesChecksum of %s is %s', (address, carries) => {
 	expect(carriesChecksum(address)).toBe(carries);
 });
 
-it('compares hexadecimal addresses case-insensitively, others exactly', () => {
+it('sameAddress ignores case in hexadecimal addresses only', () => {
 	const [, , , , address = ''] = CHECKSUMMED;
 	expect(sameAddress(address, address.toLowerCase())).toBe(true);
 	expect(sameAddress(address, CHECKSUMMED[5]!)).toBe(false);

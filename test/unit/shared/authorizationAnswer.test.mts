@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/shared/authorizationAnswer.ts';
 
 describe('response codes (§6.3)', () => {
-	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('%s is one', (code) => {
+	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('include %s', (code) => {
 		expect(isResponseCode(code)).toBe(true);
 	});
 
@@ -24,19 +24,19 @@ describe('response codes (§6.3)', () => {
 		'n7',
 		51,
 		null,
-	])('%j is none', (code) => {
+	])('exclude %j', (code) => {
 		expect(isResponseCode(code)).toBe(false);
 	});
 
 	const APPROVING = ['00', '000', '08', '10', '11', '16', '85', 'SUCCESS'];
 
-	it('approve by §6.3, or by what a card network may take for an approval', () => {
+	it('approve by §6.3 or as a card network may understand them', () => {
 		expect(APPROVING.filter((code) => !approves(code))).toEqual([]);
 		expect(['05', '51', '01', '12', 'OK'].filter(approves)).toEqual([]);
 	});
 });
 
-it('marks an answer as a decision in a header, not in the body', () => {
+it('decisionAnswer marks a decision in a header, not in the body', () => {
 	expect(decisionAnswer('51')).toEqual({
 		body: { response_code: '51' },
 		headers: { 'x-card-treasury-decision': '1', 'content-type': 'application/json' },
@@ -44,7 +44,7 @@ it('marks an answer as a decision in a header, not in the body', () => {
 	});
 });
 
-it('is kept in the execution, for all of its nodes', () => {
+it('waitingAuthorization is shared by all nodes of an execution', () => {
 	const flow = {};
 	const n8n = { getContext: (type: string) => (type === 'flow' ? flow : {}) };
 	waitingAuthorization(n8n).sent = '05';

@@ -1,6 +1,6 @@
 import { acceptedWebhookKeys, readCredential } from '../../../nodes/shared/credential.ts';
 
-it('an unset webhook key is no key, and opens nothing to the previous one', () => {
+it('without a current webhook key, no key is accepted, not even the previous one', () => {
 	expect(acceptedWebhookKeys(readCredential({}))).toEqual([]);
 	for (const webhookKey of ['', ' '])
 		expect(acceptedWebhookKeys(readCredential({ webhookKey, previousWebhookKey: 'old' }))).toEqual(
@@ -23,7 +23,7 @@ it.each([
 	expect(readCredential({ environment }).environment).toBe(expected);
 });
 
-it('what is not a string is read as not set', () => {
+it('a value that is not a string is read as not set', () => {
 	expect(readCredential({ apiKey: 5, webhookKey: null, baseUrl: 'https://a' })).toEqual({
 		environment: 'sandbox',
 		baseUrl: 'https://a',

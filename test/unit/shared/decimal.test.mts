@@ -10,7 +10,7 @@ import {
 	subtractDecimals,
 } from '../../../nodes/shared/decimal.ts';
 
-describe('two decimals', () => {
+describe('decimals', () => {
 	it.each([
 		['100', '100.00', 0],
 		['100.000001', '100', 1],
@@ -18,12 +18,12 @@ describe('two decimals', () => {
 		['-0.5', '0.5', -1],
 		['-2', '-10', 1],
 		['9007199254740993', '9007199254740992', 1],
-	])('%s and %s are ordered exactly', (left, right, order) => {
+	])('%s and %s compare exactly', (left, right, order) => {
 		expect(compareDecimals(left, right)).toBe(order);
 		expect(compareDecimals(right, left)).toBe(order === 0 ? 0 : -order);
 	});
 
-	it('are ordered as their scaled integers are', () => {
+	it('compare like their scaled integers', () => {
 		const integer = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
 		const decimal = (value: bigint) => {
 			const digits = String(value < 0n ? -value : value).padStart(7, '0');
@@ -44,7 +44,7 @@ describe('two decimals', () => {
 		return `${value < 0n ? '-' : ''}${digits.slice(0, at)}${places ? `.${digits.slice(at)}` : ''}`;
 	};
 	const scaledBy = 10n ** 12n;
-	/** Of up to 12 places, with its value in units of the 12th. */
+	/** Decimals of up to 12 places, with their value in units of the 12th. */
 	const decimals = fc
 		.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
 		.map(([value, places]) => ({
@@ -56,7 +56,7 @@ describe('two decimals', () => {
 		return BigInt(whole + fraction.padEnd(12, '0'));
 	};
 
-	it('are added and subtracted exactly, without trailing zeros', () => {
+	it('add and subtract exactly, without trailing zeros', () => {
 		fc.assert(
 			fc.property(decimals, decimals, (left, right) => {
 				const sum = addDecimals(left.text, right.text);
@@ -77,7 +77,7 @@ describe('two decimals', () => {
 		expect(minDecimal('1.0', '1.00')).toBe('1.0');
 	});
 
-	it('are rounded down to so many places, never up', () => {
+	it('round down, never up', () => {
 		fc.assert(
 			fc.property(decimals, fc.integer({ min: 0, max: 12 }), ({ text, units }, places) => {
 				const floor = floorDecimal(text, places);
@@ -93,16 +93,13 @@ describe('two decimals', () => {
 		expect(floorDecimal('5', 6)).toBe('5');
 	});
 
-	it('may be 64 characters long to be compared', () => {
+	it('have up to 64 characters', () => {
 		expect(isDecimal('1'.repeat(64))).toBe(true);
 	});
 
-	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])(
-		'%j is no decimal to be compared',
-		(value) => {
-			expect(isDecimal(value)).toBe(false);
-		},
-	);
+	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])('exclude %j', (value) => {
+		expect(isDecimal(value)).toBe(false);
+	});
 });
 
 it.each([
@@ -111,6 +108,6 @@ it.each([
 	['0.10', '0.1'],
 	['0', '0'],
 	['1000', '1000'],
-])('the amount %s has one spelling, %s', (given, spelling) => {
+])('canonicalDecimal of %s is %s', (given, spelling) => {
 	expect(canonicalDecimal(given)).toBe(spelling);
 });

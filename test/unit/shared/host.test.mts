@@ -1,16 +1,54 @@
-afterEach(() => jest.resetModules());
+import { setCustomData } from '../../../nodes/shared/host.ts';
 
-async function hostWith(exports: object) {
-	jest.doMock('n8n-workflow', () => exports);
-	const host = await import('../../../nodes/shared/host.ts');
-	jest.dontMock('n8n-workflow');
-	return host.unsupportedHost();
-}
+describe('unsupportedHost', () => {
+	afterEach(() => jest.resetModules());
 
-describe('the host', () => {
-	it('is supported from n8n 2.20 on, and an older one is told what to do', async () => {
+	async function hostWith(exports: object) {
+		jest.doMock('n8n-workflow', () => exports);
+		const host = await import('../../../nodes/shared/host.ts');
+		jest.dontMock('n8n-workflow');
+		return host.unsupportedHost();
+	}
+
+	it('asks for an update of an n8n before 2.20', async () => {
 		expect(await hostWith({ WorkflowExpression: class {} })).toBeUndefined();
 		jest.resetModules();
 		expect(await hostWith({})).toBe('Card Treasury needs n8n 2.20 or newer. Update n8n.');
+	});
+});
+
+describe('setCustomData', () => {
+	function n8nThat(set: (name: string, value: string) => void) {
+		const debug: string[] = [];
+		const logger = { debug: (line: string) => debug.push(line) };
+		return { n8n: { customData: { set }, logger } as never, debug };
+	}
+
+	it('stores texts of up to 255 characters and ignores other values', () => {
+		const kept: Array<[string, string]> = [];
+		const { n8n, debug } = n8nThat((name, value) => kept.push([name, value]));
+		setCustomData(n8n, {
+			event_id: 'evt_1',
+			long: 'x'.repeat(300),
+			empty: '',
+			amount: 5,
+			missing: undefined,
+		});
+		expect(kept).toEqual([
+			['event_id', 'evt_1'],
+			['long', 'x'.repeat(255)],
+		]);
+		expect(debug).toEqual([]);
+	});
+
+	it('continues if n8n refuses a value, and logs its name', () => {
+		const kept: string[] = [];
+		const { n8n, debug } = n8nThat((name) => {
+			if (name === 'first') throw new Error('not here');
+			kept.push(name);
+		});
+		setCustomData(n8n, { first: 'a', second: 'b' });
+		expect(kept).toEqual(['second']);
+		expect(debug).toEqual(['Custom execution data first was not set: Error: not here']);
 	});
 });

@@ -9,6 +9,6 @@ it.each([
 	['text', false],
 	[5, false],
 	[() => undefined, false],
-])('%p is a JSON object: %s', (value, expected) => {
+])('isObject of %p is %s', (value, expected) => {
 	expect(isObject(value)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * What `load` imports, in an n8n that has another version of `module`. Called before the tests, not in one: Stryker would
- * take what is made while the files are loaded for what that one test alone can notice.
+ * Imports with another version of `module`. Call it at module scope: Stryker attributes modules loaded within a test to
+ * that test alone.
  */
 export async function loadWith<T>(
 	module: string,
@@ -16,7 +16,7 @@ export async function loadWith<T>(
 	return loaded;
 }
 
-/** In an n8n whose n8n-workflow lacks these exports. */
+/** Imports with an n8n-workflow that lacks these exports. */
 export const loadWithout = async <T,>(missing: string[], load: () => Promise<T>): Promise<T> =>
 	await loadWith(
 		'n8n-workflow',

@@ -4,7 +4,7 @@ import { createRecordKeys } from '../../../nodes/shared/recordKeys.ts';
 
 type Write = (keys: string[], options: { maxEntries: number }) => Promise<string[]>;
 
-/** What n8n hands to a node; `write` stands for n8n's database and gives the keys that were not there. */
+/** Context of a node; `write` stands for n8n's database and returns the new keys. */
 const context = (write: Write, node = 'node', workflow = 'workflow') =>
 	({
 		getWorkflow: () => ({ id: workflow }),
@@ -21,7 +21,7 @@ const context = (write: Write, node = 'node', workflow = 'workflow') =>
 		},
 	}) as unknown as IExecuteFunctions;
 
-/** Finds, then writes back, as n8n does. */
+/** Reads, then writes back, as n8n does. */
 function database(...known: string[]) {
 	let stored = known;
 	const write: Write = async (keys, { maxEntries }) => {
@@ -39,7 +39,7 @@ const broken: Write = async () => await Promise.reject(new Error('connection los
 const OPTIONS = { maxEntries: 10 };
 
 describe('recordKeys', () => {
-	it('tells the keys that are new, exactly, and keeps as many as asked for', async () => {
+	it('returns exactly the new keys and stores at most `maxEntries`', async () => {
 		const { write, stored } = database('op-10');
 		const record = createRecordKeys(never);
 		const n8n = context(write);
@@ -52,7 +52,7 @@ describe('recordKeys', () => {
 		expect(stored()).toEqual(['op-1', 'op-2']);
 	});
 
-	it('never writes twice at a time for a node, which would lose a key', async () => {
+	it('writes one at a time per node, so that no key is lost', async () => {
 		const { write, stored } = database();
 		const record = createRecordKeys(never);
 		const keys = Array.from({ length: 9 }, (_, n) => `op-${n}`);
@@ -60,7 +60,7 @@ describe('recordKeys', () => {
 		expect(stored()).toEqual(keys);
 	});
 
-	it('writes once for all that wait meanwhile, and tells each what was new of its own', async () => {
+	it('shares one write among waiting callers and returns to each its own new keys', async () => {
 		const { write } = database('seen');
 		const writes: string[][] = [];
 		const record = createRecordKeys(never);
@@ -79,7 +79,7 @@ describe('recordKeys', () => {
 		expect(writes).toEqual([['a'], ['b', 'seen', 'a', 'c']]);
 	});
 
-	it('does not know of any that share a write that fails', async () => {
+	it("returns 'unknown' to all callers of a failed write", async () => {
 		const record = createRecordKeys(never);
 		const n8n = context(broken);
 		const all = ['a', 'b', 'b'].map(async (key) => await record(n8n, [key], OPTIONS));
@@ -90,12 +90,12 @@ describe('recordKeys', () => {
 		const record = createRecordKeys(never);
 		const hangs: Write = async () => await new Promise(() => undefined);
 		void record(context(hangs, 'hanging'), ['a'], OPTIONS);
-		// Its copy in another workflow has the same id.
+		// A copied node has the same ID in another workflow.
 		void record(context(hangs, 'node', 'copy'), ['a'], OPTIONS);
 		expect(await record(context(database().write), ['a'], OPTIONS)).toMatchObject({ fresh: ['a'] });
 	});
 
-	it('tries once more, and then is not certain of what is not new', async () => {
+	it('tries a second time and is then uncertain of known keys', async () => {
 		const { write } = database('seen');
 		const failures = [true, false];
 		const flaky: Write = async (keys, options) =>
@@ -107,18 +107,18 @@ describe('recordKeys', () => {
 		});
 	});
 
-	it('does not know while the database fails, and goes on afterwards', async () => {
+	it("returns 'unknown' while the database fails, and recovers", async () => {
 		const record = createRecordKeys(never);
 		expect(await record(context(broken), ['a'], OPTIONS)).toBe('unknown');
 		expect(await record(context(database().write), ['a'], OPTIONS)).toMatchObject({ fresh: ['a'] });
 	});
 
-	it('does not know where n8n offers no such memory', async () => {
+	it("returns 'unknown' if n8n offers no storage", async () => {
 		const without = { ...context(broken), helpers: {} } as IExecuteFunctions;
 		expect(await createRecordKeys(never)(without, ['a'], OPTIONS)).toBe('unknown');
 	});
 
-	it('waits for a database that hangs as long as it was told, over both attempts', async () => {
+	it('waits for a database that hangs up to the limit, over both attempts', async () => {
 		const waited: number[] = [];
 		const record = createRecordKeys(async (ms) => void waited.push(ms));
 		const hanging = context(async () => await new Promise(() => undefined));

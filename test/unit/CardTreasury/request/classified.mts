@@ -20,7 +20,7 @@ export function response(
 	};
 }
 
-/** The meaning of an attempt that failed. */
+/** Returns the meaning of a failed attempt. */
 export function meaningOf(attempt: Attempt, profile: Partial<RequestProfile> = {}): Meaning {
 	const verdict = judge(attempt, { ...WRITE, ...profile });
 	if (verdict.kind !== 'failed') throw new Error('It has succeeded');

@@ -66,19 +66,22 @@ const ROWS: Row[] = [
 	[599, 'never', 'unknown', BROKEN, ASK],
 ];
 
-it.each(ROWS)('%d with JSON: again %s, %s: %s', (status, again, outcome, message, fix) => {
-	const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
-	// What is said of the key stands in the headline.
-	const said = [401, 403].includes(status) ? `${expected.message}: said` : expected.message;
-	expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual({
-		...expected,
-		message: said,
-	});
-	expect(meaningOf(response(status, ''))).toEqual(expected);
-});
+it.each(ROWS)(
+	'HTTP %d with JSON means again: %s, outcome: %s, "%s"',
+	(status, again, outcome, message, fix) => {
+		const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
+		// Messages about the key include the service's message.
+		const said = [401, 403].includes(status) ? `${expected.message}: said` : expected.message;
+		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual({
+			...expected,
+			message: said,
+		});
+		expect(meaningOf(response(status, ''))).toEqual(expected);
+	},
+);
 
 it.each(ROWS.filter(([status]) => status !== 404))(
-	'%d from a proxy: again %s, %s',
+	'HTTP %d from a proxy means again: %s, outcome: %s',
 	(status, again, outcome, message, fix) => {
 		const expected = {
 			again,
@@ -92,7 +95,7 @@ it.each(ROWS.filter(([status]) => status !== 404))(
 	},
 );
 
-it.each(['<html>', 'no such page'])('names the Base URL first for a 404 with %s', (body) => {
+it.each(['<html>', 'no such page'])('a 404 with %s names the Base URL first', (body) => {
 	expect(meaningOf(response(404, body))).toEqual({
 		again: 'never',
 		outcome: 'rejected',
@@ -108,13 +111,13 @@ it.each([
 	[401, 3, 'The API key was rejected, or is below level 3 (HTTP 401)'],
 	[403, 1, 'The API key is not allowed to do this (HTTP 403)'],
 	[403, 2, 'The API key is not allowed to do this, or is below level 2 (HTTP 403)'],
-] as const)('%d for an operation of level %p says "%s"', (status, level, message) => {
+] as const)('HTTP %d for an operation of level %p shows "%s"', (status, level, message) => {
 	expect(meaningOf(response(status), { level }).message).toBe(message);
 	const said = response(status, { message: 'Key expired' });
 	expect(meaningOf(said, { level }).message).not.toContain('below level');
 });
 
-describe('a declared error', () => {
+describe('declared error', () => {
 	const errors = [
 		{ status: 409, code: 'VAL', message: 'Not pending documentation', fix: 'Wait for it.' },
 		{ status: 410, message: 'Gone', fix: 'Start anew.' },
@@ -126,7 +129,7 @@ describe('a declared error', () => {
 		[410, { code: 'ANY' }, 'Gone', 'Start anew.'],
 		[410, '<html>', 'Gone', 'Start anew.'],
 		[404, { code: 'NOT_FOUND' }, 'Card not found', 'Check Card ID.'],
-	])('%d %j is a definite no in its own words', (status, body, message, fix) => {
+	])('makes %d %j a definite rejection with its own message', (status, body, message, fix) => {
 		expect(meaningOf(response(status, body), { errors })).toEqual({
 			again: 'never',
 			outcome: 'rejected',
@@ -142,15 +145,15 @@ describe('a declared error', () => {
 		[422, { code: 'VAL' }, 'unknown', `${OPEN} (HTTP 422)`],
 		[404, { code: 'VAL' }, 'rejected', 'Not found (HTTP 404)'],
 		[404, '<html>', 'rejected', 'The reply did not come from the service (HTTP 404)'],
-	])('says nothing about %d %j', (status, body, outcome, message) => {
+	])('does not apply to %d %j', (status, body, outcome, message) => {
 		expect(meaningOf(response(status, body), { errors })).toMatchObject({ outcome, message });
 	});
 });
 
-describe('a 302', () => {
+describe('HTTP 302', () => {
 	const WARNING = { code: 'WARNING', message: 'Still mining.' };
 
-	it('with code WARNING is a pending result where the operation has one', () => {
+	it('with code WARNING is a pending result if the operation has one', () => {
 		expect(judge(response(302, WARNING), { ...WRITE, pending: true })).toEqual({
 			kind: 'answered',
 			answer: {
@@ -170,7 +173,7 @@ describe('a 302', () => {
 		{ effect: 'read', answer: 'unknown' },
 		{ ...WRITE, pending: false },
 		{ effect: 'unkeyed write', answer: 'unknown' },
-	])('with code WARNING is never to be sent again elsewhere: %j', (profile) => {
+	])('with code WARNING is never re-sent if the operation has no pending result: %j', (profile) => {
 		expect(judge(response(302, WARNING), profile)).toEqual({
 			kind: 'failed',
 			meaning: {
@@ -193,14 +196,14 @@ describe('a 302', () => {
 		[302, 'WARNING'],
 		[302, '<html>WARNING'],
 		[307, WARNING],
-	])('is a redirect otherwise: %d %j', (status, body) => {
+	])('with any other body is a redirect: %d %j', (status, body) => {
 		const meaning = meaningOf(response(status, body), { pending: true });
 		expect(meaning.message).toBe(`${REDIRECT} (HTTP ${status})`);
 		expect(meaning.fix).toContain(FINAL);
 	});
 });
 
-describe('no response', () => {
+describe('attempt without a response', () => {
 	const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
 	const CERTIFICATE = [
 		'never',
@@ -239,7 +242,7 @@ describe('no response', () => {
 		['EAI_AGAIN', ...NOT_REACHED],
 		['EAI_AGAIN_', ...CLOSED],
 		['XECONNREFUSED', ...CLOSED],
-		// Also reported of a connection that was open.
+		// Node reports these for open connections too.
 		['EHOSTUNREACH', ...CLOSED],
 		['ENETUNREACH', ...CLOSED],
 		['ECONNRESET', ...CLOSED],
@@ -264,7 +267,7 @@ describe('no response', () => {
 		['NO_ANSWER', 'never', 'unknown', 'The request ended without a reply', UNREACHABLE],
 		['NO_ANSWERS', ...CLOSED],
 		['X_NO_ANSWER', ...CLOSED],
-	] as const)('%s: again %s, %s: %s', (code, again, outcome, message, fix) => {
+	] as const)('%s means again: %s, outcome: %s, "%s"', (code, again, outcome, message, fix) => {
 		expect(judge({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
 			kind: 'failed',
 			meaning: { again, outcome, message, fix },
@@ -274,7 +277,7 @@ describe('no response', () => {
 	});
 
 	it.each(['ETIMEDOUT', 'ECONNREFUSED'])(
-		'in time may have been outcome, whatever the code: %s',
+		'that timed out has an unknown outcome, even with code %s',
 		(code) => {
 			expect(meaningOf({ kind: 'no response', code, timedOut: true })).toEqual({
 				again: 'later',

@@ -49,7 +49,7 @@ function connect(apiKey: string = API_KEYS[3]) {
 
 const transfers = () => simulator.ledger.length;
 
-it('imports nothing of n8n', () => {
+it('the request folder imports nothing of n8n', () => {
 	const folder = join(__dirname, '../../../../nodes/CardTreasury/request');
 	for (const file of readdirSync(folder)) {
 		const imports = [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)];
@@ -59,7 +59,7 @@ it('imports nothing of n8n', () => {
 	}
 });
 
-it('sends a transfer once, though its first reply is lost', async () => {
+it('a transfer executes once when its first reply is lost', async () => {
 	simulator.faults.add({ kind: 'reset-after' });
 	const result = await connect()(transfer(0));
 	expect(result).toMatchObject({ kind: 'answered', attempts: 2, answer: { status: 200 } });
@@ -67,7 +67,7 @@ it('sends a transfer once, though its first reply is lost', async () => {
 	expect(simulator.requests).toHaveLength(2);
 });
 
-it('sends twenty transfers within the limit, each once', async () => {
+it('twenty transfers execute once each, within the limit', async () => {
 	const send = connect();
 	const results = await Promise.all(
 		Array.from({ length: 20 }, async (_, item) => await send(transfer(item))),
@@ -76,7 +76,7 @@ it('sends twenty transfers within the limit, each once', async () => {
 	expect(transfers()).toBe(20);
 });
 
-it('follows no redirect and reads what the service says', async () => {
+it("a rejection shows the service's message", async () => {
 	const send = connect(API_KEYS[1]);
 	const result = await send(transfer(0));
 	expect(result).toMatchObject({ kind: 'failed', failure: { outcome: 'rejected' } });
@@ -84,7 +84,7 @@ it('follows no redirect and reads what the service says', async () => {
 	expect(transfers()).toBe(0);
 });
 
-it('keeps every digit of an amount on the wire', async () => {
+it('an amount keeps every digit', async () => {
 	await connect()(transfer(0));
 	expect(simulator.requests[0]!.bodyText).toContain('"amount":1.10');
 });

@@ -13,8 +13,8 @@ import {
 	type Step,
 } from './scriptedClient.mts';
 
-/** Each with every Retry-After, in much and little time, after an unclear attempt, an unclear try of the node, or none. */
-describe('every status, for every effect', () => {
+/** Combined with every Retry-After, a long and a short total time, and no, one or an earlier unclear attempt. */
+describe('statuses and network errors', () => {
 	const EFFECTS: Effect[] = ['read', 'keyed write', 'unkeyed write'];
 	const DEFINITE = ['400', '401', '403', '404', '412', '429'];
 	const NOT_SENT = [
@@ -32,15 +32,15 @@ describe('every status, for every effect', () => {
 	const attemptOf = (what: string, retryAfter?: string) =>
 		STATUSES.includes(what) ? answer(Number(what), retryAfter) : lost(what);
 
-	/** Whether such a failure is followed by another attempt, were there time and attempts enough. */
+	/** True if another attempt follows such a failure, given time and attempts. */
 	function repeated(what: string, effect: Effect): boolean {
 		if (what === '429') return true;
 		if (BUSY.includes(what) || what === 'ECONNRESET') return effect !== 'unkeyed write';
 		return PASSING_CODES.includes(what);
 	}
 
-	/** What is unclear from before; an attempt without a key is not followed by another one. */
-	const BEFORE = ['nothing', 'an attempt', 'a try of the node'] as const;
+	/** Earlier unclear attempt; an unkeyed write never follows an attempt of the same run. */
+	const BEFORE = ['nothing', 'an attempt', 'an earlier run'] as const;
 
 	const circumstances = (effect: Effect) =>
 		[undefined, '3', '1000'].flatMap((retryAfter) =>
@@ -55,7 +55,7 @@ describe('every status, for every effect', () => {
 		EFFECTS.map((effect) => [what, effect] as const),
 	);
 
-	it.each(CASES)('%s · %s', async (what, effect) => {
+	it.each(CASES)('%s is repeated as allowed for a %s', async (what, effect) => {
 		for (const circumstance of circumstances(effect))
 			await check(what, effect, circumstance).catch((error: Error) => {
 				throw new Error(`${JSON.stringify(circumstance)}: ${error.message}`, { cause: error });
@@ -69,16 +69,16 @@ describe('every status, for every effect', () => {
 	): Promise<void> {
 		const attempted = unclear === 'an attempt';
 		const before = attempted ? [lost('ECONNRESET')] : [];
-		// Then it goes well, if it is sent again at all.
+		// A second attempt succeeds.
 		const line = scripted(...before, attemptOf(what, retryAfter), OK);
 		const result = await line.send({
 			...workOf(effect),
 			policy: { ...POLICY, maxTotalMs },
-			outcomeUnknown: unclear === 'a try of the node',
+			outcomeUnknown: unclear === 'an earlier run',
 		});
 		const isStatus = STATUSES.includes(what);
 		const asked = isStatus && retryAfter ? Number(retryAfter) * 1_000 : undefined;
-		// Jitter is at its most: one second after the first attempt, two after the second.
+		// Jitter is at its maximum: one second after the first attempt, two after the second.
 		const startedAt = attempted ? 1_050 : 0;
 		const backOff = what === '429' ? 0 : attempted ? 2_000 : 1_000;
 		const nextAt = startedAt + TAKES_MS + Math.max(asked ?? 0, backOff);
@@ -111,21 +111,24 @@ describe('every status, for every effect', () => {
 });
 
 describe('repetition', () => {
-	it.each([503, 408, 502, 504])('sends a %d as often as Maximum Attempts says', async (status) => {
-		const line = scripted(answer(status));
-		const result = await line.send();
-		expect(line.times()).toEqual([0, 1_050, 3_100, 7_150, 15_200]);
-		expect(result).toMatchObject({ kind: 'failed', attempts: 5 });
-		expect(result.kind === 'failed' && result.failure.fix).toContain('n8n tried 5 times.');
-	});
+	it.each([503, 408, 502, 504])(
+		'sends a %d as often as Maximum Attempts allows',
+		async (status) => {
+			const line = scripted(answer(status));
+			const result = await line.send();
+			expect(line.times()).toEqual([0, 1_050, 3_100, 7_150, 15_200]);
+			expect(result).toMatchObject({ kind: 'failed', attempts: 5 });
+			expect(result.kind === 'failed' && result.failure.fix).toContain('n8n tried 5 times.');
+		},
+	);
 
-	it('repeats a 503 as often as Maximum Attempts says at 0.4 requests per second', async () => {
+	it('sends a 503 as often as Maximum Attempts allows at 0.4 requests per second', async () => {
 		const line = scripted(answer(503));
 		await line.send({ policy: { ...POLICY, requestsPerSecond: 0.4 } });
 		expect(line.sent).toHaveLength(5);
 	});
 
-	it('repeats a 429 without counting it, whatever the request does', async () => {
+	it('repeats a 429 without counting it, for every effect', async () => {
 		for (const effect of ['read', 'keyed write', 'unkeyed write'] as const) {
 			const line = scripted(...Array<Step>(9).fill(answer(429)), OK);
 			const result = await line.send({ ...workOf(effect), policy: { ...POLICY, maxAttempts: 1 } });
@@ -134,7 +137,7 @@ describe('repetition', () => {
 		}
 	});
 
-	it('counts the attempts between two 429s only', async () => {
+	it('counts only attempts without a 429', async () => {
 		const line = scripted(answer(429), answer(503), answer(429), answer(503), OK);
 		expect(await line.send({ policy: { ...POLICY, maxAttempts: 2 } })).toMatchObject({
 			kind: 'failed',
@@ -143,14 +146,14 @@ describe('repetition', () => {
 		});
 	});
 
-	it('backs off by the attempts that count', async () => {
+	it('backs off by the counted attempts', async () => {
 		const line = scripted(answer(429), answer(503), OK);
 		await line.send();
 		const [, second, third] = line.times();
 		expect(third! - second!).toBe(1_000 + TAKES_MS);
 	});
 
-	it('ends a 429 with the total time, as not executed', async () => {
+	it('ends at the total time after a 429, as not executed', async () => {
 		const line = scripted(answer(429));
 		const result = await line.send({ policy: { ...POLICY, maxTotalMs: 20_000 } });
 		expect(line.times().at(-1)).toBeLessThanOrEqual(20_000);
@@ -158,7 +161,7 @@ describe('repetition', () => {
 		expect(result).toMatchObject({ kind: 'failed', failure: { status: 429, outcome: 'rejected' } });
 	});
 
-	it('counts the total time from the first start, not from the wait for it', async () => {
+	it('measures the total time from the first start, not from the wait before it', async () => {
 		const line = scripted(answer(503), OK);
 		const others = Array.from(
 			{ length: 40 },
@@ -173,17 +176,14 @@ describe('repetition', () => {
 	it.each([
 		[1_050, 2],
 		[1_049, 1],
-	])(
-		'begins nothing after the total time, which ends %d ms after a late start: %d sent',
-		async (maxTotalMs, sent) => {
-			const line = scripted(answer(503));
-			await line.clock.runUntil(7_000);
-			await line.send({ policy: { ...POLICY, maxTotalMs } });
-			expect(line.times()).toEqual([7_000, 8_050].slice(0, sent));
-		},
-	);
+	])('starts nothing after the total time of %d ms: %d sent', async (maxTotalMs, sent) => {
+		const line = scripted(answer(503));
+		await line.clock.runUntil(7_000);
+		await line.send({ policy: { ...POLICY, maxTotalMs } });
+		expect(line.times()).toEqual([7_000, 8_050].slice(0, sent));
+	});
 
-	it('begins nothing when its turn comes after the total time', async () => {
+	it('starts nothing when its turn comes after the total time', async () => {
 		const line = scripted(answer(503), OK);
 		const result = await line.send({
 			policy: { ...POLICY, maxTotalMs: 5_000, requestsPerSecond: 0.1 },
@@ -192,13 +192,13 @@ describe('repetition', () => {
 		expect(result).toMatchObject({ kind: 'failed', attempts: 1, failure: { status: 503 } });
 	});
 
-	it('waits a minute at most for a 429 that asks for more', async () => {
+	it('waits at most a minute for a 429 with a longer Retry-After', async () => {
 		const line = scripted(answer(429, '90'), OK);
 		await line.send();
 		expect(line.times()).toEqual([0, 60_000 + TAKES_MS]);
 	});
 
-	it('always makes the first attempt, even when the process is held up right after its turn', async () => {
+	it('always makes the first attempt, even if the process is busy after its turn', async () => {
 		class BusyClock extends FakeClock {
 			private calls = 0;
 
@@ -216,7 +216,7 @@ describe('repetition', () => {
 		);
 	});
 
-	it('goes in front of what its group has not sent yet', async () => {
+	it('precedes new requests of its group', async () => {
 		const line = scripted(answer(429), OK);
 		const results = ['/1', '/2', '/3'].map(
 			async (path) =>
@@ -231,13 +231,13 @@ describe('repetition', () => {
 	});
 });
 
-it('reads the date of a Retry-After by the date of the clock', async () => {
+it("a Retry-After date is compared with the clock's date", async () => {
 	const line = scripted(answer(503, 'Sat, 21 Nov 2026 10:00:05 GMT'), OK);
 	await line.send();
 	expect(line.times()).toEqual([0, 5_000]);
 });
 
-it('ends a batch of unkeyed writes under a strict limit without a failure', async () => {
+it('a batch of unkeyed writes under a strict limit completes without a failure', async () => {
 	const taken: number[] = [];
 	const line = scripted(async () => {
 		const now = line.clock.now();

@@ -6,14 +6,14 @@ import { FakeClock } from './fakeClock.mts';
 import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';
 
 describe('stop', () => {
-	it('sends nothing for a group that was stopped before', async () => {
+	it('sends nothing for a group that is already stopped', async () => {
 		const line = scripted(OK);
 		line.group.halt();
 		expect(await line.send()).toEqual({ kind: 'stopped' });
 		expect(line.sent).toEqual([]);
 	});
 
-	it('sends nothing when the group is stopped while it waits for its turn', async () => {
+	it('sends nothing if the group is stopped while waiting for its turn', async () => {
 		const line = scripted(OK);
 		const results = [line.start(), line.start()];
 		await line.clock.runUntil(10);
@@ -23,7 +23,7 @@ describe('stop', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('says what is unknown when the group is stopped between two attempts', async () => {
+	it('reports an unknown outcome if the group is stopped between two attempts', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const result = line.start();
 		await line.clock.runUntil(500);
@@ -37,7 +37,7 @@ describe('stop', () => {
 		expect(line.clock.now()).toBe(500);
 	});
 
-	it('sends nothing when the group is stopped while the body is made', async () => {
+	it('sends nothing if the group is stopped while the body is built', async () => {
 		const line = scripted(OK);
 		const file = new FileReference(
 			'data',
@@ -54,7 +54,7 @@ describe('stop', () => {
 		expect(line.sent).toEqual([]);
 	});
 
-	it('gives the answer that comes after the stop', async () => {
+	it('returns an answer that arrives after the stop', async () => {
 		const line = scripted(OK);
 		const result = line.start();
 		await line.clock.runUntil(10);
@@ -64,14 +64,14 @@ describe('stop', () => {
 	});
 });
 
-describe('the wire', () => {
+describe('sent request', () => {
 	const wireOf = async (work: Partial<ClientWork>) => {
 		const line = scripted(OK);
 		await line.send(work);
 		return line.sent[0]!.wire;
 	};
 
-	it('carries the request, its key and its deadline', async () => {
+	it('carries the query, headers, body, key and deadline', async () => {
 		const request = {
 			method: 'POST' as const,
 			path: '/a%20b',
@@ -96,7 +96,7 @@ describe('the wire', () => {
 		});
 	});
 
-	it('names no content type without a body, and no key without one', async () => {
+	it('omits the content type without a body, and the key header without a key', async () => {
 		expect(
 			await wireOf({
 				request: { method: 'GET', path: '/x', query: [] },
@@ -110,12 +110,12 @@ describe('the wire', () => {
 		});
 	});
 
-	it('asks for a PDF where one is expected', async () => {
+	it('accepts a PDF if the operation expects one', async () => {
 		const { headers } = await wireOf({ profile: { effect: 'read', answer: 'pdf' } });
 		expect(headers.accept).toBe('application/pdf, application/json');
 	});
 
-	it('sends the same key and body with every attempt, and reads a file anew for each', async () => {
+	it('repeats the key and body in every attempt, and reads a file again for each', async () => {
 		const line = scripted(answer(503), OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
 		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes, 'image/png');
@@ -126,7 +126,7 @@ describe('the wire', () => {
 		expect(bytes).toHaveBeenCalledTimes(2);
 	});
 
-	it('reads a file only when it is the turn of its request', async () => {
+	it('reads a file only when its turn comes', async () => {
 		const line = scripted(OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
 		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
@@ -142,11 +142,11 @@ describe('the wire', () => {
 	});
 });
 
-describe('what cannot be sent', () => {
+describe('unsendable request', () => {
 	const fileThat = (bytes: () => Promise<Buffer>) =>
 		new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
 
-	it('says that nothing was sent when a file is gone', async () => {
+	it('reports that nothing was sent if a file is missing', async () => {
 		const line = scripted(OK);
 		const body = fileThat(async () => {
 			throw new InvalidFieldError(
@@ -169,7 +169,7 @@ describe('what cannot be sent', () => {
 		expect(line.sent).toEqual([]);
 	});
 
-	it('stays unknown when the file is gone at the second attempt', async () => {
+	it('keeps an unknown outcome if the file is missing at the second attempt', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const bytes = jest.fn<Promise<Buffer>, []>().mockRejectedValue(new Error('ENOENT'));
 		bytes.mockResolvedValueOnce(Buffer.from('abc'));
@@ -183,7 +183,7 @@ describe('what cannot be sent', () => {
 		});
 	});
 
-	it('does not throw for a query that cannot be encoded', async () => {
+	it('fails without throwing for a query that cannot be encoded', async () => {
 		const line = scripted(OK);
 		const request = {
 			method: 'GET' as const,
@@ -193,7 +193,7 @@ describe('what cannot be sent', () => {
 		expect(await line.send({ request })).toMatchObject({ failure: { outcome: 'not_sent' } });
 	});
 
-	it('takes a transport that throws for an unknown outcome, and does not repeat it', async () => {
+	it('has an unknown outcome and no repetition if the transport throws', async () => {
 		const line = scripted(async () => await Promise.reject(new Error('defect')));
 		expect(await line.send()).toMatchObject({
 			kind: 'failed',
@@ -203,7 +203,7 @@ describe('what cannot be sent', () => {
 	});
 });
 
-describe('a key that the service may have forgotten', () => {
+describe('forgotten idempotency key', () => {
 	const FORGOTTEN = {
 		message:
 			'It may have been executed, and the service may have forgotten its idempotency key since',
@@ -216,7 +216,7 @@ describe('a key that the service may have forgotten', () => {
 		forgottenAt: line.clock.date() + ms,
 	});
 
-	it('is not sent again with what may have been executed', async () => {
+	it('stops a write that may have been executed', async () => {
 		const line = scripted(OK);
 		expect(await line.send(dueIn(line, 0))).toMatchObject({
 			kind: 'failed',
@@ -227,7 +227,7 @@ describe('a key that the service may have forgotten', () => {
 		expect((await line.send(dueIn(line, 1_000))).kind).toBe('answered');
 	});
 
-	it('is not sent again either when the wait for its turn took too long', async () => {
+	it('stops such a write if its turn comes too late', async () => {
 		const line = scripted(OK);
 		const results = [line.start(), line.start(dueIn(line, 10))];
 		await line.clock.runUntil();
@@ -238,7 +238,7 @@ describe('a key that the service may have forgotten', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('ends the repetition of what may have been executed, with what happened last', async () => {
+	it('ends the repetition of such a write with its last failure', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const work = { forgottenAt: line.clock.date() + 400 };
 		expect(await line.send(work)).toMatchObject({
@@ -249,14 +249,14 @@ describe('a key that the service may have forgotten', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('goes with what was never sent, and with what was rejected', async () => {
+	it('allows a write that was never sent or was rejected', async () => {
 		const first = scripted(OK);
 		expect((await first.send({ forgottenAt: 0 })).kind).toBe('answered');
 		const busy = scripted(answer(429), OK);
 		expect(await busy.send({ forgottenAt: 0 })).toMatchObject({ kind: 'answered', attempts: 2 });
 	});
 
-	it('does not keep a read from being repeated', async () => {
+	it('allows the repetition of a read', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const result = line.client.send(workOf('read', { forgottenAt: 0 }), line.group);
 		await line.clock.runUntil();
@@ -264,7 +264,7 @@ describe('a key that the service may have forgotten', () => {
 	});
 });
 
-it('spreads its waits by chance when no other chance is given', async () => {
+it('the default jitter varies the wait', async () => {
 	const clock = new FakeClock();
 	const times: number[] = [];
 	const client = createClient({

@@ -2,13 +2,13 @@ import { getEventListeners } from 'node:events';
 
 import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
 
-/** Whether it ends by itself before the test's own time is over is not asked: only what has ended by now. */
+/** True if the wait has ended by now. */
 async function hasEnded(wait: Promise<void>): Promise<boolean> {
 	const tick = new Promise<'going on'>((resolve) => setImmediate(() => resolve('going on')));
 	return (await Promise.race([wait, tick])) !== 'going on';
 }
 
-it('its time never goes back, and its date is that of the process', () => {
+it("time never goes back, and the date is the process's", () => {
 	const [first, second] = [processClock.now(), processClock.now()];
 	expect(second).toBeGreaterThanOrEqual(first);
 	const before = Date.now();
@@ -16,14 +16,14 @@ it('its time never goes back, and its date is that of the process', () => {
 	expect(processClock.date()).toBeLessThanOrEqual(Date.now());
 });
 
-it('waits as long as it is told, also without a signal', async () => {
+it('a wait takes its time, even without a signal', async () => {
 	const began = processClock.now();
 	await processClock.wait(20.5);
-	// Timers of Node may ring one millisecond early.
+	// Node's timers may fire one millisecond early.
 	expect(processClock.now() - began).toBeGreaterThan(19);
 });
 
-it('ends a wait of minutes when its signal aborts', async () => {
+it('a signal ends a wait of minutes', async () => {
 	const stop = new AbortController();
 	const wait = processClock.wait(600_000, stop.signal);
 	expect(await hasEnded(wait)).toBe(false);
@@ -31,7 +31,7 @@ it('ends a wait of minutes when its signal aborts', async () => {
 	await wait;
 });
 
-it('does not begin one whose signal has aborted', async () => {
+it('a wait with an aborted signal ends at once', async () => {
 	expect(await hasEnded(processClock.wait(600_000, AbortSignal.abort()))).toBe(true);
 	const { signal } = new AbortController();
 	expect(await hasEnded(processClock.wait(600_000, signal))).toBe(false);

@@ -1,6 +1,6 @@
 import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 
-/** Tells how many listen to its stop: one that is forgotten here is kept for as long as the execution lasts. */
+/** Counts its stop listeners. A leaked one would stay for the whole execution. */
 export class CountingGroup extends RequestGroup {
 	listening = 0;
 

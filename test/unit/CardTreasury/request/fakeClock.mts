@@ -5,7 +5,7 @@ interface Timer {
 	ring: () => void;
 }
 
-/** A clock that stands still until it is told to go on: hours pass in no time, and every run is the same. */
+/** Clock that advances only on demand, so that hours pass instantly and every run is the same. */
 export class FakeClock implements Clock {
 	private time = 0;
 	private timers: Timer[] = [];
@@ -27,7 +27,7 @@ export class FakeClock implements Clock {
 		});
 	}
 
-	/** Lets time pass, timer by timer, until `end` or until nobody waits any more. */
+	/** Advances timer by timer until `end`, or until no timer is left. */
 	async runUntil(end = Infinity): Promise<void> {
 		for (;;) {
 			await settled();
@@ -39,7 +39,7 @@ export class FakeClock implements Clock {
 		if (end !== Infinity) this.time = Math.max(this.time, end);
 	}
 
-	/** Keeps the only thread busy: time passes, and every timer rings late. */
+	/** Simulates a busy thread: time passes, and every timer fires late. */
 	block(ms: number): void {
 		this.time += ms;
 	}
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
 	}
 }
 
-/** Everything that can go on without time passing has done so. */
+/** Lets everything finish that needs no time to pass. */
 async function settled(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -2,14 +2,14 @@ import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 
-it('waits as long as it is told', async () => {
+it('a wait takes its time', async () => {
 	const clock = new FakeClock();
 	const waited = new RequestGroup().wait(clock, 500).then(() => clock.now());
 	await clock.runUntil();
 	expect(await waited).toBe(500);
 });
 
-it('ends its waits when it is halted, and waits no more', async () => {
+it('a halt ends all waits, and later ones at once', async () => {
 	const clock = new FakeClock();
 	const group = new RequestGroup();
 	const waits = [group.wait(clock, 5_000), group.wait(clock, 9_000)];
@@ -20,7 +20,7 @@ it('ends its waits when it is halted, and waits no more', async () => {
 	expect(group.stopped).toBe(true);
 });
 
-it('is stopped by the signal of its execution', () => {
+it("the execution's signal stops the group", () => {
 	const stop = new AbortController();
 	const group = new RequestGroup(stop.signal);
 	const ended = jest.fn();
@@ -32,7 +32,7 @@ it('is stopped by the signal of its execution', () => {
 	expect(new RequestGroup(stop.signal).stopped).toBe(true);
 });
 
-it('tells only those that still listen', () => {
+it('a stop calls only current listeners', () => {
 	const group = new RequestGroup();
 	const [first, second] = [jest.fn(), jest.fn()];
 	group.onStop(first)();
@@ -42,7 +42,7 @@ it('tells only those that still listen', () => {
 	expect(second).toHaveBeenCalledTimes(1);
 });
 
-it('forgets a wait that is over', async () => {
+it('a finished wait stops listening', async () => {
 	const clock = new FakeClock();
 	const group = new CountingGroup();
 	const waited = group.wait(clock, 500);
@@ -52,7 +52,7 @@ it('forgets a wait that is over', async () => {
 	expect(group.listening).toBe(0);
 });
 
-it('leaves the signal when it is closed', () => {
+it('closing removes the listener from the signal', () => {
 	const stop = new AbortController();
 	const group = new RequestGroup(stop.signal);
 	const ended = jest.fn();
@@ -63,7 +63,7 @@ it('leaves the signal when it is closed', () => {
 	expect(() => new RequestGroup().close()).not.toThrow();
 });
 
-it('listens to the signal once, however many wait', async () => {
+it('many waits add one listener to the signal', async () => {
 	const stop = new AbortController();
 	const listen = jest.spyOn(stop.signal, 'addEventListener');
 	const clock = new FakeClock();

@@ -13,12 +13,12 @@ beforeEach(() => {
 	starts = new RecordedStarts(limiter);
 });
 
-describe('after a 429', () => {
-	/** Starts per second between two moments. */
+describe('rate after a 429', () => {
+	/** Starts per second in a period. */
 	const rateBetween = (from: number, to: number) =>
 		starts.times().filter((at) => at >= from && at < to).length / ((to - from) / 1_000);
 
-	it('goes on with 0.85 of the rate, and gets the full rate back in nine seconds', async () => {
+	it('drops to 0.85 and recovers within nine seconds', async () => {
 		starts.ask(undefined, 600);
 		await clock.runUntil(2_000);
 		limiter.onRateLimited({ at: 1_950 });
@@ -40,7 +40,7 @@ describe('after a 429', () => {
 		).toBe(15);
 	});
 
-	it('takes the 429s of one flight for one', async () => {
+	it('drops once for all 429s of requests in flight together', async () => {
 		const slowed = async (limits: number[]) => {
 			clock = new FakeClock();
 			limiter = new RateLimiter(clock);
@@ -57,7 +57,7 @@ describe('after a 429', () => {
 		expect(once).toBeLessThan(79);
 	});
 
-	it('steps down again for a request that started after the last step', async () => {
+	it('drops again for a request that started after the last drop', async () => {
 		await clock.runUntil(1_000);
 		limiter.onRateLimited({ at: 900 });
 		await clock.runUntil(1_001);
@@ -68,7 +68,7 @@ describe('after a 429', () => {
 		expect(gaps(starts.times())[0]).toBeLessThan(93);
 	});
 
-	it('soon has the limit to itself when the processes that shared it have ended', async () => {
+	it('recovers soon when the other processes have ended', async () => {
 		for (let step = 1; step <= 10; step++) {
 			await clock.runUntil(step);
 			limiter.onRateLimited({ at: step });
@@ -79,7 +79,7 @@ describe('after a 429', () => {
 		expect(rateBetween(40_000, 44_000)).toBeGreaterThan(14.4);
 	});
 
-	it('never goes below one request in two seconds', async () => {
+	it('never falls below one request in two seconds', async () => {
 		for (let step = 1; step <= 60; step++) {
 			await clock.runUntil(step);
 			limiter.onRateLimited({ at: step });
@@ -97,7 +97,7 @@ describe('after a 429', () => {
 		[3_000, 3_000],
 		[60_000, 60_000],
 		[24 * 3_600_000, 60_000],
-	])('makes everybody wait when Retry-After is %p ms: %d ms', async (retryAfter, pause) => {
+	])('pauses all groups with Retry-After %p ms for %d ms', async (retryAfter, pause) => {
 		limiter.onRateLimited({ at: 0 }, retryAfter);
 		starts.ask();
 		starts.ask();
@@ -116,27 +116,24 @@ describe('after a 429', () => {
 	});
 });
 
-/** What a limiter may lose to others that it knows nothing of. */
-describe.each([true, false])(
-	'on one service, where refused requests take a place: %p',
-	(refusedCount) => {
-		it.each([
-			[1, 0.97, 0],
-			[2, 0.88, 0.04],
-			[5, 0.82, 0.08],
-			[10, 0.8, 0.16],
-		])(
-			'%d processes use at least %d of the limit, and at most %d is refused',
-			async (processes, share, refused) => {
-				const usage = await useTogether({ processes, seconds: 300, refusedCount, seed: 1 });
-				expect(usage.share).toBeGreaterThanOrEqual(share);
-				expect(usage.refused).toBeLessThanOrEqual(refused);
-				// None waits so long that the total time of two minutes ends it.
-				expect(usage.slowestMs).toBeLessThan(20_000);
-				expect(Math.min(...usage.finished)).toBeGreaterThan(0.4 * Math.max(...usage.finished));
-			},
-			// Five minutes of ten processes are some seconds of work on a busy machine.
-			30_000,
-		);
-	},
-);
+/** Processes that know nothing of each other. */
+describe.each([true, false])('shared service, rejected requests count: %p', (refusedCount) => {
+	it.each([
+		[1, 0.97, 0],
+		[2, 0.88, 0.04],
+		[5, 0.82, 0.08],
+		[10, 0.8, 0.16],
+	])(
+		'%d processes use at least %d of the limit, with at most %d rejected',
+		async (processes, share, refused) => {
+			const usage = await useTogether({ processes, seconds: 300, refusedCount, seed: 1 });
+			expect(usage.share).toBeGreaterThanOrEqual(share);
+			expect(usage.refused).toBeLessThanOrEqual(refused);
+			// No request waits close to its total time of two minutes.
+			expect(usage.slowestMs).toBeLessThan(20_000);
+			expect(Math.min(...usage.finished)).toBeGreaterThan(0.4 * Math.max(...usage.finished));
+		},
+		// Simulating five minutes of ten processes takes seconds on a busy machine.
+		30_000,
+	);
+});

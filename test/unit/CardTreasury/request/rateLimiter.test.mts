@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import {
+	createRateLimiters,
+	RateLimiter,
+	RequestGroup,
+} from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
@@ -31,7 +35,7 @@ describe('pace', () => {
 		expect(299 / (starts.times().at(-1)! / 1_000)).toBeGreaterThan(0.97 * 15);
 	});
 
-	it('lets two groups together start as many as one', async () => {
+	it('starts as many requests for two groups as for one', async () => {
 		starts.ask(undefined, 100);
 		starts.ask(undefined, 100);
 		await clock.runUntil();
@@ -49,7 +53,7 @@ describe('pace', () => {
 		},
 	);
 
-	it('makes up for a timer that rang late, but only by one place', async () => {
+	it('catches up one place at most after a late timer', async () => {
 		starts.ask(undefined, 8, 5);
 		await clock.runUntil(250);
 		clock.block(200);
@@ -62,7 +66,7 @@ describe('pace', () => {
 		expect(gaps(starts.times())).toEqual([200, 200]);
 	});
 
-	it('holds nobody up when a slow group waits', async () => {
+	it('does not delay other groups while a slow group waits', async () => {
 		const [slow, quick] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(slow, 3, 0.1);
 		await clock.runUntil(500);
@@ -75,7 +79,7 @@ describe('pace', () => {
 		expect(starts.times(slow)).toEqual([0, 10_000, 20_000]);
 	});
 
-	it('keeps a group to its own rate when its queue has run empty in between', async () => {
+	it("keeps a group's rate after its queue was empty", async () => {
 		const group = new RequestGroup();
 		starts.ask(group, 1, 0.5);
 		await clock.runUntil(100);
@@ -84,7 +88,7 @@ describe('pace', () => {
 		expect(starts.times()).toEqual([0, 2_000]);
 	});
 
-	it('never starts more than 15 in any window, whenever and by whomever they are asked for', async () => {
+	it('never exceeds 15 starts in any window, for any groups and times', async () => {
 		const batch = fc.record({
 			at: fc.integer({ min: 0, max: 20_000 }),
 			count: fc.integer({ min: 1, max: 60 }),
@@ -120,7 +124,7 @@ describe('pace', () => {
 });
 
 describe('turns', () => {
-	it('gives a single request its turn before a batch that came first', async () => {
+	it('start a single request before an earlier batch', async () => {
 		const [batch, single] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(batch, 100);
 		await clock.runUntil(2_000);
@@ -133,16 +137,16 @@ describe('turns', () => {
 		expect(starts.recorded).toHaveLength(101);
 	});
 
-	it('gives three groups their turns one after the other', async () => {
+	it('alternate between three groups', async () => {
 		const groups = [new RequestGroup(), new RequestGroup(), new RequestGroup()];
-		// The very first one starts before the others have asked.
+		// The first request starts before the other groups ask.
 		groups.forEach((group, index) => starts.ask(group, index === 0 ? 11 : 10));
 		await clock.runUntil();
 		const order = starts.recorded.slice(1).map(({ group }) => groups.indexOf(group));
 		expect(order).toEqual(Array.from({ length: 30 }, (_, index) => index % 3));
 	});
 
-	it('takes a request for a first one when nothing else is said', async () => {
+	it('start repeated requests before new ones', async () => {
 		const group = new RequestGroup();
 		const order: number[] = [];
 		const turn = async (number: number, repeated?: boolean) => {
@@ -155,7 +159,7 @@ describe('turns', () => {
 		expect(order).toEqual([1, 3, 2]);
 	});
 
-	it('starts repetitions first within their group, in their order, and not before another group', async () => {
+	it('start repetitions first within their group, but not before another group', async () => {
 		const [left, right] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(left, 3);
 		starts.ask(right, 2);
@@ -174,7 +178,7 @@ describe('turns', () => {
 });
 
 describe('stop', () => {
-	it('ends the waits of a stopped group at once, and goes on with the others', async () => {
+	it('ends the waits of the stopped group at once and continues the others', async () => {
 		const stop = new AbortController();
 		const [stopping, other] = [new RequestGroup(stop.signal), new RequestGroup()];
 		const waits = Promise.all([...starts.ask(stopping, 20), ...starts.ask(stopping, 20, 15, true)]);
@@ -191,7 +195,7 @@ describe('stop', () => {
 		expect(await limiter.acquire(stopping, SERVICE_RATE)).toBeUndefined();
 	});
 
-	it('leaves no timer behind when the last group is stopped', async () => {
+	it('leaves no timer after the last group is stopped', async () => {
 		const group = new RequestGroup();
 		starts.ask(group, 2, 0.1);
 		await clock.runUntil(100);
@@ -200,7 +204,7 @@ describe('stop', () => {
 		expect(clock.now()).toBe(100);
 	});
 
-	it('stops listening to a group that waits no more', async () => {
+	it('is no longer listened to without waiting requests', async () => {
 		const group = new CountingGroup();
 		starts.ask(group, 3);
 		expect(group.listening).toBe(1);
@@ -208,7 +212,7 @@ describe('stop', () => {
 		expect(group.listening).toBe(0);
 	});
 
-	it('takes requests of other groups after a stop', async () => {
+	it('does not affect other groups', async () => {
 		const group = new RequestGroup();
 		starts.ask(group, 2);
 		await clock.runUntil(0);
@@ -217,4 +221,11 @@ describe('stop', () => {
 		await clock.runUntil();
 		expect(starts.recorded).toHaveLength(2);
 	});
+});
+
+it('createRateLimiters returns one limiter per host', () => {
+	const limiterOf = createRateLimiters(clock);
+	expect(limiterOf('a')).toBe(limiterOf('a'));
+	expect(limiterOf('a')).not.toBe(limiterOf('b'));
+	expect(createRateLimiters(clock)('a')).not.toBe(limiterOf('a'));
 });

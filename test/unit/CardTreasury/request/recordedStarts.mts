@@ -5,7 +5,7 @@ import {
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 
-/** Asks a limiter for turns, and records when each request started. */
+/** Requests turns from a limiter and records each start. */
 export class RecordedStarts {
 	recorded: Array<{ group: RequestGroup; at: number; repeated: boolean }> = [];
 
@@ -30,7 +30,7 @@ export class RecordedStarts {
 			.map(({ at }) => at);
 	}
 
-	/** The most starts in any window of so many milliseconds. */
+	/** Largest number of starts in any window of this length. */
 	busiest(windowMs: number, all = this.times()): number {
 		return Math.max(
 			0,

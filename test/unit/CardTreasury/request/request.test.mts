@@ -24,7 +24,7 @@ it.each<[Body, string]>([
 	// An amount keeps its digits.
 	[{ amount: new RawJson('1.10') }, '{"amount":1.10}'],
 	[{ a: undefined, 'b"': 1, c: { d: undefined } }, '{"b\\"":1,"c":{}}'],
-])('the body %j goes on the wire as %s, and is described so', async (body, text) => {
+])('the body %j is sent and described as %s', async (body, text) => {
 	expect(await encodeBody(body)).toBe(text);
 	expect(await describeBody(body)).toBe(text);
 });
@@ -33,20 +33,20 @@ it.each([
 	[file, 'data:application/octet-stream;base64,YWJj', '{"size":3,"type":"unknown"}'],
 	[file.withType('image/png'), 'data:image/png;base64,YWJj', '{"size":3,"type":"image/png"}'],
 ])(
-	'a file goes on the wire as a data URL, and is described by size and type: %#',
+	'a file is sent as a data URL and described by size and type: %#',
 	async (given, url, described) => {
 		expect(await encodeBody({ image: given })).toBe(`{"image":"${url}"}`);
 		expect(await describeBody([given])).toBe(`[${described}]`);
 	},
 );
 
-it('a file is not read to be described', async () => {
+it('describing a file does not read it', async () => {
 	const bytes = jest.fn(async () => Buffer.alloc(0));
 	await describeBody(new FileReference('data', 3, bytes, bytes));
 	expect(bytes).not.toHaveBeenCalled();
 });
 
-it('a file keeps its name and bytes with its type', async () => {
+it('withType keeps name and bytes', async () => {
 	const typed = file.withType('image/png');
 	expect([typed.field, typed.size, typed.type, file.type]).toEqual([
 		'data',

@@ -22,15 +22,15 @@ it.each<[string | Buffer, string, object]>([
 	['a < b', 'text/plain', { kind: 'text', text: 'a < b' }],
 	['{"a":', 'application/json', { kind: 'text', text: '{"a":' }],
 	[Buffer.from([0xff, 0xfe, 0x00]), '', { kind: 'text', text: '\uFFFD\uFFFD\0' }],
-])('reads %j of type %j', (body, contentType, expected) => {
+])('readBody parses %j of type %j', (body, contentType, expected) => {
 	expect(readBody(Buffer.from(body as string), contentType)).toEqual(expected);
 });
 
-it('takes a body without a content type', () => {
+it('readBody needs no content type', () => {
 	expect(readBody(Buffer.from('[1]'))).toEqual({ kind: 'json', value: [1] });
 });
 
-it('never throws, however deep or long the text is', () => {
+it('readBody never throws, however deep or long the text', () => {
 	expect(readBody(Buffer.from('['.repeat(100_000))).kind).toBe('text');
 	fc.assert(
 		fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
@@ -67,18 +67,18 @@ it.each([
 	],
 	['["\\\\",12345678901234567890]', ['\\', '12345678901234567890']],
 	['["\\\\\\"",12345678901234567890]', ['\\"', '12345678901234567890']],
-])('parses %s without changing a number', (text, value) => {
+])('parseExactly reads %s without changing a number', (text, value) => {
 	expect(parseExactly(text)).toEqual(value);
 });
 
 it.each(['', '{', '{"a":12345678901234567890', '01', 'undefined'])(
-	'gives undefined for %j',
+	'parseExactly returns undefined for %j',
 	(text) => {
 		expect(parseExactly(text)).toBeUndefined();
 	},
 );
 
-it('reads a long number next to a string of 8 MB', () => {
+it('parseExactly reads a long number next to a string of 8 MB', () => {
 	const long = `${'x'.repeat(4_000_000)}\\"${'1'.repeat(4_000_000)}`;
 	expect(parseExactly(`{"file":"${long}","amount":1234567890123456.7}`)).toEqual({
 		file: long.replace('\\', ''),
@@ -86,7 +86,7 @@ it('reads a long number next to a string of 8 MB', () => {
 	});
 });
 
-it('parses any JSON as JSON.parse does, where no number is longer than JavaScript can hold', () => {
+it('parseExactly equals JSON.parse for JSON without long numbers', () => {
 	fc.assert(
 		fc.property(fc.json(), (text) => {
 			expect(JSON.stringify(parseExactly(text))).toBe(JSON.stringify(JSON.parse(text)));
@@ -95,7 +95,7 @@ it('parses any JSON as JSON.parse does, where no number is longer than JavaScrip
 	);
 });
 
-it('keeps every digit of any integer', () => {
+it('parseExactly keeps every digit of any integer', () => {
 	fc.assert(
 		fc.property(fc.bigInt(), (integer) => {
 			expect(BigInt((parseExactly(`[${integer}]`) as [string | number])[0])).toBe(integer);
@@ -112,6 +112,6 @@ it.each([
 	['%PDF', 'no PDF'],
 	[' %PDF-1.7 %%EOF', 'no PDF'],
 	['', 'no PDF'],
-])('tells that %j is %s', (text, state) => {
+])('pdfState of %j is %s', (text, state) => {
 	expect(pdfState(Buffer.from(text))).toBe(state);
 });

@@ -9,7 +9,7 @@ import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
-it('knows the limit of the service', () => {
+it('the limit is that of §8', () => {
 	expect(SERVICE_RATE).toBe(15);
 });
 
@@ -31,11 +31,11 @@ it.each([
 	['soon', undefined],
 	['2026-11-21T10:00:05Z', undefined],
 	['NaN', undefined],
-])('reads Retry-After %j as %p ms', (header, ms) => {
+])('retryAfterMs reads %j as %p ms', (header, ms) => {
 	expect(retryAfterMs(header, NOW)).toBe(ms);
 });
 
-it('doubles the wait with each attempt, up to half a minute, and spreads it over its upper half', () => {
+it('backOff doubles each wait up to half a minute, with jitter in its upper half', () => {
 	for (let attempt = 1; attempt <= 40; attempt++) {
 		const full = Math.min(30_000, 1_000 * 2 ** (attempt - 1));
 		expect(backOff(attempt, () => 0)).toBe(full / 2);
@@ -47,7 +47,7 @@ it('doubles the wait with each attempt, up to half a minute, and spreads it over
 const EFFECTS: Effect[] = ['read', 'keyed write', 'unkeyed write'];
 const POLICY = { maxAttempts: 3, maxTotalMs: 10_000, requestsPerSecond: 15, timeoutMs: 1_000 };
 
-/** The effects that are repeated after such a failure. */
+/** Effects that are repeated after such a failure. */
 function repeats(
 	meaning: Pick<Meaning, 'again' | 'outcome'>,
 	spent = { attempts: 1, elapsedMs: 0 },
@@ -66,18 +66,18 @@ it.each<[Meaning['again'], Meaning['outcome'], Effect[]]>([
 	['never', 'not_sent', []],
 	['never', 'rejected', []],
 	['never', 'unknown', []],
-])('after "%s" and "%s" repeats %j', (again, outcome, effects) => {
+])('"%s" with outcome "%s" repeats %j', (again, outcome, effects) => {
 	expect(repeats({ again, outcome })).toEqual(effects);
 });
 
-it('ends with the last attempt, which a 429 does not count as', () => {
+it('the last attempt ends repetition, except after a 429', () => {
 	const at = (attempts: number) => ({ attempts, elapsedMs: 0 });
 	expect(repeats({ again: 'later', outcome: 'not_sent' }, at(2))).toEqual(EFFECTS);
 	expect(repeats({ again: 'later', outcome: 'not_sent' }, at(3))).toEqual([]);
 	expect(repeats({ again: 'rate limited', outcome: 'rejected' }, at(300))).toEqual(EFFECTS);
 });
 
-it('begins nothing after the total time, a 429 included', () => {
+it('nothing starts after the total time, even after a 429', () => {
 	const at = (elapsedMs: number) => ({ attempts: 0, elapsedMs });
 	for (const again of ['later', 'rate limited'] as const) {
 		expect(repeats({ again, outcome: 'rejected' }, at(9_000), 1_000)).toEqual(EFFECTS);

@@ -12,7 +12,7 @@ import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { FakeClock } from './fakeClock.mts';
 
-/** How long each attempt takes. */
+/** Duration of each attempt. */
 export const TAKES_MS = 50;
 
 export type Step = Attempt | (() => Promise<Attempt>);
@@ -35,7 +35,7 @@ class RecordingLimiter extends RateLimiter {
 	}
 }
 
-/** A client on a network that answers by a script; its last step is repeated. */
+/** Client whose network answers by a script; the last step repeats. */
 export function scripted(...steps: Step[]) {
 	const clock = new FakeClock();
 	const limiter = new RecordingLimiter(clock);

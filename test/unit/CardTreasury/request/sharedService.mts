@@ -3,23 +3,21 @@ import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
 import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
 
-/** A service with a strict sliding window, used by processes that know nothing of each other. */
+/** Service with a strict sliding window, used by processes that know nothing of each other. */
 export interface SharedService {
 	processes: number;
 	seconds: number;
-	/** Whether a refused request takes a place in the window. */
+	/** True if a rejected request counts towards the limit. */
 	refusedCount: boolean;
 	seed: number;
-	/** One way, in milliseconds. */
-	travelMs?: [least: number, most: number];
 }
 
-/** Lets each process send as much as it can, each request until it is accepted. */
+/** Runs the processes at full load; each repeats a request until it is accepted. */
 export async function useTogether(service: SharedService) {
-	const { processes, seconds, refusedCount, seed, travelMs: [least, most] = [20, 40] } = service;
+	const { processes, seconds, refusedCount, seed } = service;
 	const clock = new FakeClock();
 	const random = seededRandom(seed);
-	const travel = async () => await clock.wait(least + (most - least) * random());
+	const travel = async () => await clock.wait(20 + 20 * random());
 	let window: number[] = [];
 	const count = { sent: 0, accepted: 0, slowestMs: 0 };
 	const arrive = (): boolean => {
@@ -57,9 +55,9 @@ export async function useTogether(service: SharedService) {
 	groups.forEach((group) => group.halt());
 	await clock.runUntil();
 	return {
-		/** Of what the service takes in that time. */
+		/** Accepted requests, as a share of the limit. */
 		share: count.accepted / (SERVICE_RATE * seconds),
-		/** Of all requests sent. */
+		/** Rejected requests, as a share of all sent. */
 		refused: 1 - count.accepted / count.sent,
 		/** Longest time from a request's first start to its success. */
 		slowestMs: count.slowestMs,

@@ -3,7 +3,7 @@ import type { AnswerShape } from '../../../../nodes/CardTreasury/request/request
 import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
 
-describe('what an answer says', () => {
+describe('details of a failure', () => {
 	const facts = (attempt: Attempt) => {
 		const verdict = judge(attempt, WRITE);
 		if (verdict.kind === 'answered') throw new Error('It has succeeded');
@@ -19,7 +19,7 @@ describe('what an answer says', () => {
 		[['VAL'], undefined, undefined],
 		['null', undefined, undefined],
 		['<html>', undefined, undefined],
-	])('is read from %j', (body, code, serviceMessage) => {
+	])('are read from %j', (body, code, serviceMessage) => {
 		expect(facts(response(400, body))).toEqual({
 			status: 400,
 			code,
@@ -28,7 +28,7 @@ describe('what an answer says', () => {
 		});
 	});
 
-	it('has no trace ID when the header is missing', () => {
+	it('have no trace ID if the header is missing', () => {
 		const attempt: Attempt = {
 			kind: 'response',
 			status: 400,
@@ -40,7 +40,7 @@ describe('what an answer says', () => {
 	});
 });
 
-describe('a success', () => {
+describe('successful answer', () => {
 	const PDF = '%PDF-1.7 %%EOF';
 	const OTHER = 'Check the Base URL in the credential, or ask the provider.';
 
@@ -57,7 +57,7 @@ describe('a success', () => {
 		['unknown', '', undefined],
 		['unknown', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
 		['pdf', PDF, undefined],
-	])('of shape "%s" takes %j', (answer, body, json) => {
+	])('of shape "%s" accepts %j', (answer, body, json) => {
 		const attempt = response(200, body);
 		expect(judge(attempt, { ...WRITE, answer })).toEqual({
 			kind: 'answered',
@@ -87,7 +87,7 @@ describe('a success', () => {
 		['pdf', '<html>', 'a PDF', BASE_URL],
 		['pdf', {}, 'a PDF', OTHER],
 		['pdf', '', 'a PDF', OTHER],
-	])('of shape "%s" is none with %j', (answer, body, expected, fix) => {
+	])('of shape "%s" rejects %j', (answer, body, expected, fix) => {
 		expect(judge(response(201, body), { ...WRITE, answer })).toEqual({
 			kind: 'failed',
 			meaning: {
@@ -101,7 +101,7 @@ describe('a success', () => {
 		});
 	});
 
-	it('tells a web page by its content type too', () => {
+	it('is recognised as a web page by its content type, too', () => {
 		const page = response(200, 'Log in', { 'content-type': 'text/html' });
 		expect(meaningOf(page, { answer: 'unknown' }).message).toContain('but not with data');
 		expect(meaningOf(response(404, 'Log in', { 'content-type': 'text/html' })).fix).toBe(
@@ -109,7 +109,7 @@ describe('a success', () => {
 		);
 	});
 
-	it('whose PDF was cut off may be whole the next time', () => {
+	it('with a PDF cut off in transit is requested again', () => {
 		expect(judge(response(200, '%PDF-1.7'), { ...WRITE, answer: 'pdf' })).toEqual({
 			kind: 'failed',
 			meaning: {
