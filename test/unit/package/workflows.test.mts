@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
@@ -90,13 +90,21 @@ describe('a release', () => {
 	const step = (name: RegExp) => check!.steps.find((each) => name.test(each.name ?? ''))!.run!;
 
 	it.each([
-		['the placeholder', 1, 'https://github.com/OWNER/n8n-nodes-card-treasury'],
-		['its home', 0, 'https://github.com/example/n8n-nodes-card-treasury'],
-	])('with %s as its repository is checked with status %i', (_, status, homepage) => {
+		[0, 'no file', ''],
+		...[
+			...['package.json', 'LICENSE', 'README.md', 'credentials/CardTreasuryApi.credentials.ts'],
+			...['nodes/CardTreasury/CardTreasury.node.json', 'nodes/CardTreasuryTrigger/n8n/panel.ts'],
+		].map((file): [number, string, string] => [1, file, 'https://github.com/OWNER/name#readme']),
+		[1, 'package.json', 'owner@example.com'],
+	])('ends its check with status %i for a placeholder in %s: %s', (status, holds, placeholder) => {
 		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
 		try {
-			for (const file of ['package.json', 'LICENSE', 'README.md'])
-				writeFileSync(join(folder, file), JSON.stringify({ homepage }));
+			for (const file of ['package.json', 'LICENSE', 'README.md', 'credentials/a.ts', holds]) {
+				mkdirSync(join(folder, dirname(file)), { recursive: true });
+				mkdirSync(join(folder, 'nodes'), { recursive: true });
+				const home = 'https://github.com/example/name, ids of its OWNERS';
+				writeFileSync(join(folder, file), file === holds ? placeholder : home);
+			}
 			const ended = spawnSync('bash', ['-e', '-c', step(/OWNER/)], { cwd: folder });
 			expect(ended.status).toBe(status);
 		} finally {
