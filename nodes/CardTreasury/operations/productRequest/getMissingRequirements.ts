@@ -33,7 +33,7 @@ const REQUIREMENT: OutputShape = {
 
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',
-	action: 'Get missing requirements of a client',
+	action: 'Get missing requirements of client',
 	description: "List the documents and data that are still missing for a client's KYC",
 	section: '4.3',
 	searchHint: 'which passport, ID or other KYC document a client still has to send',
@@ -58,11 +58,11 @@ export const getMissingRequirements = operation({
 	},
 	errors: [unknownClient],
 	items: ({ json }, { clientId, itemPer, filters }) => {
-		const open = objectsIn(json).filter(
-			(request) => isOpen(request) && isChosen(filters.products, request.product),
-		);
+		const requests = objectsIn(json).filter(({ product }) => isChosen(filters.products, product));
+		const open = requests.filter(isOpen);
 		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
-		return itemPer === 'client' ? [clientItem(clientId, open, requirements)] : requirements;
+		if (itemPer === 'requirement') return requirements;
+		return [clientItem(clientId, { requests, open, requirements })];
 	},
 	output: REQUIREMENT,
 	otherOutput: {
@@ -101,17 +101,27 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	];
 }
 
-function clientItem(clientId: string, open: JsonObject[], requirements: JsonObject[]): JsonObject {
+/** The product requests of a client, open or not, and what is missing for the open ones. */
+interface Requests {
+	requests: JsonObject[];
+	open: JsonObject[];
+	requirements: JsonObject[];
+}
+
+function clientItem(clientId: string, { requests, open, requirements }: Requests): JsonObject {
 	return {
 		client_id: clientId,
-		summary:
-			requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n'),
+		summary: requests.length === 0 ? 'No product request exists.' : summaryOf(requirements),
 		count: requirements.length,
 		required_count: requirements.filter(({ required }) => required === true).length,
 		waiting_days: waitingDays(open),
 		// Last, because n8n's table shows the whole list in its cell.
 		requirements,
 	};
+}
+
+function summaryOf(requirements: JsonObject[]): string {
+	return requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n');
 }
 
 /** Whole days since the open request that has waited longest changed; null when there is none. */

@@ -92,16 +92,26 @@ describe('what is missing, per client', () => {
 		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: days }]);
 	});
 
-	it('is one item also when nothing is missing', async () => {
-		expect(await itemsOf(NAME, perClient, { json: [] })).toEqual([
+	it.each([
+		['No product request exists.', []],
+		['Nothing is missing.', [{ ...PENDING, status: 'enabled' }]],
+	])('is one item that says %j', async (summary, json) => {
+		expect(await itemsOf(NAME, perClient, { json })).toEqual([
 			{
 				client_id: 'c',
 				count: 0,
 				required_count: 0,
 				requirements: [],
 				waiting_days: null,
-				summary: 'Nothing is missing.',
+				summary,
 			},
+		]);
+	});
+
+	it('looks at the chosen products only', async () => {
+		const chosen = { ...perClient.parameters, filters: { products: ['other'] } };
+		expect(await itemsOf(NAME, { parameters: chosen }, { json: [PENDING] })).toMatchObject([
+			{ count: 0, summary: 'No product request exists.' },
 		]);
 	});
 });
