@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../shared/credential';
-import { describeNode, editorMethods } from './n8n/panel';
+import { describeNode, editorMethods, subtitleOf } from './n8n/panel';
 import { createProcessState, run } from './n8n/run';
 import { RESOURCES } from './operations';
 
@@ -18,7 +18,7 @@ export class CardTreasury implements INodeType {
 		icon: { light: 'file:../icons/cardTreasury.svg', dark: 'file:../icons/cardTreasury.dark.svg' },
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(RESOURCES),
 		description: 'Move treasury funds, manage cards and track KYC',
 		defaults: { name: 'Card Treasury' },
 		usableAsTool: true,

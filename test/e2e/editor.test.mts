@@ -55,7 +55,7 @@ describe('the panel of nodes', () => {
 		// The list fills in parts, so each is waited for.
 		for (const action of [
 			'Freeze card',
-			'Transfer tokens from a wallet',
+			'Transfer tokens from wallet',
 			'Submit a document for a KYC product request',
 		]) {
 			await editor

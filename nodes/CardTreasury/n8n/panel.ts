@@ -8,6 +8,7 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { alphabetical } from '../../shared/fields/alphabetical';
 import { initialValues, propertiesOf } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { SERVICE_RATE } from '../../shared/statuses';
@@ -18,16 +19,19 @@ import { RequestGroup } from '../request/rateLimiter';
 import type { RetryPolicy } from '../request/retryPolicy';
 import { connect, type Process } from './connect';
 
+/** Resource of a new node. */
+const STARTS_WITH = 'card';
+
 /** The node's parameters, made of the list of operations. */
 export function describeNode(resources: Resource[]): INodeProperties[] {
-	return [
+	return alphabetical([
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ displayName, value }) => ({ name: displayName, value })),
-			default: 'card',
+			default: STARTS_WITH,
 		},
 		...resources.map(operationField),
 		...resources.flatMap(({ value, operations }) =>
@@ -37,7 +41,24 @@ export function describeNode(resources: Resource[]): INodeProperties[] {
 				),
 			),
 		),
-	];
+	]);
+}
+
+/** Node subtitle: the action of the chosen operation, for example "Freeze card". */
+export function subtitleOf(resources: Resource[]): string {
+	const actions = resources.flatMap(({ value, operations }) =>
+		operations.map(([name, { action }]) => [`${value}: ${name}`, action]),
+	);
+	return `={{(${String(chosenAction)})($parameter, ${JSON.stringify(Object.fromEntries(actions))})}}`;
+}
+
+/** n8n's editor evaluates the text of this function, so it uses nothing but its arguments. */
+function chosenAction(
+	{ resource, operation }: Record<string, string>,
+	actions: Record<string, string>,
+) {
+	const chosen = `${resource}: ${operation}`;
+	return actions[chosen] ?? chosen;
 }
 
 /** Under which name the list or mapper of a field stands in the node's `methods`. */
@@ -47,8 +68,8 @@ export function methodName(resource: string, operation: string, field: string): 
 		.join('');
 }
 
-function operationField({ value: resource, operations }: Resource): INodeProperties {
-	const field: INodeProperties = {
+function operationField({ value: resource, operations, startsWith }: Resource): INodeProperties {
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
@@ -63,11 +84,8 @@ function operationField({ value: resource, operations }: Resource): INodePropert
 				...(searchHint && { builderHint: { propertyHint: searchHint } }),
 			}),
 		),
-		default: '',
+		default: startsWith,
 	};
-	const first =
-		operations.find(([value]) => value === 'get' || value === 'search') ?? operations[0];
-	return { ...field, default: first?.[0] ?? '' };
 }
 
 function operationProperties(

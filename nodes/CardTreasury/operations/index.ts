@@ -19,31 +19,32 @@ import { transfer } from './wallet/transfer';
 
 /** Everything that the action node offers. The panel, the dispatch and the docs are made from this list. */
 export const RESOURCES: Resource[] = [
-	resource('token', 'Treasury: Token', { getAll: getAllTokens }),
-	resource('wallet', 'Treasury: Wallet', { transfer }),
-	resource('rampTransfer', 'Active Management: Ramp Transfer', { updateAmount }),
-	resource('card', 'Cards: Card', { get: getCard, configure3ds, freeze, unblock, unfreeze }),
-	resource('authorization', 'Cards: Authorization', { respond }),
-	resource('cardTransaction', 'Cards: Transaction', {
+	resource('token', 'Treasury: Token', 'getAll', { getAll: getAllTokens }),
+	resource('wallet', 'Treasury: Wallet', 'transfer', { transfer }),
+	resource('rampTransfer', 'Active Management: Ramp Transfer', 'updateAmount', { updateAmount }),
+	resource('card', 'Cards: Card', 'get', { get: getCard, configure3ds, freeze, unblock, unfreeze }),
+	resource('authorization', 'Cards: Authorization', 'respond', { respond }),
+	resource('cardTransaction', 'Cards: Transaction', 'search', {
 		search,
 		get: getCardTransaction,
 		downloadStatement,
 	}),
-	resource('productRequest', 'Management: KYC Product Request', {
+	resource('productRequest', 'Management: KYC Product Request', 'getAll', {
 		getAll: getAllProductRequests,
 		getMissingRequirements,
 		submitDocument,
 	}),
-	resource('endpoint', 'Other: Endpoint', { request }),
+	resource('endpoint', 'Other: Endpoint', 'request', { request }),
 ];
 
-/** @param operations by saved name, in the order of the panel; a new node starts with the first, which must change nothing */
-function resource(
+/** @param operations by saved name */
+function resource<Name extends string>(
 	value: string,
 	displayName: string,
-	operations: Record<string, Operation>,
+	startsWith: NoInfer<Name>,
+	operations: Record<Name, Operation>,
 ): Resource {
-	return { value, displayName, operations: Object.entries(operations) };
+	return { value, displayName, startsWith, operations: Object.entries(operations) };
 }
 
 export function findOperation(resource: string, operation: string): Operation | undefined {

@@ -197,13 +197,15 @@ export interface ResponseOperation extends OperationInfo {
 
 export type Operation = ServiceOperation | ResponseOperation;
 
-/** The operations on one kind of thing, by saved name, in the order in which the panel lists them. */
+/** The operations on one kind of thing, by saved name. */
 export interface Resource {
 	/** Value of the parameter `resource`. */
 	value: string;
 	/** Carries the product of §1 in front, so that the list groups by product. */
 	displayName: string;
 	operations: Array<[value: string, operation: Operation]>;
+	/** Operation that the panel shows first; one that changes nothing, where there is one. */
+	startsWith: string;
 }
 
 /** Ties fields, request and items of an operation together, and forgets their types for the list of operations. */

@@ -5,7 +5,7 @@ import { operation, post } from '../operation';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
-	action: 'Configure 3DS for a card',
+	action: 'Configure 3DS for card',
 	description: 'Choose how 3DS challenge codes are delivered',
 	section: '4.8',
 	endpoint: post('/cards/virtual-cards/{cardId}/3ds-configuration'),

@@ -1,3 +1,4 @@
+import { notice } from '../../../shared/fields/field';
 import { cardId } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import { notFound } from '../../request/request';
@@ -14,6 +15,9 @@ export const unblock = operation({
 	answer: 'unknown',
 	timeoutMs: 20_000,
 	fields: {
+		unblockNotice: notice(
+			'After a Slack question, put an If on <code>approved</code> first: Decline continues too.',
+		),
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	errors: [notFound('Card', 'Card ID')],

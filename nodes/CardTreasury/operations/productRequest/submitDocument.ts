@@ -18,7 +18,7 @@ import {
 
 export const submitDocument = operation({
 	name: 'Submit Document',
-	action: 'Submit a document for a KYC product request',
+	action: 'Submit document for KYC product request',
 	description: 'Submit a missing KYC document with its images',
 	section: '4.2',
 	searchHint: 'upload a passport, ID card or proof of address for the KYC of an individual client',

@@ -6,7 +6,7 @@ import { operation, patch } from '../operation';
 
 export const updateAmount = operation({
 	name: 'Update Amount',
-	action: 'Update the amount of a ramp transfer',
+	action: 'Update ramp transfer amount',
 	description: 'Change the amount of a ramp transfer that is still pending',
 	section: '4.4',
 	searchHint: 'correct a fiat-to-crypto ramp. For agents, set Maximum Amount in the options.',

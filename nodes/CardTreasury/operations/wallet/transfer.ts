@@ -89,7 +89,7 @@ type Transfer = Values<typeof fields> & Values<typeof options>;
 
 export const transfer = operation({
 	name: 'Transfer',
-	action: 'Transfer tokens from a wallet',
+	action: 'Transfer tokens from wallet',
 	description: 'Send tokens from a treasury wallet to an address. This moves real money.',
 	section: '4.5',
 	searchHint:

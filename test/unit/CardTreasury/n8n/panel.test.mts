@@ -1,6 +1,8 @@
+import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
 
 const { description } = new CardTreasury();
 // As the editor gets it.
@@ -27,6 +29,37 @@ const shown = (of: INodeProperties[], isTool: boolean, values: INodeParameters, 
 			all,
 		),
 	);
+
+describe('a new node', () => {
+	it('starts with Card: Get', () => {
+		const { resource, operation } = NodeHelpers.getNodeParameters(
+			properties,
+			{},
+			true,
+			false,
+			{ typeVersion: 1 },
+			description,
+		)!;
+		expect([resource, operation]).toEqual(['card', 'get']);
+	});
+});
+
+describe('subtitle', () => {
+	const subtitle = (parameters: INodeParameters) =>
+		runInNewContext(/^=\{\{(.*)\}\}$/s.exec(description.subtitle!)![1]!, {
+			$parameter: parameters,
+		});
+
+	it('is the action of the chosen operation', () => {
+		for (const { value, operations } of RESOURCES)
+			for (const [operation, { action }] of operations)
+				expect(subtitle({ resource: value, operation })).toBe(action);
+	});
+
+	it('names what an expression gives, where that is no operation', () => {
+		expect(subtitle({ resource: 'card', operation: 'delete' })).toBe('card: delete');
+	});
+});
 
 it('there are operations to look at', () => {
 	expect(OPERATIONS.length).toBeGreaterThanOrEqual(16);
