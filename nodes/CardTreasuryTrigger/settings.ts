@@ -54,12 +54,13 @@ export const PARAMETERS = {
 							value: OTHER,
 							action: 'On any other event',
 							description:
-								'Everything that is not chosen here, including events that this node does not know',
+								'Everything not chosen here, including events that this node does not know. Without it, they are acknowledged and discarded.',
 						},
 					],
 					default: [],
-					hint: 'One output per event, in this order. Removing one shifts the outputs below it: check your connections. An event that is neither chosen nor taken by Other is acknowledged and discarded.',
-					description: 'The events that run the workflow',
+					hint: 'One output per event, in this order. Removing one shifts the outputs below it.',
+					description:
+						'The events that run the workflow. Choose Cards: Card Blocked by Velocity unless another workflow handles it.',
 				},
 				({ value, refuse }) => {
 					const events = chosenEvents(value);
@@ -104,7 +105,7 @@ export const PARAMETERS = {
 		choice('Default Decision', DECISIONS, {
 			noDataExpression: true,
 			default: 'decline',
-			description: 'The answer when no rule matches',
+			hint: 'The answer when no rule matches, also while there are no rules',
 		}),
 	),
 	defaultResponseCode: strictly(

@@ -45,17 +45,27 @@ export const OTHER_CODE: Looks = {
 		'Passed to the card network as the decline reason (ISO 8583 response code). Codes that approve, and words such as OK, are not accepted.',
 };
 
-/** The fields of a rule, in the order in which it reads. A saved workflow leaves out what has its default. */
+/**
+ * The fields of a rule, in alphabetical order of their labels, as n8n's lint rules require. A saved workflow leaves out what
+ * has its default.
+ */
 export const RULE = {
-	name: strictly(
-		{ strictest: '' },
+	conditions: strictly(
+		{ strictest: {}, absent: {} },
 		field(
-			'Name',
+			'Conditions',
 			{
-				placeholder: 'e.g. No gambling',
-				description: 'Shown in the output when this rule decides',
+				type: 'collection',
+				placeholder: 'Add condition',
+				default: {},
+				options: propertiesOf(CONDITIONS),
+				description:
+					'All of them must match. A rule without conditions applies to every authorization.',
 			},
-			({ value }) => textOf(value),
+			({ value, refuse }) =>
+				isObject(value)
+					? value
+					: refuse('could not be read', 'Check the expression, or remove them.'),
 		),
 	),
 	decision: strictly(
@@ -68,23 +78,17 @@ export const RULE = {
 	),
 	responseCode: strictly(
 		{ strictest: DECLINE, show: { decision: ['other'] } },
-		otherCode('Response Code', OTHER_CODE),
+		otherCode('Decline Code', OTHER_CODE),
 	),
-	conditions: strictly(
-		{ strictest: {}, absent: {} },
+	name: strictly(
+		{ strictest: '' },
 		field(
-			'Conditions',
+			'Name',
 			{
-				type: 'collection',
-				placeholder: 'Add condition',
-				default: {},
-				options: propertiesOf(CONDITIONS),
-				description: 'All of them must match',
+				placeholder: 'e.g. No gambling',
+				description: 'Shown in the output when this rule decides',
 			},
-			({ value, refuse }) =>
-				isObject(value)
-					? value
-					: refuse('could not be read', 'Check the expression, or remove them.'),
+			({ value }) => textOf(value),
 		),
 	),
 	observeOnly: strictly(

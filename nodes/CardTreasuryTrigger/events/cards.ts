@@ -137,8 +137,8 @@ export const CARD_EVENTS = [
 		event_type: 'authorization',
 		label: 'Cards: Authorization',
 		output: 'Authorization',
-		action: 'On card authorization that needs a decision',
-		when: 'A card transaction needs your approval. Your answer decides it, within 1.2 seconds',
+		action: 'On card authorization awaiting decision',
+		when: 'A card transaction needs your approval, within 1.2 seconds',
 		data: authorization,
 		sample: {
 			status: 'pending',
@@ -214,7 +214,7 @@ export const CARD_EVENTS = [
 		event_type: 'deposit',
 		label: 'Cards: Deposit',
 		output: 'Card Deposit',
-		action: 'On deposit to a card wallet',
+		action: 'On deposit to card wallet',
 		when: 'A deposit is credited to the card-linked wallet, after fees',
 		data: deposit,
 		sample: {
@@ -226,14 +226,14 @@ export const CARD_EVENTS = [
 		event_type: 'cardnet_direct_deposit',
 		label: 'Cards: Cardnet Direct Deposit',
 		output: 'Cardnet',
-		action: 'On Cardnet direct deposit to a card',
+		action: 'On Cardnet direct deposit to card',
 		when: 'A push funds transfer over the card network credits the card',
 	}),
 	card({
 		event_type: 'warranty_withdraw',
 		label: 'Cards: Warranty Withdraw',
 		output: 'Warranty',
-		action: 'On withdrawal from a warranty wallet',
+		action: 'On withdrawal from warranty wallet',
 		when: 'A withdrawal from the warranty or holding wallet succeeded or failed: see its status',
 		data: warrantyWithdraw,
 		sample: {
@@ -253,7 +253,7 @@ export const CARD_EVENTS = [
 		label: 'Cards: Card Blocked by Velocity',
 		output: 'Blocked',
 		action: 'On card blocked by velocity',
-		when: 'A velocity rule blocked a card. Sent once per block',
+		when: 'A velocity rule blocked a card; sent once per block',
 		data: blockedByVelocity,
 		sample: {
 			status: 'success',
@@ -272,7 +272,7 @@ export const CARD_EVENTS = [
 		label: 'Cards: 3DS Code',
 		output: '3DS Code',
 		action: 'On 3DS code',
-		when: 'The code for a 3DS challenge. Needs no decision and is sent once',
+		when: 'The code for a 3DS challenge; needs no decision and is sent once',
 		data: notification3ds,
 		sample: {
 			status: 'pending',

@@ -51,7 +51,11 @@ export const TEST = {
 				noDataExpression: true,
 				options: [
 					{ name: 'Sample of the First Event', value: 'first' },
-					{ name: 'Wait for a Real Event', value: 'real' },
+					{
+						name: 'Wait for a Real Event',
+						value: 'real',
+						description: 'Copy the test URL under Webhook URLs first, then click Execute Step',
+					},
 					...EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
 				],
 				default: 'first',

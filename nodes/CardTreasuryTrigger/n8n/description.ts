@@ -6,11 +6,18 @@ import type {
 	IWebhookDescription,
 } from 'n8n-workflow';
 
+import { alphabetical } from '../../shared/fields/alphabetical';
 import { propertiesOf } from '../../shared/fields/field';
-import { CONDITIONS } from '../authorization/conditions';
 import { RULE } from '../authorization/rules';
-import { BLOCKED_BY_VELOCITY, eventName, EVENTS, OTHER, type EventDefinition } from '../events';
-import { BY_RULES, BY_WORKFLOW, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
+import {
+	AUTHORIZATION,
+	BLOCKED_BY_VELOCITY,
+	eventName,
+	EVENTS,
+	OTHER,
+	type EventDefinition,
+} from '../events';
+import { BY_RULES, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
 import { TEST } from './activate';
 
 /** A text of each event, by its name. */
@@ -134,12 +141,8 @@ const anyCurrencyNotice = (
 		editorOnly({ show, hide }),
 	);
 
+/** In alphabetical order of their texts, after the fields, as n8n's lint rules require. */
 const CONDITION_NOTICES = [
-	notice(
-		'noConditionsNotice',
-		'This rule has no conditions, so it applies to every authorization.',
-		editorOnly({ hide: hasConditions(...Object.keys(CONDITIONS)) }),
-	),
 	anyCurrencyNotice('amountTo', hasConditions('amountTo'), hasConditions('currencies')),
 	anyCurrencyNotice(
 		'amountFrom',
@@ -148,41 +151,31 @@ const CONDITION_NOTICES = [
 	),
 ];
 
-/** The fields of a rule, in the order in which it reads, with what its author is told of the conditions. */
-const RULE_PROPERTIES = propertiesOf(RULE).flatMap((property) =>
-	property.name === 'conditions' ? [property, ...CONDITION_NOTICES] : [property],
-);
-
-const LAZY_ACQUIRE =
-	'Ask whoever runs your n8n to set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>. Without it, purchases may be answered too late. Authorizations on n8n Cloud are unproven: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
-
-const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
-
 const RULES: INodeProperties = {
 	displayName: 'Rules',
 	name: 'rules',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
+	typeOptions: {
+		multipleValues: true,
+		sortable: true,
+		fixedCollection: { itemTitle: '={{ $collection.item.value.name }}' },
+	},
 	placeholder: 'Add rule',
+	hint: 'The first rule whose conditions all match decides. Put rules that decline, or only observe, first.',
 	default: {},
 	displayOptions: { show: BY_RULES },
-	options: [{ displayName: 'Rule', name: 'rule', values: RULE_PROPERTIES }],
+	options: [
+		{ displayName: 'Rule', name: 'rule', values: [...propertiesOf(RULE), ...CONDITION_NOTICES] },
+	],
 };
 
-const NO_RULES_NOTICES = Object.entries({
-	approve: '<b>approved</b>',
-	decline: '<b>declined</b>',
-	other: '<b>declined</b> with the Default Response Code',
-}).map(([decision, said]) =>
-	notice(
-		`noRulesNotice_${decision}`,
-		`No rules yet: every authorization is ${said} (Default Decision).`,
-		editorOnly({
-			show: { ...BY_RULES, defaultDecision: [decision] },
-			hide: { 'rules.rule': [{ _cnd: { exists: true } }] },
-		}),
-	),
-);
+const LAZY_ACQUIRE =
+	'Answers must arrive within 1.2 seconds. On a busy n8n, set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
+
+const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
+
+/** A panel has one notice at most: with authorizations, theirs. */
+const WITHOUT_BLOCKED_NOTICE = [...BLOCKED_IS_RECEIVED, AUTHORIZATION];
 
 /** What stands below a parameter, by its name. */
 const BELOW: Record<string, INodeProperties[]> = {
@@ -192,36 +185,18 @@ const BELOW: Record<string, INodeProperties[]> = {
 			'<b>Cards: Card Blocked by Velocity</b> is not chosen. If no other workflow handles it, nobody is told that a velocity rule has blocked a card.',
 			{
 				show: {
-					events: EVENTS.map(eventName).filter((name) => !BLOCKED_IS_RECEIVED.includes(name)),
+					events: EVENTS.map(eventName).filter((name) => !WITHOUT_BLOCKED_NOTICE.includes(name)),
 				},
-				hide: { events: BLOCKED_IS_RECEIVED },
+				hide: { events: WITHOUT_BLOCKED_NOTICE },
 			},
 		),
 		...propertiesOf({ testEvent: TEST.testEvent }),
-		notice(
-			'realEventNotice',
-			'Copy the <b>test URL</b> under Webhook URLs first, then click Execute Step: n8n waits there for one event.',
-			{ show: { testEvent: ['real'] } },
-		),
 	],
-	authorizationDecision: [
-		notice(
-			'respondNotice',
-			'The output <b>Authorization</b> needs a <b>Card Treasury</b> node with the action <b>Respond to card authorization</b>. The service waits for its answer; at the deadline the Fallback Decision is sent, and a later answer changes nothing.',
-			{ show: BY_WORKFLOW },
-		),
-		notice(
-			'rulesNotice',
-			'The first rule whose conditions all match decides: put rules that decline, and those that only observe, first. A rule that cannot read what it looks at declines.',
-			{ show: BY_RULES },
-		),
-		RULES,
-		...NO_RULES_NOTICES,
-	],
+	authorizationDecision: [RULES],
 	fallbackResponseCode: [notice('lazyAcquireNotice', LAZY_ACQUIRE, { show: CHOSEN })],
 };
 
-export const PROPERTIES: INodeProperties[] = [
+export const PROPERTIES: INodeProperties[] = alphabetical([
 	...propertiesOf(PARAMETERS).flatMap((property) => [property, ...(BELOW[property.name] ?? [])]),
 	{
 		displayName: 'Options',
@@ -231,4 +206,4 @@ export const PROPERTIES: INodeProperties[] = [
 		default: {},
 		options: propertiesOf({ ...OPTIONS, sampleChanges: TEST.sampleChanges }),
 	},
-];
+]);

@@ -26,10 +26,8 @@ const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
 describe('events', () => {
 	it('are those of the catalog and other, as workflows save them', () => {
 		const events = description.properties.find(({ name }) => name === 'events');
-		expect(events!.options!.map((option) => 'value' in option && option.value)).toEqual([
-			...EVENT_NAMES,
-			'other',
-		]);
+		const values = events!.options!.map((option) => 'value' in option && String(option.value));
+		expect(values.toSorted()).toEqual([...EVENT_NAMES, 'other'].toSorted());
 	});
 
 	it('have one output each, in the order chosen', () => {
@@ -55,7 +53,9 @@ describe('events', () => {
 		const { options, default: initial } = description.properties.find(
 			({ name }) => name === 'testEvent',
 		)!;
-		expect((options as any[]).map(({ value }) => value)).toEqual(['first', 'real', ...EVENT_NAMES]);
+		expect((options as any[]).map(({ value }) => value).toSorted()).toEqual(
+			['first', 'real', ...EVENT_NAMES].toSorted(),
+		);
 		expect(initial).toBe('first');
 	});
 
@@ -120,7 +120,8 @@ describe('notices', () => {
 
 	it.each([
 		[['cards.cleared'], true],
-		[[...EVENT_NAMES].filter((name) => !name.endsWith('velocity')), true],
+		[[...EVENT_NAMES].filter((name) => !/velocity|authorization$/.test(name)), true],
+		[['cards.cleared', 'cards.authorization'], false],
 		[['cards.cleared', 'cards.card_blocked_by_velocity'], false],
 		[['cards.cleared', 'other'], false],
 		[[...EVENT_NAMES], false],
@@ -129,13 +130,27 @@ describe('notices', () => {
 		expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
 	});
 
-	it('workflow mode asks for a respond operation', () => {
-		const events = ['cards.authorization'];
-		expect(shown('respondNotice', { events, authorizationDecision: 'workflow' })).toBe(true);
-		expect(shown('respondNotice', { events, authorizationDecision: 'rules' })).toBe(false);
-		expect(
-			shown('respondNotice', { events: ['cards.cleared'], authorizationDecision: 'workflow' }),
-		).toBe(false);
+	const notices = (parameters: INodeParameters) =>
+		description.properties
+			.filter(({ name, type }) => type === 'notice' && shown(name, parameters))
+			.map(({ name }) => name);
+
+	it.each(['rules', 'workflow'])(
+		'show only that of lazy acquire for authorizations (decided by %s)',
+		(authorizationDecision) => {
+			for (const more of [[], ['other'], ['cards.cleared'], ['cards.card_blocked_by_velocity']]) {
+				const events = ['cards.authorization', ...more];
+				const parameters = { events, authorizationDecision, testEvent: 'real' };
+				expect(notices(parameters)).toEqual(['lazyAcquireNotice']);
+			}
+		},
+	);
+
+	it('show one at most for other events', () => {
+		expect(notices({ events: ['cards.cleared'], testEvent: 'real' })).toEqual([
+			'blockedByVelocityNotice',
+		]);
+		expect(notices({ events: ['cards.cleared', 'other'], testEvent: 'real' })).toEqual([]);
 	});
 });
 
@@ -207,43 +222,16 @@ describe('while rules are written', () => {
 			edited,
 		);
 
-	it('a rule reads name, decision, code, conditions, observe only', () => {
+	it('a rule reads conditions, decision, code, name, observe only', () => {
 		expect(values.filter(({ type }) => type !== 'notice').map(({ name }) => name)).toEqual([
-			'name',
+			'conditions',
 			'decision',
 			'responseCode',
-			'conditions',
+			'name',
 			'observeOnly',
 		]);
 		expect(shows(values, 'responseCode', { decision: 'other' })).toBe(true);
 		expect(shows(values, 'responseCode', { decision: 'approve' })).toBe(false);
-	});
-
-	it.each([
-		[{}, ['declined']],
-		[{ rules: {}, defaultDecision: 'approve' }, ['approved']],
-		[{ rules: { rule: [] }, defaultDecision: 'other' }, ['declined']],
-		[{ rules: { rule: [{}] } }, []],
-		[{ events: ['cards.cleared'] }, []],
-		[{ authorizationDecision: 'workflow' }, []],
-	])('%j is told what happens without rules: %j', (parameters, expected) => {
-		const byRules = { events: ['cards.authorization'], authorizationDecision: 'rules' };
-		const given = { ...byRules, defaultDecision: 'decline', ...parameters };
-		const notices = edited.properties.filter(
-			({ name }) => name.startsWith('noRulesNotice') && shows(edited.properties, name, given),
-		);
-		expect(notices.map(({ displayName }) => /<b>(.*)<\/b>/.exec(displayName)![1])).toEqual(
-			expected,
-		);
-	});
-
-	it.each([
-		[{}, true],
-		[{ conditions: {} }, true],
-		[{ conditions: { amountTo: '5' } }, false],
-		[{ conditions: { cardIds: '' } }, false],
-	])('%j is told that it has no conditions: %s', (rule, expected) => {
-		expect(shows(values, 'noConditionsNotice', rule)).toBe(expected);
 	});
 
 	it.each([
