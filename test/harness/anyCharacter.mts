@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const isSurrogate = (codePoint: number) => codePoint >= 0xd800 && codePoint <= 0xdfff;
 
-/** Any character there is. The `binary` of fast-check is the same, but takes more than a second to be made. */
+/** Any Unicode character. Equals fast-check's `binary`, which takes more than a second to build. */
 export const anyCharacter = fc
 	.integer({ min: 0, max: 0x10ffff })
 	.filter((codePoint) => !isSurrogate(codePoint))

@@ -1,21 +1,20 @@
 import { IDS } from '../simulator/index.mts';
 
-/** Carries its EIP-55 checksum. */
+/** Recipient with an EIP-55 checksum. */
 export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** Somebody else. */
 export const OTHER_RECIPIENT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
-/** An image by its first bytes. */
+/** Image recognisable by its first bytes. */
 export const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(256)]);
 
-/** An item's file, as a node before would hand it on. */
+/** Binary data of an item, as an earlier node returns it. */
 export const image = (bytes: Buffer = PNG) => ({
 	data: bytes.toString('base64'),
 	mimeType: 'image/png',
 });
 
-/** What a field with a list holds where an ID was entered. */
+/** Resource locator with an entered ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
@@ -35,7 +34,7 @@ export const transferOf = (amount: string, options: object = {}) => ({
 
 export const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 
-/** Parameters of the same by the operation that knows nothing of transfers, and derives no key. */
+/** Parameters of the same transfer by *Endpoint: Request*, which derives no key. */
 export const requestOf = (jsonBody: string, more: object = {}) => ({
 	resource: 'endpoint',
 	operation: 'request',
@@ -45,14 +44,14 @@ export const requestOf = (jsonBody: string, more: object = {}) => ({
 	...more,
 });
 
-/** Parameters of what is done to a card. */
+/** Parameters of a card operation. */
 export const cardOf = (operation: string, cardId: string = IDS.activeCard) => ({
 	resource: 'card',
 	operation,
 	cardId,
 });
 
-/** Parameters of *Submit Document*: the file `data`. */
+/** Parameters of *Submit Document* with the file `data`. */
 export const documentOf = (documentType: string, more: object = {}) => ({
 	resource: 'productRequest',
 	operation: 'submitDocument',

@@ -7,7 +7,7 @@ interface Answer {
 
 const PROTOCOL_VERSION = '2025-03-26';
 
-/** A client of n8n's *MCP Server Trigger* at this URL, as the protocol has it: JSON-RPC by streamable HTTP. */
+/** Connects to n8n's *MCP Server Trigger* at this URL by JSON-RPC over streamable HTTP. */
 export async function connectMcp(url: string) {
 	let session: Record<string, string> = {};
 	let requests = 0;
@@ -46,7 +46,7 @@ export async function connectMcp(url: string) {
 			const { result } = await request('tools/list');
 			return (result.tools as Array<{ name: string }>).map(({ name }) => name);
 		},
-		/** Calls a tool; gives what it answered, as the model would read it. */
+		/** Calls a tool and returns its answer as the model would read it. */
 		call: async (name: string, input: object = {}) => {
 			const { result } = await request('tools/call', { name, arguments: input });
 			const content = result.content as Array<{ text?: string }>;
@@ -62,7 +62,7 @@ export async function connectMcp(url: string) {
 	};
 }
 
-/** The server answers with JSON, or with a stream of events whose last one is the answer. */
+/** Parses the answer: JSON, or a stream of events whose last one is the answer. */
 function lastMessage(text: string): Answer {
 	const data = text.split('\n').filter((line) => line.startsWith('data:'));
 	return JSON.parse(data.at(-1)?.slice('data:'.length) ?? text) as Answer;

@@ -14,7 +14,7 @@ interface Request {
 	stream?: boolean;
 }
 
-/** Plays a language model behind OpenAI's chat completions: asks for the given tool calls in order, then is done. */
+/** Stand-in for a language model with OpenAI's chat completions: requests the given tool calls in order, then finishes. */
 export async function startModel() {
 	const server = createServer((incoming, response) => {
 		let text = '';
@@ -60,18 +60,18 @@ export async function startModel() {
 	const model = {
 		/** Base URL for n8n's OpenAI credential. */
 		url: `${url}/v1`,
-		/** One message each; a list asks for several at once. */
+		/** One message per entry; a list requests several calls at once. */
 		calls: new Array<ToolCall | ToolCall[]>(),
-		/** Among them what the tools answered. */
+		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
-		/** While it is, it answers every request with 500. */
+		/** While true, every request gets a 500. */
 		isDown: false,
 		close,
 	};
 	return model;
 }
 
-/** The calls of the first message that has not been answered. */
+/** Calls of the first message without an answer. */
 function nextCalls(messages: Array<ToolCall | ToolCall[]>, answered: number): ToolCall[] {
 	let before = 0;
 	for (const calls of messages.map((message) => [message].flat())) {

@@ -1,7 +1,7 @@
 import type { Transport } from '../../nodes/CardTreasury/request/client.ts';
 import type { Clock } from '../../nodes/CardTreasury/request/clock.ts';
 
-/** The process's own clock. */
+/** Clock of this process. */
 export const clock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
@@ -15,7 +15,7 @@ export const clock: Clock = {
 		}),
 };
 
-/** The client's way to the service without n8n. */
+/** Transport for the client without n8n. */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {
 	return async ({ method, path, headers, body, timeoutMs }) => {
 		try {

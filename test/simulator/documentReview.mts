@@ -4,7 +4,7 @@ import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
 
 /** Item rejected by the review (§2.4). */
-export interface RejectedItem {
+interface RejectedItem {
 	type: 'document' | 'data';
 	key: string;
 	reason: string;

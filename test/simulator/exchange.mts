@@ -5,7 +5,7 @@ import type { RequestRecord } from './ledger.mts';
 import type { Service } from './service.mts';
 
 /** Request that passed the rate limit. */
-export interface Exchange {
+interface Exchange {
 	record: RequestRecord;
 	/** Full text; the record holds it without images. */
 	bodyText: string;

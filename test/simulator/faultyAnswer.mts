@@ -4,7 +4,7 @@ import type { ActiveFault } from './faults.mts';
 import { retryAfterValue } from './rateLimit.mts';
 
 /** Answer that a fault sends instead of the service's, and whether the effect still happens. */
-export interface Replacement {
+interface Replacement {
 	effect: boolean;
 	answer: Answer;
 }

@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
 /** Header with the client's address, for tests that simulate several machines. Not a header of the service. */
 const CLIENT_ADDRESS_HEADER = 'x-simulated-ip';
 
-export interface Passage {
+interface Passage {
 	service: Service;
 	settings: Settings;
 	requests: RequestRecord[];

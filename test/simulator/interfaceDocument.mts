@@ -62,7 +62,7 @@ const RAMP_ON = [
 ];
 
 /** Row of §6.5 and §6.4. */
-export interface DocumentedEvent {
+interface DocumentedEvent {
 	/** Paths of the data fields. */
 	fields: string[];
 	status?: string;

@@ -4,7 +4,7 @@ import type { Settings } from './settings.mts';
  * Form of the `Retry-After` header of a 429. The document does not show the header, so it can have either form or be
  * absent.
  */
-export type RetryAfterForm = Settings['retryAfter'];
+type RetryAfterForm = Settings['retryAfter'];
 
 /** Header value for a wait in seconds; undefined if the header is absent. */
 export function retryAfterValue(form: RetryAfterForm, seconds: number): string | undefined {

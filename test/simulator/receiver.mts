@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { listen } from './listen.mts';
 import { parseJson } from './parseJson.mts';
 
-export interface ReceivedDelivery {
+interface ReceivedDelivery {
 	path: string;
 	headers: Record<string, string | string[] | undefined>;
 	text: string;

@@ -11,7 +11,7 @@ import type { LedgerRow, RequestRecord } from './ledger.mts';
 import type { Settings } from './settings.mts';
 import { SimulatorState, type ExecutedTransfer } from './state.mts';
 
-export interface ServiceOptions {
+interface ServiceOptions {
 	settings: Settings;
 	/** Clock of the idempotency window, in milliseconds. */
 	now: () => number;

@@ -1,5 +1,5 @@
-// `node test/tools/run.mjs <package> …` starts the command of a development package, and installs these first when they are missing.
-// Plain JavaScript without dependencies: it runs before there are any.
+// `node test/tools/run.mjs <package> …` starts the command of a development package, after installing the packages if they
+// are missing. Plain JavaScript without dependencies, because it runs before they are installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 const project = new URL('../../', import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, project), 'utf8'));
 
-/** npm writes down in node_modules what it has installed, at the end: compared with that, no clock can mislead. */
+/** Compares package-lock.json with npm's record in node_modules, because timestamps can mislead. */
 function isInstalled() {
 	let found;
 	try {
@@ -17,9 +17,9 @@ function isInstalled() {
 		return false;
 	}
 	const { '': root, ...locked } = json('package-lock.json').packages;
-	// When package.json asks for something else than the lock file, `npm ci` says so.
+	// If package.json and the lock file differ, `npm ci` reports it.
 	if (!isDeepStrictEqual(root.devDependencies, json('package.json').devDependencies)) return false;
-	// Optional packages may be missing: those of other platforms are.
+	// Optional packages for other platforms may be missing.
 	return Object.entries(locked).every(([path, { version, optional }]) =>
 		found[path] ? found[path].version === version : optional,
 	);
@@ -28,8 +28,8 @@ function isInstalled() {
 function install() {
 	console.log('Installing development packages (about two minutes the first time) …');
 	try {
-		// Warnings are left out: one asks for a newer Node, which only the n8n that is tested has to have.
-		// On Windows npm is a script and needs a shell.
+		// Warnings are hidden: one asks for a newer Node, which only n8n needs. On Windows npm is a script, which needs a
+		// shell.
 		execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 			cwd: project,
 			stdio: 'inherit',
@@ -47,13 +47,13 @@ if (!isInstalled()) install();
 const [name, ...args] = process.argv.slice(2);
 const { bin } = json(`node_modules/${name}/package.json`);
 const script = typeof bin === 'string' ? bin : Object.values(bin)[0];
-// With this Node and not by node_modules/.bin: there Windows has scripts, and they need a shell.
+// Starts it with this Node, because on Windows node_modules/.bin holds scripts, which need a shell.
 const child = spawn(
 	process.execPath,
 	[fileURLToPath(new URL(`node_modules/${name}/${script}`, project)), ...args],
 	{ stdio: 'inherit' },
 );
-// Ctrl-C reaches both; this one waits until the other has cleaned up.
+// Ctrl-C reaches both processes; this one waits for the other to clean up.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill());
 child.on('exit', (code, signal) => {

@@ -3,10 +3,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-/** Starts the command of a package. */
+/** Script that starts a package's command. */
 const RUN = join(import.meta.dirname, 'run.mjs');
 const CACHE = join('node_modules', '.cache');
-/** What has to hold before the tests run. Longest first, as they share the processors. */
+/** Checks before the tests, longest first, because they share the processors. */
 const CHECKS: Record<string, string[]> = {
 	types: [
 		'typescript',
@@ -25,7 +25,7 @@ const CHECKS: Record<string, string[]> = {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-/** Ends with whether it was successful; what it prints is shown when it fails. */
+/** Runs a check and returns its success; shows its output if it fails. */
 async function check(name: string): Promise<boolean> {
 	const began = Date.now();
 	const { code, output } = await run(CHECKS[name]!, 'pipe');
@@ -46,7 +46,7 @@ async function run(args: string[], stdio: 'pipe' | 'inherit') {
 	return { code, output };
 }
 
-/** Checks side by side, one per processor; then jest, which wants them all. The arguments go to jest. */
+/** Runs the checks in parallel, one per processor, then jest, which uses all processors. The arguments go to jest. */
 async function main(args: string[]): Promise<number> {
 	const left = Object.keys(CHECKS);
 	let failed = false;

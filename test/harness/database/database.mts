@@ -12,14 +12,14 @@ interface Answer {
 }
 
 export interface Database {
-	/** Runs one statement; gives its rows. One at a time. */
+	/** Runs one statement and returns its rows. One statement at a time. */
 	query(sql: string, ...values: unknown[]): Promise<Row[]>;
 	close(): Promise<void>;
 }
 
 /**
- * Opens n8n's SQLite database from outside n8n. The one who opens it closes it. The driver is that of the newest n8n,
- * in a process of the Node that it is built for.
+ * Opens n8n's SQLite database from outside n8n. The caller closes it. The driver comes from the newest n8n and runs in a
+ * process of the matching Node version.
  */
 export async function openDatabase(userFolder: string): Promise<Database> {
 	const { n8n, node } = await installN8n(() => undefined, NEWEST_N8N);
@@ -58,7 +58,7 @@ async function answerOf(child: ChildProcess): Promise<Row[]> {
 	}
 }
 
-/** Between processes a buffer is `{ type: 'Buffer', data: […] }`. */
+/** Restores buffers, which arrive between processes as `{ type: 'Buffer', data: […] }`. */
 function withBuffers(row: Row): Row {
 	return Object.fromEntries(
 		Object.entries(row).map(([name, value]) => [

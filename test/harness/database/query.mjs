@@ -1,4 +1,4 @@
-// Runs SQL for another process: n8n's driver is built for the Node that runs n8n, and crashes in another one.
+// Runs SQL for another process, because n8n's driver is built for n8n's Node version and crashes in any other.
 import { createRequire } from 'node:module';
 
 const [n8n, file] = process.argv.slice(2);
@@ -8,5 +8,5 @@ const driver = new sqlite.Database(file, (error) => process.send({ error: error?
 process.on('message', ({ sql, values }) => {
 	driver.all(sql, values, (error, rows) => process.send({ error: error?.message, rows }));
 });
-// The driver ends with its process, and with it the locks that it holds.
+// The driver and its locks end with its process.
 process.on('disconnect', () => process.exit());

@@ -2,23 +2,23 @@ import { gzipSync } from 'node:zlib';
 
 import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
 
-/** What must happen to a delivery when all 17 events and `other` are chosen. */
-export type Fate =
+/** Expected treatment of a delivery if all 17 events and `other` are chosen. */
+type Fate =
 	/** 401, nothing runs. */
 	| 'unauthenticated'
 	/** 4xx with a message, nothing runs. */
 	| 'refused'
 	/** 200, one execution. */
 	| 'delivered'
-	/** As delivered, and the item says where the event departs from §6.5. */
+	/** As delivered, and the item lists the deviations from §6.5. */
 	| 'delivered with issues';
 
-export interface HostileDelivery {
+interface HostileDelivery {
 	name: string;
 	fate: Fate;
-	/** Sent as it is when it is a text or bytes, as JSON otherwise. */
+	/** Text or bytes are sent unchanged, anything else as JSON. */
 	body: unknown;
-	/** Raw header lines, so that one can be repeated or left out; the key and the content type if not given. */
+	/** Raw header lines, so that a header can be repeated or missing; default the key and the content type. */
 	headers?: Array<[name: string, value: string]>;
 }
 
@@ -27,13 +27,13 @@ const without = (field: string) => {
 	const { [field as 'product']: _, ...rest } = event();
 	return rest;
 };
-/** JSON text, because an object literal would not have `__proto__` as a key of its own. */
+/** Adds a field as JSON text, because an object literal would not have `__proto__` as its own key. */
 const withJson = (field: string, json: string) =>
 	JSON.stringify({ ...event(), [field]: '@' }).replace('"@"', () => json);
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const JSON_TYPE: [string, string] = ['content-type', 'application/json'];
 
-/** @param key the webhook key that the receiver accepts; anything else is a lie about it */
+/** @param key the webhook key that the receiver accepts */
 export function hostileDeliveries(key: string): HostileDelivery[] {
 	const keyed = (...more: Array<[string, string]>): Array<[string, string]> => [
 		['x-webhook-key', key],

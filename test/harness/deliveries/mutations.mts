@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { anyCharacter } from '../anyCharacter.mts';
 
-/** Takes a field out, or puts a value in its place. */
+/** Removes or replaces a field. */
 export interface Change {
 	path: string[];
 	value: unknown;
@@ -30,7 +30,7 @@ const PATHS = [
 	['delivery'],
 ];
 
-/** A few changes to an envelope, at places that matter to the trigger and at random ones. */
+/** Generates a few changes to an envelope, at fields that matter to the trigger and at random ones. */
 export function mutations(): fc.Arbitrary<Change[]> {
 	const change = fc.record({
 		path: fc.oneof(
@@ -58,7 +58,7 @@ export function mutations(): fc.Arbitrary<Change[]> {
 	return fc.array(change, { minLength: 1, maxLength: 4 });
 }
 
-/** The changed envelope as JSON text, so that `__proto__` becomes a key of its own and lone surrogates travel as escapes. */
+/** Returns the changed envelope as JSON text, so that `__proto__` becomes its own key and lone surrogates are escaped. */
 export function mutate(event: object, changes: Change[]): string {
 	const copy = structuredClone(event) as Record<string, unknown>;
 	for (const { path, value, remove } of changes) {

@@ -5,19 +5,19 @@ import { parseJson } from '../../simulator/parseJson.mts';
 export interface Answer {
 	status: number;
 	text: string;
-	/** The body as JSON; undefined when it is none. */
+	/** Parsed body; undefined if it is not JSON. */
 	json: any;
 	headers: Record<string, unknown>;
 }
 
-export interface PostOptions {
-	/** Raw header lines, so that one can be repeated; default the key and JSON. */
+interface PostOptions {
+	/** Raw header lines, so that a header can be repeated; default the key and JSON. */
 	headers?: Array<[name: string, value: string]>;
 	key?: string;
 	dispatcher?: Dispatcher;
 }
 
-/** Posts a body as it is when it is a text or bytes, as JSON otherwise. Header values are sent byte by byte (Latin-1). */
+/** Posts text or bytes unchanged, anything else as JSON. Header values are sent as Latin-1 bytes. */
 export async function post(url: string, body: unknown, options: PostOptions = {}): Promise<Answer> {
 	const lines = options.headers ?? [
 		['x-webhook-key', options.key ?? 'test-webhook-key'],

@@ -6,14 +6,14 @@ import { run } from '../n8n/command.mts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Apart from `PATH`: where macOS and Windows keep them. */
+/** Locations besides `PATH`, for macOS and Windows. */
 const ELSEWHERE = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',
 	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Starts a headless Chromium. Whoever starts it closes it. */
+/** Starts a headless Chromium. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
 	return await chromium.launch({
 		executablePath: await findChromium(),
@@ -30,7 +30,7 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
-/** A mirror that hangs, or another apt-get that does not end, must not hold up a test run for good. */
+/** Time limits, so that a mirror or another apt-get that hangs does not block a test run. */
 const APT = [
 	'-o',
 	'Acquire::http::Timeout=30',
@@ -42,10 +42,10 @@ const APT = [
 const INSTALL_MS = 10 * 60_000;
 
 /**
- * Where Chromium is; `CHROMIUM` says so, else it is looked for, and on Debian and Ubuntu installed when we may.
- * @param elsewhere where to look apart from `PATH`
- * @param installMs how long each of the two steps of the installation may take
- * @throws Error that says what to do when there is none
+ * Finds Chromium: `CHROMIUM` if set, else an installed one, else Debian's or Ubuntu's package if it may be installed.
+ * @param elsewhere locations besides `PATH`
+ * @param installMs time for each of the two installation steps
+ * @throws Error that names the fix if there is none
  */
 export async function findChromium(elsewhere = ELSEWHERE, installMs = INSTALL_MS): Promise<string> {
 	const found = installed(elsewhere);

@@ -7,7 +7,7 @@ import { findChromium } from './browser.mts';
 const { PATH, CHROMIUM } = process.env;
 let folder: string;
 
-/** A machine without Chromium, whose apt-get is this shell script. */
+/** Machine without Chromium, whose apt-get is this shell script. */
 function machine(script: string, user: number) {
 	writeFileSync(join(folder, 'apt-get'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 	jest.spyOn(process, 'getuid').mockReturnValue(user);
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const find = async (installMs?: number) => await findChromium([], installMs);
 
-it('root gets Chromium by apt-get, once its lists are up to date', async () => {
+it('findChromium installs Chromium by apt-get as root, after updating its lists', async () => {
 	machine(
 		`echo "$@" >> ${folder}/calls; case "$*" in *install*) echo > ${folder}/chromium;; esac`,
 		0,
@@ -44,7 +44,7 @@ it('root gets Chromium by apt-get, once its lists are up to date', async () => {
 	expect(readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
-it('anybody else is told what to install, and nothing is tried', async () => {
+it('findChromium names the package to install to any other user and tries nothing', async () => {
 	machine(`echo "$@" >> ${folder}/calls`, 1000);
 	await expect(find()).rejects.toThrow(
 		/No Chromium was found\. Install it .*apt-get install chromium.*CHROMIUM/,
@@ -66,10 +66,7 @@ it.each([
 		/installed no Chromium that can be found\. Install it/,
 		undefined,
 	],
-])(
-	'an apt-get that %s ends in a message that says what to do',
-	async (_, script, message, installMs) => {
-		machine(script, 0);
-		await expect(find(installMs)).rejects.toThrow(message);
-	},
-);
+])('findChromium names the fix for an apt-get that %s', async (_, script, message, installMs) => {
+	machine(script, 0);
+	await expect(find(installMs)).rejects.toThrow(message);
+});

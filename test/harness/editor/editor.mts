@@ -7,11 +7,11 @@ export interface EditorOptions {
 	width?: number;
 	height?: number;
 	theme?: 'dark' | 'light';
-	/** Pixels of a picture per pixel of the page. */
+	/** Image pixels per page pixel. */
 	scale?: number;
 }
 
-/** n8n's editor in a browser, signed in as the owner. Nothing leaves the machine. */
+/** n8n's editor in a browser, signed in as the owner. No request leaves the machine. */
 export class Editor {
 	private constructor(
 		readonly page: Page,
@@ -53,7 +53,7 @@ export class Editor {
 		await this.page.locator('[data-test-id="canvas-node"]').first().waitFor();
 	}
 
-	/** An empty, unsaved workflow. */
+	/** Opens an empty, unsaved workflow. */
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page
@@ -74,12 +74,12 @@ export class Editor {
 			.waitFor();
 	}
 
-	/** A parameter of the open node, by its name in the workflow. */
+	/** Parameter of the open node, by its name in the workflow. */
 	parameter(name: string): Locator {
 		return this.page.locator(`[data-test-id="parameter-input-${name}"]`);
 	}
 
-	/** Searches n8n's panel of nodes; gives the titles of what it finds. */
+	/** Searches n8n's node panel and returns the titles found. */
 	async searchNodes(words: string): Promise<string[]> {
 		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
 		if (!(await search.isVisible())) {
@@ -95,7 +95,7 @@ export class Editor {
 		return (await this.found().allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
 	}
 
-	/** What the panel of nodes shows: nodes, or the actions of one. */
+	/** Entries of the node panel: nodes, or the actions of one. */
 	found(): Locator {
 		return this.page.locator('[data-test-id="item-iterator-item"]');
 	}
@@ -107,7 +107,7 @@ export class Editor {
 		return new OpenList(this.page);
 	}
 
-	/** Chooses one more entry of a multi-select. */
+	/** Adds an entry to a multi-select. */
 	async choose(name: string, entry: string): Promise<void> {
 		await this.parameter(name).locator('.el-select').click();
 		await this.page
@@ -124,7 +124,7 @@ export class Editor {
 		await input.blur();
 	}
 
-	/** Runs the open node, and the nodes before it, to the end. */
+	/** Runs the open node and its predecessors, and waits for the end. */
 	async execute(): Promise<void> {
 		await this.page.locator('[data-test-id="node-execute-button"]').click();
 		await this.page
@@ -147,21 +147,21 @@ export class Editor {
 		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
 	}
 
-	/** Names of a node's outputs on the canvas, from the first. */
+	/** Names of a node's outputs on the canvas, first to last. */
 	async outputs(node: string): Promise<string[]> {
 		return (
 			await this.node(node).locator('[data-test-id="canvas-node-output-handle"]').allInnerTexts()
 		).map((text) => text.trim());
 	}
 
-	/** What stands next to a node's outputs on the canvas, to be measured. */
+	/** Labels next to a node's outputs on the canvas, for measuring. */
 	outputLabels(node: string): Locator {
 		return this.node(node).locator(
 			'[data-test-id="canvas-node-output-handle"] [class*="outputLabel"]',
 		);
 	}
 
-	/** The buttons by which the model is let fill in a parameter of the open tool. */
+	/** Buttons that let the model fill in a parameter of the open tool. */
 	fromAiButtons(name: string): Locator {
 		return this.page
 			.locator('.parameter-item')
@@ -170,7 +170,7 @@ export class Editor {
 			.locator('[data-test-id="from-ai-override-button"]');
 	}
 
-	/** The fields that n8n offers of nodes that have not run, from their output schemas. */
+	/** Fields that n8n previews from the output schemas of nodes that have not run. */
 	previewedFields(): Locator {
 		return this.page.locator('[data-test-id="run-data-schema-node-name"].pill--preview');
 	}
@@ -179,7 +179,7 @@ export class Editor {
 		return this.page.locator('[data-test-id="output-panel"]');
 	}
 
-	/** Where the wires of a node lead on the canvas: `<position of the output> → <node>`. */
+	/** Connections of a node on the canvas: `<position of the output> → <node>`. */
 	async wires(node: string): Promise<string[]> {
 		const edges = await this.page
 			.locator(`[data-test-id="edge"][data-source-node-name="${node}"]`)
@@ -193,7 +193,7 @@ export class Editor {
 		return (await Promise.all(ends)).sort();
 	}
 
-	/** Saves a picture of a part of the page; without one, of the whole workflow. */
+	/** Saves a picture of a part of the page, by default of the whole workflow. */
 	async photograph(path: string, part?: string): Promise<void> {
 		if (part === undefined) return await photographWorkflow(this.page, path);
 		await settle(this.page);
@@ -205,10 +205,10 @@ export class Editor {
 	}
 }
 
-export class OpenList {
+class OpenList {
 	constructor(private readonly page: Page) {}
 
-	/** Narrows the list down; n8n asks the service again. */
+	/** Filters the list; n8n queries the service again. */
 	async search(words: string): Promise<void> {
 		await this.items();
 		const answered = this.page.waitForResponse((response) =>

@@ -5,10 +5,10 @@ import { scenario, useN8n } from '../n8n/useN8n.mts';
 import { startBrowser } from './browser.mts';
 import { Editor, type EditorOptions } from './editor.mts';
 
-/** Of a test file: jest gives each file modules of its own. */
+/** Editor of a test file. Jest loads this module once per test file. */
 export let editor: Editor;
 
-/** The real n8n as `useN8n` gives it, and its editor in a browser. */
+/** Starts the real n8n as `useN8n` does, and its editor in a browser. */
 export function useEditor(options?: EditorOptions): void {
 	let browser: Browser;
 	afterAll(async () => await browser?.close());
@@ -20,8 +20,8 @@ export function useEditor(options?: EditorOptions): void {
 }
 
 /**
- * Saves a workflow and opens it in the browser; gives its ID.
- * @param pinData items that a node gives without running
+ * Saves a workflow, opens it in the browser and returns its ID.
+ * @param pinData items that a node returns without running
  */
 export async function open(
 	nodes: object[],

@@ -7,22 +7,22 @@ export interface Box {
 	height: number;
 }
 
-/** What lies over the canvas is not part of a workflow's picture, and its dots more than double the file. */
+/** Hides what lies over the canvas, and the dots, which more than double the file. */
 const ON_THE_CANVAS = `
 	.vue-flow__background { display: none; }
 	[data-test-id="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="executionButtons"], [class*="_tabs"], [class*="tab-bar"],
 	[class*="nodeButtonsWrapper"], [class*="_nodeCreatorWrapper"], .vue-flow__panel, [data-test-id="main-header"], [id="header"], [class*="_header_"] { visibility: hidden !important; }
 	body, #app { background: none; }`;
 
-/** What a reader sees of a picture at its own size; a wider workflow is shown in rows. */
+/** Widest row that readers see at full size; a wider workflow is split into rows. */
 const WIDEST_ROW = 1300;
 
 const MARGIN = { left: 50, top: 30, right: 60, bottom: 50 };
 
-/** Wide enough that n8n draws even a long workflow at its own size. */
+/** Wide enough that n8n draws even a long workflow at full size. */
 const CANVAS = { width: 3800, height: 2200 };
 
-/** Saves a picture of the whole workflow, cut out of its canvas; a wide one in rows, from the top. */
+/** Saves a picture of the whole workflow, without the canvas around it; a wide workflow in rows. */
 export async function photographWorkflow(page: Page, path: string): Promise<void> {
 	await page.setViewportSize(CANVAS);
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
@@ -42,14 +42,14 @@ export async function photographWorkflow(page: Page, path: string): Promise<void
 	await stacked.close();
 }
 
-/** Icons and the canvas settle. */
+/** Waits until icons and canvas have settled. */
 export async function settle(page: Page): Promise<void> {
 	await page.mouse.move(5, 5);
 	await page.waitForLoadState('networkidle');
 	await page.waitForTimeout(700);
 }
 
-/** Nodes with their labels, and notes. */
+/** Boxes of nodes with their labels, and of notes. */
 async function boxesOf(page: Page): Promise<Box[]> {
 	return await page.locator('.vue-flow__node').evaluateAll((nodes) =>
 		nodes.map((node) => {
@@ -65,8 +65,8 @@ async function boxesOf(page: Page): Promise<Box[]> {
 }
 
 /**
- * The parts of a picture that stand below each other, cut where no box is.
- * @param widest about what a row may take; up to half as much again, so that no row holds a mere rest
+ * Splits a picture into rows, cut where no box is.
+ * @param widest approximate width of a row; up to half as much again, so that no row holds only a small rest
  */
 export function rowsOf(boxes: Box[], widest: number): Box[] {
 	const left = Math.min(...boxes.map(({ x }) => x));
@@ -91,7 +91,7 @@ export function rowsOf(boxes: Box[], widest: number): Box[] {
 	});
 }
 
-/** The middle of each vertical strip in which no box is. */
+/** Returns the middle of each vertical strip without a box. */
 function gapsBetween(boxes: Box[]): number[] {
 	let reached = Infinity;
 	return boxes

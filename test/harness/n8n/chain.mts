@@ -8,35 +8,35 @@ export type { ChainNode };
 export interface Chain {
 	id: string;
 	versionId: string;
-	/** A POST starts an execution, which goes on in the background. */
+	/** Webhook path. A POST starts an execution in the background. */
 	path: string;
 }
 
-/** A node outside the row that leads into one of it, such as an agent's tool or a second trigger. */
+/** Node outside the row that connects to one of its nodes, such as an agent's tool or a second trigger. */
 export interface Attachment {
 	node: ChainNode;
-	/** Name of the node that it leads into, or of several. */
+	/** Names of the target nodes. */
 	into: string | string[];
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
 }
 
-/** A wire in addition to those of the row, e.g. of a loop; from the first output unless another is named. */
-export interface Wire {
+/** Additional connection, e.g. of a loop; by default from the first output. */
+interface Wire {
 	from: string;
 	output?: number;
 	to: string;
 }
 
-export interface ChainOptions {
+interface ChainOptions {
 	attachments?: Attachment[];
-	/** Nodes outside the row, which wires lead to. */
+	/** Nodes outside the row, targets of `wires`. */
 	aside?: ChainNode[];
 	wires?: Wire[];
-	/** Of the workflow. */
+	/** Name of the workflow. */
 	name?: string;
-	/** Whether the webhook answers at once, or with the first item of the last node. */
+	/** `onReceived` answers at once, `lastNode` with the first item of the last node. */
 	responseMode?: 'onReceived' | 'lastNode';
-	/** Of the workflow, beside what every one has. */
+	/** Additional settings of the workflow. */
 	settings?: object;
 }
 
@@ -93,7 +93,7 @@ function connectionsOf(row: ChainNode[], { attachments = [], wires = [] }: Chain
 	return connections;
 }
 
-/** Starts an execution of the chain, in n8n as it runs now. */
+/** Starts an execution of the chain. */
 export async function startChain(
 	{ url }: N8nAccess,
 	{ path }: Chain,

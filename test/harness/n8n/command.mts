@@ -6,15 +6,15 @@ export type Progress = (line: string) => void;
 export interface CommandOptions {
 	env?: Record<string, string>;
 	timeoutMs?: number;
-	/** Everything that the command prints goes to this file. */
+	/** File that receives all output. */
 	logFile?: string;
-	/** Called about every five seconds with a line on how far the command is. */
+	/** Called about every five seconds with a line of progress. */
 	onProgress?: Progress;
 }
 
 /**
- * Runs a command to its end and gives what it printed.
- * @throws Error with the end of the output when it fails
+ * Runs a command to its end and returns its output.
+ * @throws Error with the end of the output if it fails
  */
 export async function run(
 	command: string,
@@ -34,7 +34,7 @@ export async function run(
 				env: { ...settingsOfTheUser(), ...env },
 				stdio: ['ignore', 'pipe', 'pipe'],
 				timeout: timeoutMs,
-				// On Windows npm is a script, which only a shell runs.
+				// On Windows npm is a script, which needs a shell.
 				shell: process.platform === 'win32',
 			});
 			const keep = (chunk: Buffer) => {
@@ -56,12 +56,12 @@ export async function run(
 	}
 }
 
-/** Arguments of every npm call here. Its requests are logged so that progress can be told from them. */
+/** Arguments of every npm call. npm logs its requests, so that progress can be shown. */
 export const NPM_ARGUMENTS = ['--no-audit', '--no-fund', '--legacy-peer-deps', '--loglevel=http'];
 
 /**
- * The environment without what npm exports about the project whose script is running: the folder here is another one.
- * What the user set by environment (registry, proxy, certificates) stays; jest's NODE_ENV would change what is installed.
+ * Environment without the variables that npm exports about the running script's project. The user's settings (registry,
+ * proxy, certificates) remain. Jest's NODE_ENV is removed, because it would change what is installed.
  */
 function settingsOfTheUser(): NodeJS.ProcessEnv {
 	const ofTheProject =
@@ -92,7 +92,7 @@ function elapsed(since: number): string {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** What the command is at, as far as its output tells. */
+/** Current stage of the command, read from its output. */
 function stage(output: string): string {
 	const fetched = [...output.matchAll(/npm http (?:fetch|cache) (?:GET \d+ )?(\S+)/g)];
 	const last = fetched.at(-1)?.[1];

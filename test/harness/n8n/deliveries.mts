@@ -17,7 +17,7 @@ import {
 	type TriggerWorkflow,
 } from './scenario.mts';
 
-/** The answer with this code (§6.3). */
+/** Expected answer with this code (§6.3). */
 export const answered = (code: string) => ({
 	status: 200,
 	body: JSON.stringify({ response_code: code }),
@@ -38,17 +38,17 @@ export async function send(
 	return attempts[0]!;
 }
 
-/** As the service delivers, but with less patience for one attempt and shorter waits. */
+/** Delivers as the service does, with a shorter deadline and shorter waits. */
 export const persist = async ({ url }: Pick<TriggerWorkflow, 'url'>, event: unknown) =>
 	await deliver(event, { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeoutMs: 3_000, timeScale: 0.5 });
 
-/** The workflow as another process, or a later one, serves it. */
+/** The same workflow at another base URL. */
 export const at = (workflow: TriggerWorkflow, base: string): TriggerWorkflow => ({
 	...workflow,
 	url: workflow.url.replace(/^http:\/\/[^/]+/, base),
 });
 
-/** Sends all 17 events and two that nobody knows, and expects each on its own output only. Returns their executions. */
+/** Sends all 17 events and two unknown ones, checks that each arrives on its own output only, and returns the executions. */
 export async function expectOwnOutputs(
 	n8n: N8nAccess,
 	credential: Reference,
@@ -76,7 +76,7 @@ export async function expectOwnOutputs(
 		const [item] = outputs![events.indexOf(output)]!;
 		expect(item).toMatchObject(event as object);
 		expect(item!.delivery.schema_issues === undefined).toBe(output !== 'other');
-		// The node wired to that output ran, and no other.
+		// Only the node connected to that output ran.
 		expect(await outputsOf(n8n, rows[index]!.id, output)).toHaveLength(1);
 	}
 	return rows;

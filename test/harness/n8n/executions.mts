@@ -5,7 +5,7 @@ import type { N8nAccess } from './n8n.mts';
 
 export type StoredExecution = Awaited<ReturnType<typeof readExecution>>;
 
-/** An execution as n8n has stored it. */
+/** Reads an execution from n8n's database. */
 export async function readExecution({ rest }: N8nAccess, id: string) {
 	const { data, status } = (await rest('GET', `/rest/executions/${id}`)) as {
 		data: string;
@@ -15,15 +15,15 @@ export async function readExecution({ rest }: N8nAccess, id: string) {
 	const latest = (node: string) => runData[node]?.at(-1);
 	return {
 		status,
-		/** What ended it; its texts are empty when it ended well. */
+		/** Error that ended it; empty texts after a success. */
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
-		/** Of a node, in its latest run, the items per output; undefined when it did not run. */
+		/** Items per output of a node's latest run; undefined if it did not run. */
 		outputs: (node: string) => latest(node)?.data?.main?.map(jsonOf),
-		/** Of a node, in its latest run, why it failed; empty when it did not. */
+		/** Error of a node's latest run; empty after a success. */
 		error: (node: string) => latest(node)?.error?.message ?? '',
-		/** Of a node, in its latest run, what the editor shows next to the items. */
+		/** Hints of a node's latest run, which the editor shows next to the items. */
 		hints: (node: string) => (latest(node)?.hints ?? []).map(({ message }) => message),
-		/** Of a node, what each of its runs gave on its first output. */
+		/** Items on the first output of each run of a node. */
 		runs: (node: string) =>
 			(runData[node] ?? []).map(({ data: given }: ITaskData) => jsonOf(given?.main?.[0])),
 	};
@@ -32,7 +32,7 @@ export async function readExecution({ rest }: N8nAccess, id: string) {
 const jsonOf = (items: Array<{ json: Record<string, any> }> | null | undefined) =>
 	(items ?? []).map(({ json }) => json);
 
-/** What *Retry* in the list of executions does. */
+/** Retries an execution, like *Retry* in the list of executions. */
 export async function retryExecution(
 	{ rest }: N8nAccess,
 	id: string,

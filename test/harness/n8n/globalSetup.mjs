@@ -1,4 +1,4 @@
-// Of jest, where tests start the real n8n. jest does not transform this file, so it has tsx read the TypeScript.
+// Jest's global setup for tests with the real n8n. Jest does not transform this file, so tsx loads the TypeScript.
 import { tsImport } from 'tsx/esm/api';
 
 export default async function globalSetup() {

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * An n8n to run: all that the harness asks of one. Today npm has installed it (`install.mts`); n8n 3 comes as a container
- * only, which is another function that gives this.
+ * n8n installation for the harness. `install.mts` provides one from npm. n8n 3 is available as a container only, so it
+ * will need another implementation.
  */
 export interface Host {
-	/** Runs `n8n <args>` with this environment and nothing of the caller's. It ends when this process does. */
+	/** Runs `n8n <args>` with only this environment. It ends with the caller's process. */
 	spawn(args: string[], env: Record<string, string>): ChildProcess;
-	/** Whether this version has a module: n8n does not start when one that it does not know is switched off. */
+	/** True if this version has the module. n8n does not start with an unknown module disabled. */
 	hasModule(name: string): boolean;
 }

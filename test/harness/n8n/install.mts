@@ -17,24 +17,24 @@ import { spawnBound } from './process.mts';
 
 export const NEWEST_N8N = '2.41.1';
 
-/** The n8n that the pack is run in; `N8N_UNDER_TEST` names another one, to try a test there. */
+/** Version to test in; `N8N_UNDER_TEST` selects another one. */
 export const N8N_VERSION = process.env.N8N_UNDER_TEST || NEWEST_N8N;
-/** A folder per version, with its pins. Only the newest has a lock file. */
+/** One folder per version, with its pins. Only the newest has a lock file. */
 const HOSTS = join(import.meta.dirname, 'hosts');
-/** The older ones get what the registry had on this day, so that they stay as they were tried. */
+/** Older versions get the packages published before this day, so that they stay as tested. */
 const WITHOUT_LOCK_FILE = '--before=2026-11-20';
 
-/** Every version that the pack is tried in, oldest first: the folders in `hosts/`. */
+/** All tested versions, oldest first: the folders in `hosts/`. */
 export function hostVersions(): string[] {
 	return readdirSync(HOSTS).sort((left, right) =>
 		left.localeCompare(right, 'en', { numeric: true }),
 	);
 }
 
-/** By major version, what is installed where the running Node is of another one: n8n's native modules come built for these. */
+/** Node version to install, by major version, if the running Node differs. n8n's native modules are prebuilt for these. */
 const NODE_VERSIONS: Record<string, string> = { 22: '22.23.3', 24: '24.21.0' };
 
-/** The oldest major version of Node that this n8n supports. What works there works on newer ones, hardly the other way round. */
+/** Returns the oldest major version of Node that this n8n supports, because newer ones are the easier case. */
 export function nodeFor(version: string): string {
 	const pins = readFileSync(join(HOSTS, version, 'package.json'), 'utf8');
 	return (JSON.parse(pins) as { engines: { node: string } }).engines.node;
@@ -48,9 +48,9 @@ function nodeVersionFor(version: string): string {
 }
 
 /**
- * Installs what is missing into a cache folder, once, and tells about every five seconds how far it is.
- * An interrupted installation is begun anew; of two processes one installs and the other waits.
- * @throws Error that says what to do when npm, the network or a compiler fails it
+ * Installs n8n into a cache folder once, and reports progress about every five seconds. It restarts an interrupted
+ * installation. Of two processes, one installs while the other waits.
+ * @throws Error that names the fix if npm, the network or a compiler fails
  */
 export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 	const cache = cacheFolder();
@@ -67,7 +67,7 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 		if (isLocked) copyFileSync(join(host, lock), join(folder, lock));
 		const asOf = isLocked ? [] : [WITHOUT_LOCK_FILE];
 		onProgress(`Installing n8n ${version} into ${folder} (2 GB, about five minutes, only once) …`);
-		// Not `npm ci`: it refuses a lock file without the optional packages of other platforms.
+		// `npm ci` would refuse a lock file without the optional packages of other platforms.
 		await run('npm', ['install', '--ignore-scripts', ...asOf, ...NPM_ARGUMENTS], folder, {
 			onProgress,
 			logFile: join(folder, 'install.log'),
@@ -75,11 +75,11 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 		await buildSqlite(folder, node, path, onProgress);
 	});
 	const host: Host = {
-		// By SIGKILL: told to end, n8n writes to a log that nobody reads any more, fails at that, and logs the failure, for ever.
+		// SIGKILL, because after SIGTERM n8n writes to a log without a reader, fails, logs the failure, and so on without end.
 		spawn: (args, env) => spawnBound(node, [n8n, ...args], { env: { PATH: path, ...env } }, 'KILL'),
 		hasModule: (name) => existsSync(join(dirname(n8n), '..', 'dist', 'modules', name)),
 	};
-	/** The Node executable that runs n8n, and n8n's start script. */
+	/** The Node executable of n8n, and n8n's start script. */
 	return { ...host, node, n8n };
 }
 
@@ -109,7 +109,7 @@ async function installNode(version: string, cache: string, onProgress: Progress)
 	return executable;
 }
 
-/** n8n's database driver is the one native module that has to be fetched or built. */
+/** n8n's database driver is the only native module that must be fetched or built. */
 async function buildSqlite(
 	folder: string,
 	node: string,
@@ -135,7 +135,7 @@ async function buildSqlite(
 	}
 }
 
-/** Where the Node that npm delivered keeps the headers that native modules are built with; without, node-gyp fetches them. */
+/** Headers of the Node from npm, for building native modules; without them node-gyp downloads them. */
 function headersOf(node: string): Record<string, string> {
 	const packages = join(dirname(node), '..', 'node_modules');
 	if (!existsSync(packages)) return {};
@@ -146,7 +146,7 @@ function headersOf(node: string): Record<string, string> {
 }
 
 async function checkThatItRuns(node: string, n8n: string, path: string): Promise<void> {
-	// Without a user folder even this would write to the home folder.
+	// Without a user folder this command would write to the home folder.
 	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-check-'));
 	try {
 		await run(node, ['-e', 'require("sqlite3")'], dirname(n8n));

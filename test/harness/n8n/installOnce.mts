@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../../simulator/listen.mts';
 import type { Progress } from './command.mts';
 
-/** Where everything is kept that is installed only once; made when it is missing. */
+/** Returns the folder for one-time installations, and creates it if it is missing. */
 export function cacheFolder(): string {
 	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
 	const folder =
@@ -21,12 +21,12 @@ export function cacheFolder(): string {
 interface Target {
 	folder: string;
 	name: string;
-	/** Throws when what is installed does not run. */
+	/** Throws if the installed program does not run. */
 	check: () => Promise<void>;
 	onProgress: Progress;
 }
 
-/** Runs `install` in the folder unless it has come to its end there before. A folder that somebody filled by hand is kept if it runs. */
+/** Runs `install` in the folder unless it has completed there before. A folder filled by hand is kept if it runs. */
 export async function installOnce(
 	{ folder, name, check, onProgress }: Target,
 	install: () => Promise<void>,
@@ -44,7 +44,7 @@ export async function installOnce(
 			);
 		const filledByHand = existsSync(folder) && !existsSync(begun);
 		if (!filledByHand || !(await runs())) {
-			// npm takes a package folder for whole by its package.json alone, so nothing half written may stay.
+			// npm accepts a package folder that has a package.json, so nothing incomplete may remain.
 			rmSync(folder, { recursive: true, force: true });
 			mkdirSync(folder, { recursive: true });
 			writeFileSync(begun, '');
@@ -56,11 +56,11 @@ export async function installOnce(
 }
 
 /**
- * Runs `work` while no other process of this machine does so for the same folder. A port stands for the folder: the
- * operating system gives it to one process, and takes it back when that has ended, however it did.
+ * Runs `work` while no other process of this machine does so for the same folder. A port represents the folder, because
+ * the operating system grants it to one process and frees it when that process ends.
  */
 async function exclusively(folder: string, onWait: () => void, work: () => Promise<void>) {
-	// Below the ports that are given to those who ask for any.
+	// Below the range of ephemeral ports.
 	const port = 20_000 + (createHash('sha256').update(folder).digest().readUInt32BE() % 10_000);
 	const take = async () =>
 		await listen(createServer(), port).catch((error: NodeJS.ErrnoException) => {

@@ -4,8 +4,8 @@ import { openDatabase } from '../database/database.mts';
 import type { RunningN8n } from './n8n.mts';
 
 /**
- * Moves workflows to the project of a member, from where the owner's credentials are out of reach. By n8n's own screens
- * that takes a licence.
+ * Moves workflows to a member's project, which cannot use the owner's credentials. n8n's own screens need a licence for
+ * that.
  */
 export async function moveToMember(
 	{ rest, userFolder }: RunningN8n,

@@ -16,14 +16,14 @@ import { startProcess, type N8nProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
-/** Where jest's global setup has left what every test file needs; undefined outside of jest. */
+/** Folder prepared by jest's global setup; undefined outside of jest. */
 const prepared = () => process.env.CARD_TREASURY_PREPARED;
 const TARBALL = 'pack.tgz';
 const USER_FOLDER = 'user-folder';
 
 /**
- * Builds and packs the pack, and has an n8n set itself up with it, once for all test files: each of their own takes less
- * than half as long to start.
+ * Builds and packs the package, and sets up an n8n with it once for all test files, which more than halves their start
+ * time.
  */
 export async function prepare(host: Host): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-prepared-'));
@@ -36,7 +36,7 @@ export async function prepare(host: Host): Promise<void> {
 	process.env.CARD_TREASURY_PREPARED = folder;
 }
 
-/** Builds the pack and packs it as npm would publish it, unless that has been prepared. Returns the tarball's path. */
+/** Builds and packs the package as npm would publish it, unless already prepared. @returns the path of the tarball */
 export async function packPack(folder: string): Promise<string> {
 	const ready = prepared();
 	if (ready !== undefined) return join(ready, TARBALL);
@@ -47,7 +47,7 @@ export async function packPack(folder: string): Promise<string> {
 	return join(folder, tarball);
 }
 
-/** What is needed to set up workflows in n8n and to deliver to them. */
+/** Access for setting up workflows and delivering to them. */
 export interface N8nAccess {
 	url: string;
 	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
@@ -55,8 +55,8 @@ export interface N8nAccess {
 
 export type RunningN8n = Awaited<ReturnType<typeof startN8n>>;
 
-export interface StartOptions {
-	/** A folder that an earlier n8n has left, with the pack and an owner in it. Kept; the one who gives it removes it. */
+interface StartOptions {
+	/** User folder of an earlier n8n, with the package and an owner. The caller removes it. */
 	userFolder?: string;
 	/** Default: any free port. */
 	port?: number;
@@ -70,7 +70,7 @@ export const OWNER = {
 	password: 'Demo-only-1234',
 };
 
-/** Starts n8n on SQLite in a user folder of its own, with the pack installed as users install it, and an owner set up. */
+/** Starts n8n on SQLite in its own user folder, with the package installed as users install it and an owner set up. */
 export async function startN8n(host: Host, tarball: string, options: StartOptions = {}) {
 	const userFolder = options.userFolder ?? (await newUserFolder(tarball));
 	let started: N8nProcess | undefined;
@@ -83,9 +83,9 @@ export async function startN8n(host: Host, tarball: string, options: StartOption
 		return {
 			...started,
 			rest: await signIn(started.url),
-			/** Holds n8n's database; a second n8n can be started on it once this one has ended. */
+			/** Folder with n8n's database. A second n8n can start on it after this one has ended. */
 			userFolder,
-			/** Ends n8n and removes the user folder, unless it is one that was given. */
+			/** Ends n8n and removes the user folder, unless the caller provided it. */
 			stop,
 		};
 	} catch (error) {
@@ -94,7 +94,7 @@ export async function startN8n(host: Host, tarball: string, options: StartOption
 	}
 }
 
-/** A user folder with the pack installed as users install it. */
+/** Creates a user folder with the package installed as users install it. */
 export async function newUserFolder(tarball: string): Promise<string> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
 	const ready = prepared();
@@ -109,7 +109,7 @@ export async function newUserFolder(tarball: string): Promise<string> {
 	return userFolder;
 }
 
-/** Signs in as the owner, who is set up when there is none yet. */
+/** Signs in as the owner; sets up the owner first if needed. */
 export async function signIn(url: string): Promise<N8nAccess['rest']> {
 	let cookie = '';
 	const rest: N8nAccess['rest'] = async (method, path, body) => {
@@ -121,17 +121,17 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
 		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-		// What one of n8n's own Agents says comes as a stream of events.
+		// n8n's own Agents answer with a stream of events.
 		if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return { text };
 		const parsed = JSON.parse(text) as { data: Record<string, unknown> };
-		// The list of node types comes without the wrapper.
+		// The list of node types has no wrapper.
 		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;
 	};
-	// n8n reports ready a moment before its REST routes are there, and not only a moment on a busy machine.
+	// n8n reports ready some time before its REST routes exist, longer on a busy machine.
 	for (let tries = 1; ; tries++) {
 		try {
 			await rest('POST', '/rest/owner/setup', OWNER).catch(async (error: unknown) => {
-				// An owner who is there already signs in; any other failure shows when that fails too.
+				// Works if the owner exists; any other failure makes it fail as well.
 				await rest('POST', '/rest/login', {
 					emailOrLdapLoginId: OWNER.email,
 					password: OWNER.password,

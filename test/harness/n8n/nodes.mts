@@ -14,7 +14,7 @@ export const cardTreasury = (
 	...settings,
 });
 
-/** The action node as n8n offers it to agents. */
+/** The action node as a tool for agents. */
 export const cardTreasuryTool = (
 	name: string,
 	parameters: object,
@@ -25,7 +25,7 @@ export const cardTreasuryTool = (
 		type: 'n8n-nodes-card-treasury.cardTreasuryTool',
 	});
 
-/** Gives the `items` of what the webhook was sent, one by one. */
+/** Splits the `items` of the webhook's body. */
 export const splitItems: ChainNode = {
 	name: 'Items',
 	type: 'n8n-nodes-base.splitOut',

@@ -2,10 +2,10 @@ import type { ChainNode } from './chain.mts';
 import type { N8nAccess } from './n8n.mts';
 import type { Reference } from './scenario.mts';
 
-/** One of n8n's own Agents (a module of n8n 2.41, not the AI Agent node); says something to it and waits until it is done. */
-export type OwnAgent = (message: string) => Promise<void>;
+/** Sends a message to one of n8n's own Agents and waits for the end. (A module of n8n 2.41, not the AI Agent node.) */
+type OwnAgent = (message: string) => Promise<void>;
 
-/** @param model credential of a provider that speaks chat completions */
+/** @param model credential of a provider with chat completions */
 export async function createOwnAgent(
 	{ rest }: N8nAccess,
 	model: Reference,

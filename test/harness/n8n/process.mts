@@ -5,21 +5,21 @@ import { createServer } from 'node:net';
 import { listen } from '../../simulator/listen.mts';
 import type { Host } from './host.mts';
 
-/** One running process of n8n: the main one, a worker or a webhook process. */
+/** Running process of n8n: main, worker or webhook process. */
 export type N8nProcess = Awaited<ReturnType<typeof startProcess>>;
 
-export interface ProcessOptions {
-	/** Where n8n keeps what is its own; each process needs one of its own. */
+interface ProcessOptions {
+	/** n8n's data folder; each process needs its own. */
 	userFolder: string;
 	/** Default: any free port. */
 	port?: number;
 	env?: Record<string, string>;
 }
 
-/** Settings with which n8n runs without asking anything of the internet, and of which the data can be read by all its processes. */
+/** Settings that keep n8n off the internet and let all its processes read the data. */
 const QUIET: Record<string, string> = {
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
-	// What the URLs that n8n gives out begin with: `localhost`, the default, may be another address.
+	// Base of the URLs that n8n returns. The default `localhost` may resolve to another address.
 	N8N_HOST: '127.0.0.1',
 	N8N_ENCRYPTION_KEY: 'demo-only-encryption-key',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
@@ -39,7 +39,7 @@ const QUIET: Record<string, string> = {
 
 /**
  * Starts `n8n <args>` and waits until it is ready.
- * @throws Error with the end of its log when it does not get ready
+ * @throws Error with the end of its log if it does not get ready
  */
 export async function startProcess(host: Host, args: string[], options: ProcessOptions) {
 	const { child, port, log } = await spawnN8n(host, args, options);
@@ -51,18 +51,18 @@ export async function startProcess(host: Host, args: string[], options: ProcessO
 		throw error;
 	}
 	return {
-		/** Of the main and of webhook processes; of a worker, its health check. */
+		/** Base URL of a main or webhook process; health check of a worker. */
 		url,
-		/** Of the operating system. */
+		/** Process ID of the operating system. */
 		pid: child.pid!,
 		log,
 		running: () => runs(child),
-		/** Ends it; SIGKILL ends it as a power cut would. Does nothing when it has ended. */
+		/** Ends the process; SIGKILL acts like a power cut. Does nothing after the end. */
 		end: async (signal?: 'SIGTERM' | 'SIGKILL') => await end(child, signal),
 	};
 }
 
-/** Runs `n8n <args>`, a command that ends by itself, to its end. */
+/** Runs a command `n8n <args>` to its end. */
 export async function runCommand(
 	host: Host,
 	args: string[],
@@ -91,7 +91,7 @@ async function spawnN8n(host: Host, args: string[], options: ProcessOptions) {
 	return { child, port, log: () => log };
 }
 
-/** The module that asks the internet for a list of servers. */
+/** Disables the module that requests a list of servers from the internet. */
 function withoutRegistry(host: Host): Record<string, string> {
 	const module = 'mcp-registry';
 	return host.hasModule(module) ? { N8N_DISABLED_MODULES: module } : {};
@@ -108,12 +108,12 @@ async function ready(url: string, child: ChildProcess, log: () => string): Promi
 	throw new Error(`n8n did not start:\n${log().slice(-3000)}`);
 }
 
-/** Util-linux's; part of every Debian. */
+/** Part of util-linux, which every Debian has. */
 const SETPRIV = '/usr/bin/setpriv';
 
 /**
- * Starts a program whose output is read. Where Linux offers it, the program ends by `signal` when the one that started it
- * is gone, even when that was killed and could not tidy up.
+ * Starts a program and captures its output. On Linux it gets `signal` when its parent is gone, even if the parent was
+ * killed.
  */
 export function spawnBound(
 	command: string,
@@ -130,7 +130,7 @@ export function spawnBound(
 export const runs = ({ exitCode, signalCode }: ChildProcess) =>
 	exitCode === null && signalCode === null;
 
-/** Ends a process and waits until it is gone; one that does not heed the signal is killed after ten seconds. */
+/** Ends a process and waits until it is gone. After ten seconds it is killed. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 	if (!runs(child)) return;
 	const closed = new Promise((resolve) => child.once('close', resolve));
@@ -140,7 +140,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
 	clearTimeout(force);
 }
 
-/** So many different ports on which nobody listens at the moment. */
+/** Returns different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
 	const all = await Promise.all(Array.from({ length: count }, () => listen(createServer())));
 	await Promise.all(all.map(async ({ close }) => await close()));

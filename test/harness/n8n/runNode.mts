@@ -5,11 +5,11 @@ import { cardTreasury, splitItems } from './nodes.mts';
 import { endedExecutions, type Reference } from './scenario.mts';
 
 export interface RunOptions {
-	/** What comes in; default one empty item. */
+	/** Input items; default one empty item. */
 	items?: object[];
-	/** Of the node in n8n, e.g. Retry On Fail. */
+	/** Settings of the node, e.g. Retry On Fail. */
 	settings?: Partial<ChainNode>;
-	/** What comes before the node, in place of the items. */
+	/** Nodes before this one, instead of `items`. */
 	before?: ChainNode[];
 }
 
@@ -33,7 +33,7 @@ export async function runNode(
 	return await ended(n8n, chain, 1);
 }
 
-/** The latest of so many executions, once all have ended. */
+/** Returns the latest of `count` executions, once all have ended. */
 export async function ended(n8n: N8nAccess, chain: Chain, count: number): Promise<Ended> {
 	const rows = await endedExecutions(n8n, chain, count);
 	const { id } = rows.at(-1)!;

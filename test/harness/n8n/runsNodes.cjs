@@ -1,6 +1,6 @@
 /**
- * A hook of n8n (EXTERNAL_HOOK_FILES). n8n's AI assistant runs single nodes by a class of n8n that has no route of its own:
- * here it gets one. `POST /test/execute-node` takes the class's own request.
+ * Hook of n8n (EXTERNAL_HOOK_FILES) that adds `POST /test/execute-node`. n8n's AI assistant runs single nodes by an
+ * internal class without a route. The route accepts the request of that class.
  */
 const n8n = (file) => require.main.require(file);
 

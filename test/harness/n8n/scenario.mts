@@ -14,7 +14,7 @@ import { freePorts, runCommand } from './process.mts';
 export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
 /**
- * The real n8n with the pack; restarted on the same database as often as a test likes.
+ * Starts the real n8n with the package; a test can restart it on the same database.
  * @param env for n8n, at every start
  */
 export async function startScenario(env: Record<string, string> = {}) {
@@ -25,12 +25,12 @@ export async function startScenario(env: Record<string, string> = {}) {
 	const first = await startN8n(host, tarball, { env, port });
 	const scenario = {
 		n8n: first,
-		/** Ends n8n and starts it again at the same address and on its database. */
+		/** Ends n8n and starts it again at the same address and on the same database. */
 		async restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 			await scenario.n8n.end(signal);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
-		/** Runs one of n8n's commands on the database of the n8n that runs. */
+		/** Runs an n8n command on the database of the running n8n. */
 		command: async (...args: string[]) =>
 			await runCommand(host, args, { userFolder: first.userFolder, env }),
 		async close(): Promise<void> {
@@ -47,7 +47,7 @@ export interface Reference {
 	name: string;
 }
 
-/** A node as it is saved in a workflow. */
+/** Node as saved in a workflow. */
 export interface ChainNode {
 	name: string;
 	type: string;
@@ -60,7 +60,7 @@ export interface ChainNode {
 export interface TriggerWorkflow {
 	id: string;
 	versionId: string;
-	/** Production URL; lives once the workflow is published. */
+	/** Production URL; active once the workflow is published. */
 	url: string;
 	testUrl: string;
 }
@@ -131,7 +131,7 @@ export const failing = (name: string): ChainNode => ({
 	parameters: { errorMessage: 'Stopped on purpose' },
 });
 
-/** The trigger; its node is called Trigger. */
+/** Trigger node, named Trigger. */
 export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
 	name: 'Trigger',
 	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
@@ -141,8 +141,8 @@ export const cardTreasuryTrigger = (credential: Reference, parameters: object): 
 });
 
 /**
- * A workflow of the trigger and the nodes behind it.
- * @param branches per output of the trigger, the nodes in a row; rows that name the same node share it
+ * Saves a workflow of the trigger and the nodes after it.
+ * @param branches for each output of the trigger, its nodes in a row; rows that name the same node share it
  */
 export const createWorkflow = async (
 	n8n: N8nAccess,
@@ -177,7 +177,7 @@ async function createTrigger(
 	};
 }
 
-/** Saves a workflow; nodes that have no ID or place of their own get one. */
+/** Saves a workflow; nodes without an ID or position get one. */
 export async function saveWorkflow(
 	{ rest }: Pick<N8nAccess, 'rest'>,
 	name: string,
@@ -189,7 +189,7 @@ export async function saveWorkflow(
 		name,
 		active: false,
 		...more,
-		// The order is that of every workflow made in the editor.
+		// New workflows of the editor have this order.
 		settings: {
 			executionOrder: 'v1',
 			saveDataSuccessExecution: 'all',
@@ -206,7 +206,7 @@ export async function saveWorkflow(
 	return { id: String(created.id), versionId: String(created.versionId) };
 }
 
-/** Publishes and waits until n8n has done so. @throws with what n8n says when it could not */
+/** Publishes a workflow and waits for the result. @throws with n8n's reason if it fails */
 export async function publish(
 	{ rest }: N8nAccess,
 	{ id, versionId }: Pick<TriggerWorkflow, 'id' | 'versionId'>,
@@ -214,12 +214,12 @@ export async function publish(
 	await rest('POST', `/rest/workflows/${id}/activate`, { versionId });
 	await eventually(async () => {
 		const { status, triggers } = await publicationOf(rest, id);
-		if (status === 'failed') throw new NotPublished(JSON.stringify(triggers));
+		if (status === 'failed') throw new Error(JSON.stringify(triggers));
 		return status === 'published';
 	});
 }
 
-/** Older versions of n8n publish before they answer, and have nothing to ask. */
+/** Older versions of n8n publish before they answer, and have no status. */
 async function publicationOf(
 	rest: RunningN8n['rest'],
 	id: string,
@@ -230,9 +230,7 @@ async function publicationOf(
 	});
 }
 
-export class NotPublished extends Error {}
-
-/** A workflow as `createWorkflow` makes it, published. */
+/** Creates a workflow as `createWorkflow` does, and publishes it. */
 export async function publishWorkflow(
 	...args: Parameters<typeof createWorkflow>
 ): Promise<TriggerWorkflow> {
@@ -241,7 +239,7 @@ export async function publishWorkflow(
 	return workflow;
 }
 
-/** The same of another trigger. */
+/** Creates a workflow with another trigger, and publishes it. */
 export async function publishTrigger(
 	...args: Parameters<typeof createTrigger>
 ): Promise<TriggerWorkflow> {
@@ -256,7 +254,7 @@ export interface ExecutionRow {
 	mode: string;
 }
 
-/** A workflow's executions, oldest first. */
+/** Executions of a workflow, oldest first. */
 export async function executions(
 	{ rest }: N8nAccess,
 	{ id }: Pick<TriggerWorkflow, 'id'>,
@@ -280,12 +278,12 @@ export async function endedExecutions(
 	});
 }
 
-/** The items of a node in an execution, per output; undefined when the node did not run. */
+/** Items per output of a node in an execution; undefined if the node did not run. */
 export async function outputsOf(n8n: N8nAccess, id: string, node: string) {
 	return (await readExecution(n8n, id)).outputs(node);
 }
 
-/** Asks every 100 ms until there is an answer. @throws what `ask` throws; or when there is none in time */
+/** Calls `ask` every 100 ms until it returns a result. @throws errors of `ask`, or after `withinMs` */
 export async function eventually<Answer>(
 	ask: () => Promise<Answer | undefined | false>,
 	withinMs = 60_000,

@@ -8,7 +8,7 @@ const transfer = transferOf('1', { maxAttempts: 1 });
 const submission = (productRequestId: string) =>
 	documentOf('national_id', { productRequestId: byId(productRequestId), backImageField: 'data' });
 
-/** How its execution ends. */
+/** Expected status of the execution. */
 type Ends = 'success' | 'error';
 
 interface Action {
@@ -39,7 +39,7 @@ const NO_PATH = {
 };
 const document = submission(IDS.pendingProductRequest);
 
-/** Successes and failures of the action node, by both of which a secret could get out; documents read the file `data`. */
+/** Successes and failures of the action node that could leak a secret; documents read the file `data`. */
 export const ACTIONS: Action[] = [
 	action('a transfer', transfer, 'success'),
 	refused('a key that the service refuses', 'error'),

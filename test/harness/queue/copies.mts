@@ -6,13 +6,13 @@ import { endedExecutions, noOp, publishWorkflow, type Reference } from '../n8n/s
 import type { QueueMode } from './queueMode.mts';
 import { runsByEvent } from './runs.mts';
 
-/** Gaps at which copies are sent to two webhook processes, in milliseconds. */
+/** Milliseconds between two copies sent to two webhook processes. */
 export const GAPS_MS = [0, 10, 50, 200];
 
 /**
- * Sends events one after the other, each in two copies so far apart to two webhook processes.
- * @returns how often each event went on behind the trigger
- * @throws when a copy is not acknowledged
+ * Sends events one after the other, each in two copies to two webhook processes.
+ * @returns the number of runs after the trigger for each event
+ * @throws if a copy is not acknowledged
  */
 export async function runsOfCopies(
 	queue: QueueMode,
@@ -24,7 +24,7 @@ export async function runsOfCopies(
 		[noOp('Behind')],
 	]);
 	const [first, second] = queue.webhooks;
-	// The very first keys of a workflow are stored in another way than all others.
+	// n8n stores the first keys of a workflow in another way than later ones.
 	await send(workflow, sampleEvent('cards.cleared'));
 	await endedExecutions(queue.n8n, workflow, 1);
 	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
@@ -40,11 +40,10 @@ export async function runsOfCopies(
 }
 
 /**
- * Sends events to one webhook process, faster than two workers store their keys one after the other, then a copy of each
- * to the same process, which knows them by its own memory, and one to the other process, which knows them by the stored
- * memory only.
- * @returns how often each event went on behind the trigger
- * @throws when a delivery is not acknowledged
+ * Sends events to one webhook process, faster than two workers store their keys. Then it sends a copy of each to the
+ * same process, which knows them from its own memory, and to the other process, which knows only the stored keys.
+ * @returns the number of runs after the trigger for each event
+ * @throws if a delivery is not acknowledged
  */
 export async function runsAfterBusyWorkers(
 	queue: QueueMode,

@@ -12,7 +12,7 @@ interface Driver {
 	};
 }
 
-/** Opens n8n's PostgreSQL database while n8n uses it, with the driver of the installed n8n. The one who opens it closes it. */
+/** Opens n8n's PostgreSQL database while n8n uses it, with the driver of the installed n8n. The caller closes it. */
 export async function openPostgres({ port }: Server): Promise<Database> {
 	const { n8n } = await installN8n(() => undefined);
 	const { Client } = createRequire(n8n)('pg') as Driver;

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 import { run, type Progress } from '../n8n/command.mts';
 
-/** The executables that queue mode needs besides n8n. */
+/** Programs that queue mode needs besides n8n. */
 export interface Programs {
 	initdb: string;
 	postgres: string;
@@ -15,8 +15,8 @@ export interface Programs {
 const PACKAGES = ['postgresql', 'redis-server', 'nginx-light'];
 
 /**
- * Finds PostgreSQL, Redis and nginx, and installs Debian's packages of what is missing when it may.
- * @throws Error that says what to install
+ * Finds PostgreSQL, Redis and nginx, and installs missing Debian packages if it may.
+ * @throws Error that names the packages to install
  */
 export async function findPrograms(onProgress: Progress): Promise<Programs> {
 	const found = find();
@@ -37,7 +37,7 @@ export async function findPrograms(onProgress: Progress): Promise<Programs> {
 	return installed;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */
+/** PostgreSQL refuses to run as root, so it runs as the user of its package. */
 export function databaseUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
 	const idOf = (flag: string) =>
@@ -51,7 +51,7 @@ function find(): Programs | undefined {
 	return initdb && postgres && redis && nginx ? { initdb, postgres, redis, nginx } : undefined;
 }
 
-/** Debian keeps the server's programs of each version in a folder that is not on the path. */
+/** Debian keeps the server programs of each version in a folder outside the path. */
 function database(program: string): string | undefined {
 	const versions = '/usr/lib/postgresql';
 	const newest = existsSync(versions)

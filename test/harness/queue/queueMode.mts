@@ -8,25 +8,25 @@ import { freePorts, startProcess, type N8nProcess } from '../n8n/process.mts';
 import { findPrograms } from './programs.mts';
 import { startNginx, startPostgres, startRedis } from './servers.mts';
 
-/** A process of n8n that can be ended and started again on its folder and port. */
+/** Process of n8n that can be ended and restarted on its folder and port. */
 export type Member = QueueMode['main'];
 export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 export interface QueueModeOptions {
 	env?: Record<string, string>;
-	/** For one worker each, by its place; e.g. a concurrency. */
+	/** Additional environment of each worker, e.g. its concurrency. */
 	workerEnv?: Array<Record<string, string>>;
 }
 
 /**
- * Starts n8n in queue mode: one main process, two workers, two webhook processes behind nginx, PostgreSQL and Redis, all on
- * the loopback interface and in folders of their own. What has started is ended again when a part fails.
+ * Starts n8n in queue mode on the loopback interface: one main process, two workers, two webhook processes behind nginx,
+ * PostgreSQL and Redis. If a part fails, the others are stopped.
  */
 export async function startQueueMode({ env: settings, workerEnv = [] }: QueueModeOptions = {}) {
 	const say = (line: string) => process.stdout.write(`${line}\n`);
 	const cleanUp: Array<() => Promise<void> | void> = [];
 	const close = async () => {
-		// In the reverse order of starting: n8n ends while its database and queue are still there.
+		// In reverse order, so that n8n ends before its database and queue.
 		for (const undo of cleanUp.splice(0).reverse()) await undo();
 	};
 	try {
@@ -74,12 +74,12 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 			let current: N8nProcess | undefined;
 			const started = {
 				url: `http://127.0.0.1:${port}`,
-				/** Of the operating system; undefined before the first start. */
+				/** Process ID; undefined before the first start. */
 				pid: () => current?.pid,
 				log: () => logs.map((log) => log()).join(''),
-				/** Ends it; does nothing when it has ended. */
+				/** Ends it; does nothing after the end. */
 				end: async (signal?: 'SIGTERM' | 'SIGKILL') => await current?.end(signal),
-				/** Starts it again, and waits until it is ready; does nothing when it runs. */
+				/** Restarts it and waits until it is ready; does nothing while it runs. */
 				start: async (): Promise<void> => {
 					if (current?.running()) return;
 					current = await startProcess(installation, args, {
@@ -95,7 +95,7 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 			return started;
 		};
 
-		// The main process makes the tables; the others need them.
+		// The main process creates the tables that the others need.
 		const main = await member('main', ['start']);
 		const rest = await signIn(main.url);
 		const all = [
@@ -104,7 +104,7 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 			member('webhook-1', ['webhook']),
 			member('webhook-2', ['webhook']),
 		] as const;
-		// Whoever starts last must have started before anything is ended.
+		// All starts must finish before anything is stopped.
 		await Promise.allSettled(all);
 		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
 		const nginx = await startNginx(
@@ -113,9 +113,9 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 		);
 		cleanUp.push(nginx.close);
 		return {
-			/** Its URL is nginx's, where each webhook URL belongs to one webhook process. */
+			/** Behind nginx, which assigns each webhook URL to one webhook process. */
 			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest } as N8nAccess,
-			/** The same, but each request goes to the other webhook process. */
+			/** Behind nginx, which alternates requests between the webhook processes. */
 			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,
 			main,
 			workers: [worker1, worker2] as const,

@@ -1,7 +1,7 @@
 import { endedExecutions, outputsOf, type TriggerWorkflow } from '../n8n/scenario.mts';
 import type { QueueMode } from './queueMode.mts';
 
-/** How often the trigger let each event through to its workflow, by `operation_id`, once so many executions have ended. */
+/** Number of runs after the trigger for each event, by `operation_id`, once `count` executions have ended. */
 export async function runsByEvent(
 	{ n8n }: QueueMode,
 	workflow: TriggerWorkflow,
@@ -16,7 +16,7 @@ export async function runsByEvent(
 	return runs;
 }
 
-/** The worker that ran an execution, as their logs tell; -1 when none did. */
+/** Index of the worker that ran an execution, according to the logs; -1 if none did. */
 export function workerOf({ workers }: QueueMode, executionId: string): number {
 	return workers.findIndex((worker) =>
 		worker.log().includes(`Worker started execution ${executionId} (`),

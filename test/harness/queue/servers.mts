@@ -9,16 +9,16 @@ import { promisify } from 'node:util';
 import { end, freePorts, runs, spawnBound } from '../n8n/process.mts';
 import { databaseUser, type Programs } from './programs.mts';
 
-/** A server on the loopback interface, with a folder and a port of its own that stay the same when it is started again. */
+/** Server on the loopback interface. It keeps its folder and port when restarted. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 interface Recipe {
 	name: string;
 	command: string;
 	args(folder: string, port: number): string[];
-	/** Whom it runs as, when not as the one who starts it. */
+	/** User to run as, if not the current one. */
 	user?: { uid: number; gid: number };
-	/** Done once, in its new folder. */
+	/** Runs once, in the new folder. */
 	prepare?(folder: string, port: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function startPostgres({ initdb, postgres }: Programs): Promise<Ser
 		name: 'postgres',
 		command: postgres,
 		user,
-		// Connections on TCP only; the socket folder of the package belongs to others.
+		// TCP connections only, because the package's socket folder belongs to another user.
 		args: (folder, port) => [
 			...['-D', join(folder, 'data'), '-p', String(port), '-h', '127.0.0.1'],
 			...['-c', 'unix_socket_directories='],
@@ -50,7 +50,7 @@ export async function startPostgres({ initdb, postgres }: Programs): Promise<Ser
 	});
 }
 
-/** With its append-only file, so that what n8n has queued is still there after a crash. */
+/** Starts Redis with an append-only file, so that n8n's queue survives a crash. */
 export async function startRedis({ redis }: Programs): Promise<Server> {
 	return await startServer({
 		name: 'redis',
@@ -62,12 +62,12 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 	});
 }
 
-/** How many executions n8n's queue holds as running, as this Redis knows. */
+/** Number of executions that n8n's queue holds as running. */
 export async function runningInQueue(redis: Server): Promise<number> {
 	return Number((await ask(redis, 'LLEN bull:jobs:active')).match(/^:(\d+)/)?.[1]);
 }
 
-/** Takes everything out of this Redis, as losing its files does. */
+/** Empties Redis, as if its files were lost. */
 export async function emptyRedis(redis: Server): Promise<void> {
 	await ask(redis, 'FLUSHALL');
 }
@@ -86,8 +86,8 @@ async function ask({ port }: Server, command: string): Promise<string> {
 }
 
 /**
- * nginx in front of n8n's webhook processes. `port` sends each webhook URL to one process, as recommended;
- * `spreadPort` sends each request to the next one.
+ * Starts nginx in front of n8n's webhook processes. `port` assigns each webhook URL to one process, as recommended;
+ * `spreadPort` alternates requests between them.
  */
 export async function startNginx(
 	{ nginx }: Programs,
@@ -121,7 +121,7 @@ function configuration(
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
 		(kind) => `${kind}_temp_path ${join(folder, 'temporary')};`,
 	);
-	// n8n closes an idle connection after 5 s: nginx has to be first, or it takes the process for failed.
+	// n8n closes an idle connection after 5 s. nginx must close it earlier, or it would mark the process as failed.
 	const idle = 'keepalive 32; keepalive_timeout 4s;';
 	const server = (listen: number, upstream: string) => `
 		server {
@@ -162,7 +162,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 		async kill(): Promise<void> {
 			if (child) await end(child, 'SIGKILL');
 		},
-		/** Starts it again on its folder; for a server that runs it does nothing. */
+		/** Restarts it on its folder; does nothing while it runs. */
 		async start(): Promise<void> {
 			if (child && runs(child)) return;
 			for (let tries = 1; ; tries++) {
@@ -173,7 +173,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 				starting.stderr?.on('data', (chunk) => (log += String(chunk)));
 				if (await listens(port, starting)) return;
 				await end(starting);
-				// What a killed server has left behind (its lock, its children) may be there for a moment.
+				// A killed server's lock or children can remain for a moment.
 				if (tries >= 5) throw new Error(`${name} did not start:\n${log.slice(-2_000)}`);
 				await wait(500);
 			}
@@ -193,7 +193,7 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 	}
 }
 
-/** Waits until somebody accepts connections; false when the process has ended before, or has not come to it in time. */
+/** Waits until the port accepts connections; false if the process ended or took too long. */
 async function listens(port: number, child: ChildProcess): Promise<boolean> {
 	const until = Date.now() + 20_000;
 	while (Date.now() < until && runs(child)) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Member, QueueMode } from './queueMode.mts';
 
-/** The processes of n8n itself, by name. */
+/** The n8n processes by name. */
 export const membersOf = ({ main, workers, webhooks }: QueueMode): Record<string, Member> => ({
 	main,
 	'worker 1': workers[0],
@@ -12,14 +12,14 @@ export const membersOf = ({ main, workers, webhooks }: QueueMode): Record<string
 });
 
 /**
- * Starts again what has been killed, and what n8n ends because its database or queue is gone, as whatever supervises
- * processes does. Returns what stops that.
+ * Restarts processes that were killed or that n8n ended for lack of its database or queue, as a supervisor does.
+ * @returns a function that stops this
  */
 export function supervise(queue: QueueMode): () => Promise<void> {
 	let stopped = false;
 	const keepUp = async (member: Member) => {
 		while (!stopped) {
-			// One that does not come up is tried again: what it needs may not be back yet.
+			// A failed start is repeated, because its database or queue may not be back yet.
 			await member.start().catch(() => undefined);
 			await wait(500);
 		}

@@ -4,7 +4,7 @@ import type { ChainNode } from '../n8n/chain.mts';
 import { cardTreasury } from '../n8n/nodes.mts';
 import type { Reference } from '../n8n/scenario.mts';
 
-/** Gives so many items, each with a number of its own from 1 on. */
+/** Returns numbered items, from 1 on. */
 export const items = (count: number): ChainNode => ({
 	name: 'Items',
 	type: 'n8n-nodes-base.code',
@@ -20,14 +20,14 @@ export const transfer = (credential: Reference, options: object = {}): ChainNode
 export const freeze = (credential: Reference, options: object = {}): ChainNode =>
 	cardTreasury({ ...cardOf('freeze'), options }, credential, { name: 'Freeze' });
 
-/** The keys of what the service has executed, in the order of execution. */
+/** Keys of the executed writes, in order. */
 export const keysOf = ({ ledger }: Simulator, operation: string) =>
 	ledger.filter((row) => row.operation === operation).map(({ idempotencyKey }) => idempotencyKey);
 
 export const amountsOf = ({ ledger }: Simulator) =>
 	ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
 
-/** How many different keys were sent for each amount: [1] when every repetition has sent the same. */
+/** Number of different keys sent for each amount; [1] if every repetition reused its key. */
 export function keysPerAmount({ requests }: Simulator): number[] {
 	const found = new Map<string, Set<unknown>>();
 	for (const { bodyText, headers } of requests) {

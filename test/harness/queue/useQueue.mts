@@ -3,13 +3,13 @@ import { createCredential, simulatorKeys, type Reference } from '../n8n/scenario
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 
-// What a test file runs against: jest gives each file modules of its own.
+// Shared by the tests of a file. Jest loads this module once per test file.
 export let queue: QueueMode;
-/** With every level, for the simulator. */
+/** Credential for the simulator, with every access level. */
 export let credential: Reference;
 
 /**
- * n8n in queue mode, the simulator, and a credential that brings them together, for the tests of this file.
+ * Starts n8n in queue mode, the simulator and a credential for it, for the tests of this file.
  * @param env for every n8n process
  */
 export function useQueue(env: () => Record<string, string> = () => ({})): void {
@@ -21,7 +21,7 @@ export function useQueue(env: () => Record<string, string> = () => ({})): void {
 	}, STARTUP_MS);
 }
 
-/** A dead worker is noticed after 60 to 90 s with n8n's defaults; here after 6 to 9 s. n8n then waits another 30 s. */
+/** Settings that detect a dead worker after 6 to 9 s instead of 60 to 90 s. n8n then waits another 30 s. */
 export const NOTICE_SOON = {
 	QUEUE_WORKER_LOCK_DURATION: '6000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',

@@ -7,7 +7,7 @@ export interface SlackUser {
 	name: string;
 }
 
-/** Reports the click to n8n as Slack does: a form, signed with the app's signing secret. */
+/** Reports the click to n8n as Slack does: a form signed with the app's signing secret. */
 export async function pressButton(
 	n8nUrl: string,
 	action: NonNullable<SlackButton['action']>,

@@ -1,5 +1,5 @@
-// Loaded into n8n with `--import`: requests to slack.com go to the stand-in on this machine, all others are untouched.
-// So the workflows run with n8n's own Slack node, whose address is fixed. Plain JavaScript, because n8n's Node loads it.
+// Loaded into n8n with `--import`: redirects requests for slack.com to the stand-in on this machine, because the address
+// of n8n's own Slack node is fixed. Plain JavaScript, because n8n's Node loads it.
 import { promises as dns } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
@@ -22,7 +22,7 @@ if (standIn) {
 		return http.request({ hostname, port, path, method, headers }, callback);
 	};
 
-	// Asked by n8n's protection against SSRF before the request is made.
+	// n8n's SSRF protection looks the name up before the request.
 	const lookup = dns.lookup;
 	dns.lookup = async (name, options) =>
 		await lookup(name === 'slack.com' ? hostname : name, options);

@@ -5,18 +5,18 @@ import { pathToFileURL } from 'node:url';
 import { listen } from '../../simulator/listen.mts';
 
 export interface SlackMessage {
-	/** As the workflow names it: `#channel` or `@user`; of a private notice, the user's ID. */
+	/** As the workflow names it: `#channel` or `@user`; the user's ID for a private notice. */
 	channel: string;
-	/** As Slack would show it: the escaped signs `&`, `<` and `>` are plain again. */
+	/** As Slack shows it, with `&`, `<` and `>` unescaped. */
 	text: string;
 	buttons: SlackButton[];
 }
 
 export interface SlackButton {
 	label: string;
-	/** Opening it is what a click does; empty for a button whose click Slack reports to n8n. */
+	/** URL that a click opens; empty for a button whose click Slack reports to n8n. */
 	url: string;
-	/** What Slack reports of a click; absent for a link. */
+	/** Data that Slack reports for a click; undefined for a link. */
 	action?: { id: string; value: string };
 }
 
@@ -30,8 +30,8 @@ export const SLACK_CREDENTIAL = {
 };
 
 /**
- * Stands in for slack.com: takes what n8n's own Slack node sends, and delivers it to nobody.
- * @param onMessage told of each message as it comes
+ * Stand-in for slack.com: accepts the requests of n8n's own Slack node and delivers nothing.
+ * @param onMessage called for each message
  */
 export async function startSlackStandIn(
 	onMessage: (message: SlackMessage) => void = () => undefined,
@@ -79,7 +79,7 @@ export async function startSlackStandIn(
 	const redirect = pathToFileURL(join(import.meta.dirname, 'redirect.mjs')).href;
 	const standIn = {
 		messages: new Array<SlackMessage>(),
-		/** For n8n's environment: its requests to slack.com come here. */
+		/** Environment for n8n that redirects its requests for slack.com to this server. */
 		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },
 		/** While set, messages are refused with this Slack error, e.g. `channel_not_found`. */
 		refusal: undefined as string | undefined,
@@ -97,7 +97,7 @@ const CHANNELS = [
 	'operations',
 ];
 
-/** What the Slack node posts: a text, or the blocks of a question with its buttons. */
+/** Post of the Slack node: a text, or the blocks of a question with its buttons. */
 interface PostedMessage {
 	channel: string;
 	text?: string;

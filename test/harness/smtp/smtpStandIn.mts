@@ -22,8 +22,8 @@ export const smtpCredential = ({ port }: Pick<SmtpStandIn, 'port'>) => ({
 });
 
 /**
- * Stands in for a mail server: takes what n8n's own Send Email node sends, and delivers it to nobody.
- * @param onMail told of each mail as it comes
+ * Stand-in for a mail server: accepts the mails of n8n's own Send Email node and delivers nothing.
+ * @param onMail called for each mail
  */
 export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => undefined) {
 	const sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => unde
 	return standIn;
 }
 
-/** As much of SMTP as a client without TLS and login speaks. */
+/** Speaks the part of SMTP that a client without TLS and login needs. */
 function serve(socket: Socket, take: (mail: Mail) => void): void {
 	let received = '';
 	let isData = false;
@@ -78,7 +78,7 @@ function serve(socket: Socket, take: (mail: Mail) => void): void {
 
 function readMail(source: string): Mail {
 	const at = source.indexOf('\r\n\r\n');
-	// A header goes on in the next line where that begins with a space.
+	// A line that begins with a space continues the header before it.
 	const headers = source.slice(0, at).replace(/\r\n[ \t]+/g, ' ');
 	const header = (name: string) =>
 		new RegExp(`^${name}: *(.*)$`, 'im').exec(headers)?.[1]?.trim() ?? '';

@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * The least that a trigger of a community node can do with a delivery: what n8n itself costs, for the benchmarks to
- * measure against. `store` is acknowledged after n8n has stored the execution; `answer` at once, without a run.
+ * Minimal trigger of a community node, which shows n8n's own cost in the benchmarks. `store` acknowledges after n8n has
+ * stored the execution; `answer` acknowledges at once, without a run.
  */
 export class BareTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,7 +19,7 @@ export class BareTrigger implements INodeType {
 		defaults: { name: 'Bare Trigger' },
 		inputs: [],
 		outputs: ['main'],
-		// Never read: n8n checks, before each execution, the credentials that a workflow names.
+		// Never read. n8n checks the named credentials before each execution.
 		credentials: [{ name: 'httpHeaderAuth', required: false }],
 		webhooks: [
 			{

@@ -20,7 +20,7 @@ import {
 } from './measure.mts';
 
 const RATES = [20, 40, 80, 100, 150, 200];
-/** Turns of each contender at a rate, and how long each lasts. */
+/** Turns of each receiver at a rate, and seconds per turn. */
 const ROUNDS = 3;
 const SECONDS = 5;
 
@@ -32,7 +32,7 @@ const RULES = {
 	],
 };
 
-/** The same decision in the Code node that a user would write. */
+/** The same decision in a Code node, as a user would write it. */
 const CODE = `const { data } = $input.first().json.body;
 const mcc = Number(data.merchant_data.mcc_code);
 const cash = mcc >= 6010 && mcc <= 6012;
@@ -52,7 +52,7 @@ const byRules =
 			[[behind]],
 		);
 
-/** This trigger's two modes next to n8n's own nodes, and to what n8n itself costs. */
+/** The trigger's two modes, n8n's own nodes, and n8n's own cost. */
 const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>> = {
 	'Bare trigger, decides nothing, no run': async ({ n8n }) =>
 		await publishTrigger(n8n, bareTrigger('answer'), [[behind]]),
@@ -61,7 +61,7 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 	'Workflow with Respond': async ({ n8n, credential }) =>
 		await publishTrigger(
 			n8n,
-			// The fallback is another code, so that an answer at the deadline does not pass for one of the workflow.
+			// The fallback has another code, so that an answer at the deadline differs from the workflow's.
 			cardTreasuryTrigger(credential, {
 				events: EVENTS,
 				authorizationDecision: 'workflow',
@@ -91,8 +91,8 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 };
 
 /**
- * Card authorizations at rising rates, in turns. Each receiver stops after the first rate at which it does not keep up:
- * beyond that, a queue only grows.
+ * Measures card authorizations at rising rates, in turns. A receiver stops after the first rate that it cannot sustain,
+ * because beyond that only its queue grows.
  */
 export async function authorization(engine: string): Promise<Table[]> {
 	return await withInstance(engine, async (instance) => {
@@ -128,5 +128,5 @@ export async function authorization(engine: string): Promise<Table[]> {
 	});
 }
 
-/** A fallback at the deadline is in time, but it is not the answer that was asked for. */
+/** A fallback at the deadline is in time, but not the expected answer. */
 const keepsUp = ({ inTime, asExpected }: Figures) => inTime >= 0.99 && asExpected >= 0.99;

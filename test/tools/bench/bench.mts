@@ -5,7 +5,7 @@ import { ENGINES } from './instance.mts';
 import { memory, MEMORY_PARTS } from './memory.mts';
 import { pacing } from './pacing.mts';
 
-/** Each part can be measured by itself, in a few minutes. */
+/** Benchmarks by name; each part takes a few minutes. */
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
 	authorization: [ENGINES, authorization],
 	deliveries: [ENGINES, deliveries],

@@ -26,29 +26,29 @@ import { fillMemory } from './storedMemory.mts';
 
 interface Turns {
 	rates: number[];
-	/** Turns of each receiver at a rate, of a second each: a backlog that a slow moment of the machine leaves ends with it. */
+	/** Turns of one second at each rate. Short turns limit the backlog of a slow moment of the machine. */
 	rounds: number;
 }
 
-/** Without lazy acquire n8n has no processor time left at 10 per second, and everything takes long. */
+/** Without lazy acquire, 10 deliveries per second use up n8n's processor time. */
 const TURNS: Record<string, Turns> = {
 	lazy: { rates: [20, 40], rounds: 16 },
 	default: { rates: [5, 20], rounds: 6 },
 };
-/** Turns of each receiver under as much load as it takes, and how long each lasts. */
+/** Turns and seconds at full load. */
 const FULL_LOAD = { rounds: 4, seconds: 3 } as const;
 
 const EVENTS = EVENT_NAMES.filter((name) => name !== 'cards.authorization');
 
-/** The samples of all events but the authorization in turn. */
+/** Samples of all events except the authorization, in turn. */
 const inTurn = (index: number): EventEnvelope => {
 	const name = EVENTS[index % EVENTS.length]!;
-	// The operation_id of a block is only the card; blocks differ by their time.
+	// A block's operation_id is the card's ID, so blocks differ by their time.
 	const blocked_at = new Date(Date.now() + index).toISOString();
 	return sampleEvent(name, name.endsWith('by_velocity') ? { data: { blocked_at } } : {});
 };
 
-/** n8n's Switch with one rule, and one output, per event. */
+/** n8n's Switch with one rule and one output per event. */
 const switchOn = (events: string[]) => ({
 	name: 'Switch',
 	type: 'n8n-nodes-base.switch',
@@ -85,7 +85,7 @@ const BARE = 'Bare trigger';
 const TRIGGER = 'This trigger';
 const NODES = 'n8n: Webhook → Switch';
 
-/** What takes the same events. */
+/** Receivers of the same events. */
 const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>> = {
 	[BARE]: async ({ n8n }) => await publishTrigger(n8n, bareTrigger('store'), [[behind]]),
 	[`${BARE} with a credential`]: async ({ n8n, headerKey }) =>
@@ -100,10 +100,10 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 		await publishTrigger(n8n, webhook(headerKey, 'onReceived'), [[switchOn(EVENTS)]]),
 };
 
-/** What n8n's Webhook answers when it has stored the execution is a text of its own. */
+/** n8n's Webhook acknowledges with its own text. */
 const expectedOf = (label: string) => (label === NODES ? { expected: 200 } : {});
 
-/** Events that need no decision: acknowledged after n8n has stored them. */
+/** Measures events without a decision, acknowledged after n8n has stored them. */
 export async function deliveries(engine: string): Promise<Table[]> {
 	const turns = TURNS[engine]!;
 	return await withInstance(engine, async (instance) => [
@@ -156,7 +156,7 @@ async function deliveredEvents(instance: Instance, { rates, rounds }: Turns) {
 	});
 }
 
-/** Duplicates, unchosen and forged ones next to those that are delivered. */
+/** Measures duplicates, events that are not chosen and forged ones, besides those delivered. */
 async function kindsOfDeliveries(instance: Instance, { rates, rounds }: Turns) {
 	const chosen = ['cards.cleared'];
 	const same = sampleEvent('cards.cleared');
@@ -199,7 +199,7 @@ async function kindsOfDeliveries(instance: Instance, { rates, rounds }: Turns) {
 	return rows;
 }
 
-/** Ids are consecutive, and nothing else runs meanwhile. */
+/** Valid because IDs are consecutive and nothing else runs. */
 async function newestExecution({ n8n }: Instance, flow: TriggerWorkflow): Promise<number> {
 	const rows = await executions(n8n, flow);
 	return Number(rows.at(-1)?.id ?? 0);

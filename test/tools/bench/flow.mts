@@ -10,7 +10,7 @@ export const bareTrigger = (mode: 'store' | 'answer', headerKey?: Reference): Ch
 	...(headerKey && { credentials: { httpHeaderAuth: headerKey } }),
 });
 
-/** n8n's own Webhook node, which lets in what carries the key in the header that its credential names. */
+/** n8n's own Webhook node, which accepts requests with the key in its credential's header. */
 export const webhook = (
 	headerKey: Reference,
 	responseMode: 'onReceived' | 'responseNode',

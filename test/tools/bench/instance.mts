@@ -14,7 +14,7 @@ import {
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import type { Load } from './measure.mts';
 
-/** How n8n evaluates expressions: the parts of the benchmarks that are measured with both. */
+/** Ways in which n8n evaluates expressions; some benchmarks measure both. */
 export const ENGINES = ['lazy', 'default'] as const;
 
 export const ENGINE_LABELS: Record<string, string> = {
@@ -26,15 +26,15 @@ export const engineEnv = (engine: string) => ({
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
 });
 
-/** A running n8n with the pack, the bare trigger, and the credentials that a receiver needs. */
+/** Running n8n with the package, the bare trigger and the credentials of the receivers. */
 export interface Instance {
 	n8n: RunningN8n;
 	credential: Reference;
-	/** The same key for n8n's own Webhook node, which compares a header with it. */
+	/** The webhook key for n8n's own Webhook node, which compares it with a header. */
 	headerKey: Reference;
 }
 
-/** Starts n8n with or without lazy acquire for as long as `work` takes. */
+/** Runs `work` with an n8n, with or without lazy acquire. */
 export async function withInstance<Result>(
 	engine: string,
 	work: (instance: Instance) => Promise<Result>,

@@ -5,52 +5,52 @@ import { Agent } from 'undici';
 import { deliver, deliverOpenLoop, type Delivery } from '../../simulator/index.mts';
 import { processUsage } from './processUsage.mts';
 
-/** §6.4: the full response of an authorization. */
+/** Deadline of an authorization (§6.4). */
 const DEADLINE_MS = 1_200;
 
-/** What came of deliveries at a fixed rate. Times in milliseconds, from when a delivery was due to its full response. */
+/** Results at a fixed rate. Times are milliseconds from a delivery's due time to its full response. */
 export interface Figures {
 	ratePerSecond: number;
 	count: number;
 	p50: number;
 	p95: number;
 	p99: number;
-	/** Share answered within 1,200 ms, 0 to 1. */
+	/** Share answered within 1,200 ms, from 0 to 1. */
 	inTime: number;
-	/** Share that got the expected answer, 0 to 1. */
+	/** Share with the expected answer, from 0 to 1. */
 	asExpected: number;
-	/** Processor time of the receiver from the first delivery until everything it started has ended; null where it cannot be read. */
+	/** Processor time of the receiver per event, until everything it started has ended; null if it cannot be read. */
 	cpuMsPerEvent: number | null;
 }
 
 export interface Load {
 	url: string;
 	webhookKey: string;
-	/** The event number 0, 1, 2 … */
+	/** Event with this index (0, 1, 2 …). */
 	event: (index: number) => unknown;
 	pid: number;
-	/** The answer of §6.3 that is expected; default the acknowledgement. A number is a status with any body. */
+	/** Expected `response_code` (§6.3); default the acknowledgement. A number is a status with any body. */
 	expected?: string | number;
 }
 
-/** One who is measured, and what came of it at each rate. */
+/** Measured receiver and its results at each rate. */
 export interface Contender {
 	label: string;
 	load: Load;
 	figures: Figures[];
 }
 
-/** Latencies of one run, before they are summed up. */
+/** Latencies of one turn. */
 export interface Sample {
 	latencies: number[];
 	asExpected: number;
 	cpuMs: number | null;
 }
 
-/** No second attempt, and longer than the deadline, so that a late answer shows how late it was. */
+/** One attempt with a timeout beyond the deadline, so that a late answer shows its delay. */
 const ONCE = { attempts: 1, timeoutMs: 60_000 };
 
-/** Delivers at a fixed rate whether or not earlier deliveries have been answered, then waits until the receiver is idle. */
+/** Delivers at a fixed rate without waiting for answers, then waits until the receiver is idle. */
 export async function sampleRate(
 	load: Load,
 	ratePerSecond: number,
@@ -70,7 +70,7 @@ export async function sampleRate(
 	};
 }
 
-/** Calls a few times first, so that nothing is measured that happens only in the beginning. */
+/** Sends some deliveries first, so that start-up costs are not measured. */
 export const warmUp = async (load: Load, seconds = 5) => void (await sampleRate(load, 20, seconds));
 
 const ACKNOWLEDGEMENT = '{"response_code":"OK"}';
@@ -80,13 +80,13 @@ function isExpected({ expected = ACKNOWLEDGEMENT }: Load, { attempts }: Delivery
 	return typeof expected === 'number' ? status === expected : status === 200 && body === expected;
 }
 
-/** Of all deliveries of the turns together. */
+/** Percentile over all deliveries of the turns. */
 function percentile(samples: Sample[], share: number): number {
 	const sorted = lodash.sortBy(samples.flatMap(({ latencies }) => latencies));
 	return lodash.round(sorted[Math.ceil(share * sorted.length) - 1]!, 1);
 }
 
-/** Of the middle turn, so that a slow moment of the machine does not decide. */
+/** Percentile of the middle turn, so that a slow moment of the machine does not count. */
 export function middlePercentile(samples: Sample[], share: number): number {
 	const turns = lodash.sortBy(samples.map((sample) => percentile([sample], share)));
 	return turns[Math.floor(turns.length / 2)]!;
@@ -112,7 +112,7 @@ export function figuresOf(
 	};
 }
 
-/** Measures each contender once a round: each follows another one, and nobody always the heaviest. */
+/** Measures each contender once per round, in an order that changes from round to round. */
 export async function inTurns<Each, Measured>(
 	contenders: Each[],
 	rounds: number,
@@ -127,7 +127,7 @@ export async function inTurns<Each, Measured>(
 	return measured;
 }
 
-/** What a receiver under full load carried through to the end of its executions, and in how many milliseconds. */
+/** Measures how many executions a receiver completes at full load, and in how many milliseconds. */
 export async function measureThroughput(
 	load: Load,
 	seconds: number,
@@ -152,8 +152,8 @@ const IDLE_CPU_MS = 0.12 * STEP_MS;
 const IDLE_STEPS = 4;
 
 /**
- * Waits until a process has used next to no processor time for a second.
- * @returns how long it went on working, in milliseconds
+ * Waits until a process has used almost no processor time for a second.
+ * @returns the milliseconds until it was idle
  */
 async function untilIdle(pid: number): Promise<number> {
 	const began = performance.now();
@@ -162,7 +162,7 @@ async function untilIdle(pid: number): Promise<number> {
 	while (idle < IDLE_STEPS && performance.now() - began < 120_000) {
 		await wait(STEP_MS);
 		const now = processUsage(pid)?.cpuMs;
-		// Without /proc there is nothing to see: wait a second.
+		// Without /proc the usage is unknown, so wait a second.
 		idle = now === undefined || last === undefined || now - last <= IDLE_CPU_MS ? idle + 1 : 0;
 		last = now;
 	}
@@ -181,7 +181,7 @@ export const cellsOf = (at: Figures) => ({
 
 export const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`;
 
-/** Three digits are all that a measurement like these tells. */
+/** More than three digits would exceed the accuracy of the measurement. */
 function milliseconds(value: number | null): string {
 	if (value === null) return 'not read';
 	return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');

@@ -17,7 +17,7 @@ const LABELS: Record<MemoryTask['part'], string> = {
 };
 export const MEMORY_PARTS = ['documents', 'statements'] as const;
 
-/** What a batch of large files takes of the memory of the process in which n8n also answers authorizations. */
+/** Measures the memory that a batch of large files takes in the process that also answers authorizations. */
 export async function memory(name: string): Promise<Table[]> {
 	const part = MEMORY_PARTS.find((known) => known === name)!;
 	const bytes = MEGABYTES * 1_000_000;
@@ -54,7 +54,7 @@ function start(script: string, env: Record<string, string> = {}): ChildProcess {
 	});
 }
 
-/** Sends a process its one message, and waits for its one answer. */
+/** Sends a process its message and waits for its answer. */
 async function ask<Answer>(child: ChildProcess, message: object | number): Promise<Answer> {
 	child.send(message);
 	const ended = once(child, 'exit').then(([code]) => {

@@ -1,5 +1,5 @@
-// A process of its own, so that nothing but the node and n8n-core is in its memory: told what to run, it runs it once
-// and tells the peaks. Settings of n8n come by environment.
+// Separate process, so that its memory holds only the node and n8n-core. It receives its task, runs it once and reports
+// the peaks. n8n's settings come from the environment.
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
@@ -16,7 +16,7 @@ export interface MemoryTask {
 }
 
 export interface MemoryReport {
-	/** In bytes above what it was before the run, each at its own highest; `external` holds all buffers. */
+	/** Bytes above the level before the run, each at its own peak; `external` holds all buffers. */
 	peak: Record<'heapUsed' | 'external' | 'rss', number>;
 	wrong?: string;
 }
@@ -26,7 +26,7 @@ const SAMPLE_MS = 20;
 process.once('message', (task: MemoryTask) => {
 	void measure(task).then((report) => process.send?.(report));
 });
-// What the node waits for does not keep a process alive: n8n's own server does.
+// The node's waits do not keep a process alive, n8n's server does.
 process.once('disconnect', () => process.exit());
 
 async function measure({ part, baseUrl, items, bytes }: MemoryTask): Promise<MemoryReport> {
@@ -38,7 +38,7 @@ async function measure({ part, baseUrl, items, bytes }: MemoryTask): Promise<Mem
 			parameters: PARAMETERS[part],
 			items: Array.from({ length: count }, () => ({ json: {}, binary })),
 		});
-	// Code that is loaded at the first use is not what an item costs.
+	// Loads the code first, because it is not a cost of an item.
 	await work(1);
 	const stop = sample();
 	const { outputs, error } = await work(items);
@@ -48,7 +48,7 @@ async function measure({ part, baseUrl, items, bytes }: MemoryTask): Promise<Mem
 	return { peak, wrong: `${done} of ${items} items: ${error?.message} ${error?.description}` };
 }
 
-/** As a node before has stored them: the items only carry their places. */
+/** Stores images as an earlier node would; the items hold only references. */
 async function storeImages(bytes: number): Promise<Record<string, IBinaryData>> {
 	const image = Buffer.alloc(bytes, 7);
 	image.write('\x89PNG\r\n\x1a\n', 'latin1');
@@ -78,7 +78,7 @@ const PARAMETERS: Record<MemoryTask['part'], CoreOptions['parameters']> = {
 	},
 };
 
-/** @returns ends the sampling, and gives what was above this moment */
+/** @returns a function that ends the sampling and returns the peaks above the current level */
 function sample(): () => MemoryReport['peak'] {
 	global.gc?.();
 	const start = process.memoryUsage();

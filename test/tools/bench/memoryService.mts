@@ -1,8 +1,8 @@
-// The simulator in a process of its own, so that what it holds of the documents does not count as the node's.
+// Simulator in a separate process, so that its copy of the documents does not count as the node's.
 import { startSimulator } from '../../simulator/index.mts';
 import { pdf } from '../../simulator/pdf.mts';
 
-/** As many bytes as the statement is to have. */
+/** Size of the statement in bytes. */
 process.once('message', (bytes: number) => {
 	const [head, tail] = pdf(['']).toString('latin1').split('%%EOF');
 	void startSimulator({

@@ -15,10 +15,10 @@ import type { Table } from '../measured.mts';
 import { ENGINE_LABELS, engineEnv } from './instance.mts';
 
 const OPERATIONS = 300;
-/** §8 */
+/** Limit of §8. */
 const LIMIT = 15;
 
-/** 300 operations at a latency of 100 ms: this node next to what a user would build from n8n's own. */
+/** Measures 300 operations at a latency of 100 ms, with this node and with n8n's own nodes. */
 export async function pacing(engine: string): Promise<Table[]> {
 	const simulator = await startSimulator({ latencyMs: 100 });
 	const scenario = await startScenario(engineEnv(engine));
@@ -63,7 +63,7 @@ const httpRequest = ({ url }: Simulator, options: object): ChainNode => ({
 	},
 });
 
-/** The operations are spread over so many executions that start at once. */
+/** Spreads the operations over executions that start together. */
 function contenders(
 	getCard: ChainNode,
 	simulator: Simulator,
@@ -91,7 +91,7 @@ async function measure({ scenario, simulator }: Bench, node: ChainNode, executio
 	await run(scenario, chain, executions);
 	const done = withStatus(simulator, 200);
 	const took = (simulator.requests.at(-1)!.at - simulator.requests[0]!.at) / 1_000;
-	// What is executed within the limit's first second says nothing about a rate that could be kept up.
+	// Operations within the first second say nothing about a sustained rate.
 	const rate = done / Math.max(1, took);
 	return {
 		Executed: `${done} of ${OPERATIONS}`,
@@ -102,7 +102,7 @@ async function measure({ scenario, simulator }: Bench, node: ChainNode, executio
 	};
 }
 
-/** Starts so many executions at once, and waits until they have ended. */
+/** Starts the executions together and waits until they have ended. */
 async function run({ n8n }: Scenario, chain: Chain, executions: number): Promise<void> {
 	await Promise.all(Array.from({ length: executions }, async () => await startChain(n8n, chain)));
 	await endedExecutions(n8n, chain, executions);

@@ -4,10 +4,10 @@ import { openDatabase } from '../../harness/database/database.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import type { TriggerWorkflow } from '../../harness/n8n/scenario.mts';
 
-/** As many as the trigger keeps. */
+/** Number of keys that the trigger keeps. */
 const MOST_KEYS = 20_000;
 
-/** Puts so many delivery keys into n8n's stored memory of the flow's trigger as it keeps, in the form in which n8n stores them. */
+/** Fills n8n's stored memory of the flow's trigger with delivery keys, in n8n's format. */
 export async function fillMemory(
 	{ rest, userFolder }: RunningN8n,
 	{ id }: TriggerWorkflow,

@@ -12,8 +12,8 @@ const RUN = join(import.meta.dirname, '..', 'run.mjs');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * Runs `test/compat` in every n8n of `test/harness/n8n/hosts/`, or in those named as arguments, and prints the table.
- * When all that were tried work, their answers are kept with those of the others, and the README is brought up to date.
+ * Runs `test/compat` in every n8n of `test/harness/n8n/hosts/`, or in those named as arguments, and prints the table. If
+ * all pass, it saves their results and updates the README.
  */
 async function main(chosen: string[]): Promise<number> {
 	const known = hostVersions();
@@ -33,7 +33,7 @@ async function main(chosen: string[]): Promise<number> {
 	return 0;
 }
 
-/** What jest tells of a file's tests. */
+/** Report of jest on a file's tests. */
 interface Report {
 	testResults: Array<{
 		message: string;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { markdownTable } from '../docs/markdownTable.mts';
 
-/** Where the answers of the last run are kept; `npm run test:compat` writes it. */
+/** Results of the last run, written by `npm run test:compat`. */
 export const KEPT = join(import.meta.dirname, 'results.json');
 
-/** What one n8n said: an answer per check, in the order in which they were tried. */
+/** Results of one n8n, one per check in the order they ran. */
 export interface HostResult {
 	version: string;
-	/** Major version of the Node that ran it. */
+	/** Major version of Node. */
 	node: string;
 	answers: Array<{ check: string; answer: string }>;
 }

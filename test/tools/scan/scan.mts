@@ -6,23 +6,23 @@ import { cacheFolder, installOnce } from '../../harness/n8n/installOnce.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const PINS = join(import.meta.dirname, 'scanner');
-/** The one that the pins in `scanner/` name. */
+/** Version pinned in `scanner/`. */
 const PINNED = '0.32.0';
-/** What n8n's reviewers may run: what is published now, and what comes next. */
+/** Versions that n8n's reviewers may use: the published one and the next. */
 const TAGS = ['latest', 'beta'];
 
-/** Lint messages per scanned part; an empty text says that the scanner accepts it. */
-export interface Findings {
+/** Lint messages by scanned part; empty if the scanner accepts it. */
+interface Findings {
 	source: string;
 	tarball: string;
 }
 
 /**
- * The lint part of n8n's scanner of community packages, as the scanner itself calls it: inline disables are ignored,
- * the source is looked at where the pack's code stands, the tarball as npm unpacks it.
+ * Runs the lint part of n8n's scanner for community packages as the scanner does: inline disables are ignored, the
+ * source is read in place, the tarball as npm unpacks it.
  * @param source folder with `package.json`, `nodes/` and `credentials/`
- * @param unpacked folder that the tarball was unpacked into
- * @param version of the scanner
+ * @param unpacked folder with the unpacked tarball
+ * @param version version of the scanner
  */
 export async function scan(
 	{ source, unpacked }: { source: string; unpacked: string },
@@ -30,7 +30,7 @@ export async function scan(
 	version = PINNED,
 ): Promise<Findings> {
 	const scanner = await installScanner(version, onProgress);
-	// In a process of its own: the scanner's modules come from another folder and are ES modules.
+	// Separate process, because the scanner's ES modules come from another folder.
 	const script = `
 		import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 		const [source, unpacked] = process.argv.slice(1);
@@ -47,7 +47,7 @@ export async function scan(
 	return JSON.parse(printed.slice(printed.indexOf('{"source"'))) as Findings;
 }
 
-/** The pinned scanner, and those that the registry has under one of the tags; each once. */
+/** The pinned scanner and those that the registry has under the tags, each once. */
 export async function scannerVersions(): Promise<string[]> {
 	const printed = await run(
 		'npm',
@@ -58,14 +58,14 @@ export async function scannerVersions(): Promise<string[]> {
 	return [...new Set([PINNED, ...TAGS.flatMap((tag) => tags[tag] ?? [])])];
 }
 
-/** Copies what the scanner looks at in the source, so that a test can change it. */
+/** Copies the scanned source, so that a test can change it. */
 export function copySource(folder: string): void {
 	mkdirSync(folder, { recursive: true });
 	for (const part of ['package.json', 'nodes', 'credentials'])
 		cpSync(join(PROJECT, part), join(folder, part), { recursive: true });
 }
 
-/** Unpacks a tarball of npm. Returns the folder with the package in it. */
+/** Unpacks a tarball of npm. @returns the folder with the package in it */
 export async function unpack(tarball: string, folder: string): Promise<string> {
 	await run('tar', ['-xzf', tarball, '-C', folder], folder);
 	return join(folder, 'package');

@@ -12,17 +12,17 @@ import {
 } from '../../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
 
-/** What a picture is taken in: a real n8n whose credentials lead to the simulator, and its editor. */
-export interface Studio {
+/** Scene of a picture: a real n8n with credentials for the simulator, and its editor. */
+interface Studio {
 	n8n: RunningN8n;
 	editor: Editor;
 	credentials: Record<string, Reference>;
 }
 
-export interface Picture {
+interface Picture {
 	name: string;
 	window?: EditorOptions;
-	/** Sets the scene. Gives what of the page is to be seen; nothing = the workflow on the canvas. */
+	/** Prepares the scene and returns the part of the page to show; by default the workflow on the canvas. */
 	compose(studio: Studio): Promise<string | void>;
 }
 
@@ -174,7 +174,7 @@ export const PICTURES: Picture[] = [
 	})),
 ];
 
-/** Chooses a workflow wherever one has to be chosen. */
+/** Selects a workflow in every field that needs one. */
 async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<WorkflowFile> {
 	let chosen = workflow;
 	for (const { name, type } of workflow.nodes) {

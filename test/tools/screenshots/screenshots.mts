@@ -11,8 +11,8 @@ import { PICTURES } from './pictures.mts';
 const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 
 /**
- * Makes the pictures in `docs/images/` anew, from the real editor. `npm run screenshots -- <parts of names>` makes some;
- * with `--dark` they are made in the dark theme, to look at, in a folder of their own.
+ * Recreates the pictures in `docs/images/` from the real editor. `npm run screenshots -- <parts of names>` recreates
+ * some. `--dark` saves them in the dark theme to a separate folder.
  */
 async function main(): Promise<void> {
 	const { positionals, values } = parseArgs({

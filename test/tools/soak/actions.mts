@@ -15,15 +15,15 @@ import { FAILED_STARTS, type Verdict } from './verdict.mts';
 
 const ROUNDS = 2;
 const ITEMS = 60;
-/** Two workers at a third of the limit each leave it alone; so does one n8n process at this rate. */
+/** Two workers at a third of the limit each stay below it; so does one n8n process at this rate. */
 const REQUESTS_PER_SECOND = 7;
 
 interface Batch {
 	name: string;
-	/** Whether every item carries a key of the user's own. */
+	/** True if every item has the user's own key. */
 	ownKeys: boolean;
 	node(credential: Reference): Parameters<typeof publishChain>[1][number];
-	/** Which of the service's effects are this batch's, and which piece of work each is. */
+	/** Returns the write of this batch that caused an effect of the service; undefined for other effects. */
 	workOf(row: LedgerRow): string | undefined;
 }
 
@@ -66,9 +66,8 @@ interface Count {
 }
 
 /**
- * Batches of writes that are cut off by a kill while they are sending, then sent again as a user would send them. The service's
- * ledger is the witness: with keys of one's own each piece of work is executed exactly once, with derived ones at
- * most once.
+ * Runs batches of writes, kills n8n while it sends, then re-sends as a user would. The service's ledger shows each write
+ * executed exactly once with own keys, and at most once with derived ones.
  */
 export async function soakActions(target: Target): Promise<Verdict> {
 	const simulator = await startSimulator();
@@ -137,7 +136,7 @@ async function firstEnded(target: Target, chain: Chain) {
 	}, target.noticesWithinMs);
 }
 
-/** A retry first; with keys of one's own, a new execution after it, which n8n needs when it has emptied the first one. */
+/** Retries first. With own keys, a new execution follows, which n8n needs if it has emptied the first one. */
 async function doAgain(
 	target: Target,
 	chain: Chain,

@@ -3,7 +3,7 @@ import { GAPS_MS, runsAfterBusyWorkers, runsOfCopies } from '../../harness/queue
 import type { QueueMode } from '../../harness/queue/queueMode.mts';
 import type { Verdict } from './verdict.mts';
 
-/** How far apart copies that come to two webhook processes have to be for the second one to end at the trigger. */
+/** Measures the smallest gap between copies sent to two webhook processes at which the second copy ends at the trigger. */
 export async function measureCopies(queue: QueueMode): Promise<Verdict> {
 	const credential = await createCredential(queue.n8n, keys());
 	const facts: Verdict['facts'] = [];

@@ -32,7 +32,7 @@ export interface MemorySample {
 	rssBytes: Record<string, number>;
 }
 
-/** Sends the traffic with the sender's real retry rules (§6.4) while parts are killed, then asks n8n what it has stored. */
+/** Sends the traffic with the service's retry rules (§6.4) while parts are killed, then reads what n8n has stored. */
 export async function soakDeliveries(target: Target, count: number): Promise<Verdict> {
 	const credential = await createCredential(target.n8n(), keys(DEFAULT_WEBHOOK_KEY));
 	const rules = {
@@ -54,7 +54,7 @@ export async function soakDeliveries(target: Target, count: number): Promise<Ver
 	const watching = watchRunning(target, workflow.id, ended.signal);
 	const killing = killInTurn(target, count, stop.signal);
 	const sending = sendAll(planTraffic(count, seededRandom(1)), workflow.url);
-	// What fails among the others ends the soak at once.
+	// A failure in the background tasks ends the soak at once.
 	const sent = await Promise.race([
 		sending,
 		Promise.all([watching, killing, sampling]).then(async () => await sending),
@@ -94,7 +94,7 @@ export async function soakDeliveries(target: Target, count: number): Promise<Ver
 	});
 }
 
-/** One cut-off execution for each event that has not run since; n8n keeps what they were started with. */
+/** Selects one cut-off execution for each event that has not run since; n8n keeps its input. */
 function toRetry(executions: StoredExecution[]): string[] {
 	const passed = new Set(executions.filter((one) => one.passed).map(({ key }) => key));
 	const cutOff = executions.filter(
@@ -111,7 +111,7 @@ async function sendAll(planned: Planned[], url: string): Promise<Sent[]> {
 		const early = start + (index * 1_000) / RATE_PER_SECOND - performance.now();
 		if (early > 0) await wait(early);
 		if (index % 500 === 0) console.log(`${index} of ${planned.length} sent`);
-		// Whoever forges or garbles a delivery does not follow the service's retry rules.
+		// Senders of forged or malformed deliveries do not follow the service's retry rules.
 		const attempts = kind === 'forged' || kind === 'malformed' ? 1 : undefined;
 		sent.push(
 			deliver(body, { url, webhookKey, attempts, dispatcher }).then((delivery) => ({
@@ -125,8 +125,8 @@ async function sendAll(planned: Planned[], url: string): Promise<Sent[]> {
 }
 
 /**
- * Reads again and again what runs: delivery key by execution id. n8n can replace all that it has stored of an execution
- * by an error.
+ * Records the delivery key of each running execution, because n8n can replace everything it stored about an execution
+ * with an error.
  */
 async function watchRunning(
 	target: Target,
@@ -140,20 +140,20 @@ async function watchRunning(
 				target,
 				async (database) => await readExecutions(database, workflowId, true),
 			);
-		// The database is among what is killed.
+		// The database may be down, because it is killed too.
 		for (const { id, key } of await read().catch(() => [])) if (key !== '') running.set(id, key);
 	}
 	return running;
 }
 
-/** Kills one part after the other in the first two thirds of the time; the last one is left alone, to see whether memory stays flat. */
+/** Kills one part after the other in the first two thirds of the time. The last third shows if memory stays flat. */
 async function killInTurn(target: Target, count: number, signal: AbortSignal): Promise<Outage[]> {
 	const { kills } = target;
 	const everyMs = ((count / RATE_PER_SECOND) * 1_000 * 2) / 3 / (kills.length + 1);
 	const begun = performance.now();
 	const outages: Outage[] = [];
 	for (const [index, { what, run }] of kills.entries()) {
-		// Not in step with the traffic, so that kills fall at different moments of a delivery.
+		// Out of step with the traffic, so that kills hit different moments of a delivery.
 		const early = Math.max(0, begun + (index + 1) * (everyMs + 37) - performance.now());
 		if (!(await wait(early, true, { signal }).catch(() => false))) break;
 		const from = performance.now();

@@ -11,9 +11,9 @@ export interface StoredExecution {
 	id: string;
 	status: string;
 	mode: string;
-	/** What the trigger recognises duplicates by; empty when n8n has nothing left of what the execution was started with. */
+	/** Delivery key that identifies duplicates; empty if n8n has lost the input of the execution. */
 	key: string;
-	/** Whether the event went on behind the trigger, and the execution came to its end. */
+	/** True if the event passed the trigger and the execution completed. */
 	passed: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function readExecutions(
 	}
 }
 
-/** What n8n keeps in addition to executions, which must not grow without end. */
+/** Other data that n8n stores and that must not grow without limit. */
 export interface StoredState {
 	/** Delivery keys in n8n's memory of the trigger. */
 	keys: number;
@@ -78,8 +78,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * Waits until every execution has ended, or all but so many.
- * @returns how many have not, when nothing has changed for as long as n8n needs to notice that one was cut off
+ * Waits until all executions have ended, except for `but` of them.
+ * @returns the number still open after nothing changed for as long as n8n needs to detect a cut-off execution
  */
 export async function whenEnded(target: Target, workflowId: string, but = 0): Promise<number> {
 	return await withDatabase(target, async (database) => {
@@ -96,7 +96,7 @@ export async function whenEnded(target: Target, workflowId: string, but = 0): Pr
 
 function readRow({ id, status, mode, data }: Record<string, unknown>): StoredExecution {
 	const stored = parseData(data);
-	// A retry comes after what n8n had made up for a trigger that was cut off, which carries no delivery.
+	// A retry follows the run that n8n recorded for a cut-off trigger, which has no delivery.
 	const runs = stored?.resultData.runData.Trigger ?? [];
 	const emitted = runs
 		.flatMap(({ data: given }) => given?.main ?? [])

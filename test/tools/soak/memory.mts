@@ -1,17 +1,17 @@
 import type { MemorySample } from './deliveries.mts';
 
-/** Fewer samples, two seconds apart, tell nothing. */
+/** Minimum number of samples, taken two seconds apart. */
 const ENOUGH = 60;
-/** What a garbage collector may leave lying between one third of the time and another. */
+/** Largest accepted growth from one third of the time to the next, which a garbage collector may cause. */
 const MOST_GROWTH = 1.25;
 
-export interface Growth {
+interface Growth {
 	what: string;
 	value: string;
 	grew: boolean;
 }
 
-/** Whether each process used much more memory in the end than when it had settled after the last kill. */
+/** Reports each process that used much more memory at the end than after the last kill. */
 export function judgeMemory(memory: MemorySample[], settledAt: number): Growth[] {
 	const calm = memory.filter(({ at }) => at > settledAt);
 	const third = Math.ceil(calm.length / 3);

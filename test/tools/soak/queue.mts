@@ -9,17 +9,17 @@ import { SOAK_ENV, type Target } from './target.mts';
 
 const DOWN_MS = 4_000;
 
-/** What the page on queue mode asks for: without it, n8n ends executions with an error, and empties them. */
+/** Settings recommended for queue mode. Without them, n8n ends executions with an error and empties them. */
 const DATABASE = {
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000',
 };
 
-export interface QueueTarget extends Target {
+interface QueueTarget extends Target {
 	queue: QueueMode;
 }
 
-/** Queue mode, of which each part is killed once; what supervises the processes starts them again. */
+/** Starts queue mode; each part is killed once and restarted by a supervisor. */
 export async function startQueue(): Promise<QueueTarget> {
 	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...DATABASE } });
 	const stopSupervising = supervise(queue);
@@ -55,17 +55,17 @@ export async function startQueue(): Promise<QueueTarget> {
 			killMember('webhook process 2'),
 			killMember('worker 2'),
 		],
-		// Either of them may run the batch.
+		// Either worker may run the batch.
 		async killExecuting() {
 			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
 			await ready();
 		},
-		// The main process does so when it starts, and every three hours.
+		// The main process recovers executions at its start and every three hours.
 		async recover() {
 			await queue.main.end();
 			await ready();
 		},
-		// With PostgreSQL or Redis away, processes end and are started again until it is back.
+		// Without PostgreSQL or Redis, processes end and restart until it is back.
 		failedStarts: () => undefined,
 		cutOffStatus: 'error',
 		noticesWithinMs: 150_000,

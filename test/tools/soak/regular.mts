@@ -3,16 +3,16 @@ import { startScenario } from '../../harness/n8n/scenario.mts';
 import { processUsage } from '../bench/processUsage.mts';
 import { SOAK_ENV, type Target } from './target.mts';
 
-/** How often n8n is killed while deliveries come in. */
+/** Number of kills while deliveries arrive. */
 const KILLS = 5;
-/** How often n8n is started after one kill, at most. */
+/** Maximum number of starts after one kill. */
 const STARTS = 6;
 
-/** One n8n on SQLite that is killed and started again at the same address and on the same database. */
+/** Starts one n8n on SQLite that is killed and restarted at the same address and on the same database. */
 export async function startRegular(): Promise<Target> {
 	const scenario = await startScenario(SOAK_ENV);
 	let failedStarts = 0;
-	/** As whatever supervises n8n does: one that ends while it starts is started again. */
+	/** Acts as a supervisor: restarts an n8n that ends while it starts. */
 	const kill = async () => {
 		for (let starts = 1; ; starts++) {
 			try {
@@ -29,7 +29,7 @@ export async function startRegular(): Promise<Target> {
 		oneProcess: true,
 		kills: Array.from({ length: KILLS }, () => ({ what: 'n8n', run: kill })),
 		killExecuting: kill,
-		// It does so whenever it starts.
+		// n8n recovers executions at every start.
 		recover: async () => undefined,
 		failedStarts: () => failedStarts,
 		cutOffStatus: 'crashed',

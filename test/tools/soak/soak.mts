@@ -15,7 +15,7 @@ const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000]
   Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
   about 15 minutes. Prints the figures; update docs/measured.md by hand.`;
 
-/** Runs all parts of a soak on a target, which it closes. */
+/** Runs all parts of a soak on a target and closes it. */
 async function soak(
 	target: Target,
 	deliveries: number,

@@ -1,30 +1,33 @@
 import type { Database } from '../../harness/database/database.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 
-/** When something was down, on the clock of `performance.now()`: from its end until everything was ready again. */
+/**
+ * Period in which something was down, from its end until everything was ready again, on the clock of
+ * `performance.now()`.
+ */
 export interface Outage {
 	what: string;
 	from: number;
 	to: number;
 }
 
-/** The n8n that is soaked: one process on SQLite, or queue mode. */
+/** n8n under test: one process on SQLite, or queue mode. */
 export interface Target {
-	/** As it can be reached now; the address stays the same. */
+	/** Current access; the address never changes. */
 	n8n(): N8nAccess;
-	/** Whether one process takes all deliveries in, and so knows every repetition as long as it lives. */
+	/** True if one process receives all deliveries, and so knows every repetition as long as it lives. */
 	oneProcess: boolean;
-	/** What is killed while deliveries come in, one after the other; each is started again before it resolves. */
+	/** Kills to perform in turn while deliveries arrive. Each resolves after the restart. */
 	kills: ReadonlyArray<{ what: string; run(): Promise<void> }>;
-	/** Kills what runs executions, in the middle of them; what was killed is started again before it resolves. */
+	/** Kills the process that runs executions and resolves after its restart. */
 	killExecuting(): Promise<void>;
-	/** Has n8n look for executions of which nobody knows any more. */
+	/** Lets n8n look for executions without a process. */
 	recover(): Promise<void>;
-	/** How often n8n has ended by itself while it was started again; undefined where whatever supervises it does not count. */
+	/** Number of times n8n ended while it was being started; undefined if the supervisor does not count. */
 	failedStarts(): number | undefined;
-	/** How n8n marks an execution that was cut off so. */
+	/** Status that n8n gives to a cut-off execution. */
 	cutOffStatus: 'crashed' | 'error';
-	/** How long it can take until n8n has marked an execution that was cut off, in milliseconds. */
+	/** Longest time in milliseconds until n8n sets that status. */
 	noticesWithinMs: number;
 	/** Resident memory per process, in bytes. */
 	memory(): Record<string, number>;
@@ -32,7 +35,7 @@ export interface Target {
 	close(): Promise<void>;
 }
 
-/** Every execution is a witness, so none may be pruned (n8n keeps 10,000 by default). */
+/** Every execution counts as evidence, so none may be pruned (n8n keeps 10,000 by default). */
 export const SOAK_ENV = {
 	EXECUTIONS_DATA_PRUNE: 'false',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',

@@ -7,10 +7,10 @@ import {
 
 export type Kind = 'event' | 'authorization' | 'duplicate' | 'forged' | 'malformed';
 
-/** One thing that arrives at the webhook URL. */
+/** Request to the webhook URL. */
 export interface Planned {
 	kind: Kind;
-	/** An envelope, or a text that is none. */
+	/** Envelope, or a text that is not one. */
 	body: EventEnvelope | string;
 	webhookKey: string;
 }
@@ -23,7 +23,7 @@ const SHARES: Array<[Exclude<Kind, 'event'>, number]> = [
 	['malformed', 0.02],
 ];
 
-/** How far back a repetition may reach. */
+/** Number of requests after which an event is no longer repeated. */
 const RECENT = 300;
 
 const MALFORMED = [
@@ -35,7 +35,7 @@ const MALFORMED = [
 	'{"product":"cards","event_type":"cleared","operation_id":"x","data":"text"}',
 ];
 
-/** The plan of a soak; the same kinds at the same places for the same seed, with fresh identifiers. */
+/** Plans the traffic. The same seed gives the same kinds in the same order, with new identifiers. */
 export function planTraffic(count: number, random: () => number): Planned[] {
 	const planned: Planned[] = [];
 	const genuine: EventEnvelope[] = [];
@@ -78,7 +78,7 @@ function bodyOf(
 			return sampleEvent('cards.authorization');
 		default: {
 			const name = EVENT_NAMES[index % EVENT_NAMES.length]!;
-			// The operation_id of a block is only the card (§6.5): what tells two blocks apart is their time.
+			// A block's operation_id is the card's ID (§6.5), so blocks differ by their time.
 			const blocked = name === 'cards.card_blocked_by_velocity';
 			return sampleEvent(
 				name,

@@ -14,37 +14,37 @@ export interface Evidence {
 	target: Pick<Target, 'oneProcess' | 'failedStarts'>;
 	sent: Sent[];
 	outages: Outage[];
-	/** When everything had ended, before anybody retried anything. */
+	/** Executions before any retry. */
 	before: StoredExecution[];
-	/** When what was cut off had been retried by a user. */
+	/** Executions after a user has retried the cut-off ones. */
 	after: StoredExecution[];
-	/** Executions that n8n has neither run nor ended. */
+	/** Number of executions that n8n has neither run nor ended. */
 	left: number;
 	state: StoredState;
 	memory: MemorySample[];
 }
 
 export interface Verdict {
-	/** What was counted, in words. */
+	/** Counts with their descriptions. */
 	facts: Array<[what: string, value: string]>;
-	/** What must not be; empty when all is well. */
+	/** Violations; empty if all is well. */
 	faults: string[];
 }
 
-/** What whatever supervises n8n has to put right. */
+/** Description of the count that a supervisor must handle. */
 export const FAILED_STARTS = 'Starts of n8n at which it ended by itself, and was started again';
 
-/** Events that the service sends once, whatever comes of it (§6.4). */
+/** Events that the service sends once, whatever the reply (§6.4). */
 const UNREPEATED = new Set(['cards.authorization', 'cards.notification_3ds_authorization']);
 
-/** The trigger's memory holds no more; see its own limit. */
+/** Number of keys that the trigger keeps. */
 const MOST_KEYS = 20_000;
-/** What has come up again works off what waited for it. */
+/** After a restart, n8n first works off its backlog. */
 const RECOVERY_MS = 15_000;
-/** What was sent this long before a kill can be under way when it comes. */
+/** A delivery sent this long before a kill can still be in flight. */
 const UNDER_WAY_MS = 2_000;
 
-/** Compares what the sender knows with what n8n has stored. */
+/** Compares the sender's results with n8n's stored executions. */
 export function judge(evidence: Evidence): Verdict {
 	const { target, sent, outages, before, after, left, state, memory } = evidence;
 	const faults: string[] = [];
@@ -87,7 +87,7 @@ export function judge(evidence: Evidence): Verdict {
 	);
 	mustNotBe(
 		'Forged or malformed deliveries that were accepted',
-		// What answers 200 while n8n starts is n8n itself, with a text of its own.
+		// While n8n starts, it answers 200 by itself, with its own text.
 		unwanted.filter(
 			({ delivery }) =>
 				delivery.delivered ||
@@ -102,7 +102,7 @@ export function judge(evidence: Evidence): Verdict {
 	mustNotBe('Repeated events (§6.4) that were never delivered', lost);
 	const [missedNear, missedElse] = lodash.partition(missed, (one) => isNearOutage(spanOf([one])));
 	fact('Authorizations and 3DS notices, which are not repeated, missed around a kill', missedNear);
-	// Their time is the subject of the benchmarks: here the machine may be busy with starting n8n, or with anything else.
+	// The benchmarks measure times. Here the machine may be busy, for example with starting n8n.
 	fact('… and at any other time', missedElse);
 
 	const stored = new Set(before.map(({ key }) => key));
@@ -113,7 +113,7 @@ export function judge(evidence: Evidence): Verdict {
 		isAuthorization,
 	);
 	mustNotBe('… of these without an execution', unstored[1]);
-	// n8n cannot store it first and answer in time.
+	// n8n cannot both store it first and answer in time.
 	fact('… authorizations answered and then not stored, by design', unstored[0]);
 
 	const passedBefore = lodash.countBy(
@@ -138,7 +138,7 @@ export function judge(evidence: Evidence): Verdict {
 	const label = 'Events that ran more than once, across a kill';
 	if (target.oneProcess) mustNotBe(label, events);
 	else fact(label, events);
-	// Only their process knows them: the service never repeats them, the sender here does.
+	// Only their process knows them: the service never repeats authorizations, but this sender does.
 	fact('… and authorizations, of which the service sends no copies (§6.4)', authorizations);
 	if (target.oneProcess) mustNotBe('… and without a kill', without);
 	else
@@ -172,7 +172,7 @@ export function judge(evidence: Evidence): Verdict {
 
 type Span = readonly [from: number, to: number];
 
-/** From the first attempt to the end of the last one. */
+/** Period from the first attempt to the end of the last. */
 function spanOf(deliveries: Array<Pick<Sent, 'delivery'>>): Span {
 	const attempts = deliveries.flatMap(({ delivery }) => delivery.attempts);
 	return [

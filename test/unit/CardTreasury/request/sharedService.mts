@@ -4,7 +4,7 @@ import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
 
 /** Service with a strict sliding window, used by processes that know nothing of each other. */
-export interface SharedService {
+interface SharedService {
 	processes: number;
 	seconds: number;
 	/** True if a rejected request counts towards the limit. */
