@@ -100,7 +100,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Issued from the company portal. Level 1 reads tokens, individual cards, statements and product requests, and can change the amount of ramp transfers; level 2 also transfers, freezes and unfreezes cards and configures 3DS; level 3 also submits documents. Which level other operations need is not documented.',
+				'Issued from the company portal. Level 1 reads tokens, individual cards, statements and product requests, and can change the amount of ramp transfers; level 2 also transfers, freezes and unfreezes cards and configures 3DS; level 3 also submits documents. The API document does not show the level of the other operations.',
 		},
 		{
 			displayName: 'Webhook Key',
@@ -135,7 +135,7 @@ export class CardTreasuryApi implements ICredentialType {
 			typeOptions: { minValue: 0.1 },
 			default: DEFAULT_WINDOW_HOURS,
 			description:
-				'For how many hours the service remembers an idempotency key. The interface document does not show it: enter what the provider says. A write of unknown outcome is not sent again later than that.',
+				'Hours for which the service remembers an idempotency key. The API document does not show it, so ask the provider. After this time, a write with an unknown outcome is not sent again.',
 		},
 	];
 
@@ -171,7 +171,7 @@ export class CardTreasuryApi implements ICredentialType {
 					key: '0',
 					value: '<',
 					message:
-						'A web page answered instead of the service. The Base URL must be the address of the service itself.',
+						'The reply is a web page. Set the Base URL to the address of the service itself.',
 				},
 			},
 			...NOT_A_LIST.map((beginning) => ({
@@ -180,7 +180,7 @@ export class CardTreasuryApi implements ICredentialType {
 					key: '0',
 					value: beginning,
 					message:
-						'Something answered, but not with the list of tokens. Check that the Base URL is the address of the service.',
+						'The reply is not the list of tokens. Check that the Base URL is the address of the service.',
 				},
 			})),
 		] as ICredentialTestRequest['rules'],

@@ -18,7 +18,7 @@ export function unsupportedHost(host: object = n8n): string | undefined {
  */
 export function unsupportedEngine({ engineType }: IWorkflowSettings): string | undefined {
 	return engineType === 'v2'
-		? "This workflow is set to n8n's Engine 2.0, which would run the branch of the first output for every event. Remove engineType from the settings of the workflow."
+		? "This workflow uses n8n's Engine 2.0, which would send every event to the first output. Remove engineType from the workflow's settings."
 		: undefined;
 }
 

@@ -40,11 +40,11 @@ const KNOWN: Record<number, Meaning> = {
 	400: INVALID,
 	401: rejected(
 		'The API key was rejected',
-		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
+		'Check the API Key in the credential, and that it belongs to the environment of the Base URL.',
 	),
 	403: rejected(
 		'The API key is not allowed to do this',
-		'Check the permissions, the level and the IP allowlist that the key was issued with.',
+		'Check the permissions, the level and the IP allowlist of the key.',
 	),
 	404: rejected('Not found', 'Check the path and the IDs.'),
 	408: UNAVAILABLE,
@@ -53,7 +53,7 @@ const KNOWN: Record<number, Meaning> = {
 		again: 'rate limited',
 		outcome: 'rejected',
 		message: `The service is receiving more than ${SERVICE_RATE} requests per second`,
-		fix: 'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
+		fix: 'Lower Requests per Second in the options, or spread the requests over time. The limit counts all requests of your company.',
 	},
 	502: UNAVAILABLE,
 	503: UNAVAILABLE,

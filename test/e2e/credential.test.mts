@@ -181,11 +181,11 @@ describe('the test of the credential', () => {
 	);
 
 	it.each([
-		[200, '<!doctype html><p>n8n', 'A web page answered instead of the service'],
-		[200, '{"status":"ok"}', 'not with the list of tokens'],
-		[200, '"ok"', 'not with the list of tokens'],
-		[200, '\n<p>n8n', 'not with the list of tokens'],
-		[200, '', 'not with the list of tokens'],
+		[200, '<!doctype html><p>n8n', 'The reply is a web page'],
+		[200, '{"status":"ok"}', 'The reply is not the list of tokens'],
+		[200, '"ok"', 'The reply is not the list of tokens'],
+		[200, '\n<p>n8n', 'The reply is not the list of tokens'],
+		[200, '', 'The reply is not the list of tokens'],
 		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
 		[503, '', 'The service is not available at the moment (HTTP 503)'],
 	])('takes nothing for the service that answers %s with %s', async (status, body, message) => {

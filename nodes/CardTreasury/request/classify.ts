@@ -116,8 +116,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		{
 			again: 'never',
 			outcome: 'not_sent',
-			message:
-				'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
+			message: "n8n's SSRF protection blocked the Base URL",
 			fix: 'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
 		},
 	],
@@ -178,7 +177,7 @@ function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | 
 const CUT_OFF: Meaning = {
 	again: 'later',
 	outcome: 'unknown',
-	message: 'The PDF was cut off on its way',
+	message: 'The PDF was cut off in transit',
 	fix: 'Run it again.',
 };
 

@@ -115,7 +115,7 @@ describe('successful answer', () => {
 			meaning: {
 				again: 'later',
 				outcome: 'unknown',
-				message: 'The PDF was cut off on its way',
+				message: 'The PDF was cut off in transit',
 				fix: 'Run it again.',
 			},
 			status: 200,

@@ -33,7 +33,7 @@ const ROWS: Row[] = [
 		'never',
 		'rejected',
 		'The API key was rejected',
-		'Check the API Key in the credential, and that it was issued for the environment of the Base URL.',
+		'Check the API Key in the credential, and that it belongs to the environment of the Base URL.',
 	],
 	[402, 'never', 'unknown', OPEN, VALUES],
 	[
@@ -41,7 +41,7 @@ const ROWS: Row[] = [
 		'never',
 		'rejected',
 		'The API key is not allowed to do this',
-		'Check the permissions, the level and the IP allowlist that the key was issued with.',
+		'Check the permissions, the level and the IP allowlist of the key.',
 	],
 	[404, 'never', 'rejected', 'Not found', 'Check the path and the IDs.'],
 	[405, 'never', 'unknown', OPEN, VALUES],
@@ -55,7 +55,7 @@ const ROWS: Row[] = [
 		'rate limited',
 		'rejected',
 		'The service is receiving more than 15 requests per second',
-		'Lower Requests per Second in the options, or spread the work: the limit counts everything your company sends.',
+		'Lower Requests per Second in the options, or spread the requests over time. The limit counts all requests of your company.',
 	],
 	[499, 'never', 'unknown', OPEN, VALUES],
 	[500, 'never', 'unknown', BROKEN, ASK],
@@ -220,7 +220,7 @@ describe('attempt without a response', () => {
 	const BLOCKED = [
 		'never',
 		'not_sent',
-		'n8n blocked the request: the Base URL leads to an address that its SSRF protection does not allow',
+		"n8n's SSRF protection blocked the Base URL",
 		'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
 	] as const;
 	const NOT_REACHED = [
