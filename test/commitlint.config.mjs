@@ -5,7 +5,7 @@ export default {
 		'header-max-length': [2, 'always', 72],
 		'body-max-line-length': [0],
 		'footer-max-line-length': [0],
-		// Names of the code, such as ALREADY_SENT, keep their spelling.
+		// Names from the code, such as ALREADY_SENT, keep their case.
 		'subject-case': [2, 'never', ['sentence-case', 'start-case', 'pascal-case']],
 	},
 	defaultIgnores: false,

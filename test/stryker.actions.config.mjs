@@ -1,6 +1,6 @@
 import core from './stryker.config.mjs';
 
-/** What an operation is, its fields, and how a batch of them is sent. */
+/** Mutates the operations, their fields and the sending of batches. */
 export default {
 	...core,
 	mutate: [

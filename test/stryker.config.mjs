@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What decides something and runs without n8n. */
+/** Mutates the code that makes decisions and runs without n8n. */
 export default {
 	mutate: [
 		'nodes/shared/*.ts',
@@ -16,7 +16,7 @@ export default {
 	testRunner: 'jest',
 	jest: {
 		configFile: 'test/jest.config.json',
-		// One file of tests has all of them; what it imports is known to nobody but that file.
+		// One test file imports all others, so jest cannot tell which tests relate to a mutant.
 		enableFindRelatedTests: false,
 		config: {
 			roots: ['<rootDir>/test/mutation'],
@@ -25,13 +25,13 @@ export default {
 		},
 	},
 	coverageAnalysis: 'perTest',
-	// What is made while the files are loaded would take all tests for each change: tables, which are pinned, and the panel.
+	// Code that runs at import would take all tests per mutant: tables, which are pinned, and the panel.
 	ignoreStatic: true,
 	ignorePatterns: ['dist', 'docs/images'],
-	// Outside of the project: n8n's lint rules, which may not be changed, would read the mutated copy.
+	// Outside the project, because n8n's lint rules would read the mutated copy.
 	tempDirName: join(tmpdir(), 'n8n-nodes-card-treasury-mutants'),
 	concurrency: 2,
-	// jest, started many times in one process, keeps memory.
+	// jest leaks memory when started many times in one process.
 	maxTestRunnerReuse: 100,
 	timeoutFactor: 2,
 	incremental: true,

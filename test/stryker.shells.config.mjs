@@ -1,9 +1,9 @@
 import core from './stryker.config.mjs';
 
-/** What touches n8n. */
+/** Mutates the code next to n8n. */
 export default {
 	...core,
-	// The functions of a description become expressions, whose text n8n evaluates: a changed one would not know Stryker.
+	// n8n evaluates the text of some functions in the description as expressions, which cannot contain Stryker's code.
 	mutate: ['nodes/**/n8n/**/*.ts', '!nodes/CardTreasuryTrigger/n8n/description.ts'],
 	jest: {
 		...core.jest,

@@ -17,7 +17,7 @@ import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { sampleEvent, type Attempt } from '../simulator/index.mts';
 
-/** What is tried in every n8n that the pack is said to work in; `npm run test:compat` makes a column of the table of each. */
+/** Checks for every supported n8n; `npm run test:compat` makes a column of the table from each run. */
 
 useWorkflows();
 
@@ -54,7 +54,7 @@ it('Action: a transfer', async () => {
 	const [row] = await endedExecutions(n8n, chain, 1);
 	expect(row!.status).toEqual('success');
 	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['0.000001']);
-	// The very same work: its key outlives the execution that it was derived in.
+	// The same transfer in a new execution: its derived key is the same.
 	expect(typeof harness.simulator.ledger[0]!.idempotencyKey).toEqual('string');
 });
 
@@ -101,7 +101,7 @@ it('Authorization: by the workflow', async () => {
 		fallbackResponseCode: '91',
 	};
 	const workflow = await publishWorkflow(n8n, credential(), parameters, [[respond(credential())]]);
-	// A cold n8n may miss the deadline with its first ones; how fast it is is measured elsewhere.
+	// A cold n8n may miss its first deadlines; the benchmarks measure its speed.
 	let answer = await authorize(workflow, '1');
 	for (let tries = 1; answer.body?.includes('91') && tries < 10; tries++)
 		answer = await authorize(workflow, '1');
@@ -114,7 +114,7 @@ it('Event stored before it is acknowledged', async () => {
 		[noOp('Behind')],
 	]);
 	const unlock = await lockDatabase(n8n.userFolder);
-	// Nothing can be stored now: whoever acknowledges in spite of it has not stored the event.
+	// Nothing can be stored now, so an acknowledgement would mean an event that was not stored.
 	const answer = await Promise.race([send(workflow, sampleEvent('cards.cleared')), wait(5_000)]);
 	await unlock();
 	expect(answer && answer.status).not.toBe(200);

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The unit tests of the shells towards n8n, and after them those in n8n's own engine, all in one file for Stryker alone
- * (see `unit.test.mts`): n8n's engine is loaded once for each mutant.
+ * Unit tests of the code next to n8n and the engine tests, in one file for Stryker (see `unit.test.mts`): it loads n8n's
+ * engine once per mutant.
  */
 
-/** Load and time: they say nothing of the shells that a quicker one does not, and take most of the suite's time. */
+/** Slow tests of load and time, which notice nothing here that a quicker test does not. */
 const SLOW = /\/(batches|faults|plainNode)\.test/;
 
 const TESTS = join(import.meta.dirname, '..');

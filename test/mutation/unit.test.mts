@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The unit tests that need no n8n, all in one file, for Stryker alone: it starts jest for each mutant, and loading the
- * code once, instead of for every test file, is what makes a run of thousands of mutants possible.
+ * Unit tests that need no n8n, in one file for Stryker. It starts jest for each mutant; loading the code once instead of
+ * per test file makes thousands of mutants feasible.
  */
 
 const FOLDER = join(import.meta.dirname, '../unit');
@@ -12,7 +12,7 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 	.filter((path) => path.endsWith('.test.mts') && !/(^|\/)(n8n|package)\//.test(path))
 	.sort();
 
-// In a block of its own each, so that what a file does before its tests stays its own.
+// Separate blocks, so that hooks of a file apply to its own tests only.
 describe.each(files)('%s', (file) => {
 	require(join(FOLDER, file));
 });

@@ -7,13 +7,13 @@ import { readBaseUrl } from '../../../nodes/shared/fields/text.ts';
 
 const { authenticate, properties, test } = new CardTreasuryApi();
 
-/** What n8n makes of an expression in the test's request. */
+/** Evaluates an expression of the test request as n8n does. */
 const evaluate = (expression: unknown, baseUrl: string): unknown => {
 	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
 	return runInNewContext(script, { $credentials: { baseUrl } });
 };
 
-describe('the test request', () => {
+describe('credential test', () => {
 	it.each([
 		'https://api.example.com',
 		' https://api.example.com/v1// ',
@@ -22,7 +22,7 @@ describe('the test request', () => {
 		'http://127.0.0.1:4010/',
 		'http://localhost:4010',
 		'HTTPS://API.EXAMPLE.COM/V1',
-	])('goes to the base URL %j', (baseUrl) => {
+	])('requests the base URL %j', (baseUrl) => {
 		expect(() => readBaseUrl(baseUrl)).not.toThrow();
 		expect(evaluate(test.request.baseURL, baseUrl)).toBe(baseUrl.trim().replace(/\/+$/, ''));
 		expect(evaluate(test.request.allowedDomains, baseUrl)).toBe('');
@@ -39,7 +39,7 @@ describe('the test request', () => {
 		'https://user:secret@api.example.com',
 		'https://api.example.com/?key=1',
 		'https://api.example.com/#a',
-	])('goes nowhere for the base URL %j, and says why', (baseUrl) => {
+	])('requests no real host for the base URL %j, and shows the correct form', (baseUrl) => {
 		expect(() => readBaseUrl(baseUrl)).toThrow('Base URL');
 		expect(evaluate(test.request.baseURL, baseUrl)).toMatch(/\.invalid$/);
 		expect(evaluate(test.request.allowedDomains, baseUrl)).toContain('a Base URL such as https://');
@@ -50,7 +50,7 @@ describe('the test request', () => {
 		[404, 'The reply did not come from the service (HTTP 404). Check the Base URL.'],
 		[302, 'The service replied with a redirect, which is not followed (HTTP 302).'],
 		[503, 'The service is not available at the moment (HTTP 503).'],
-	])('explains a %s as the node does', (status, message) => {
+	])('explains HTTP %s as the node does', (status, message) => {
 		const rules: object[] = test.rules!;
 		expect(rules).toContainEqual({
 			type: 'responseCode',
@@ -59,11 +59,11 @@ describe('the test request', () => {
 	});
 });
 
-it('the test request follows no redirect, which would take the key to another host', () => {
+it('the credential test follows no redirect, which would send the key to another host', () => {
 	expect(test.request.disableFollowRedirect).toBe(true);
 });
 
-it('every key is a secret to the editor, and nothing else is', () => {
+it('every key is a secret field, and no other field is', () => {
 	const secrets = properties.filter(({ typeOptions }) => typeOptions?.password === true);
 	const keys = properties.filter(({ name }) => /key$/i.test(name));
 	expect(keys).toHaveLength(3);
@@ -80,7 +80,7 @@ it.each(['key-1', ' key-1', 'key-1\n', '\tkey-1\r\n'])(
 	},
 );
 
-describe('while the credential is filled in', () => {
+describe('notice in the credential form', () => {
 	const shows = (name: string, data: INodeParameters) =>
 		NodeHelpers.displayParameter(data, properties.find((each) => each.name === name)!, null, null);
 
@@ -91,7 +91,7 @@ describe('while the credential is filled in', () => {
 		['={{ $secrets.vault.baseUrl }}', false],
 		['http://api.example.com', true],
 		['api.example.com', true],
-	])('the base URL %j gets a notice: %s', (baseUrl, expected) => {
+	])('for the base URL %j is shown: %s', (baseUrl, expected) => {
 		expect(shows('baseUrlNotice', { baseUrl })).toBe(expected);
 	});
 
@@ -100,12 +100,12 @@ describe('while the credential is filled in', () => {
 		['__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da', true],
 		['secret', false],
 		['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6', false],
-	])('the webhook key %j gets a notice: %s', (webhookKey, expected) => {
+	])('for the webhook key %j is shown: %s', (webhookKey, expected) => {
 		expect(shows('webhookKeyNotice', { webhookKey })).toBe(expected);
 	});
 });
 
-it('the Idempotency Window stands last, and begins with what the nodes take where it is not set', () => {
+it('the Idempotency Window is the last field, with the default of the nodes', () => {
 	const window = properties.at(-1);
 	expect(window).toMatchObject({
 		displayName: 'Idempotency Window (Hours)',

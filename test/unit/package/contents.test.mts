@@ -10,10 +10,13 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 	any
 >;
 
-/** What n8n lets a verified node import at run time, and brings along in every supported version. */
+/** Modules that a verified node may import and that every supported n8n provides. */
 const ALLOWED = ['n8n-workflow', 'zod', 'luxon', 'p-limit', 'node:crypto'];
 
-/** Dependencies of the newest n8n: only what n8n itself names is sure to be found by a community node. `test:compat` loads the pack in the others. */
+/**
+ * Dependencies of the newest n8n. Only its direct dependencies are certain to be found by a community node;
+ * `test:compat` loads the package in the other versions.
+ */
 function dependenciesOfN8n(): string[] {
 	const lock = JSON.parse(
 		readFileSync(join(PROJECT, 'test/harness/n8n/hosts', NEWEST_N8N, 'package-lock.json'), 'utf8'),
@@ -22,19 +25,19 @@ function dependenciesOfN8n(): string[] {
 }
 
 interface Packed {
-	/** Of the tarball, in bytes. */
+	/** Size of the tarball in bytes. */
 	size: number;
 	/** Paths in the package. */
 	files: string[];
 }
 
-/** The package as npm would publish it. Needs the build, which `npm test` makes first. */
+/** Packs the package as npm would publish it. Needs a build, which `npm test` makes first. */
 function pack(): Packed {
 	const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 		cwd: PROJECT,
 		encoding: 'utf8',
 		stdio: ['ignore', 'pipe', 'ignore'],
-		// On Windows npm is a script, which only a shell runs.
+		// On Windows npm is a script, which needs a shell.
 		shell: process.platform === 'win32',
 	});
 	const [{ size, files }] = JSON.parse(printed) as [
@@ -45,7 +48,7 @@ function pack(): Packed {
 
 const { size, files } = pack();
 
-it('the package holds nodes, credentials, README, LICENSE and package.json, and every file that n8n is told to load', () => {
+it('the package holds nodes, credentials, README, LICENSE and package.json, and every file named for n8n', () => {
 	expect(files.filter((path) => !/^dist\/(nodes|credentials)\//.test(path)).sort()).toEqual([
 		'LICENSE',
 		'README.md',
@@ -62,7 +65,7 @@ it('the package weighs less than 150 KB', () => {
 	expect(size).toBeLessThan(150_000);
 });
 
-it('the package has no dependencies of its own and imports nothing else than n8n allows', () => {
+it('the package has no dependencies and imports only what n8n allows', () => {
 	expect(manifest.dependencies).toBeUndefined();
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	const imported = files

@@ -11,8 +11,8 @@ import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts'
 import { outputOf } from '../../tools/docs/outputSchemas.mts';
 
 /**
- * Everything that saved workflows and what reads their output hold on to, one line each, sorted. Notices are left out:
- * they have no value.
+ * Lists every name that saved workflows or readers of their output depend on, sorted. Notices are omitted, because they
+ * have no value.
  */
 export function savedNames(): string[] {
 	const credential = new CardTreasuryApi();
@@ -61,7 +61,7 @@ function actionNames(): string[] {
 	];
 }
 
-/** The operation whose parameter it is. */
+/** Returns the operation of a parameter. */
 function placeOf({ displayOptions }: INodeProperties): string {
 	const { resource = [], operation = [] } = displayOptions?.show ?? {};
 	return [...resource, ...operation].join(': ') || 'all';
@@ -82,7 +82,7 @@ function triggerNames(): string[] {
 	];
 }
 
-/** What the trigger adds to the envelope, with everything that can be there. */
+/** Item of the trigger with every possible field. */
 function fullItem(): object {
 	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', data: {} };
 	const arrival = { at: 0, elapsed: () => 0, senderLeft: () => true };
@@ -99,7 +99,7 @@ function fullItem(): object {
 	return { delivery: json.delivery, decision: json.decision };
 }
 
-/** Parameters with type and default, the values to choose from, and what is inside collections. */
+/** Lists parameters with type and default, their options, and the fields of collections. */
 function fieldsOf(properties: INodeProperties[]): string[] {
 	return properties
 		.filter(({ type }) => type !== 'notice')
@@ -117,7 +117,7 @@ function fieldsOf(properties: INodeProperties[]): string[] {
 		});
 }
 
-/** The paths of all fields; those of a list's entries stand behind `[]`. */
+/** Lists the paths of all fields; `[]` stands for the entries of a list. */
 function pathsOf(shape: object): string[] {
 	return Object.entries(shape).flatMap(([name, inner]: [string, unknown]) => {
 		const isList = Array.isArray(inner);

@@ -9,11 +9,11 @@ const written = readFileSync(join(import.meta.dirname, 'savedNames.txt'), 'utf8'
 	.filter((line) => line !== '');
 const names = savedNames();
 
-/** What the report of a failed test says; empty when there is nothing to say. */
+/** Report of a failed test; empty if the test passes. */
 const report = (lines: string[], meaning: string) =>
 	lines.length === 0 ? '' : `${lines.join('\n')}\n\n${meaning}`;
 
-it('no name, type or default that workflows have saved is gone or another', () => {
+it('no saved name, type or default has been removed or changed', () => {
 	const gone = written.filter((line) => !names.includes(line));
 	expect(
 		report(
@@ -23,7 +23,7 @@ it('no name, type or default that workflows have saved is gone or another', () =
 	).toBe('');
 });
 
-it('every new name that workflows will save is written down', () => {
+it('every new saved name is listed', () => {
 	const added = names.filter((line) => !written.includes(line));
 	expect(
 		report(
@@ -33,6 +33,6 @@ it('every new name that workflows will save is written down', () => {
 	).toBe('');
 });
 
-it('the list of saved names is sorted, so that a change of it is easy to read', () => {
+it('the list of saved names is sorted, so that its changes are easy to review', () => {
 	expect(written).toEqual([...new Set(written)].sort());
 });

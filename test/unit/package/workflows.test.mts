@@ -10,7 +10,7 @@ const scripts = Object.keys(
 	(JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
-/** What npm does by itself, without a script of package.json. */
+/** Commands of npm itself, which are not scripts of package.json. */
 const NPM_COMMANDS = ['audit', 'ci', 'init', 'install', 'publish', 'view'];
 
 interface Step {
@@ -40,14 +40,14 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 	const jobs = Object.entries(workflow.jobs);
 	const steps = jobs.flatMap(([, job]) => job.steps);
 
-	it('pins every action by its commit, with the version that the commit is', () => {
+	it('pins every action by commit, with a comment that names its version', () => {
 		const used = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line));
 		expect(used.length).toBeGreaterThan(0);
 		for (const line of used)
 			expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
-	it('may read this repository and nothing else, except for the jobs of a release', () => {
+	it('may only read this repository, except for the jobs of a release', () => {
 		expect(workflow.permissions).toEqual({ contents: 'read' });
 		const more = jobs
 			.filter(([, { permissions }]) => permissions !== undefined)
@@ -67,7 +67,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		}
 	});
 
-	it('puts no expression into a shell, and runs scripts that exist', () => {
+	it('has no expression in a shell command, and runs existing scripts', () => {
 		for (const { run = '' } of steps) expect(run).not.toContain('${{');
 		const scriptsCalled = [
 			...steps.flatMap(({ run = '' }) => called(run)),
@@ -76,7 +76,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		expect(scriptsCalled.filter((name) => !scripts.includes(name))).toEqual([]);
 	});
 
-	it('installs by the lock file before it runs a script', () => {
+	it('installs from the lock file before it runs a script', () => {
 		for (const [, job] of jobs) {
 			const names = job.steps.flatMap(({ run = '' }) => called(run));
 			const first = names.findIndex((name) => !NPM_COMMANDS.includes(name));
@@ -85,7 +85,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 	});
 });
 
-describe('a release', () => {
+describe('release', () => {
 	const { check } = (parse(textOf('publish.yml')) as Workflow).jobs;
 	const step = (name: RegExp) => check!.steps.find((each) => name.test(each.name ?? ''))!.run!;
 
@@ -96,7 +96,7 @@ describe('a release', () => {
 			...['nodes/CardTreasury/CardTreasury.node.json', 'nodes/CardTreasuryTrigger/n8n/panel.ts'],
 		].map((file): [number, string, string] => [1, file, 'https://github.com/OWNER/name#readme']),
 		[1, 'package.json', 'owner@example.com'],
-	])('ends its check with status %i for a placeholder in %s: %s', (status, holds, placeholder) => {
+	])('is checked with status %i for a placeholder in %s: %s', (status, holds, placeholder) => {
 		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
 		try {
 			for (const file of ['package.json', 'LICENSE', 'README.md', 'credentials/a.ts', holds]) {
@@ -112,14 +112,14 @@ describe('a release', () => {
 		}
 	});
 
-	it('asks for a commit of main whose tests and runs in the real n8n are green', () => {
+	it('requires a commit of main with green tests and runs in the real n8n', () => {
 		expect(step(/^The commit is on main/)).toContain('merge-base --is-ancestor');
 		const asked = /for workflow in ([^;]+);/.exec(step(/are green/))![1]!.split(' ');
 		expect(asked).toEqual(['test.yml', 'e2e.yml']);
 		expect(asked.filter((file) => !readdirSync(FOLDER).includes(file))).toEqual([]);
 		const { matrix } = (parse(textOf('e2e.yml')) as Workflow).jobs.e2e!.strategy!;
 		expect(matrix.script).toEqual(expect.arrayContaining(['test:e2e', 'test:compat']));
-		// The next push to main ends no run that a release asks for.
+		// The next push to main cancels no run that a release needs.
 		for (const file of asked) {
 			const { concurrency } = parse(textOf(file)) as Workflow;
 			expect(concurrency.group).toContain('${{ github.event.pull_request.number || github.sha }}');
@@ -131,10 +131,10 @@ describe('a release', () => {
 		['the second only', 1, [0, 1]],
 		['the first only', 1, [1, 0]],
 		['both', 0, [2, 1]],
-	])('whose workflows have green runs of %s is checked with status %i', (_, status, runs) => {
+	])('with %s green runs of its workflows is checked with status %i', (_, status, runs) => {
 		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
 		try {
-			// Stand-ins for GitHub's client and for git, which note what they were asked.
+			// Stand-ins for GitHub's client and git, which record their calls.
 			const answers = `case "$*" in *test.yml*) echo ${runs[0]} ;; *e2e.yml*) echo ${runs[1]} ;; esac`;
 			for (const [name, does] of [
 				['gh', `echo "$*" >> asked; ${answers}`],

@@ -133,7 +133,7 @@ describe.each([true, false])('shared service, rejected requests count: %p', (ref
 			expect(usage.slowestMs).toBeLessThan(20_000);
 			expect(Math.min(...usage.finished)).toBeGreaterThan(0.4 * Math.max(...usage.finished));
 		},
-		// Simulating five minutes of ten processes takes seconds on a busy machine.
-		30_000,
+		// Simulating five minutes of ten processes takes up to a minute on a busy machine.
+		120_000,
 	);
 });
