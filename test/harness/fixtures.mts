@@ -20,17 +20,23 @@ export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
 
 /** Parameters of a transfer of native coins. */
-export const transferOf = (amount: string, options: object = {}) => ({
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: IDS.account,
-	walletId: IDS.wallet,
-	to: RECIPIENT,
-	tokenAddress: NATIVE,
-	amountMode: 'fixed',
-	amount,
-	options,
-});
+export function transferOf(amount: string, given: object = {}) {
+	const { maximumAmount = '999999999', ...options } = given as { maximumAmount?: string };
+	return {
+		resource: 'wallet',
+		operation: 'transfer',
+		accountId: IDS.account,
+		walletId: IDS.wallet,
+		to: RECIPIENT,
+		tokenAddress: NATIVE,
+		amountMode: 'fixed',
+		amount,
+		referenceFrom: 'data',
+		paymentReference: `INV-${amount}`,
+		maximumAmount,
+		options,
+	};
+}
 
 export const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 

@@ -39,10 +39,10 @@ function fieldsFor(setup: Setup, item: Item, moment: Moment): Record<string, unk
 	const amount = amountOf(setup, item, moment);
 	switch (setup.kind ?? 'transfer') {
 		case 'transfer':
-			return { ...transfer(item), amountMode: 'fixed', amount };
+			return { ...transfer(setup, item), amountMode: 'fixed', amount };
 		case 'sweep':
 			return {
-				...transfer(item),
+				...transfer(setup, item),
 				amountMode: 'aboveFloor',
 				balance: `${5 + Number(amount)}`,
 				floor: '5',
@@ -62,13 +62,16 @@ function fieldsFor(setup: Setup, item: Item, moment: Moment): Record<string, unk
 	}
 }
 
-const transfer = (item: Item) => ({
+const transfer = ({ maximumAmount = 999_999_999 }: Setup, item: Item) => ({
 	resource: 'wallet',
 	operation: 'transfer',
 	accountId: 'account',
 	walletId: item.wallet,
 	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	to: addressOf(item.tag),
+	referenceFrom: 'data',
+	paymentReference: item.tag,
+	maximumAmount: String(maximumAmount),
 });
 
 /** A recipient that tells which work it belongs to. */
@@ -100,7 +103,7 @@ function optionsFor(setup: Setup, item: Item, moment: Moment): Record<string, un
 		...(key !== undefined && isKeyed && { idempotencyKey: key }),
 		...(setup.dryRun && { dryRun: true }),
 		...(moves && {
-			...(setup.maximumAmount !== undefined && { maximumAmount: String(setup.maximumAmount) }),
+			allowMissingChecksum: true,
 			...(setup.maximumTotal !== undefined && { maximumTotal: String(setup.maximumTotal) }),
 			...(setup.maximumTransfers !== undefined && { maximumTransfers: setup.maximumTransfers }),
 			...(setup.onlyInEnvironment && { onlyInEnvironment: setup.onlyInEnvironment }),

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { alphabetical } from '../../shared/fields/alphabetical';
-import { initialValues, propertiesOf } from '../../shared/fields/field';
+import { propertiesOf } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { EditorSource, ItemField, ListEntry } from '../operations/itemFields';
@@ -101,7 +101,7 @@ function operationProperties(
 			name: 'options',
 			type: 'collection',
 			placeholder: 'Add option',
-			default: { ...initialValues(operation.options) },
+			default: {},
 			options: propertiesOf(operation.options, methodOf),
 		},
 	];

@@ -18,6 +18,7 @@ export function readItems(n8n: IExecuteFunctions, operation: Operation): InputIt
 		parameters: Object.fromEntries(
 			labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
 		),
+		evaluate: (part) => n8n.evaluateExpression(part, index),
 		file: async (field) => {
 			const data = binary?.[field];
 			return data === undefined ? undefined : await fileOf(n8n, index, field, data);

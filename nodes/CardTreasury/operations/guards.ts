@@ -1,7 +1,7 @@
 import { compareDecimals } from '../../shared/decimal';
 import { amount } from '../../shared/fields/amount';
 import { choice, labelOf } from '../../shared/fields/choice';
-import { field, Given, notice, shownWhen } from '../../shared/fields/field';
+import { field, Given, notice, shownWhen, type Looks } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isEmpty } from '../../shared/fields/source';
 import { readTexts } from '../../shared/fields/text';
@@ -11,42 +11,61 @@ import type { ItemField, ItemSource } from './itemFields';
 const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
 const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
 
-/**
- * An option that protects the user: absent, or with a value, never present without one. It must be the user's own, so
- * that as a tool's it has no button by which n8n lets the model fill it in.
- */
+/** An option that protects the user: absent, or with a value, never present without one. */
 export function guard<Value>(
 	guarded: ItemField<Value>,
 	asTool: 'optional' | 'required' = 'optional',
 ): ItemField<Value | undefined> {
 	const { label } = guarded;
+	return usersOwn(guarded, OPTIONAL, (given) => {
+		const { source, name } = given;
+		if (!source.has(name)) {
+			if (asTool === 'optional' || !source.caller.isTool) return undefined;
+			return given.refuse(
+				'is not set, and an AI agent is using this node',
+				source.caller.isAssistant
+					? IN_A_WORKFLOW
+					: `Set ${label} in the options of the tool, as a fixed value.`,
+			);
+		}
+		if (isEmpty(given.value)) return given.refuseEmpty(ENTER_OR_REMOVE);
+		return guarded.read(source, name);
+	});
+}
+
+/** A required parameter that protects the user. @param fix what to enter */
+function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField<Value> {
+	return usersOwn(guarded, { required: true }, (given) => {
+		const { source, name } = given;
+		if (isEmpty(given.value))
+			return given.refuseEmpty(source.caller.isAssistant ? IN_A_WORKFLOW : fix);
+		return guarded.read(source, name);
+	});
+}
+
+/** A field that an agent must not fill in. As a tool's it has no button by which n8n lets the model do so. */
+function usersOwn<Value>(
+	guarded: ItemField<unknown>,
+	looks: Looks,
+	read: (given: Given<ItemSource>) => Value,
+): ItemField<Value> {
 	return {
-		label,
+		label: guarded.label,
 		refusesExpressions: ({ caller }) => caller.isTool,
 		property: (name, method) =>
 			[guarded.property(name, method)].flat().flatMap((property) => [
-				{ ...property, ...OPTIONAL, displayOptions: { hide: { '@tool': [true] } } },
+				{ ...property, ...looks, displayOptions: { hide: { '@tool': [true] } } },
 				{
 					...property,
-					...OPTIONAL,
+					...looks,
 					noDataExpression: true,
 					displayOptions: { show: { '@tool': [true] } },
 				},
 			]),
 		read: (source, name) => {
-			const given = new Given(label, source, name);
+			const given = new Given(guarded.label, source, name);
 			refuseFromAgent(given);
-			if (!source.has(name)) {
-				if (asTool === 'optional' || !source.caller.isTool) return undefined;
-				return given.refuse(
-					'is not set, and an AI agent is using this node',
-					source.caller.isAssistant
-						? IN_A_WORKFLOW
-						: `Set ${label} in the options of the tool, as a fixed value.`,
-				);
-			}
-			if (isEmpty(given.value)) return given.refuseEmpty(ENTER_OR_REMOVE);
-			return guarded.read(source, name);
+			return read(given);
 		},
 	};
 }
@@ -78,13 +97,7 @@ function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>)
 }
 
 /** Shown before the first call, because without its guards every call is refused. */
-export const toolNotice = (more = '') =>
-	shownWhen(
-		{ '@tool': [true] },
-		notice(
-			`An AI agent can use this only if you set a Maximum Amount in the options yourself.${more}`,
-		),
-	);
+export const toolNotice = (text: string) => shownWhen({ '@tool': [true] }, notice(text));
 
 /** @param unit what the amounts are compared in, as a full sentence */
 export const maximumAmount = (unit: string): ItemField<string | undefined> =>
@@ -94,6 +107,16 @@ export const maximumAmount = (unit: string): ItemField<string | undefined> =>
 			description: `${unit} A larger amount is rejected before anything is sent. Required when an AI agent uses this node.`,
 		}),
 		'required',
+	);
+
+/** The same as a parameter that has to be filled in. @param unit what the amounts are compared in, as a full sentence */
+export const requiredMaximumAmount = (unit: string): ItemField<string> =>
+	requiredGuard(
+		amount('Maximum Amount', {
+			placeholder: 'e.g. 5000',
+			description: `${unit} A larger amount is rejected before anything is sent.`,
+		}),
+		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
 
 /** @throws InvalidFieldError when the amount is above the limit that the user set; both are exact */

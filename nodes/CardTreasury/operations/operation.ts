@@ -258,6 +258,9 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 	const limits = definition.limits?.(values);
 	const payment = definition.payment?.(values, caller);
 	const subject = definition.subject?.(own);
+	const reference = payment?.shown !== undefined && { payment_reference: payment.shown };
+	const named = (item: JsonObject) => ({ ...item, ...reference });
+	const nothing = definition.nothingToSend?.(values);
 	return {
 		...shared,
 		request,
@@ -269,13 +272,16 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),
 		limits,
-		...(subject && { subject: { ...subject, ...(limits && { amount: limits.amount }) } }),
-		nothingToSend: definition.nothingToSend?.(values),
+		...(subject && {
+			subject: named({ ...subject, ...(limits && { amount: limits.amount }) }),
+		}),
+		nothingToSend: nothing && named(nothing),
 		...(precheck && { precheck: precheckOf(precheck, values) }),
 		items: (given) =>
-			given.pending && pending
+			(given.pending && pending
 				? pending.call(definition, given.pending, values)
-				: definition.items(given, values),
+				: definition.items(given, values)
+			).map(named),
 		...(definition.file && { file: definition.file(values) }),
 	};
 }

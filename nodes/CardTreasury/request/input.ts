@@ -26,6 +26,8 @@ export interface InputItem {
 	 * expression that fails is an `InvalidFieldError`, thrown when the field is read.
 	 */
 	parameters: Readonly<Record<string, unknown>>;
+	/** Value of one `{{ }}` for this item, of any type. */
+	evaluate(part: string): unknown;
 	/** Undefined if the item has no file in that field. */
 	file(field: string): Promise<FileReference | undefined>;
 	/** The input item, for operations that pass it on. */

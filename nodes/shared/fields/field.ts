@@ -21,8 +21,6 @@ export interface Field<Value, From extends Source = Source> {
 	refusesExpressions?: (source: From) => boolean;
 	/** Its value is a set of fields, each of which is read by itself. */
 	holdsFields?: true;
-	/** In a collection: what a new node starts with. Absent: it is not there until it is added. */
-	initial?: string | boolean;
 }
 
 export type Fields<From extends Source = Source> = Record<string, Field<unknown, From>>;
@@ -180,29 +178,12 @@ export function shownWhen<Value, From extends Source>(
 	};
 }
 
-/** The same option, which a new node shows from the start with this value. */
-export function shownInitially<Value, From extends Source>(
-	initial: string | boolean,
-	shown: Field<Value, From>,
-): Field<Value, From> {
-	return { ...shown, initial };
-}
-
 /** How the panel shows them. @param methodOf the list search or mapper of a field, by its name */
 export function propertiesOf(
 	fields: Fields<never>,
 	methodOf: (name: string) => string = () => '',
 ): INodeProperties[] {
 	return Object.entries(fields).flatMap(([name, shown]) => shown.property(name, methodOf(name)));
-}
-
-/** What the collection of these fields holds in a new node. */
-export function initialValues(fields: Fields<never>): Record<string, string | boolean> {
-	return Object.fromEntries(
-		Object.entries(fields).flatMap(([name, { initial }]) =>
-			initial === undefined ? [] : [[name, initial]],
-		),
-	);
 }
 
 /** Reads all fields in the order in which they are declared. @throws InvalidFieldError of the first that cannot be read */

@@ -46,7 +46,6 @@ const START = {
 
 const { tokenAddress: _, ...transfer } = transferOf('1250.50', {
 	maximumAmount: '5000',
-	requireChecksum: true,
 });
 const SWEEP = transfer;
 const NATIVE = {

@@ -11,7 +11,7 @@ export interface Demo {
 /** One demo run of every operation that needs no trigger, against the simulator's seeded data. */
 export const DEMOS: Demo[] = [
 	{ resource: 'token', operation: 'getAll', returnAll: true },
-	transferOf('12.5', { maximumAmount: '100', requireChecksum: true }),
+	transferOf('12.5', { maximumAmount: '100' }),
 	{
 		resource: 'rampTransfer',
 		operation: 'updateAmount',

@@ -11,31 +11,39 @@ import { workOf, type Item } from '../CardTreasury/operations/reading.mts';
 const RAMP = { rampTransferId: 'r', amount: '10' };
 
 describe('used by an AI agent', () => {
-	it.each([
-		['wallet: transfer', TRANSFER],
-		['rampTransfer: updateAmount', RAMP],
-	])('%s needs a Maximum Amount', async (name, parameters) => {
-		expect(await errorOf(name, { parameters, isTool: true })).toEqual([
-			'Maximum Amount is not set, and an AI agent is using this node',
-			'Set Maximum Amount in the options of the tool, as a fixed value.',
-		]);
-		const options = { maximumAmount: '10' };
+	it('rampTransfer: updateAmount needs a Maximum Amount', async () => {
+		expect(await errorOf('rampTransfer: updateAmount', { parameters: RAMP, isTool: true })).toEqual(
+			[
+				'Maximum Amount is not set, and an AI agent is using this node',
+				'Set Maximum Amount in the options of the tool, as a fixed value.',
+			],
+		);
+		const parameters = { ...RAMP, options: { maximumAmount: '10' } };
 		await expect(
-			workOf(name, { parameters: { ...parameters, options }, isTool: true }),
+			workOf('rampTransfer: updateAmount', { parameters, isTool: true }),
 		).resolves.toBeDefined();
 	});
 
+	it.each(['={{ $fromAI("m") }}', '={{ $json.limit }}', '{{ $json.limit }}'])(
+		'Maximum Amount of a transfer may not be %s',
+		async (maximumAmount) => {
+			const raw = { ...TRANSFER, maximumAmount };
+			expect((await refused({ parameters: TRANSFER, raw, isTool: true }))[0]).toMatch(
+				/^Maximum Amount is (?:filled in by the AI agent|an expression in a tool)$/,
+			);
+		},
+	);
+
 	it.each([
-		['maximumAmount', 'Maximum Amount', '10'],
 		['maximumTotal', 'Maximum Total', '10'],
 		['maximumTransfers', 'Maximum Transfers', 1],
 		['allowedRecipients', 'Allowed Recipients', RECIPIENT],
 		['onlyInEnvironment', 'Only in Environment', 'sandbox'],
-		['requireChecksum', 'Require Checksum', true],
+		['allowMissingChecksum', 'Allow Missing Checksum', false],
 		['sweepMinimum', 'Sweep Minimum', '1'],
 		['sweepMaximum', 'Sweep Maximum', '10'],
 	])('%s may not come from the agent', async (name, label, value) => {
-		const parameters = { ...SWEEP, options: { maximumAmount: '900', [name]: value } };
+		const parameters = { ...SWEEP, options: { [name]: value } };
 		const agents = '={{ $fromAI("limit") }}';
 		const message = [
 			`${label} is filled in by the AI agent`,
@@ -47,39 +55,39 @@ describe('used by an AI agent', () => {
 	});
 
 	it('a guard may not be an expression, whose input an agent can give', async () => {
-		const parameters = { ...SWEEP, options: { maximumAmount: '900' } };
-		const raw = { ...SWEEP, options: { maximumAmount: '={{ $json.limit }}' } };
+		const parameters = { ...SWEEP, options: { maximumTotal: '900' } };
+		const raw = { ...SWEEP, options: { maximumTotal: '={{ $json.limit }}' } };
 		expect(await refused({ parameters, raw, isTool: true })).toEqual([
-			'Maximum Amount is an expression in a tool',
+			'Maximum Total is an expression in a tool',
 			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 		]);
 		await expect(workOf('wallet: transfer', { parameters, raw })).resolves.toBeDefined();
 		// n8n takes the = off where a field takes no expression.
-		const stripped = { ...SWEEP, options: { maximumAmount: '{{ $json.limit }}' } };
+		const stripped = { ...SWEEP, options: { maximumTotal: '{{ $json.limit }}' } };
 		expect((await refused({ parameters, raw: stripped, isTool: true }))[0]).toBe(
-			'Maximum Amount is an expression in a tool',
+			'Maximum Total is an expression in a tool',
 		);
 	});
 
 	it('the options as a whole may not come from the agent, even without a guard among them', async () => {
 		const item = {
 			parameters: { ...TRANSFER, options: {} },
-			raw: { options: '={{ $fromAI("o") }}' },
+			raw: { ...TRANSFER, options: '={{ $fromAI("o") }}' },
 		};
-		expect((await refused(item))[0]).toBe('Maximum Amount is filled in by the AI agent');
+		expect((await refused(item))[0]).toBe('Maximum Total is filled in by the AI agent');
 	});
 
 	it.each(['={{ $fromAI("to") }}', '={{ $json.to }}', '=0x0', undefined])(
 		'a recipient that is %j needs Allowed Recipients',
 		async (to) => {
 			const raw = { ...TRANSFER, to };
-			const unlisted = withOptions({ maximumAmount: '10' }, { raw });
+			const unlisted = withOptions({}, { raw });
 			expect(await refused({ ...unlisted, isTool: true })).toEqual([
 				'Allowed Recipients is not set, and an AI agent can fill in the Recipient Address',
 				'Set Allowed Recipients in the options of the tool, as a fixed value, or enter the Recipient Address yourself.',
 			]);
 			await expect(workOf('wallet: transfer', unlisted)).resolves.toBeDefined();
-			const options = { maximumAmount: '10', allowedRecipients: RECIPIENT };
+			const options = { allowedRecipients: RECIPIENT };
 			const listed = withOptions(options, { raw: { ...raw, options }, isTool: true });
 			await expect(workOf('wallet: transfer', listed)).resolves.toBeDefined();
 			const agents = { ...raw, options: { ...options, allowedRecipients: '={{ $fromAI("a") }}' } };
@@ -90,7 +98,7 @@ describe('used by an AI agent', () => {
 	);
 
 	it('may give the idempotency key and the dry run', async () => {
-		const options = { maximumAmount: '10', idempotencyKey: 'k', dryRun: true };
+		const options = { idempotencyKey: 'k', dryRun: true };
 		const raw = {
 			...TRANSFER,
 			options: { ...options, idempotencyKey: '={{ $fromAI("k") }}', dryRun: '={{ $fromAI("d") }}' },
@@ -105,16 +113,26 @@ describe("run alone by n8n's AI assistant, which writes all its parameters", () 
 	const fix =
 		"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
 
-	it.each([
-		['wallet: transfer', TRANSFER],
-		['rampTransfer: updateAmount', RAMP],
-	])('%s is refused, whatever limits it has', async (name, parameters) => {
-		expect(await errorOf(name, { parameters, ...assistant })).toEqual([
+	it('a transfer is refused, whatever limits it has', async () => {
+		expect(await errorOf('wallet: transfer', { parameters: TRANSFER, ...assistant })).toEqual([
+			'Maximum Amount is filled in by the AI agent',
+			fix,
+		]);
+		const { maximumAmount: _, ...parameters } = TRANSFER;
+		expect(await errorOf('wallet: transfer', { parameters, ...assistant })).toEqual([
+			'Maximum Amount is empty',
+			fix,
+		]);
+	});
+
+	it('a ramp transfer is refused, whatever limits it has', async () => {
+		const name = 'rampTransfer: updateAmount';
+		expect(await errorOf(name, { parameters: RAMP, ...assistant })).toEqual([
 			'Maximum Amount is not set, and an AI agent is using this node',
 			fix,
 		]);
-		const options = { maximumAmount: '10' };
-		expect(await errorOf(name, { parameters: { ...parameters, options }, ...assistant })).toEqual([
+		const parameters = { ...RAMP, options: { maximumAmount: '10' } };
+		expect(await errorOf(name, { parameters, ...assistant })).toEqual([
 			'Maximum Amount is filled in by the AI agent',
 			fix,
 		]);

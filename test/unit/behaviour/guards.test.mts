@@ -102,6 +102,45 @@ it.each<[string, object, string, string]>([
 	expect(await refused({ parameters: { ...TRANSFER, ...parameters } })).toEqual([message, fix]);
 });
 
+describe('Maximum Amount', () => {
+	const withMaximum = (maximumAmount: unknown, more: object = {}) => ({
+		parameters: { ...TRANSFER, maximumAmount },
+		...more,
+	});
+
+	it.each([
+		[
+			'9.999999',
+			'Amount is 10, above the Maximum Amount of 9.999999',
+			'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
+		],
+		[
+			'5 EUR',
+			'Maximum Amount "5 EUR" is not valid',
+			'Use digits and a decimal point only, for example 1000.50.',
+		],
+		[
+			'',
+			'Maximum Amount is empty',
+			'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
+		],
+	])('of %j refuses the transfer', async (maximum, message, fix) => {
+		expect(await refused(withMaximum(maximum))).toEqual([message, fix]);
+	});
+
+	it('refuses the transfer when its expression gives nothing', async () => {
+		const raw = { ...TRANSFER, maximumAmount: '={{ $json.max }}' };
+		expect(await refused(withMaximum(undefined, { raw }))).toEqual([
+			'Maximum Amount has no value: its expression gave nothing',
+			NO_VALUE_FIX,
+		]);
+	});
+
+	it.each(['10', 10])('of %j lets the same amount pass', async (maximum) => {
+		await expect(workOf('wallet: transfer', withMaximum(maximum))).resolves.toBeDefined();
+	});
+});
+
 it('says when the expression of a field gave nothing', async () => {
 	const parameters = { ...TRANSFER, tokenAddress: undefined };
 	const raw = { ...TRANSFER, tokenAddress: { __rl: true, mode: 'id', value: '={{ $json.tokn }}' } };
@@ -113,16 +152,6 @@ it('says when the expression of a field gave nothing', async () => {
 
 describe('limits', () => {
 	it.each<[object, string, string]>([
-		[
-			{ maximumAmount: '9.999999' },
-			'Amount is 10, above the Maximum Amount of 9.999999',
-			'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
-		],
-		[
-			{ maximumAmount: '5 EUR' },
-			'Maximum Amount "5 EUR" is not valid',
-			'Use digits and a decimal point only, for example 1000.50.',
-		],
 		[
 			{ maximumTransfers: 1.5 },
 			'Maximum Transfers is not a whole number of 1 or more',
@@ -154,14 +183,13 @@ describe('limits', () => {
 	});
 
 	it.each([
-		{ maximumAmount: 10 },
 		{ maximumTotal: '10', maximumTransfers: 1 },
 		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
 		{ allowedRecipients: `TJRab,\n${RECIPIENT}` },
 		{ allowedRecipients: `TJRab\n${RECIPIENT}\nTX` },
 		{ allowedRecipients: RECIPIENT.slice(2) },
 		{ onlyInEnvironment: 'sandbox' },
-		{ requireChecksum: true },
+		{ allowMissingChecksum: false },
 	])('%j lets it pass', async (options) => {
 		await expect(requestOf('wallet: transfer', withOptions(options))).resolves.toMatchObject({
 			method: 'POST',
@@ -183,12 +211,11 @@ describe('limits', () => {
 
 describe('an option that protects, present without a value, is refused and never ignored', () => {
 	it.each([
-		['maximumAmount', 'Maximum Amount'],
 		['maximumTotal', 'Maximum Total'],
 		['maximumTransfers', 'Maximum Transfers'],
 		['allowedRecipients', 'Allowed Recipients'],
 		['onlyInEnvironment', 'Only in Environment'],
-		['requireChecksum', 'Require Checksum'],
+		['allowMissingChecksum', 'Allow Missing Checksum'],
 		['sweepMinimum', 'Sweep Minimum'],
 		['sweepMaximum', 'Sweep Maximum'],
 	])('%s', async (name, label) => {
@@ -214,30 +241,33 @@ describe('an option that protects, present without a value, is refused and never
 });
 
 describe('an address that carries no checksum', () => {
-	const NOTICED = [
-		'Recipient Address carries no checksum, so a typo in it would go unnoticed',
-		'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
-	];
-	const to = (address: string, options: object) => ({
+	const NOTICED = 'Recipient Address carries no checksum, so a typo in it would go unnoticed';
+	const COMPARE = 'Compare every character with the source. If all are right, ';
+	const to = (address: string, options: object = {}) => ({
 		parameters: { ...TRANSFER, to: address, options },
 	});
 
 	it.each([
-		['in capitals only', `0x${RECIPIENT.slice(2).toUpperCase()}`],
-		['in small letters only', RECIPIENT.toLowerCase()],
-		['with its last digit wrong, in capitals', '0x52908400098527886E0F7030069857D2E4169EE8'],
-		['of digits only', `0x${'1'.repeat(40)}`],
-		['of another chain', 'TJRab'],
-	])('%s, is refused with Require Checksum', async (_, address) => {
-		expect(await refused(to(address, { requireChecksum: true }))).toEqual(NOTICED);
-		const listed = { requireChecksum: true, allowedRecipients: `TX, ${address}` };
-		await expect(requestOf('wallet: transfer', to(address, listed))).resolves.toBeDefined();
-		for (const options of [{}, { requireChecksum: false }])
+		['in capitals only', `0x${RECIPIENT.slice(2).toUpperCase()}`, RECIPIENT],
+		['in small letters only', RECIPIENT.toLowerCase(), RECIPIENT],
+		[
+			'with its last digit wrong, in capitals',
+			'0x52908400098527886E0F7030069857D2E4169EE8',
+			'0x52908400098527886E0F7030069857D2e4169ee8',
+		],
+		['of digits only', `0x${'1'.repeat(40)}`, undefined],
+		['of another chain', 'TJRab', undefined],
+	])('%s, is refused unless the user allows it', async (_, address, mixed) => {
+		const list = 'add it to Allowed Recipients.';
+		const fix = COMPARE + (mixed === undefined ? list : `enter it as ${mixed}, or ${list}`);
+		expect(await refused(to(address))).toEqual([NOTICED, fix]);
+		expect(await refused(to(address, { allowMissingChecksum: false }))).toEqual([NOTICED, fix]);
+		for (const options of [{ allowedRecipients: `TX, ${address}` }, { allowMissingChecksum: true }])
 			await expect(requestOf('wallet: transfer', to(address, options))).resolves.toBeDefined();
 	});
 
 	it('is not one whose letters happen to be capitals only', async () => {
-		const capitals = to('0x52908400098527886E0F7030069857D2E4169EE7', { requireChecksum: true });
+		const capitals = to('0x52908400098527886E0F7030069857D2E4169EE7');
 		await expect(requestOf('wallet: transfer', capitals)).resolves.toBeDefined();
 	});
 });

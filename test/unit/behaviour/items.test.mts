@@ -1,20 +1,19 @@
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import { TOKEN } from '../CardTreasury/operations/guarded.mts';
+import { TRANSFER as GUARDED, RECIPIENT, TOKEN } from '../CardTreasury/operations/guarded.mts';
 import { itemsOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { PENDING, SEARCH } from '../CardTreasury/operations/sampleAnswers.mts';
 
 const TRANSFER: Item = {
-	parameters: {
-		accountId: 'a',
-		walletId: 'w',
-		to: 'Tx',
-		tokenAddress: TOKEN,
-		amountMode: 'fixed',
-		amount: '1.50',
-	},
+	parameters: { ...GUARDED, amount: '1.50' },
 };
 const NATIVE = { parameters: { ...TRANSFER.parameters, tokenAddress: 'native' } };
-const ABOUT = { wallet_id: 'w', to: 'Tx', token_address: TOKEN, amount: '1.50' };
+const ABOUT = {
+	wallet_id: 'w',
+	to: RECIPIENT,
+	token_address: TOKEN,
+	amount: '1.50',
+	payment_reference: 'INV-1',
+};
 const CARD = {
 	id: 'c',
 	client_id: 'k',

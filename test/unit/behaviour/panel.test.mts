@@ -7,7 +7,7 @@ import {
 
 import { findOperation, RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
-import { initialValues, propertiesOf } from '../../../nodes/shared/fields/field.ts';
+import { propertiesOf } from '../../../nodes/shared/fields/field.ts';
 import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const fieldsOf = (operation: Operation) => ({
@@ -51,10 +51,11 @@ it('the saved names of the parameters are those that workflows have', () => {
 			[
 				...['accountId', 'walletId', 'to', 'tokenAddress'],
 				...['amountMode', 'amount', 'balance', 'floor'],
+				...['referenceFrom', 'paymentReference', 'maximumAmount'],
 			],
 			[
-				...['maximumAmount', 'maximumTotal', 'maximumTransfers', 'allowedRecipients'],
-				...['requireChecksum', 'onlyInEnvironment', 'sweepMinimum', 'sweepMaximum', ...write],
+				...['maximumTotal', 'maximumTransfers', 'allowedRecipients'],
+				...['allowMissingChecksum', 'onlyInEnvironment', 'sweepMinimum', 'sweepMaximum', ...write],
 			],
 		],
 		['rampTransfer: updateAmount', ['rampTransferId', 'amount'], ['maximumAmount', ...write]],
@@ -139,7 +140,7 @@ describe('n8n shows', () => {
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
-			default: initialValues(transfer.options),
+			default: {},
 			options: shownOf(transfer.options),
 		},
 	];
@@ -153,20 +154,18 @@ describe('n8n shows', () => {
 		return NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type);
 	};
 	const shown = (name: string, isTool: boolean) =>
-		properties
-			.at(-1)!
-			.options!.filter(
-				(option): option is INodeProperties =>
-					'displayOptions' in option &&
-					option.name === name &&
-					NodeHelpers.displayParameter(
-						{},
-						option,
-						{ typeVersion: 1 },
-						{ name: isTool ? 'cardTreasuryTool' : 'cardTreasury' } as INodeTypeDescription,
-						{ amountMode: 'aboveFloor' },
-					),
-			);
+		[...properties, ...properties.at(-1)!.options!].filter(
+			(option): option is INodeProperties =>
+				'displayOptions' in option &&
+				option.name === name &&
+				NodeHelpers.displayParameter(
+					{},
+					option,
+					{ typeVersion: 1 },
+					{ name: isTool ? 'cardTreasuryTool' : 'cardTreasury' } as INodeTypeDescription,
+					{ amountMode: 'aboveFloor' },
+				),
+		);
 
 	it.each([
 		'maximumAmount',
@@ -174,26 +173,18 @@ describe('n8n shows', () => {
 		'maximumTransfers',
 		'allowedRecipients',
 		'onlyInEnvironment',
-		'requireChecksum',
 		'sweepMinimum',
 		'sweepMaximum',
+		'allowMissingChecksum',
 	])('%s once, and to an agent only as a fixed value', (name) => {
 		expect(shown(name, false).map(({ noDataExpression }) => noDataExpression)).toEqual([undefined]);
 		expect(shown(name, true).map(({ noDataExpression }) => noDataExpression)).toEqual([true]);
 	});
 
 	it.each([false, true])('the guards in the collection, as a tool: %s', (isTool) => {
-		const options = { maximumAmount: '5', allowedRecipients: 'x', idempotencyKey: 'k' };
-		const fixed = { amountMode: 'fixed', amount: '1', options };
+		const options = { allowedRecipients: 'x', maximumTotal: '5' };
+		const fixed = { amountMode: 'fixed', amount: '1', maximumAmount: '5', options };
 		expect(kept(fixed, isTool)).toMatchObject(fixed);
-	});
-
-	it.each([false, true])('two guards in a new transfer, as a tool: %s', (isTool) => {
-		expect(kept({}, isTool)).toMatchObject({
-			options: { maximumAmount: '', requireChecksum: true },
-		});
-		// Whoever has taken them out has decided.
-		expect(kept({ options: {} }, isTool)?.options).toStrictEqual({});
 	});
 
 	it('the fields of the chosen amount mode only', () => {
@@ -210,6 +201,13 @@ describe('n8n shows', () => {
 		expect(fixed).toMatchObject({ amount: '1', options: {} });
 		expect(fixed).not.toHaveProperty('balance');
 		expect(fixed).not.toHaveProperty('options.sweepMaximum');
+	});
+
+	it('Payment Reference only where the data name the payment', () => {
+		const given = { referenceFrom: 'data', paymentReference: 'INV-1' };
+		expect(kept(given, false)).toMatchObject(given);
+		const daily = kept({ ...given, referenceFrom: 'oncePerDay' }, false);
+		expect(daily).not.toHaveProperty('paymentReference');
 	});
 });
 

@@ -16,7 +16,9 @@ export const updateAmount = operation({
 	answer: 'object',
 	timeoutMs: 30_000,
 	fields: {
-		toolNotice: toolNotice(),
+		toolNotice: toolNotice(
+			'An AI agent can use this only if you set a Maximum Amount in the options yourself.',
+		),
 		rampTransferId: id(
 			'Ramp Transfer ID',
 			'e.g. ramp-0001',

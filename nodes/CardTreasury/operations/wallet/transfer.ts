@@ -1,32 +1,41 @@
-import { canonicalAddress, carriesChecksum, sameAddress } from '../../../shared/address';
+import { DateTime } from 'luxon';
+
+import {
+	canonicalAddress,
+	carriesChecksum,
+	isHexadecimal,
+	sameAddress,
+	withChecksum,
+} from '../../../shared/address';
 import { canonicalDecimal } from '../../../shared/decimal';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
-import { notice, shownInitially, shownWhen, type Values } from '../../../shared/fields/field';
+import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
-import type { JsonObject } from '../../request/input';
+import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import {
 	guard,
 	guardedTexts,
-	maximumAmount,
 	maximumCount,
 	onlyInEnvironment,
 	refuseAbove,
 	refuseAgentsRecipient,
 	refuseOtherEnvironment,
+	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
-import { operation, post, type Hint } from '../operation';
+import { operation, post, type Hint, type Payment } from '../operation';
 import { token } from '../token/tokens';
+import { paymentReference } from './paymentReference';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 
 const fields = {
 	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
 	toolNotice: toolNotice(
-		' It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
+		'An AI agent can use this only with a Maximum Amount that you enter yourself. It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
 	),
 	accountId: id('Account ID', 'e.g. acc-0001', 'The MPC account that the wallet belongs to'),
 	walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet to send from'),
@@ -52,10 +61,25 @@ const fields = {
 		}),
 	),
 	...sweepFields,
+	referenceFrom: choice(
+		'Reference Mode',
+		{
+			data: {
+				name: 'From Data',
+				description: 'Name each payment by your own data, such as its invoice number',
+			},
+			oncePerDay: {
+				name: 'Once per Day',
+				description: 'Send at most once a day for each wallet, recipient and token',
+			},
+		},
+		{ noDataExpression: true },
+	),
+	paymentReference: shownWhen({ referenceFrom: ['data'] }, paymentReference),
+	maximumAmount: requiredMaximumAmount('In units of the token, whatever it is worth.'),
 };
 
 const options = {
-	maximumAmount: shownInitially('', maximumAmount('In units of the token, whatever it is worth.')),
 	maximumTotal: guard(
 		amount('Maximum Total', {
 			placeholder: 'e.g. 20000',
@@ -71,14 +95,11 @@ const options = {
 		'Allowed Recipients',
 		'Comma-separated addresses. A transfer to any other address is rejected before anything is sent.',
 	),
-	requireChecksum: shownInitially(
-		true,
-		guard(
-			flag(
-				'Require Checksum',
-				'Whether to refuse an address without a checksum (EIP-55: mixed case), in which a typo goes unnoticed. Allowed Recipients need none.',
-				true,
-			),
+	allowMissingChecksum: guard(
+		flag(
+			'Allow Missing Checksum',
+			'Whether to send to an address without a checksum (EIP-55: mixed case), in which a typo goes unnoticed. Allowed Recipients need none.',
+			false,
 		),
 	),
 	onlyInEnvironment,
@@ -93,7 +114,7 @@ export const transfer = operation({
 	description: 'Send tokens from a treasury wallet to an address. This moves real money.',
 	section: '4.5',
 	searchHint:
-		'make a payment or payout, send stablecoins or crypto, or sweep what a wallet holds above a floor. For agents, set Maximum Amount and Allowed Recipients in the options as fixed values.',
+		'make a payment or payout, send stablecoins or crypto, or sweep what a wallet holds above a floor. For agents, set Maximum Amount, and Allowed Recipients in the options, as fixed values.',
 	endpoint: post('/mpc/accounts/{accountId}/wallets/{walletId}/transfer'),
 	level: 2,
 	effect: 'keyed write',
@@ -109,6 +130,7 @@ export const transfer = operation({
 		refuseRecipient(given);
 		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
 	},
+	payment: paymentOf,
 	nothingToSend: (given) =>
 		amountOf(given) === undefined ? transferItem(given, { status: 'NOTHING_TO_SEND' }) : undefined,
 	subject: (given) => ({
@@ -119,6 +141,7 @@ export const transfer = operation({
 		// Null is the native coin, so a token that cannot be read is left out.
 		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
 		...(given.amount !== undefined && { amount: given.amount }),
+		...(given.paymentReference !== undefined && { payment_reference: given.paymentReference }),
 	}),
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
 		const amount = amountOf(given);
@@ -161,6 +184,7 @@ export const transfer = operation({
 		to: 'string',
 		token_address: 'string',
 		amount: 'string',
+		payment_reference: 'string',
 		code: 'string',
 		message: 'string',
 	},
@@ -172,6 +196,24 @@ function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): s
 	// Only the fields of the chosen mode have been read.
 	if (balance === undefined || floor === undefined) return given.amount;
 	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
+}
+
+/** @throws InvalidFieldError where the day is not known */
+function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
+	const { accountId, walletId, paymentReference: reference } = given;
+	const token = given.tokenAddress === null ? 'native' : canonicalAddress(given.tokenAddress);
+	const target = [accountId, walletId, canonicalAddress(given.to), token];
+	const values = [...target, canonicalDecimal(amountOf(given) ?? '0')];
+	if (reference !== undefined) return { reference, oncePerDay: false, values, shown: reference };
+	if (startedAt === undefined) {
+		throw new InvalidFieldError(
+			'Reference Mode',
+			'is Once per Day, but this call has no n8n execution whose day counts',
+			'Choose From Data, and name each payment by your own data, such as its invoice number.',
+		);
+	}
+	const day = DateTime.fromMillis(startedAt, { zone: timezone }).toFormat('yyyy-MM-dd');
+	return { reference: JSON.stringify([day, ...target]), oncePerDay: true, values, shown: day };
 }
 
 function transferItem(
@@ -188,7 +230,8 @@ function transferItem(
 	};
 }
 
-function refuseRecipient({ to, tokenAddress, allowedRecipients, requireChecksum }: Transfer): void {
+function refuseRecipient(given: Transfer): void {
+	const { to, tokenAddress, allowedRecipients, allowMissingChecksum } = given;
 	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
 		throw new InvalidFieldError(
 			'Recipient Address',
@@ -203,14 +246,20 @@ function refuseRecipient({ to, tokenAddress, allowedRecipients, requireChecksum 
 			'Check where the address comes from.',
 		);
 	}
-	if (requireChecksum && allowedRecipients === undefined && !carriesChecksum(to)) {
+	if (allowMissingChecksum !== true && allowedRecipients === undefined && !carriesChecksum(to)) {
 		throw new InvalidFieldError(
 			'Recipient Address',
 			'carries no checksum, so a typo in it would go unnoticed',
-			'Copy its mixed-case form from the source, or add it to Allowed Recipients. Turn Require Checksum off only if you have compared every character.',
+			missingChecksumFix(to),
 		);
 	}
 }
+
+/** The form with the checksum is shown: made of the typed address, it proves nothing before it is compared. */
+const missingChecksumFix = (to: string) =>
+	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
+		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
+		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 
 /** Warns of transfers that must not be taken for done, or sent again. */
 export function transferHints(results: JsonObject[][]): Hint[] {

@@ -12,17 +12,23 @@ import { answerOf, callerOf, inputOf, operationOf, type Item } from '../operatio
 
 export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-export const transferOf = (amount: string, options: object = {}): Item => ({
-	parameters: {
-		accountId: 'acc-1',
-		walletId: 'wal-1',
-		to: TO,
-		tokenAddress: 'native',
-		amountMode: 'fixed',
-		amount,
-		options,
-	},
-});
+export function transferOf(amount: string, given: object = {}): Item {
+	const { maximumAmount = '999999999', ...options } = given as { maximumAmount?: string };
+	return {
+		parameters: {
+			accountId: 'acc-1',
+			walletId: 'wal-1',
+			to: TO,
+			tokenAddress: 'native',
+			amountMode: 'fixed',
+			amount,
+			referenceFrom: 'data',
+			paymentReference: 'INV-1',
+			maximumAmount,
+			options,
+		},
+	};
+}
 export const postOf = (jsonBody: string, options: object = {}): Item => ({
 	parameters: { method: 'POST', path: '/any', jsonBody, options },
 });

@@ -14,7 +14,7 @@ import {
 } from './batches.mts';
 
 describe("an agent's calls", () => {
-	const options = { maximumAmount: '10' };
+	const options = { maximumAmount: '10', allowMissingChecksum: true };
 	const tool = { isTool: true };
 
 	it('are one transfer when equal, wherever they stand, and the second says so', async () => {
@@ -99,7 +99,10 @@ describe("an agent's calls", () => {
 	])('that cannot be read may be one that was sent, in a retry: %s', async (isRetry, outcome) => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run([transferOf('5', options)], tool);
-		const refused = await execution.run([transferOf('5', {})], { ...tool, isRetry });
+		const refused = await execution.run([transferOf('5', { maximumAmount: '' })], {
+			...tool,
+			isRetry,
+		});
 		expect(complaint(refused)).toMatchObject({ outcome });
 	});
 

@@ -9,6 +9,7 @@ const WORK = {
 	wallet_id: 'wal-1',
 	to: TO,
 	token_address: null,
+	payment_reference: 'INV-1',
 };
 const items = [transferOf('1', { idempotencyKey: 'a' }), transferOf('x'), transferOf('3')];
 const run = async (continueOnFail: boolean) => {

@@ -47,6 +47,7 @@ it('gives a write with its key and trace ID, and the trace ID for the business k
 					to: TO,
 					token_address: null,
 					amount: '1',
+					payment_reference: 'INV-1',
 					idempotency_key: execution.keys[0],
 					trace_id: 'trace-1',
 				},

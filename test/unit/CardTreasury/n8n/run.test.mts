@@ -6,13 +6,19 @@ import { loadWithout } from '../../shared/otherHost.mts';
 import { TO } from '../batch/batches.mts';
 import { N8nExecution, type Run } from './execution.mts';
 
-const transfer = (amount: string, options: IDataObject = {}): IDataObject => ({
+const transfer = (
+	amount: string,
+	{ maximumAmount = '999999999', ...options }: IDataObject = {},
+): IDataObject => ({
 	accountId: 'acc-1',
 	walletId: 'wal-1',
 	to: TO,
 	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
 	amountMode: 'fixed',
 	amount,
+	referenceFrom: 'data',
+	paymentReference: `INV-${amount}`,
+	maximumAmount,
 	options,
 });
 const PAY: Run = { resource: 'wallet', operation: 'transfer' };
@@ -370,9 +376,6 @@ describe("a node that n8n's AI assistant runs alone", () => {
 
 	it('is guarded like a tool all of whose fields an agent fills in', async () => {
 		const execution = new N8nExecution();
-		await expect(execution.run({ ...PAY, parameters: transfer('1'), ...alone })).rejects.toThrow(
-			'Maximum Amount is not set, and an AI agent is using this node',
-		);
 		const options = { maximumAmount: '5', allowedRecipients: TO, idempotencyKey: 'k' };
 		await expect(
 			execution.run({ ...PAY, parameters: transfer('1', options), ...alone }),

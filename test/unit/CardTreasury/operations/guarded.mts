@@ -10,6 +10,9 @@ export const TRANSFER = {
 	tokenAddress: TOKEN,
 	amountMode: 'fixed',
 	amount: '10',
+	referenceFrom: 'data',
+	paymentReference: 'INV-1',
+	maximumAmount: '1000',
 };
 export const SWEEP = { ...TRANSFER, amountMode: 'aboveFloor', balance: '750', floor: '500' };
 

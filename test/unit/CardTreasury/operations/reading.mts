@@ -15,15 +15,20 @@ export interface Item {
 	files?: Record<string, Buffer>;
 	/** As the workflow stores the parameters; those of the item when not given. */
 	raw?: Record<string, unknown>;
+	/** What each `{{ }}` of the raw texts gives. */
+	parts?: Record<string, unknown>;
+	/** Start of the execution. */
+	startedAt?: number;
 	timezone?: string;
 	isTool?: boolean;
 	isAssistant?: boolean;
 	environment?: Caller['environment'];
 }
 
-export function inputOf({ parameters, files = {} }: Item): InputItem {
+export function inputOf({ parameters, parts = {}, files = {} }: Item): InputItem {
 	return {
 		parameters,
+		evaluate: (part) => parts[part],
 		file: async (field) => {
 			const bytes = files[field];
 			return (
@@ -46,6 +51,7 @@ export function callerOf(item: Item): Caller {
 		isAssistant: item.isAssistant ?? false,
 		hasExecution: true,
 		environment: item.environment ?? 'sandbox',
+		startedAt: item.startedAt,
 		timezone: item.timezone ?? 'America/New_York',
 		rawParameters: item.raw ?? item.parameters,
 	};

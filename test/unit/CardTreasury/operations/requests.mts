@@ -11,6 +11,9 @@ export const TRANSFER = {
 	tokenAddress: 'native',
 	amountMode: 'fixed',
 	amount: '0.000001',
+	referenceFrom: 'data',
+	paymentReference: 'INV-1',
+	maximumAmount: '999999999.999999',
 };
 export const SWEEP = {
 	...TRANSFER,
@@ -45,11 +48,11 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 	],
 	[
 		'wallet: transfer',
-		{ parameters: { ...TRANSFER, to: 'T"x', amount: 999999999.999999, tokenAddress: TOKEN } },
+		{ parameters: { ...TRANSFER, amount: 999999999.999999, tokenAddress: TOKEN } },
 		{
 			method: 'POST',
 			path: '/mpc/accounts/acc%2F1/wallets/wal%202/transfer',
-			body: `{"to":"T\\"x","token_address":"${TOKEN}","amount":999999999.999999}`,
+			body: `{"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":999999999.999999}`,
 		},
 	],
 	[

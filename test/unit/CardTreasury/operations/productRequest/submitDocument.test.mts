@@ -152,7 +152,7 @@ it('reads the images only when the request is sent', async () => {
 				return PNG;
 			},
 		);
-	const item = { parameters: COMPLETE, file, json: {} };
+	const item = { parameters: COMPLETE, file, json: {}, evaluate: () => undefined };
 	const work = await operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
 	expect(whole).toBe(0);
 	expect(work.fingerprint).toEqual(expect.any(String));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { sweepAmount } from '../../../../../nodes/CardTreasury/operations/wallet/sweepAmount.ts';
 import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
-import { TOKEN } from '../guarded.mts';
+import { SWEEP as GUARDED_SWEEP, RECIPIENT, TOKEN } from '../guarded.mts';
 import { requestOf, workOf } from '../reading.mts';
 
 it.each<[object, string | undefined]>([
@@ -64,12 +64,9 @@ it('never sends more than what is above the floor, nor leaves a millionth more t
 
 describe('a transfer above the floor', () => {
 	const SWEEP = {
-		accountId: 'a',
-		walletId: 'w',
-		to: 'Tx',
-		tokenAddress: TOKEN,
-		amountMode: 'aboveFloor',
+		...GUARDED_SWEEP,
 		amount: '99999',
+		maximumAmount: '99999',
 		balance: 1e-7,
 		floor: '0.0',
 	};
@@ -77,9 +74,10 @@ describe('a transfer above the floor', () => {
 		status: 'NOTHING_TO_SEND',
 		transaction_hash: null,
 		wallet_id: 'w',
-		to: 'Tx',
+		to: RECIPIENT,
 		token_address: TOKEN,
 		amount: '0',
+		payment_reference: 'INV-1',
 	};
 
 	it('says so when there is nothing to send, and does not count', async () => {
@@ -91,8 +89,8 @@ describe('a transfer above the floor', () => {
 	});
 
 	it('is guarded like any other', async () => {
-		const guarded = (options: object) =>
-			workOf('wallet: transfer', { parameters: { ...SWEEP, balance: '9', options } });
+		const guarded = (guards: object) =>
+			workOf('wallet: transfer', { parameters: { ...SWEEP, balance: '9', ...guards } });
 		await expect(guarded({ maximumAmount: '8.99' })).rejects.toThrow(
 			'Amount is 9, above the Maximum Amount of 8.99',
 		);
@@ -102,9 +100,13 @@ describe('a transfer above the floor', () => {
 	it('ignores the amount of the other mode, and the other way round', async () => {
 		const sent = async (parameters: object) =>
 			(await requestOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } })).body;
-		expect(await sent({ balance: '9' })).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":9}`);
+		expect(await sent({ balance: '9' })).toBe(
+			`{"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":9}`,
+		);
 		const fixed = { amountMode: 'fixed', balance: 'x', options: { sweepMaximum: '' } };
-		expect(await sent(fixed)).toBe(`{"to":"Tx","token_address":"${TOKEN}","amount":99999}`);
+		expect(await sent(fixed)).toBe(
+			`{"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":99999}`,
+		);
 	});
 
 	it.each([

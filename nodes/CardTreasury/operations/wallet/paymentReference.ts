@@ -1,0 +1,96 @@
+import { required, type Given } from '../../../shared/fields/field';
+import { isExpression } from '../../../shared/fields/source';
+import type { ItemField, ItemSource } from '../itemFields';
+
+const LONGEST = 255;
+
+const FROM_DATA = 'Take it from your own data, such as the invoice number of the payment.';
+
+/** The name of a payment in the user's own data, which stays the same whenever and wherever it is sent. */
+export const paymentReference: ItemField<string> = required<string, ItemSource>(
+	'Payment Reference',
+	{
+		placeholder: 'e.g. INV-2026-0017',
+		description:
+			'The name of this payment in your own data, such as the invoice number. What was sent under a reference is not sent again, in whatever execution.',
+		builderHint: {
+			propertyHint:
+				'Build it from what names the payment in the data (an invoice number or a row ID), never from the execution, the position of the item, the clock or chance.',
+		},
+	},
+	(given) => {
+		refuseUnstable(given);
+		refuseEmptyParts(given);
+		return readReference(given);
+	},
+	FROM_DATA,
+);
+
+function readReference({ value, refuse }: Given<ItemSource>): string {
+	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+		return refuse(
+			`is the number ${value}, which may have been rounded`,
+			'Pass it as a string with all its digits.',
+		);
+	if (typeof value !== 'string' && typeof value !== 'number')
+		return refuse('is not a string', FROM_DATA);
+	const reference = String(value).trim();
+	if (reference === '') return refuse('is empty', FROM_DATA);
+	return reference.length > LONGEST
+		? refuse(`is longer than ${LONGEST} characters`, 'Use a shorter name for the payment.')
+		: reference;
+}
+
+const CLOCK =
+	"For a daily payment choose Once per Day; else take the date from the trigger's output.";
+
+/** What gives another value in the next run, or names a position instead of a payment. */
+const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]> = [
+	[/\$execution(?![\w$])/, '$execution', 'differs in each run', FROM_DATA],
+	[/\$runIndex(?![\w$])/, '$runIndex', 'counts the rounds of a loop', FROM_DATA],
+	[/\$itemIndex(?![\w$])/, '$itemIndex', 'is the position of the item', FROM_DATA],
+	[/\$now(?![\w$])/, '$now', 'differs in each run', CLOCK],
+	[/\$today(?![\w$])/, '$today', 'differs each day', CLOCK],
+	[/(?<![\w$.])Date\s*\.\s*now(?![\w$])/, 'Date.now', 'differs in each run', CLOCK],
+	[/\bnew\s+Date\s*(?:\(\s*\)|(?!\s*[\w$(]))/, 'new Date()', 'differs in each run', CLOCK],
+	[/(?<![\w$.])DateTime\s*\.\s*now(?![\w$])/, 'DateTime.now', 'differs in each run', CLOCK],
+	[/(?<![\w$.])Math\s*\.\s*random(?![\w$])/, 'Math.random', 'differs each time', FROM_DATA],
+	[/(?<![\w$.])crypto\s*\./, 'crypto', 'differs each time', FROM_DATA],
+];
+
+/** A courtesy: what an earlier node made of the clock or of chance cannot be seen here. */
+function refuseUnstable({ raw, refuse }: Given<ItemSource>): void {
+	for (const code of codeIn(raw)) {
+		const found = UNSTABLE.find(([pattern]) => pattern.test(code));
+		if (found) refuse(`uses ${found[1]}, which ${found[2]}`, found[3]);
+	}
+}
+
+/** A part that gives nothing would leave one reference, such as `INV-`, for every payment. */
+function refuseEmptyParts({ raw, value, source: { item }, refuse }: Given<ItemSource>): void {
+	const parts = codeIn(raw);
+	for (const code of parts) {
+		const part = `{{${code}}}`;
+		// Without text around it, the only part is the value.
+		const given = raw === `=${part}` ? value : item.evaluate(part);
+		const text = String(given);
+		if (!NOTHING.test(text)) continue;
+		refuse(
+			`has a part without a value: ${shortened(part)} gave ${text.trim() === '' ? 'nothing' : text}`,
+			'Check that part of the expression, and that the input has what it refers to.',
+		);
+	}
+}
+
+/** What JavaScript writes where there is no value, also at the end of a text (`INV-undefined`). */
+const NOTHING = /(?:^\s*|undefined|null|NaN|\[object Object\]|Invalid DateTime)\s*$/;
+
+const shortened = (part: string) => (part.length > 60 ? `${part.slice(0, 60)}…` : part);
+
+/** The code in each `{{ }}`, which end where n8n ends them: at the first `}}` that no backslash escapes. */
+export function codeIn(raw: unknown): string[] {
+	if (!isExpression(raw) || typeof raw !== 'string') return [];
+	return [...raw.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(
+		([, code = '']) => code,
+	);
+}

@@ -1,0 +1,162 @@
+import { codeIn } from '../../../../../nodes/CardTreasury/operations/wallet/paymentReference.ts';
+import { RECIPIENT, refused, TOKEN, TRANSFER } from '../guarded.mts';
+import { workOf, type Item } from '../reading.mts';
+
+const FROM_DATA = 'Take it from your own data, such as the invoice number of the payment.';
+const CLOCK =
+	"For a daily payment choose Once per Day; else take the date from the trigger's output.";
+
+/** @param raw as the workflow stores it; the value itself where it is not given */
+const named = (paymentReference: unknown, raw?: string, parts?: Item['parts']): Item => ({
+	parameters: { ...TRANSFER, paymentReference },
+	raw: { ...TRANSFER, paymentReference: raw ?? paymentReference },
+	...(parts && { parts }),
+});
+const paymentOf = async (item: Item) => (await workOf('wallet: transfer', item)).payment;
+
+describe('Payment Reference', () => {
+	it.each<[given: unknown, reference: string]>([
+		['INV-17', 'INV-17'],
+		['  INV 17\n', 'INV 17'],
+		['inv-17', 'inv-17'],
+		[17, '17'],
+		[1.5, '1.5'],
+		[0, '0'],
+		['Nullam-undefined-x', 'Nullam-undefined-x'],
+		['x'.repeat(255), 'x'.repeat(255)],
+	])('%j names the payment', async (given, reference) => {
+		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
+	});
+
+	it.each<[given: unknown, reason: string, fix: string]>([
+		['', 'is empty', FROM_DATA],
+		[' \n', 'is empty', FROM_DATA],
+		[undefined, 'is empty', FROM_DATA],
+		[true, 'is not a string', FROM_DATA],
+		[{ id: 1 }, 'is not a string', FROM_DATA],
+		['x'.repeat(256), 'is longer than 255 characters', 'Use a shorter name for the payment.'],
+		[
+			12345678901234567890,
+			'is the number 12345678901234567000, which may have been rounded',
+			'Pass it as a string with all its digits.',
+		],
+	])('refuses %j', async (given, reason, fix) => {
+		expect(await refused(named(given))).toEqual([`Payment Reference ${reason}`, fix]);
+	});
+
+	it.each<[code: string, reason: string, fix: string]>([
+		['$execution.id', 'uses $execution, which differs in each run', FROM_DATA],
+		['$runIndex', 'uses $runIndex, which counts the rounds of a loop', FROM_DATA],
+		['$itemIndex', 'uses $itemIndex, which is the position of the item', FROM_DATA],
+		['$now.toISODate()', 'uses $now, which differs in each run', CLOCK],
+		['$today', 'uses $today, which differs each day', CLOCK],
+		['Date.now()', 'uses Date.now, which differs in each run', CLOCK],
+		['new Date()', 'uses new Date(), which differs in each run', CLOCK],
+		['new  Date ( ).getTime()', 'uses new Date(), which differs in each run', CLOCK],
+		['new Date', 'uses new Date(), which differs in each run', CLOCK],
+		['DateTime.now().toISO()', 'uses DateTime.now, which differs in each run', CLOCK],
+		['Math.random()', 'uses Math.random, which differs each time', FROM_DATA],
+		['crypto.randomUUID()', 'uses crypto, which differs each time', FROM_DATA],
+	])('refuses the expression %s', async (code, reason, fix) => {
+		const item = named('INV-1', `=INV-{{ $json.no }}-{{ ${code} }}`);
+		expect(await refused(item)).toEqual([`Payment Reference ${reason}`, fix]);
+	});
+
+	it.each([
+		'={{ $json.crypto.symbol }}',
+		'={{ new Date($json.date).getTime() }}',
+		'={{ $json.itemIndex }}',
+		'=$now is no code outside {{ $json.no }}',
+		'$execution of no expression',
+		"={{ $fromAI('reference', 'Invoice number', 'string') }}",
+	])('takes %s', async (raw) => {
+		const parts = { '{{ $json.no }}': '17' };
+		expect(await paymentOf(named('INV-1', raw, parts))).toMatchObject({ reference: 'INV-1' });
+	});
+
+	it.each<[given: unknown, shown: string]>([
+		[undefined, 'undefined'],
+		[null, 'null'],
+		['', 'nothing'],
+		['  ', 'nothing'],
+		[Number.NaN, 'NaN'],
+		['inv-undefined', 'inv-undefined'],
+		['null ', 'null '],
+		[{ no: 1 }, '[object Object]'],
+		['Invalid DateTime', 'Invalid DateTime'],
+	])('refuses an expression of which a part gives %j', async (given, shown) => {
+		const parts = { '{{ $json.month }}': 'May', '{{ $json.no }}': given };
+		const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
+		expect(await refused(item)).toEqual([
+			`Payment Reference has a part without a value: {{ $json.no }} gave ${shown}`,
+			'Check that part of the expression, and that the input has what it refers to.',
+		]);
+	});
+
+	it('refuses an expression whose only part gives a text that ends in undefined', async () => {
+		const item = named('inv-undefined', "={{ 'inv-' + $json.no }}");
+		expect((await refused(item))[0]).toBe(
+			"Payment Reference has a part without a value: {{ 'inv-' + $json.no }} gave inv-undefined",
+		);
+	});
+
+	it('does not evaluate its only part a second time', async () => {
+		expect(await paymentOf(named('INV-1', '={{ $json.no }}'))).toBeDefined();
+	});
+
+	it('looks at each part where n8n ends it', () => {
+		expect(codeIn('=a{{ 1 }}b\\{{ 2 }}c{{ "\\}}" }}{{3}}')).toEqual([' 1 ', ' "\\}}" ', '3']);
+		expect(codeIn('={{ 1')).toEqual([]);
+		expect(codeIn('{{ 1 }}')).toEqual([]);
+		expect(codeIn(undefined)).toEqual([]);
+	});
+});
+
+describe('the values of a payment', () => {
+	it('are in one spelling', async () => {
+		const options = { allowMissingChecksum: true };
+		const parameters = { to: RECIPIENT.slice(2).toLowerCase(), amount: '10.0', options };
+		const values = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase(), '10'];
+		expect(await paymentOf({ parameters: TRANSFER })).toMatchObject({ values });
+		expect(await paymentOf({ parameters: { ...TRANSFER, ...parameters } })).toMatchObject({
+			values,
+		});
+	});
+
+	it('have a word for the native coin', async () => {
+		const parameters = { ...TRANSFER, tokenAddress: 'native' };
+		expect((await paymentOf({ parameters }))?.values[3]).toBe('native');
+	});
+});
+
+describe('Once per Day', () => {
+	const parameters = { ...TRANSFER, referenceFrom: 'oncePerDay', paymentReference: undefined };
+	const startedAt = Date.parse('2026-01-31T23:30:00Z');
+
+	it.each([
+		['Europe/Berlin', '2026-02-01'],
+		['America/New_York', '2026-01-31'],
+	])('takes the day on which the execution began in %s', async (timezone, day) => {
+		const target = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase()];
+		expect(await paymentOf({ parameters, startedAt, timezone })).toEqual({
+			reference: JSON.stringify([day, ...target]),
+			oncePerDay: true,
+			values: [...target, '10'],
+			shown: day,
+		});
+	});
+
+	it('is the same payment name whatever the amount', async () => {
+		const more = { parameters: { ...parameters, amount: '11' }, startedAt };
+		expect((await paymentOf(more))?.reference).toBe(
+			(await paymentOf({ parameters, startedAt }))?.reference,
+		);
+	});
+
+	it('is refused where no execution has a day', async () => {
+		expect(await refused({ parameters })).toEqual([
+			'Reference Mode is Once per Day, but this call has no n8n execution whose day counts',
+			'Choose From Data, and name each payment by your own data, such as its invoice number.',
+		]);
+	});
+});
