@@ -13,7 +13,7 @@ import {
 	respond,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
-import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
+import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { sampleEvent, type Attempt } from '../simulator/index.mts';
 
@@ -120,6 +120,6 @@ it('Event stored before it is acknowledged', async () => {
 	expect(answer && answer.status).not.toBe(200);
 });
 
-it('The four workflows', async () => {
-	await runTheFourWorkflows(harness);
+it('The shipped workflows', async () => {
+	await runEveryWorkflow(harness);
 });

@@ -7,7 +7,7 @@ import {
 	type Scenario,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { runTheFourWorkflows } from '../harness/workflows/fourWorkflows.mts';
+import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
 import { importWorkflow } from '../harness/workflows/imported.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
@@ -71,7 +71,7 @@ describe('with what n8n 3 does by itself', () => {
 		expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
 	});
 
-	it('the four workflows run', async () => await runTheFourWorkflows(harness));
+	it('the four workflows run', async () => await runEveryWorkflow(harness));
 
 	it('files kept on disk go to the service and come from it', async () => {
 		const { scenario, simulator } = harness;

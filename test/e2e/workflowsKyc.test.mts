@@ -1,147 +1,242 @@
-import type { TriggerWorkflow } from '../harness/n8n/scenario.mts';
-import { writeTable } from '../harness/workflows/dataTables.mts';
-import { runFrom } from '../harness/workflows/imported.mts';
+import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
+import { ANA, image } from '../harness/workflows/everyWorkflow.mts';
+import {
+	alarm,
+	breakNode,
+	FAULTS,
+	mend,
+	nodesOutside,
+	OPERATIONS,
+	retryLatest,
+} from '../harness/workflows/faults.mts';
+import { lastPage, openForm, readPage, sendPage } from '../harness/workflows/form.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { withSettings } from '../harness/workflows/workflowFiles.mts';
+import { REJECTION_MARKER } from '../simulator/documentReview.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
-let workflow: TriggerWorkflow;
-let router: TriggerWorkflow;
+const TABLE = 'KYC clients';
+const GRACE = { client_id: IDS.otherClient, name: 'Grace Hill', email: 'grace@example.com' };
+const SAMPLE = { client_id: IDS.sampleClient, name: 'Sam Ple', email: 'sam@example.com' };
+const row = (client: object, type = '') => ({ ...client, type, link: '', link_until: '' });
 
 useWorkflows();
 
-beforeAll(async () => {
-	workflow = await harness.open('kyc-follow-up.json', (file) =>
-		withSettings(file, 'Tell a person', { retryOnFail: false }),
-	);
-	router = await harness.openRouter({ 'KYC follow-up': workflow });
-});
+const told = () =>
+	harness.slack.messages.filter(({ channel }) => channel === '#kyc').map(({ text }) => text);
+const mailed = () => harness.smtp.mails.filter(({ to }) => to !== OPERATIONS).map(({ to }) => to);
 
-/** Starts the workflow and gives what was told, sorted. */
-async function told(start: () => Promise<unknown>, status = 'success'): Promise<string[]> {
-	const ran = await harness.during(workflow, async () => void (await start()));
-	expect(ran.status).toBe(status);
-	return ran.told;
-}
+describe('KYC reminders', () => {
+	const FILE = 'kyc-reminders.json';
+	let workflow: Awaited<ReturnType<typeof harness.openOnDemand>>;
 
-const run = async (trigger: string, status?: string) =>
-	await told(async () => await runFrom(harness.scenario.n8n, workflow, trigger), status);
-
-const followUp = async (status?: string) => await run('Every weekday at 9:00', status);
-
-async function event(data: object): Promise<string[]> {
-	const change = sampleEvent('company_activity.client_status', { data: { ...data } });
-	return await told(async () => await harness.send(router, change));
-}
-
-/** The request of the client that waits for documents. */
-const pending = () =>
-	harness.simulator.state.records.productRequests.find(
-		({ id }) => id === IDS.pendingProductRequest,
-	)!;
-
-function waitsSince(days: number): void {
-	pending().updated_at = new Date(Date.now() - days * 86_400_000 - 60_000).toISOString();
-}
-
-function reject(): void {
-	delete pending().missing_requirements;
-	Object.assign(pending(), {
-		status: 'rejected',
-		rejection_code: 'EXPIRED_DOCUMENT',
-		rejection_description: 'The passport <expired> & more.',
+	beforeAll(async () => {
+		workflow = await harness.openOnDemand(FILE);
 	});
-}
+	beforeEach(async () => {
+		await writeTable(harness.scenario.n8n, TABLE, [row(ANA), row(SAMPLE)]);
+	});
 
-const missing = (who: string, days: number) =>
-	expect.stringMatching(
-		new RegExp(
-			`^#kyc \\*Still missing:\\* ${who} \\(${IDS.client}\\)\nWaiting for ${days} days:\n• Proof of identity .*: Passport or National identity card\n`,
-		),
-	);
-
-const REJECTED = `@kyc-officer *Rejected:* cards_individuals for Ana Souza (${IDS.client})
-Reason: The passport <expired> & more. (EXPIRED_DOCUMENT)`;
-
-it('runs from both its triggers as it was imported: a sample rejection, and a message that there are no clients yet', async () => {
-	expect(await run('Called by the event router')).toEqual([
-		expect.stringMatching(/^@kyc-officer \*Client rejected:\* Sample Client \(sample-client\)/),
-	]);
-	expect(await followUp()).toEqual([
-		'@kyc-officer *There are no clients to follow yet.*\nAdd them to the table "KYC clients to follow", under Data tables.',
-	]);
-	expect(await followUp()).toEqual([]);
-});
-
-it('sends one message per client with what is missing, and tells a person once a day of a client that is not known', async () => {
-	await writeTable(harness.scenario.n8n, 'KYC clients to follow', [
-		{ client_id: IDS.client, name: 'Ana Souza' },
-		{ client_id: IDS.otherClient, name: 'Grace Hill' },
-		{ client_id: 'cl-9999', name: 'Nobody' },
-	]);
-	waitsSince(2);
-	// The rejection of a month ago is history: the client has asked again since.
-	expect(await followUp()).toEqual([
-		missing('Ana Souza', 2),
-		expect.stringMatching(
-			/^@kyc-officer \*Could not be looked up:\* Nobody \(cl-9999\)\nClient not found\. Check Client ID, /,
-		),
-	]);
-	waitsSince(3);
-	expect(await followUp()).toEqual([]);
-});
-
-it('writes again when something has changed, and after every 7 days of waiting', async () => {
-	waitsSince(3);
-	const [document] = pending().missing_requirements!.documents.splice(1, 1);
-	expect(await followUp()).toEqual([missing('Ana Souza', 3)]);
-	expect(await followUp()).toEqual([]);
-	pending().missing_requirements!.documents.push(document!);
-	expect(await followUp()).toEqual([missing('Ana Souza', 3)]);
-	waitsSince(8);
-	expect(await followUp()).toEqual([missing('Ana Souza', 8)]);
-	waitsSince(13);
-	expect(await followUp()).toEqual([]);
-	waitsSince(14);
-	expect(await followUp()).toEqual([missing('Ana Souza', 14)]);
-});
-
-it('tells a person the reason of a rejection: again after Slack failed, and then no more', async () => {
-	reject();
-	harness.slack.refusal = 'channel_not_found';
-	expect(await followUp('error')).toEqual([]);
-	harness.slack.refusal = undefined;
-	expect(await followUp()).toEqual([REJECTED]);
-	expect(await followUp()).toEqual([]);
-});
-
-it('follows the event: a rejection goes to a person at once, any other status asks for what is missing', async () => {
-	waitsSince(2);
-	expect(await event({})).toEqual([
-		`@kyc-officer *Client rejected:* Ana Souza (${IDS.client})\nReason: The front image of the passport could not be read. (DOCUMENT_UNREADABLE)`,
-	]);
-	const inReview = { status: 'in_review', first_name: 'Ana', last_name: '' };
-	expect(await event(inReview)).toEqual([]);
-	expect(await event(inReview)).toEqual([]);
-	expect(harness.smtp.mails.map(({ to }) => to)).toEqual(['ana.souza@example.com']);
-	expect(await event({ ...inReview, email: undefined, id: IDS.sampleClient })).toEqual([
-		expect.stringContaining(`Still missing:* Ana (${IDS.sampleClient})`),
-	]);
-	expect(await event({ id: IDS.otherClient, status: 'approved' })).toEqual([]);
-});
-
-it('tells a person when the second look-up fails', async () => {
-	// The first reading of a client succeeds, the one for its missing requirements does not.
-	let reads = 0;
-	const listed = harness.simulator.state.productRequestsOf.bind(harness.simulator.state);
-	harness.simulator.state.productRequestsOf = (id) => listed(++reads === 1 ? id : 'cl-gone');
-	try {
-		expect(await event({ status: 'in_review' })).toEqual([
-			expect.stringMatching(
-				new RegExp(`^@kyc-officer \\*Could not be looked up:\\* .* \\(${IDS.client}\\)\n`),
-			),
+	it('mails each client once what is missing, with a link, and tells the officer once about all', async () => {
+		const clients = [ANA, GRACE, { ...GRACE, client_id: IDS.newClient, name: 'Nina New' }];
+		await writeTable(harness.scenario.n8n, TABLE, [
+			...clients.map((client) => row(client)),
+			row({ client_id: 'cl-business', name: 'Acme', email: 'acme@example.com' }, 'business'),
 		]);
-	} finally {
-		harness.simulator.state.productRequestsOf = listed;
+		expect(await workflow.run()).toBe('success');
+		expect(mailed()).toEqual([ANA.email]);
+		const [mail] = harness.smtp.mails;
+		expect(mail!.text).toContain('Proof of identity');
+		const [client] = await readTable(harness.scenario.n8n, TABLE);
+		expect(mail!.text).toContain(`/form/kyc-document?link=${String(client!.link)}`);
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toContain('• Ana Souza: • Proof of identity');
+		expect(told()[0]).toContain('• Grace Hill: ');
+		expect(told()[0]).toContain('• Nina New: No product request exists.');
+		expect(told()[0]).toContain('Emails refused: 0');
+		const asked = harness.simulator.requests.map(({ path }) => path);
+		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
+	});
+
+	it('names a client who cannot be looked up, and one whose mail server refuses, and mails the others once', async () => {
+		const unknown = { client_id: 'cl-unknown', name: 'Uma Unknown', email: 'uma@example.com' };
+		await writeTable(harness.scenario.n8n, TABLE, [row(unknown), row(ANA), row(SAMPLE)]);
+		harness.smtp.refuse = (recipient) => recipient === ANA.email;
+		expect(await workflow.run()).toBe('success');
+		expect(mailed()).toEqual([SAMPLE.email]);
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toContain('• Uma Unknown: Client not found');
+		expect(told()[0]).toMatch(/Emails refused: 1\nAna Souza/);
+	});
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)(
+		'when %s fails %s, mails no client twice and leaves nothing unsaid',
+		async (name, fault, node) => {
+			breakNode(harness, node, fault);
+			const stops = fault === 'always' && !['Missing', 'Mail'].includes(name);
+			expect(await workflow.run()).toBe(stops ? 'error' : 'success');
+			if (stops) {
+				expect((await alarm(harness, 'KYC reminders')).text).toContain(`stopped at "${name}"`);
+				mend(harness);
+				await retryLatest(harness, workflow);
+			}
+			await eventually(async () => told().length > 0);
+			expect(told()).toHaveLength(1);
+			const unmailed = ['Missing', 'Mail'].includes(name) ? (fault === 'once' ? 1 : 2) : 0;
+			expect(mailed()).toHaveLength(2 - unmailed);
+			expect(new Set(mailed()).size).toBe(2 - unmailed);
+			if (name === 'Mail') expect(told()[0]).toContain(`Emails refused: ${unmailed}`);
+			if (name === 'Missing') expect(told()[0]).toContain('• Ana Souza: ');
+		},
+	);
+});
+
+describe('KYC upload', () => {
+	const FILE = 'kyc-upload.json';
+	const LINK = 'test-only-link';
+	let workflow: TriggerWorkflow;
+
+	beforeAll(async () => {
+		workflow = await harness.open(FILE);
+	});
+	beforeEach(async () => {
+		await writeTable(harness.scenario.n8n, TABLE, [
+			{ ...row(ANA), link: LINK, link_until: '2999-01-01T00:00:00.000Z' },
+		]);
+	});
+
+	const open = async (link = LINK) =>
+		await openForm(harness.scenario.n8n.url, `http://127.0.0.1/form/kyc-document?link=${link}`);
+
+	/** Sends a document as a client does, up to the last page; gives its URL. */
+	async function upload(document = 'Passport', marker = '', again = 'No'): Promise<string> {
+		const page = await open();
+		await readPage(page, 'Which document do you send?');
+		await sendPage(page, [document]);
+		await readPage(page, 'Front image');
+		const details = document === 'Passport' ? ['X1234567'] : [];
+		await sendPage(page, [image(marker), '', again, ...details]);
+		return page;
 	}
+
+	it('sends the document, shows the result, and tells the officer', async () => {
+		await lastPage(await upload(), 'Thank you. It has been sent.');
+		expect(harness.simulator.state.submittedDocuments).toMatchObject([
+			{ documentType: 'passport' },
+		]);
+		expect(harness.simulator.requests.at(-1)!.bodyText).toContain('"number":"X1234567"');
+		await eventually(async () => told().length === 1);
+		expect(told()[0]).toContain(`*Document of Ana Souza (${IDS.client}):* Passport\nSent.`);
+	});
+
+	it('gives the reasons of a rejection to the client and the officer; only then a document replaces another', async () => {
+		const replaced = () =>
+			harness.simulator.requests
+				.filter(({ path }) => path.endsWith('/documentation'))
+				.map(({ bodyText }) => bodyText.includes('"replace":true'));
+		const text = await lastPage(await upload('Utility bill', REJECTION_MARKER), 'It was rejected');
+		expect(text).toContain('answer Yes there');
+		await eventually(async () => told().length === 1);
+		expect(told()[0]).toMatch(/Rejected:\n• \S/);
+		await lastPage(await upload('Utility bill', '', 'Yes'), 'Thank you. It has been sent.');
+		expect(replaced()).toEqual([false, true]);
+	});
+
+	it('says nothing about anybody for a link that is unknown, too old or used up', async () => {
+		const nothing = async (link: string) =>
+			await lastPage(await open(link), 'There is nothing to send with this link now');
+		const unknown = await nothing('guessed');
+		expect(harness.simulator.requests).toEqual([]);
+		await setRow(harness.scenario.n8n, TABLE, 'client_id', ANA.client_id, {
+			client_id: IDS.otherClient,
+		});
+		const used = await nothing(LINK);
+		await setRow(harness.scenario.n8n, TABLE, 'client_id', IDS.otherClient, {
+			link_until: '2026-01-01T00:00:00.000Z',
+		});
+		const old = await nothing(LINK);
+		for (const page of [unknown, used, old]) expect(page).not.toMatch(/Ana|cl-000|example\.com/);
+	});
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)(
+		'when %s fails %s, the client sees what is true and nothing is submitted twice',
+		async (name, fault, node) => {
+			breakNode(harness, node, fault);
+			const submitted = () => harness.simulator.state.submittedDocuments.length;
+			if (name === 'Missing') {
+				await lastPage(await open(), 'There is nothing to send with this link now');
+				expect(submitted()).toBe(0);
+				return;
+			}
+			if (name === 'Client of the link' && fault === 'always') {
+				await open().catch(() => undefined);
+				expect((await alarm(harness, 'KYC upload')).text).toContain(`stopped at "${name}"`);
+				expect(submitted()).toBe(0);
+				return;
+			}
+			const wanted = name === 'Submit' ? 'It could not be taken' : 'Thank you. It has been sent.';
+			await lastPage(await upload(), wanted);
+			if (name === 'Tell the officer' && fault === 'always') {
+				expect((await alarm(harness, 'KYC upload')).text).toContain(`stopped at "${name}"`);
+				mend(harness);
+				await retryLatest(harness, workflow);
+			}
+			await eventually(async () => told().length > 0);
+			expect(told()).toHaveLength(1);
+			expect(told()[0]).toContain(name === 'Submit' ? 'Not taken: ' : 'Sent.');
+			expect(submitted()).toBe(name === 'Submit' ? 0 : 1);
+		},
+	);
+});
+
+describe('KYC status changed', () => {
+	const FILE = 'kyc-status-changed.json';
+	let workflow: TriggerWorkflow;
+	let router: TriggerWorkflow;
+
+	beforeAll(async () => {
+		workflow = await harness.open(FILE);
+		router = await harness.openRouter({ 'KYC status changed': workflow });
+	});
+
+	let sent = 0;
+	const event = (data: object = {}) =>
+		sampleEvent('company_activity.client_status', {
+			operation_id: `status-${sent++}`,
+			data: { id: IDS.client, email: 'mallory@example.com', ...data },
+		});
+
+	it('tells the officer once, with name and address of the table and not of the event', async () => {
+		await writeTable(harness.scenario.n8n, TABLE, [row(ANA)]);
+		const rejected = event();
+		for (const copy of [rejected, rejected]) await harness.send(router, copy);
+		await eventually(async () => told().length > 0);
+		await harness.send(router, event({ id: 'cl-unknown' }));
+		await eventually(async () => told().length > 1);
+		expect(told()[0]).toContain('*Client rejected:* Ana Souza');
+		expect(told()[0]).toContain(`Email: ${ANA.email}`);
+		expect(told()[1]).toContain('not in the table KYC clients');
+		expect(told()[1]).toContain('Email: none in the table');
+		expect(told().join()).not.toContain('mallory');
+	});
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)('when %s fails %s, tells the officer once', async (name, fault, node) => {
+		breakNode(harness, node, fault);
+		await harness.send(router, event());
+		if (fault === 'always') {
+			expect((await alarm(harness, 'KYC status changed')).text).toContain(`stopped at "${name}"`);
+			expect(told()).toEqual([]);
+			mend(harness);
+			await retryLatest(harness, workflow);
+		}
+		await eventually(async () => told().length > 0);
+		await harness.ended(workflow, 1);
+		expect(told()).toHaveLength(1);
+	});
 });

@@ -46,6 +46,15 @@ export async function startSlackStandIn(
 		});
 	});
 
+	const takenAt = new Map<string, number>();
+
+	/** Slack takes about one message a second in a channel. */
+	function tooSoon(channel: string): string | undefined {
+		if (Date.now() - (takenAt.get(channel) ?? 0) < 1_000) return 'ratelimited';
+		takenAt.set(channel, Date.now());
+		return undefined;
+	}
+
 	/** @param method of Slack's Web API, e.g. `chat.postMessage` */
 	function answerTo(method: string, body: string): object {
 		if (method === 'auth.test' || method === 'users.profile.get')
@@ -63,8 +72,10 @@ export async function startSlackStandIn(
 			return { ok: true };
 		}
 		if (method !== 'chat.postMessage') return { ok: false, error: 'unknown_method' };
-		if (standIn.refusal !== undefined) return { ok: false, error: standIn.refusal };
-		const message = readMessage(JSON.parse(body) as PostedMessage);
+		const posted = JSON.parse(body) as PostedMessage;
+		const message = readMessage(posted);
+		const refusal = standIn.refuse(message) ?? refusedBySlack(posted) ?? tooSoon(message.channel);
+		if (refusal !== undefined) return { ok: false, error: refusal };
 		standIn.messages.push(message);
 		onMessage(message);
 		return {
@@ -81,8 +92,8 @@ export async function startSlackStandIn(
 		messages: new Array<SlackMessage>(),
 		/** Environment for n8n that redirects its requests for slack.com to this server. */
 		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },
-		/** While set, messages are refused with this Slack error, e.g. `channel_not_found`. */
-		refusal: undefined as string | undefined,
+		/** Gives the Slack error, e.g. `channel_not_found`, with which a message is refused; undefined takes it. */
+		refuse: takesAll,
 		close,
 	};
 	return standIn;
@@ -96,6 +107,16 @@ const CHANNELS = [
 	'treasury-approvals',
 	'operations',
 ];
+
+const takesAll = (_: SlackMessage): string | undefined => undefined;
+
+/** Longest text of a section that Slack takes. */
+const LONGEST_SECTION = 3_000;
+
+const refusedBySlack = ({ blocks = [] }: PostedMessage) =>
+	blocks.some(({ text }) => (text?.text.length ?? 0) > LONGEST_SECTION)
+		? 'invalid_blocks'
+		: undefined;
 
 /** Post of the Slack node: a text, or the blocks of a question with its buttons. */
 interface PostedMessage {

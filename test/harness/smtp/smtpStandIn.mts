@@ -31,15 +31,18 @@ export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => unde
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
 		socket.on('error', () => socket.destroy());
-		serve(socket, (mail) => {
+		const take = (mail: Mail) => {
 			standIn.mails.push(mail);
 			onMail(mail);
-		});
+		};
+		serve(socket, take, (recipient) => standIn.refuse(recipient));
 	});
 	const { port, close } = await listen(server);
 	const standIn = {
 		port,
 		mails: new Array<Mail>(),
+		/** Whether the address of a recipient is refused. */
+		refuse: (_recipient: string): boolean => false,
 		async close(): Promise<void> {
 			for (const socket of sockets) socket.destroy();
 			await close();
@@ -49,7 +52,11 @@ export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => unde
 }
 
 /** Speaks the part of SMTP that a client without TLS and login needs. */
-function serve(socket: Socket, take: (mail: Mail) => void): void {
+function serve(
+	socket: Socket,
+	take: (mail: Mail) => void,
+	refuses: (recipient: string) => boolean,
+): void {
 	let received = '';
 	let isData = false;
 	socket.setEncoding('latin1');
@@ -69,6 +76,10 @@ function serve(socket: Socket, take: (mail: Mail) => void): void {
 				continue;
 			}
 			const verb = part.slice(0, 4).toUpperCase();
+			if (verb === 'RCPT' && refuses(/<(.*)>/.exec(part)?.[1] ?? '')) {
+				socket.write('550 no such mailbox\r\n');
+				continue;
+			}
 			isData = verb === 'DATA';
 			if (verb === 'QUIT') return void socket.end('221 bye\r\n');
 			socket.write(isData ? '354 go on\r\n' : '250 ok\r\n');

@@ -106,3 +106,22 @@ export function withWorkflows(
 	);
 	return { ...chosen, nodes, connections };
 }
+
+/**
+ * Puts a webhook in the place of the schedule, so that a run begins when a test wants it and is one of production: only of
+ * those n8n tells of failures.
+ */
+export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile {
+	const nodes = workflow.nodes.map((node) =>
+		node.type === 'n8n-nodes-base.scheduleTrigger'
+			? {
+					...node,
+					type: 'n8n-nodes-base.webhook',
+					typeVersion: 2,
+					webhookId: path,
+					parameters: { path, responseMode: 'onReceived', options: {} },
+				}
+			: node,
+	);
+	return { ...workflow, nodes };
+}

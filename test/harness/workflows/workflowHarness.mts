@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import {
 	createCredential,
@@ -13,11 +15,13 @@ import {
 import { pressButton, type SlackUser } from '../slack/pressButton.mts';
 import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage } from '../slack/slackStandIn.mts';
 import { smtpCredential, startSmtpStandIn, type Mail } from '../smtp/smtpStandIn.mts';
+import { startDataTableFaults } from './dataTableFaults.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
 import {
 	readWorkflow,
 	withCredentials,
+	withWebhook,
 	withWorkflows,
 	type WorkflowFile,
 } from './workflowFiles.mts';
@@ -40,21 +44,26 @@ export async function startWorkflowHarness(
 	onMessage?: (message: SlackMessage) => void,
 	onMail?: (mail: Mail) => void,
 ) {
-	const [slack, smtp, simulator] = await Promise.all([
+	const [slack, smtp, simulator, dataTables] = await Promise.all([
 		startSlackStandIn(onMessage),
 		startSmtpStandIn(onMail),
 		startSimulator(),
+		startDataTableFaults(),
 	]);
-	const standIns = [simulator, slack, smtp];
+	const standIns = [simulator, slack, smtp, dataTables];
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
-	const scenario = await startScenario({ ...slack.env, GENERIC_TIMEZONE: 'UTC', ...env }).catch(
-		async (error: unknown) => {
-			await closeStandIns();
-			throw error;
-		},
-	);
+	const scenario = await startScenario({
+		...slack.env,
+		...dataTables.env,
+		NODE_OPTIONS: `${slack.env.NODE_OPTIONS} ${dataTables.env.NODE_OPTIONS}`,
+		GENERIC_TIMEZONE: 'UTC',
+		...env,
+	}).catch(async (error: unknown) => {
+		await closeStandIns();
+		throw error;
+	});
 	const credential = async (name: string, type: string, data: object) =>
 		await createCredential(scenario.n8n, data, { name, type });
 	const credentials: Record<string, Reference> = {
@@ -83,6 +92,7 @@ export async function startWorkflowHarness(
 		slack,
 		smtp,
 		simulator,
+		dataTables,
 		scenario,
 		/** By the type that the nodes ask for. */
 		credentials,
@@ -91,9 +101,24 @@ export async function startWorkflowHarness(
 			simulator.reset();
 			slack.messages.length = 0;
 			smtp.mails.length = 0;
-			slack.refusal = undefined;
+			slack.refuse = () => undefined;
+			smtp.refuse = () => false;
+			dataTables.refuse = () => false;
 		},
 		open,
+		/** A workflow that begins on a schedule, and a way to begin it: runs it to its end, and gives how it ended. */
+		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
+			const path = randomUUID();
+			const workflow = await open(file, (read) => fillIn(withWebhook(read, path)));
+			const run = async () => {
+				const before = await executions(scenario.n8n, workflow);
+				await fetch(`${scenario.n8n.url}/webhook/${path}`);
+				// The execution that tells of a failure is another one of the same workflow.
+				const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
+				return rows[before.length]!.status;
+			};
+			return { ...workflow, run };
+		},
 		/** Publishes the event router with these workflows behind it, by the names of its nodes; the nodes of others are deleted. */
 		openRouter: async (behind: Record<string, TriggerWorkflow>) =>
 			await open('event-router.json', (file) => withWorkflows(file, behind)),

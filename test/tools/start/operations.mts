@@ -1,3 +1,6 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { cardTreasury } from '../../harness/n8n/nodes.mts';
@@ -12,11 +15,22 @@ export async function runOperation(
 	demo: Demo,
 ): Promise<Outcome> {
 	const { path } = await publishChain(n8n, operationNodes(demo, credential), {
-		name: `Demo: ${demo.resource} ${demo.operation}`,
+		name: labelOf(demo),
 		responseMode: 'lastNode',
 	});
 	const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
 	return { ok: answer.ok, text: await answer.text() };
+}
+
+/** As the panel names it, e.g. `Card: Get`. */
+export function labelOf({ resource, operation }: Demo): string {
+	const label = (name: string, value: string) =>
+		new CardTreasury().description.properties
+			.filter((property) => property.name === name)
+			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) ?? true)
+			.flatMap(({ options = [] }) => options as INodePropertyOptions[])
+			.find((option) => option.value === value)!.name;
+	return `${label('resource', resource)}: ${label('operation', operation)}`;
 }
 
 /** The node with the operation, and before it those that make the file that it sends. */

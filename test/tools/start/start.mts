@@ -2,7 +2,7 @@ import { N8N_VERSION } from '../../harness/n8n/install.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import { DEMOS } from './demo.mts';
-import { runOperation } from './operations.mts';
+import { labelOf, runOperation } from './operations.mts';
 import { report, sayMail, sayMessage, type Say } from './report.mts';
 import { welcome } from './welcome.mts';
 import { bringUpWorkflows, runsOfWorkflows } from './workflows.mts';
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
 	const { n8n } = harness.scenario;
 	try {
 		const operations = DEMOS.map((demo): [string, () => ReturnType<typeof runOperation>] => [
-			`${demo.resource}: ${demo.operation}`,
+			labelOf(demo),
 			async () => await runOperation(n8n, credentials.cardTreasuryApi!, demo),
 		]);
 		let failures = await report('Operation', 'First item', operations, say);
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
 		simulator.reset();
 
 		say('\nImporting the workflows of docs/workflows …');
-		const flows = await bringUpWorkflows(n8n, credentials, timeZone);
+		const flows = await bringUpWorkflows(n8n, credentials);
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
 		if (once)
 			failures += await report(

@@ -1,0 +1,238 @@
+import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { emptyTable } from '../harness/workflows/dataTables.mts';
+import {
+	alarm,
+	breakNode,
+	FAULTS,
+	mend,
+	nodesOutside,
+	retryLatest,
+} from '../harness/workflows/faults.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { withParameters, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
+import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
+
+const FILE = 'card-blocked-by-velocity.json';
+const NAME = 'Card blocked by velocity';
+const CHANNEL = '#card-blocks';
+const UNBLOCK = 'Unblock the card';
+const LEAVE = 'Leave it blocked';
+/** n8n looks once a minute for what has waited long enough. */
+const LONGEST_WAIT_MS = 100_000;
+
+useWorkflows();
+
+let workflow: TriggerWorkflow;
+let router: TriggerWorkflow;
+
+const withApprover = (file: WorkflowFile) =>
+	withParameters(file, 'Ask in Slack', { approvers: [APPROVER.id] });
+
+beforeAll(async () => {
+	workflow = await harness.open(FILE, withApprover);
+	router = await harness.openRouter({ [NAME]: workflow });
+});
+
+beforeEach(async () => await emptyTable(harness.scenario.n8n, 'Card blocks'));
+
+/** Authorizations until the velocity rule blocks the card: the event that the service sends. */
+function block(cardId: string = IDS.activeCard): EventEnvelope {
+	for (;;) {
+		const { event } = harness.simulator.events.authorize(cardId);
+		if (event) return event;
+	}
+}
+
+const unblocks = () =>
+	harness.simulator.ledger.filter(({ operation }) => operation === 'card.unblock').length;
+const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.card(cardId).blocked;
+
+/** So many messages in the channel, questions among them. */
+const messages = async (count: number, within?: number) =>
+	await harness.messages(CHANNEL, count, within);
+
+/** Until the execution that began last has ended. */
+async function latestStatus(count: number): Promise<string> {
+	const rows = await eventually(async () => {
+		const found = await executions(harness.scenario.n8n, workflow);
+		return (
+			found.length >= count && found.every(({ status }) => /success|error/.test(status)) && found
+		);
+	});
+	return rows.at(-1)!.status;
+}
+
+describe('Card blocked by velocity', () => {
+	it('asks once with card, owner, status, rule and time, unblocks on a click, and tells who decided', async () => {
+		const event = block();
+		await harness.send(router, event);
+		await harness.send(router, event);
+		const [question] = await messages(1);
+		expect(question!.text.split('\n')).toEqual([
+			'*Card blocked by a velocity rule*',
+			`Card: ${IDS.activeCard}`,
+			'Owner: ANA SOUZA •••• 4001',
+			expect.stringMatching(/^Status: [A-Z]+$/),
+			'Rule: more than 3 authorizations in 60 seconds',
+			`Blocked at: ${String(event.data.blocked_at)}`,
+		]);
+		expect(unblocks()).toBe(0);
+		await harness.click(workflow, question!, UNBLOCK);
+		const [, outcome] = await messages(2);
+		expect(outcome!.text).toContain(`*Unblocked:* card ${IDS.activeCard}`);
+		expect(outcome!.text).toContain(`Answer: Unblock\nBy: ${APPROVER.name} ${APPROVER.id}`);
+		expect([unblocks(), isBlocked()]).toEqual([1, false]);
+		expect(harness.slack.messages).toHaveLength(2);
+	});
+
+	it('leaves the card blocked when a person declines', async () => {
+		await harness.send(router, block());
+		const [question] = await messages(1);
+		await harness.click(workflow, question!, LEAVE);
+		const [, outcome] = await messages(2);
+		expect(outcome!.text).toContain(`*Not unblocked:* card ${IDS.activeCard}`);
+		expect(outcome!.text).toContain(`Answer: Leave it blocked\nBy: ${APPROVER.name}`);
+		expect([unblocks(), isBlocked()]).toEqual([0, true]);
+	});
+
+	it('leaves the card blocked when nobody answers in time, and says so', async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+		};
+		const hasty = await harness.open(FILE, (file) =>
+			withParameters(file, 'Ask in Slack', { options: { limitWaitTime } }),
+		);
+		const toHasty = await harness.openRouter({ [NAME]: hasty });
+		await harness.send(toHasty, block());
+		const [, outcome] = await messages(2, LONGEST_WAIT_MS);
+		expect(outcome!.text).toContain(`*Not unblocked:* card ${IDS.activeCard}`);
+		expect(outcome!.text).toContain('Answer: none in time');
+		expect([unblocks(), isBlocked()]).toEqual([0, true]);
+	});
+
+	it('ignores the click of anybody who is not an approver', async () => {
+		await harness.send(router, block());
+		const [question] = await messages(1);
+		await harness.press(workflow, question!, UNBLOCK, STRANGER);
+		const [notice] = await harness.messages(STRANGER.id, 1);
+		expect(notice!.text).toContain('You are not authorized');
+		expect([unblocks(), isBlocked()]).toEqual([0, true]);
+		await harness.click(workflow, question!, LEAVE);
+	});
+
+	it.each(['the newer event comes last', 'the older event comes last'])(
+		'lets an answer to an old question unblock no newer block when %s',
+		async (order) => {
+			const event = sampleEvent('cards.card_blocked_by_velocity', {
+				data: { card_id: IDS.blockedCard },
+			});
+			const at = (blocked_at: string) => ({ ...event, data: { ...event.data, blocked_at } });
+			const events = [at('2026-02-01T10:00:00.000Z'), at('2026-02-01T12:00:00.000Z')];
+			if (order.startsWith('the older')) events.reverse();
+			await harness.send(router, events[0]!);
+			await messages(1);
+			await harness.send(router, events[1]!);
+			const questions = await messages(2);
+			const old = questions.find(({ text }) => text.includes('10:00:00'))!;
+			const newest = questions.find(({ text }) => text.includes('12:00:00'))!;
+			await eventually(async () => {
+				await harness.press(workflow, old, UNBLOCK, APPROVER);
+				return harness.slack.messages.filter(({ channel }) => channel === CHANNEL).length > 2;
+			});
+			const outcome = (await messages(3))[2]!;
+			expect(outcome.text).toContain('*Not unblocked:*');
+			expect(outcome.text).toContain('Newest block of this card: 2026-02-01T12:00:00.000Z');
+			expect(unblocks()).toBe(0);
+			await harness.click(workflow, newest, UNBLOCK);
+			expect((await messages(4))[3]!.text).toContain('*Unblocked:*');
+			expect([unblocks(), isBlocked(IDS.blockedCard)]).toEqual([1, false]);
+		},
+	);
+
+	it('leaves a card alone that is active again when the answer comes', async () => {
+		await harness.send(router, block());
+		const [question] = await messages(1);
+		harness.simulator.state.card(IDS.activeCard).blocked = false;
+		await harness.click(workflow, question!, UNBLOCK);
+		const [, outcome] = await messages(2);
+		expect(outcome!.text).toContain('*Not unblocked:*');
+		expect(outcome!.text).toContain('Status before: ACTIVE');
+		expect(unblocks()).toBe(0);
+	});
+
+	it('asks about a card that cannot be read, and tells when it cannot be unblocked', async () => {
+		const card_id = 'ca4d0000-0000-4000-8000-00000000ffff';
+		await harness.send(
+			router,
+			sampleEvent('cards.card_blocked_by_velocity', { data: { card_id } }),
+		);
+		const [question] = await messages(1);
+		expect(question!.text).toContain('Owner: not known');
+		expect(question!.text).toContain('Status: Card not found');
+		await harness.click(workflow, question!, UNBLOCK);
+		const [, outcome] = await messages(2);
+		expect(outcome!.text).toContain(`*Not unblocked:* card ${card_id}`);
+		expect(outcome!.text).toContain('Card not found');
+	});
+});
+
+describe('Card blocked by velocity, when a node fails', () => {
+	/** What these say instead of stopping. */
+	const SAID: Record<string, string> = {
+		'Look at the card': 'Status: ',
+		'Look again': 'Status before: not known',
+		'Unblock the card': '*Not unblocked:*',
+	};
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)(
+		'%s, %s: asks once, tells once what is true, and unblocks at most once',
+		async (name, fault, node) => {
+			const before = (await executions(harness.scenario.n8n, workflow)).length;
+			const asked = () => harness.slack.messages.filter(({ buttons }) => buttons.length > 0);
+			const told = () =>
+				harness.slack.messages.filter(
+					({ channel, buttons }) => channel === CHANNEL && buttons.length === 0,
+				);
+			breakNode(harness, node, fault);
+			await harness.send(router, block());
+			const stops = fault === 'always' && !(name in SAID);
+			const answer = async () => {
+				const question = await eventually(async () => asked()[0]);
+				await harness.click(workflow, question, UNBLOCK);
+			};
+			if (stops) {
+				const stopped = () => harness.smtp.mails.length > 0;
+				await eventually(async () => stopped() || asked().length > 0);
+				if (!stopped()) await answer();
+				const mail = await alarm(harness, NAME);
+				expect(mail.text).toContain(`stopped at "${name}"`);
+				expect(told()).toEqual([]);
+				mend(harness);
+				await retryLatest(harness, workflow);
+			}
+			if (isBlocked() && told().length === 0) await answer();
+			await eventually(async () => told().length > 0);
+			await latestStatus(before + 1);
+			expect([asked().length, told().length]).toEqual([1, 1]);
+			const refused = name === 'Unblock the card';
+			expect([unblocks(), isBlocked()]).toEqual(refused ? [0, true] : [1, false]);
+			expect(told()[0]!.text).toContain(refused ? '*Not unblocked:*' : '*Unblocked:*');
+			if (SAID[name] && fault === 'always')
+				expect([...asked(), ...told()].map(({ text }) => text).join('\n')).toContain(SAID[name]);
+			expect(harness.smtp.mails).toHaveLength(stops ? 1 : 0);
+		},
+	);
+
+	it('Email operations, once: the failure is told all the same', async () => {
+		const [ask] = nodesOutside(FILE).filter(({ name }) => name === 'Ask in Slack');
+		breakNode(harness, ask!, 'always');
+		let left = 1;
+		harness.smtp.refuse = () => left-- > 0;
+		await harness.send(router, block());
+		expect((await alarm(harness, NAME)).text).toContain('stopped at "Ask in Slack"');
+		expect(isBlocked()).toBe(true);
+	});
+});

@@ -1,0 +1,149 @@
+import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
+import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { sweepRow } from '../harness/workflows/everyWorkflow.mts';
+import {
+	alarm,
+	breakNode,
+	FAULTS,
+	mend,
+	nodesOutside,
+	retryLatest,
+} from '../harness/workflows/faults.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { IDS, sampleEvent } from '../simulator/index.mts';
+
+const FILE = 'treasury-confirmations.json';
+const NAME = 'Treasury confirmations';
+const HASH = '0xaaaa';
+const TO = '0xAAAA111111111111111111111111111111111111';
+
+useWorkflows();
+
+let workflow: Awaited<ReturnType<typeof harness.openOnDemand>>;
+let router: TriggerWorkflow;
+
+beforeAll(async () => {
+	workflow = await harness.openOnDemand(FILE);
+	router = await harness.openRouter({ [NAME]: workflow });
+});
+
+let sent = 0;
+const event = (data: object = {}, status = 'success') =>
+	sampleEvent('treasury.transfer', {
+		operation_id: `transfer-${sent++}`,
+		status,
+		data: {
+			wallet_id: IDS.wallet,
+			transaction_hash: HASH,
+			to_wallet_address: TO,
+			amount: '1.500000',
+			...data,
+		},
+	});
+
+const open = (differences: Record<string, string> = {}) =>
+	sweepRow({ to: TO.toLowerCase(), ...differences });
+const rows = async (...of: object[]) =>
+	await writeTable(harness.scenario.n8n, 'Treasury sweeps', of as Array<Record<string, string>>);
+const confirmations = async () =>
+	(await readTable(harness.scenario.n8n, 'Treasury sweeps')).map(
+		({ confirmation }) => confirmation,
+	);
+const told = () =>
+	harness.slack.messages.filter(({ channel }) => channel === '#treasury').map(({ text }) => text);
+
+/** Hands an event over and waits until the workflow has ended. */
+async function take(...of: Parameters<typeof event>): Promise<void> {
+	const before = (await executions(harness.scenario.n8n, workflow)).length;
+	await harness.send(router, event(...of));
+	await harness.ended(workflow, before + 1);
+}
+
+const NO_SWEEP = '*A transfer that is not one of your sweeps, or could be several*';
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+describe('Treasury confirmations', () => {
+	it('confirms by the hash alone, where there is one, and no sweep twice', async () => {
+		await rows(open({ transaction_hash: HASH }), open(), open({ transaction_hash: '0xbbbb' }));
+		await take();
+		await take();
+		expect(await confirmations()).toEqual(['success', 'awaited', 'awaited']);
+		expect(told()).toEqual([]);
+	});
+
+	it('without a known hash, confirms the one open sweep of this wallet, recipient and amount', async () => {
+		await rows(
+			open(),
+			open({ amount: '2' }),
+			open({ wallet_id: IDS.secondWallet }),
+			open({ confirmation: '', outcome: 'refused' }),
+		);
+		await take();
+		expect(await confirmations()).toEqual(['success', 'awaited', 'awaited', '']);
+		expect((await readTable(harness.scenario.n8n, 'Treasury sweeps'))[0]).toMatchObject({
+			transaction_hash: HASH,
+		});
+		await take();
+		expect(told()).toEqual([]);
+	});
+
+	it('tells of a transfer that could be several sweeps, or is none, and confirms nothing', async () => {
+		await rows(open(), open());
+		await take();
+		await take({ transaction_hash: null, amount: '77' });
+		expect(await confirmations()).toEqual(['awaited', 'awaited']);
+		await eventually(async () => told().length === 2);
+		expect(told()).toEqual([expect.stringContaining(NO_SWEEP), expect.stringContaining('77')]);
+	});
+
+	it('lists in one message every morning what is not confirmed or failed, and says nothing when all is', async () => {
+		await rows(
+			open({ day: yesterday, transaction_hash: HASH }),
+			open({ day: yesterday, amount: '3' }),
+			open({ amount: '4' }),
+		);
+		await take({}, 'failed');
+		expect(await workflow.run()).toBe('success');
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toContain(`• ${yesterday}, ${IDS.wallet}: 1.5, swept, failed`);
+		expect(told()[0]).toContain(`• ${yesterday}, ${IDS.wallet}: 3, swept, awaited`);
+		expect(told()[0]).not.toContain(': 4,');
+		await rows(
+			open({ day: yesterday, confirmation: 'success' }),
+			open({ day: yesterday, confirmation: '' }),
+		);
+		expect(await workflow.run()).toBe('success');
+		expect(told()).toHaveLength(1);
+	});
+
+	/** What each node is needed for: the sweep in the table, whether the morning begins, and what comes of it. */
+	const NEEDED: Record<string, { row: object; morning?: true; tells?: string }> = {
+		'Table of sweeps': { row: { transaction_hash: HASH } },
+		'Confirm by hash': { row: { transaction_hash: HASH } },
+		'Same without hash': { row: {} },
+		'Confirm this one': { row: {} },
+		'Tell: no such sweep': { row: { amount: '9' }, tells: NO_SWEEP },
+		'Not confirmed': { row: { day: yesterday }, morning: true, tells: 'not confirmed' },
+		'Tell: not confirmed': { row: { day: yesterday }, morning: true, tells: 'not confirmed' },
+	};
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)('when %s fails %s, a retry confirms or tells once', async (name, fault, node) => {
+		const { row, morning, tells } = NEEDED[name]!;
+		await rows(open(row as Record<string, string>));
+		breakNode(harness, node, fault);
+		if (morning) await workflow.run();
+		else await take();
+		if (fault === 'always') {
+			expect((await alarm(harness, NAME)).text).toContain(`stopped at "${name}"`);
+			mend(harness);
+			await retryLatest(harness, workflow);
+		}
+		if (tells) await eventually(async () => told().length > 0);
+		else await eventually(async () => (await confirmations())[0] === 'success');
+		await harness.ended(workflow, 1);
+		expect(told()).toEqual(tells ? [expect.stringContaining(tells)] : []);
+		expect(harness.smtp.mails).toHaveLength(fault === 'always' ? 1 : 0);
+	});
+});
