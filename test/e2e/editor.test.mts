@@ -56,7 +56,7 @@ describe('the panel of nodes', () => {
 		for (const action of [
 			'Freeze card',
 			'Transfer tokens from wallet',
-			'Submit a document for a KYC product request',
+			'Submit document for KYC product request',
 		]) {
 			await editor
 				.found()
