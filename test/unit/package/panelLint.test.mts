@@ -82,7 +82,7 @@ describe.each(NODES)('panel of %s', (name, type) => {
 		expect(await lint(path, writtenOut(path, [...properties, UNSORTED]))).toEqual([
 			expect.stringContaining('Order: A | B | C | D | E'),
 		]);
-	}, 60_000);
+	}, 180_000);
 
 	it('has hints of at most 120 characters', () => {
 		const hints = hintsOf(properties);

@@ -33,7 +33,11 @@ import { paymentReference } from './paymentReference';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 
 const fields = {
-	transferNotice: notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	// In a tool, the one below takes its place.
+	transferNotice: shownWhen(
+		{ '@tool': [false] },
+		notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+	),
 	toolNotice: toolNotice(
 		'An AI agent can use this only with a Maximum Amount that you enter yourself. It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
 	),

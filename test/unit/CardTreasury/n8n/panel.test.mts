@@ -80,6 +80,18 @@ describe.each([false, true])('used as a tool: %s', (isTool) => {
 		}
 	});
 
+	it.each(OPERATIONS)('%s: %s shows one notice at most', (resource, operation) => {
+		const fields = shown(properties, isTool, { resource, operation } as INodeParameters);
+		expect(fields.filter(({ type }) => type === 'notice').length).toBeLessThanOrEqual(1);
+	});
+
+	it('the notice that a transfer moves money is shown', () => {
+		const fields = shown(properties, isTool, { resource: 'wallet', operation: 'transfer' });
+		expect(fields.filter(({ type }) => type === 'notice').map(({ name }) => name)).toEqual([
+			isTool ? 'toolNotice' : 'transferNotice',
+		]);
+	});
+
 	it('the fields of another operation are not shown', () => {
 		const names = shown(properties, isTool, { resource: 'card', operation: 'freeze' });
 		expect(names.map(({ name }) => name)).toEqual(['resource', 'operation', 'cardId', 'options']);
