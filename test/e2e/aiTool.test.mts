@@ -27,24 +27,24 @@ import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
- * The node as an agent's tool, in the real n8n, on both roads by which n8n reaches it: its own Tool Executor, which
- * calls a tool with given arguments, and its AI Agent with a model that is played by a local server.
+ * The node as an agent's tool in the real n8n, called in both ways that n8n has: by its Tool Executor with given
+ * arguments, and by its AI Agent, whose model is a local stand-in.
  */
 
 useN8n();
 useModel();
 
-/** What somebody asks a tool for, by the tool's name. */
+/** Tool call: name and input. */
 type Call = [tool: string, input?: object];
 
-/** Makes the calls one after the other, in one execution; gives what the caller was told of each. */
+/** Makes the calls one after the other in one execution and returns their answers. */
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
 const cardTool = (name: string, operation: string) => tool(name, cardOf(operation));
-/** A transfer to whom the agent likes. */
+/** Transfer to a recipient of the agent's choice. */
 const payTool = (options: object) =>
 	tool('Transfer', {
 		...transferOf('3', { maximumAmount: '10', ...options }),
@@ -65,7 +65,7 @@ async function run(
 	return await ended(scenario.n8n, chain, 1);
 }
 
-/** n8n's own way to run a tool without a model: one call per node. */
+/** Runs tools by n8n's Tool Executor, without a model: one call per node. */
 const byExecutor: Road = async (tools, calls, body) => {
 	const row = calls.map(([toolName, input = {}], index) => ({
 		name: `Call ${index}`,
@@ -76,11 +76,11 @@ const byExecutor: Road = async (tools, calls, body) => {
 	}));
 	const callers = row.map(({ name }) => name);
 	const { error, outputs } = await run(row, callers, tools, { body });
-	// Going on after a failure, n8n gives the input as the output, so the failure counts first.
+	// When n8n continues after a failure, it returns the input as output, so the failure counts first.
 	return callers.map((name) => error(name) || String(outputs(name)?.[0]?.[0]));
 };
 
-/** n8n's agent: the model asks for one call after the other, then says that it is done. */
+/** Runs tools by n8n's AI Agent: the model requests one call after the other. */
 const byAgent: Road = async (tools, calls, body) =>
 	await askAgent(tools, calls.map(asToolCall), body);
 
@@ -105,8 +105,8 @@ const executed = () => simulator.ledger.map(({ operation }) => operation);
 describe.each([
 	['the Tool Executor', byExecutor],
 	['the AI Agent', byAgent],
-])('called by %s', (_, road) => {
-	it('tells that the outcome is unknown, and the key, when the connection is lost', async () => {
+])('tool called by %s', (_, road) => {
+	it('reports an unknown outcome and the key when the connection is lost', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const options = { maximumAmount: '100', maxAttempts: 1 };
 		const [told] = await road([transferTool(options)], [ask('12.50')]);
@@ -115,7 +115,7 @@ describe.each([
 		expect(told).toContain(`Idempotency key: ${keys()[0]}`);
 	});
 
-	it('transfers up to Maximum Amount, and tells the hash and the status', async () => {
+	it('transfers up to Maximum Amount and returns hash and status', async () => {
 		const [told] = await road([transferTool({ maximumAmount: '100' })], [ask('12.50')]);
 		expect(JSON.parse(told!)).toEqual([
 			expect.objectContaining({
@@ -214,7 +214,7 @@ describe.each([
 		expect(simulator.requests).toEqual([]);
 	});
 
-	it('transfers to a recipient that the agent fills in and the user has allowed', async () => {
+	it('transfers to a recipient that the agent fills in if it is allowed', async () => {
 		await road([payTool({ allowedRecipients: `${OTHER_RECIPIENT}, ${RECIPIENT}` })], [PAY]);
 		expect(amounts()).toEqual(['3']);
 	});
@@ -226,7 +226,7 @@ describe.each([
 		expect(amounts()).toEqual(['9', '6']);
 	});
 
-	it('makes one transfer of equal calls, and says so; another amount is another transfer', async () => {
+	it('makes one transfer of identical calls and reports it; another amount is another transfer', async () => {
 		const transfer = transferTool({ maximumAmount: '100' });
 		const told = await road([transfer], [ask('12.50'), ask('12.50'), ask('7')]);
 		const [first, second, third] = told.map((text) => JSON.parse(text)[0]);
@@ -236,7 +236,7 @@ describe.each([
 		expect(amounts()).toEqual(['12.50', '7']);
 	});
 
-	it('makes a payment for each key that the agent gives, and one for the same key', async () => {
+	it('makes one payment per key that the agent provides', async () => {
 		const idempotencyKey = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
 		const pay = (invoice: string): Call => ['Transfer', { amount: '5', invoice }];
 		const told = await road(
@@ -247,7 +247,7 @@ describe.each([
 		expect(keys()).toEqual(['invoice-0', 'invoice-1']);
 	});
 
-	it('sends a transfer again with its key after a failure, as its message says, so that it happens once', async () => {
+	it('re-sends a failed transfer with its key, so that it executes once', async () => {
 		simulator.faults.add({ kind: 'status', status: 500, effect: true });
 		const transfer = transferTool({ maximumAmount: '100', maxAttempts: 1 });
 		const [failed, done] = await road([transfer], [ask('12.50'), ask('12.50')]);
@@ -270,7 +270,7 @@ describe.each([
 		expect(new Set(keys()).size).toBe(3);
 	});
 
-	it('sends a freeze whose outcome is unknown again with its key', async () => {
+	it('re-sends a freeze with an unknown outcome under its key', async () => {
 		simulator.faults.add({ kind: 'status', status: 500, effect: true });
 		const freeze = tool('Freeze', {
 			resource: 'card',
@@ -283,7 +283,7 @@ describe.each([
 		expect(new Set(keys()).size).toBe(1);
 	});
 
-	it('does not let the agent slip a limit into what an expression reads', async () => {
+	it('does not let the agent inject a limit through an expression', async () => {
 		const transfer = transferTool({ maximumAmount: '={{ $json.body.limit }}' });
 		const call: Call = ['Transfer', { amount: '500', body: { limit: '99999' } }];
 		const [told] = await road([transfer], [call], { limit: '10' });
@@ -292,7 +292,7 @@ describe.each([
 	});
 });
 
-it('makes one transfer of equal calls that the AI Agent asks for at once', async () => {
+it("the AI Agent's identical parallel calls make one transfer", async () => {
 	const calls = [ask('12.50'), ask('12.50')].map(asToolCall);
 	const told = await askAgent([transferTool({ maximumAmount: '100' })], [calls]);
 	expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, true]);

@@ -8,8 +8,8 @@ import { IDS } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /**
- * n8n's AI assistant runs a single node by itself: a plain node, not a tool, with parameters that the assistant writes, on
- * an approval that n8n remembers by resource and operation. The workflow and its execution are deleted afterwards.
+ * n8n's AI assistant runs a single node: a plain node, not a tool, with parameters written by the assistant and an
+ * approval remembered per resource and operation. n8n deletes the workflow and its execution afterwards.
  */
 
 let projectId: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	projectId = String((await scenario.n8n.rest('GET', '/rest/projects/personal')).id);
 });
 
-/** What the assistant is told. */
+/** Returns the answer that the assistant gets. */
 async function told(parameters: object): Promise<string> {
 	const { type, typeVersion, credentials } = cardTreasury({}, credential);
 	const result = await scenario.n8n.rest('POST', '/test/execute-node', {
@@ -33,7 +33,7 @@ async function told(parameters: object): Promise<string> {
 	return JSON.stringify(result);
 }
 
-it('reads', async () => {
+it('the assistant can read', async () => {
 	const answer = await told(cardOf('get'));
 	expect(answer).toContain('"status":"success"');
 	expect(answer).toContain(IDS.activeCard);
@@ -55,12 +55,12 @@ it.each<[string, object]>([
 			jsonBody: '{}',
 		},
 	],
-])('moves no money: %s', async (message, parameters) => {
+])('the assistant can move no money: %s', async (message, parameters) => {
 	for (let call = 0; call < 2; call++) expect(await told(parameters)).toContain(message);
 	expect(simulator.requests).toEqual([]);
 });
 
-it('freezes and unfreezes, each time with a key of its own', async () => {
+it('the assistant freezes and unfreezes, each time with a new key', async () => {
 	for (const operation of ['freeze', 'unfreeze', 'freeze']) {
 		const answer = await told(cardOf(operation));
 		expect(answer).toContain('"status":"success"');

@@ -10,19 +10,19 @@ import { startReceiver, type Receiver } from '../simulator/receiver.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
- * The credential opens for this pack's nodes alone: with n8n's HTTP Request, whoever uses it could pay anybody any amount,
- * past every guard. n8n has this lock since some version between 2.20 and 2.30.
+ * Only this package's nodes may use the credential. With n8n's HTTP Request, its users could pay anybody any amount,
+ * past every guard. n8n has had this lock since a version between 2.20 and 2.30.
  */
 
 useN8n();
 
-/** As a user may type the base URL: with a slash at its end. */
+/** Credential data with a slash after the base URL, as a user may type it. */
 const dataWith = (more: object = {}) => ({
 	...simulatorKeys({ url: `${simulator.url}/` }),
 	...more,
 });
 
-/** A payment by n8n's HTTP Request node, or by its twin for agents. */
+/** Payment by n8n's HTTP Request node or tool. */
 const httpRequest = (type: string, authentication = 'predefinedCredentialType'): ChainNode => ({
 	name: 'Payment',
 	type,
@@ -40,7 +40,7 @@ const httpRequest = (type: string, authentication = 'predefinedCredentialType'):
 	},
 });
 
-/** n8n's own way to run a tool without a model. */
+/** n8n's Tool Executor, which runs a tool without a model. */
 const executor: ChainNode = {
 	name: 'Call',
 	type: '@n8n/n8n-nodes-langchain.toolExecutor',
@@ -53,7 +53,7 @@ const publishTool = async (node: ChainNode) =>
 		attachments: [{ node, into: executor.name, as: 'ai_tool' }],
 	});
 
-/** Puts the node into the stored workflow, and into the version of it that is published. */
+/** Puts the node into the saved workflow and its published version. */
 async function saveUnchecked({ id }: Chain, changed: ChainNode): Promise<void> {
 	const database = await openDatabase(scenario.n8n.userFolder);
 	try {
@@ -81,14 +81,14 @@ describe.each([
 		async (node: ChainNode) => await publishChain(scenario.n8n, [node]),
 	],
 	['n8n-nodes-base.httpRequestTool', publishTool],
-])('%s', (type, publish) => {
-	it('is not saved with the credential', async () => {
+])('credential in %s', (type, publish) => {
+	it('cannot be saved', async () => {
 		await expect(publish(httpRequest(type))).rejects.toThrow(
 			/400.*Cannot save workflow.*is restricted to: n8n-nodes-card-treasury/,
 		);
 	});
 
-	it('does not run with it in a workflow that was saved before there was a lock', async () => {
+	it('does not run in a workflow saved before the lock existed', async () => {
 		const chain = await publish(httpRequest(type, 'none'));
 		await saveUnchecked(chain, httpRequest(type));
 		await startChain(scenario.n8n, chain);
@@ -99,8 +99,8 @@ describe.each([
 	});
 });
 
-describe("the pack's own", () => {
-	it('node runs, also with Endpoint: Request', async () => {
+describe("credential in this package's nodes", () => {
+	it('runs the node, including Endpoint: Request', async () => {
 		const parameters = { resource: 'endpoint', operation: 'request', method: 'GET' };
 		const { status } = await runNode(scenario.n8n, credential, {
 			...parameters,
@@ -109,7 +109,7 @@ describe("the pack's own", () => {
 		expect(status).toBe('success');
 	});
 
-	it('tool runs', async () => {
+	it('runs the tool', async () => {
 		const node = cardTreasuryTool('Payment', transferOf('1', { maximumAmount: '5' }), credential);
 		const chain = await publishTool(node);
 		await startChain(scenario.n8n, chain);
@@ -120,7 +120,7 @@ describe("the pack's own", () => {
 	it.each([
 		['node', cardTreasury({}, { id: '', name: '' }).type],
 		['tool', cardTreasuryTool('', {}, { id: '', name: '' }).type],
-	])("%s's lists are loaded", async (_, name) => {
+	])('loads the lists of %s', async (_, name) => {
 		const { results } = await scenario.n8n.rest(
 			'POST',
 			'/rest/dynamic-node-parameters/resource-locator-results',
@@ -137,7 +137,7 @@ describe("the pack's own", () => {
 	});
 });
 
-it('a credential with other domains sends nothing', async () => {
+it('a credential restricted to other domains sends nothing', async () => {
 	const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
 	const elsewhere = await createCredential(scenario.n8n, dataWith(domains));
 	const { failure } = await runNode(scenario.n8n, elsewhere, cardOf('get'));
@@ -145,7 +145,7 @@ it('a credential with other domains sends nothing', async () => {
 	expect(simulator.requests).toEqual([]);
 });
 
-describe('the test of the credential', () => {
+describe('credential test', () => {
 	const test = async (more: object = {}) =>
 		await scenario.n8n.rest('POST', '/rest/credentials/test', {
 			credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
@@ -153,7 +153,7 @@ describe('the test of the credential', () => {
 
 	const keysOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-api-key']);
 
-	it('says whether the key is right', async () => {
+	it('reports a valid or invalid key', async () => {
 		expect(await test()).toMatchObject({ status: 'OK' });
 		expect(await test({ apiKey: 'test-wrong-key' })).toMatchObject({
 			status: 'Error',
@@ -171,7 +171,7 @@ describe('the test of the credential', () => {
 	});
 
 	it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
-		'says what a base URL such as %j should be',
+		'shows the correct form for the base URL %j',
 		async (baseUrl) => {
 			expect(await test({ baseUrl })).toMatchObject({
 				status: 'Error',
@@ -188,7 +188,7 @@ describe('the test of the credential', () => {
 		[200, '', 'The reply is not the list of tokens'],
 		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
 		[503, '', 'The service is not available at the moment (HTTP 503)'],
-	])('takes nothing for the service that answers %s with %s', async (status, body, message) => {
+	])('fails for a server that answers %s with %s', async (status, body, message) => {
 		const other = await startReceiver(() => ({
 			status,
 			body,
@@ -207,7 +207,7 @@ describe('the test of the credential', () => {
 	it('does not send the key to another host without https', async () => {
 		const received = await startReceiver();
 		try {
-			// Leads to this machine, and is not one of the names that mean it.
+			// Resolves to this machine, but is not one of the accepted loopback names.
 			const baseUrl = received.url.replace('127.0.0.1', '0.0.0.0');
 			expect((await fetch(baseUrl)).status).toBe(200);
 			expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });

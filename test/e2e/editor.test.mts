@@ -21,7 +21,7 @@ const node = (name: string, parameters: object, chosen: Reference = credential) 
 	credentials: { cardTreasuryApi: chosen },
 });
 
-describe('the panel of nodes', () => {
+describe('node panel', () => {
 	const WORDS = [
 		'KYC',
 		'sweep',
@@ -33,13 +33,13 @@ describe('the panel of nodes', () => {
 		'client rejected',
 	];
 
-	it('finds the trigger by what it is for, while the workflow has none', async () => {
+	it('finds the trigger by purpose while the workflow has none', async () => {
 		await editor.newWorkflow();
 		for (const word of WORDS) expect(await editor.searchNodes(word)).toContain('Card Treasury');
 		await editor.page.keyboard.press('Escape');
 	});
 
-	it('finds the node too, and lists what it can do', async () => {
+	it('finds the node and lists its operations', async () => {
 		await open([
 			{
 				id: 'a',
@@ -52,7 +52,7 @@ describe('the panel of nodes', () => {
 		]);
 		for (const word of WORDS) expect(await editor.searchNodes(word)).toContain('Card Treasury');
 		await editor.found().first().click();
-		// The list fills in parts, so each is waited for.
+		// The list fills in parts, so the test waits for each.
 		for (const action of [
 			'Freeze card',
 			'Transfer tokens from wallet',
@@ -71,7 +71,7 @@ describe('the panel of nodes', () => {
 	});
 });
 
-it('a token is picked from the list, by symbol and chain, with its price', async () => {
+it('a token is chosen from the list with symbol, chain and price', async () => {
 	const id = await open([node('Transfer', { resource: 'wallet', operation: 'transfer' })]);
 	await editor.openNode('Transfer');
 	const list = await editor.openList('tokenAddress');
@@ -89,7 +89,7 @@ it('a token is picked from the list, by symbol and chain, with its price', async
 	});
 });
 
-it('a product request and a document type are picked, and the fields of the document appear', async () => {
+it('choosing a product request and a document type shows the fields of the document', async () => {
 	const id = await open([
 		node('Document', {
 			resource: 'productRequest',
@@ -142,7 +142,7 @@ it.each([
 		async () => await createCredential(scenario.n8n, simulatorKeys(simulator, 'test-wrong-key')),
 		/The API key was rejected/,
 	],
-])('a list says why it cannot load when %s', async (_, parameters, chosen, message) => {
+])('a list shows why it cannot load when %s', async (_, parameters, chosen, message) => {
 	await open([
 		node(
 			'Document',
@@ -155,7 +155,7 @@ it.each([
 	expect(await list.problem()).toMatch(message);
 });
 
-it('a third event is chosen on a wired trigger, and the first two wires stay', async () => {
+it('adding a third event keeps the first two connections', async () => {
 	const noOp = (name: string, y: number) => ({
 		id: name,
 		name,
@@ -190,7 +190,7 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	const before = await editor.wires('Trigger');
 	expect(before).toHaveLength(2);
 	await editor.openNode('Trigger');
-	// Stands before both in the list of events: an order other than that of choosing would move them.
+	// Sorts before both in the list of events, so that any order but the chosen one would move them.
 	await editor.choose('events', 'Cards: Authorized');
 	await editor.closeNode();
 	await eventually(async () => (await editor.outputs('Trigger')).length === 3);
@@ -205,7 +205,7 @@ it('a third event is chosen on a wired trigger, and the first two wires stay', a
 	expect(connections).toEqual(wires);
 });
 
-it('the trigger tells of missing rules and conditions, and of what it leaves out', async () => {
+it('the trigger reports missing rules, missing conditions and ignored values', async () => {
 	const openRules = async (rule: object[]) =>
 		await open([
 			{
@@ -239,7 +239,7 @@ it('the trigger tells of missing rules and conditions, and of what it leaves out
 	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 
-/** What n8n has stored, once the editor has saved it. */
+/** Reads the workflow once the editor has saved it. */
 async function saved(id: string) {
 	const stored = editor.page.waitForResponse(
 		(response) => response.request().method() === 'PATCH' && response.url().includes(id),

@@ -53,7 +53,7 @@ async function openRow(nodes: Array<{ name: string }>, pinData?: object): Promis
 	await open(nodes, Object.fromEntries(links), pinData);
 }
 
-it('no output label of the trigger is cut, with all events chosen', async () => {
+it('the editor cuts no output label, even with all events chosen', async () => {
 	const events = [...EVENT_NAMES, 'other'];
 	const { id } = await createWorkflow(scenario.n8n, credential, { events });
 	await editor.openWorkflow(id);
@@ -65,7 +65,7 @@ it('no output label of the trigger is cut, with all events chosen', async () => 
 		return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
 	};
 	expect(await cut()).toEqual([]);
-	// The measure finds one that is.
+	// A long label is found to be cut.
 	await labels.first().evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
 	expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
 });
@@ -73,7 +73,7 @@ it('no output label of the trigger is cut, with all events chosen', async () => 
 const isCut = async (label: Locator) =>
 	await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
-it('the fields of a transfer are offered to the next node before any money has moved', async () => {
+it('the editor previews the fields of a transfer before any money has moved', async () => {
 	await openRow([START, transfer(), EDIT_FIELDS]);
 	await editor.openNode('Edit Fields');
 	const offered = editor.previewedFields();
@@ -87,7 +87,7 @@ it('the fields of a transfer are offered to the next node before any money has m
 	expect(sent()).toEqual([]);
 });
 
-it('a transfer says before its first run that every execution is a new one, unless it has a key of its own', async () => {
+it('a transfer without its own key warns before its first run that every execution is a new one', async () => {
 	const hint = 'every execution is a new transfer';
 	await openRow([START, transfer()]);
 	await editor.openNode('Transfer');
@@ -99,7 +99,7 @@ it('a transfer says before its first run that every execution is a new one, unle
 	expect(sent()).toEqual([]);
 });
 
-it('a dry run shows the request that would be sent, and says that nothing was sent', async () => {
+it('a dry run shows the request and states that nothing was sent', async () => {
 	await openRow([START, transfer({ options: { dryRun: true } })]);
 	await editor.openNode('Transfer');
 	await editor.execute();
@@ -111,7 +111,7 @@ it('a dry run shows the request that would be sent, and says that nothing was se
 	expect(sent()).toEqual([]);
 });
 
-it('a batch that stops says in a line each what became of the items', async () => {
+it('a batch that stops lists the outcome of its items by line', async () => {
 	const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
 	await openRow([START, transfer({ walletId: '={{ $json.wallet }}' })], {
 		Start: wallets.map((wallet) => ({ json: { wallet } })),
@@ -129,7 +129,7 @@ it('a batch that stops says in a line each what became of the items', async () =
 	expect(sent()).toHaveLength(4);
 });
 
-it('as a tool, a guard has no button that lets the model fill it in', async () => {
+it('a guard of a tool has no button that lets the model fill it in', async () => {
 	const { type, ...tool } = transfer({ options: { maximumAmount: '100', dryRun: true } });
 	const agent = {
 		id: 'agent',
@@ -148,9 +148,9 @@ it('as a tool, a guard has no button that lets the model fill it in', async () =
 	await editor.page.getByText('only if you set a Maximum Amount in the options').waitFor();
 });
 
-// Of every event, by the requests that the editor makes: see triggerTestRuns.test.mts.
+// triggerTestRuns.test.mts tests every event by the editor's requests.
 it.each(['cards.authorization', 'company_activity.client_status'])(
-	'Execute step on the trigger shows a sample of %s, on its own output',
+	'Execute step on the trigger shows a sample of %s on its own output',
 	async (event) => {
 		const { id } = await createWorkflow(scenario.n8n, credential, {
 			events: ['cards.cleared', event],

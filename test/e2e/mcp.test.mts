@@ -9,18 +9,18 @@ import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
-/** The node as a tool behind n8n's own MCP Server Trigger, where no call has an execution. */
+/** The node as a tool of n8n's own MCP Server Trigger, where no call has an execution. */
 
 let client: McpClient;
 
-/** With a key that the agent gives each payment. */
+/** Options with a key that the agent provides for each payment. */
 const KEYED = {
 	maximumAmount: '100',
 	idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
 };
 const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
 
-// While n8n is still there: jest keeps to the order in which they are told.
+// Registered first, so that jest closes the client while n8n is running.
 afterAll(async () => await client?.close());
 useN8n();
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 	]);
 });
 
-/** Publishes the trigger with these tools, and begins a session with it. */
+/** Publishes the trigger with these tools and connects to it. */
 async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
 	const path = randomUUID();
 	const trigger: ChainNode = {
@@ -57,13 +57,13 @@ async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
 	const connections = Object.fromEntries(tools.map(({ name }) => [name, { ai_tool: wire }]));
 	await publishNodes(scenario.n8n, 'MCP', [trigger, ...tools], connections);
 	const url = `${scenario.n8n.url}/mcp/${path}`;
-	// For a moment after publishing n8n does not know the path yet.
+	// n8n serves the path a moment after publishing.
 	return await eventually(async () => await connectMcp(url).catch(() => undefined));
 }
 
 const keysSent = () => simulator.requests.map(({ headers }) => headers['idempotency-key']);
 
-it('offers the tools', async () => {
+it('the server lists the tools', async () => {
 	expect((await client.tools()).sort()).toEqual([
 		'Anybody',
 		'Freeze',
@@ -77,7 +77,7 @@ it('offers the tools', async () => {
 	]);
 });
 
-it('refuses a transfer without a key of the user, however often it is called', async () => {
+it("a transfer without the user's key is refused at every call", async () => {
 	for (let call = 1; call <= 2; call++) {
 		const { text, isError } = await client.call('Transfer', { amount: '12.50' });
 		expect(isError).toBe(true);
@@ -88,7 +88,7 @@ it('refuses a transfer without a key of the user, however often it is called', a
 	expect(simulator.requests).toHaveLength(0);
 });
 
-it('makes one transfer of equal calls with a key of the user', async () => {
+it("identical calls with the user's key make one transfer", async () => {
 	for (let call = 1; call <= 2; call++) {
 		const { text, isError } = await client.call('Pay', { amount: '12.50' });
 		expect(isError).toBe(false);
@@ -100,7 +100,7 @@ it('makes one transfer of equal calls with a key of the user', async () => {
 	expect(amounts()).toEqual(['12.50']);
 });
 
-it('refuses a transfer above Maximum Amount', async () => {
+it('a transfer above Maximum Amount is refused', async () => {
 	const { text } = await client.call('Pay', { amount: '100.01' });
 	expect(text).toContain('above the Maximum Amount of 100');
 	expect(simulator.requests).toHaveLength(0);
@@ -109,7 +109,7 @@ it('refuses a transfer above Maximum Amount', async () => {
 it.each([
 	['Within_Total', 'Maximum Total'],
 	['Only_One', 'Maximum Transfers'],
-])('refuses %s, for nothing is added up from one call to the next', async (name, guard) => {
+])('%s is refused, because n8n stores nothing between calls', async (name, guard) => {
 	for (const invoice of ['i-1', 'i-2']) {
 		const { text, isError } = await client.call(name, { amount: '100', invoice });
 		expect(isError).toBe(true);
@@ -118,7 +118,7 @@ it.each([
 	expect(simulator.requests).toHaveLength(0);
 });
 
-it('sends to a recipient that the agent chooses only if the user has allowed it', async () => {
+it("a recipient chosen by the agent needs the user's permission", async () => {
 	const to = RECIPIENT;
 	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-3', to });
 	expect(anybody.text).toContain('Allowed Recipients is not set');
@@ -129,7 +129,7 @@ it('sends to a recipient that the agent chooses only if the user has allowed it'
 	expect(amounts()).toEqual(['1']);
 });
 
-it('gives each freeze a key of its own, so that freeze, unfreeze, freeze ends frozen', async () => {
+it('each freeze has its own key, so that freeze, unfreeze, freeze ends frozen', async () => {
 	for (const name of ['Freeze', 'Unfreeze', 'Freeze'])
 		expect((await client.call(name)).isError).toBe(false);
 	expect(new Set(keysSent()).size).toBe(3);
@@ -140,7 +140,7 @@ it('gives each freeze a key of its own, so that freeze, unfreeze, freeze ends fr
 	]);
 });
 
-it('does not promise that calling again is safe when the outcome is unknown, and names the key', async () => {
+it('an unknown outcome names the key and does not promise that another call is safe', async () => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true });
 	const { text, isError } = await client.call('Freeze');
 	expect(isError).toBe(true);

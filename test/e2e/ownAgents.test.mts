@@ -9,7 +9,7 @@ import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
- * The node as a tool of n8n's own Agents, which run it in a throw-away workflow: fresh run data, a random node ID, and no
+ * The node as a tool of n8n's own Agents, which run it in a temporary workflow: new run data, a random node ID and no
  * execution.
  */
 
@@ -30,7 +30,7 @@ const tool = (name: string, parameters: object) => cardTreasuryTool(name, parame
 const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
 const ask = (amount: string): ToolCall => ({ name: 'Transfer', arguments: { amount } });
 
-/** What the agent was told of its calls, one after the other in one conversation. */
+/** Answers to the agent's calls, made one after the other in one conversation. */
 async function told(tools: ChainNode[], calls: ToolCall[]): Promise<string[]> {
 	model.calls = calls;
 	const agent = await createOwnAgent(scenario.n8n, agentModel, tools);
@@ -39,13 +39,13 @@ async function told(tools: ChainNode[], calls: ToolCall[]): Promise<string[]> {
 	return messages.map(({ content }) => JSON.stringify(content));
 }
 
-it('reads', async () => {
+it('the agent can read', async () => {
 	const card = tool('Card', cardOf('get'));
 	const [answer] = await told([card], [{ name: 'Card', arguments: {} }]);
 	expect(answer).toContain(IDS.activeCard);
 });
 
-it('transfers once under a key of the user, and the agent names each payment with a key of its own', async () => {
+it("the agent transfers once under the user's key and names each payment with a key", async () => {
 	const keyed = transferTool({ maximumAmount: '100', idempotencyKey: 'invoice-7' });
 	await told([keyed], [ask('12.50'), ask('12.50')]);
 	expect(amounts()).toEqual(['12.50']);
@@ -62,7 +62,7 @@ it('transfers once under a key of the user, and the agent names each payment wit
 	expect(amounts()).toEqual(['5', '5']);
 });
 
-it('freezes and unfreezes, each time with a key of its own', async () => {
+it('the agent freezes and unfreezes, each time with a new key', async () => {
 	const card = (name: string, operation: string) => tool(name, cardOf(operation));
 	const calls = ['Freeze', 'Unfreeze', 'Freeze'].map((name) => ({ name, arguments: {} }));
 	await told([card('Freeze', 'freeze'), card('Unfreeze', 'unfreeze')], calls);
@@ -97,13 +97,13 @@ it.each<[string, object, ToolCall, string]>([
 		{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
 		'Maximum Amount is filled in by the AI agent',
 	],
-])('refuses %s', async (_, options, call, message) => {
+])('%s is refused', async (_, options, call, message) => {
 	const [answer] = await told([transferTool(options)], [call]);
 	expect(answer).toContain(message);
 	expect(simulator.requests).toEqual([]);
 });
 
-it('refuses a recipient that the agent chooses, unless it is an allowed one', async () => {
+it('a recipient chosen by the agent is refused unless it is allowed', async () => {
 	const to = "={{ $fromAI('to', 'Recipient', 'string') }}";
 	const chosen = OTHER_RECIPIENT;
 	const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };

@@ -19,7 +19,7 @@ describe("n8n's scanner of community packages", () => {
 
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	it('finds nothing in the source nor in the unpacked tarball, and sees what an inline disable would hide', async () => {
+	it('accepts the source and the tarball, and detects inline disables', async () => {
 		expect(await scan({ source, unpacked }, quiet)).toEqual({ source: '', tarball: '' });
 
 		const hidden = '\n/* eslint-disable */\nconsole.log(process.env);\n';

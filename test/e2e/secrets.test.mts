@@ -20,23 +20,23 @@ import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { API_KEYS, deliver, sampleEvent } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
-/** Secrets that are found by name alone, so none may be part of another text. */
+/** Secrets recognizable by name alone, so none is part of another text. */
 const SECRET = {
 	apiKey: API_KEYS[3],
 	wrongApiKey: 'test-refused-api-key-5d1f',
 	webhookKey: 'test-current-webhook-key-9a3c',
 	previousWebhookKey: 'test-previous-webhook-key-71be',
-	/** What somebody sent who has no key; it may be the key of another environment, mixed up. */
+	/** Key of a sender who has no valid one, such as the key of another environment. */
 	forgedKey: 'test-forged-webhook-key-e240',
 };
 
-/** Looks like an image by its first bytes, and is unlike anything else by the others. */
+/** Random bytes that start like an image. */
 const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(20_000)]);
-/** Pieces of its base64 text, from its begin, middle and end. */
+/** Parts of the image's base64 text from its start, middle and end. */
 const imageText = image.toString('base64');
 const imagePieces = [20, 9_000, 20_000].map((start) => imageText.slice(start, start + 40));
 
-/** As they are, and as base64 or a URL would carry them. */
+/** Plain, base64 and URL-encoded forms. */
 const FORBIDDEN = [
 	...Object.values(SECRET).flatMap((secret) => [
 		secret,
@@ -47,7 +47,7 @@ const FORBIDDEN = [
 
 let credential: Reference;
 let wrongCredential: Reference;
-/** Everything that somebody outside was answered, by n8n's API, its webhooks and the trigger. */
+/** Replies to outside callers by n8n's API, its webhooks and the trigger. */
 const answers: string[] = [];
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }));
@@ -58,7 +58,7 @@ beforeAll(async () => {
 	wrongCredential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.wrongApiKey });
 });
 
-/** Runs the node behind a webhook that is given the image. Returns how the execution ended. */
+/** Runs the node after a webhook that receives the image, and returns how the execution ended. */
 async function runAction(step: ChainNode): Promise<string> {
 	const chain = await publishChain(scenario.n8n, [step, { ...noOp('Behind') }]);
 	const form = new FormData();
@@ -93,7 +93,7 @@ it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
 	expect(simulator.requests.length).toBeGreaterThan(0);
 });
 
-it('credential: tested with a right and a wrong key', async () => {
+it('credential test with a valid and an invalid key', async () => {
 	for (const [reference, apiKey] of [
 		[credential, SECRET.apiKey],
 		[wrongCredential, SECRET.wrongApiKey],
@@ -120,7 +120,7 @@ it('credential: tested with a right and a wrong key', async () => {
 	expect(answers.at(-2)).toContain('Error');
 });
 
-it('trigger: accepted by either key, forged, without a key, malformed, a duplicate, one whose workflow fails', async () => {
+it('trigger with either key, a forged or missing key, a malformed event, a duplicate and a failing workflow', async () => {
 	const parameters = { events: ['cards.cleared', 'cards.declined'] };
 	const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
 		[noOp('Good')],
@@ -139,7 +139,7 @@ it('trigger: accepted by either key, forged, without a key, malformed, a duplica
 	).toEqual(['error', 'success', 'success']);
 });
 
-it('authorizations: by rules, by the workflow, forged, and with a workflow that fails', async () => {
+it('authorizations by rules and by the workflow, forged ones and a failing workflow', async () => {
 	const events = ['cards.authorization'];
 	const byRules = {
 		events,
@@ -165,23 +165,23 @@ it('authorizations: by rules, by the workflow, forged, and with a workflow that 
 	}
 });
 
-describe('afterwards no secret and no image', () => {
-	/** The forbidden texts that a text holds. */
+describe('secrets and images', () => {
+	/** Returns the forbidden texts within a text. */
 	const leaked = (text: string) => FORBIDDEN.filter((secret) => text.includes(secret));
 
-	it('is in the log, which is that of debugging', async () => {
+	it('are not in the debug log', async () => {
 		expect(scenario.n8n.log()).toMatch(/\bdebug\b/);
 		for (const line of ['Received webhook', 'Stopped on purpose'])
 			expect(scenario.n8n.log()).toContain(line);
 		expect(leaked(scenario.n8n.log())).toEqual([]);
 	});
 
-	it('is in what was answered', () => {
+	it('are not in any reply', () => {
 		expect(answers.length).toBeGreaterThan(30);
 		expect(leaked(answers.join('\n'))).toEqual([]);
 	});
 
-	it('is in a row of the database', async () => {
+	it('are not in any row of the database', async () => {
 		const database = await openDatabase(scenario.n8n.userFolder);
 		try {
 			const tables = await database.query("SELECT name FROM sqlite_master WHERE type = 'table'");
@@ -195,7 +195,7 @@ describe('afterwards no secret and no image', () => {
 					);
 				}
 			}
-			// What was stored is readable here: the executions of the actions and of the trigger.
+			// Stored executions are readable here: those of the actions and the trigger.
 			const executions = rows.filter((row) => row.startsWith('execution_data '));
 			expect(executions.length).toBeGreaterThan(15);
 			expect(executions.some((row) => row.includes('The API key was rejected'))).toBe(true);
@@ -210,7 +210,7 @@ describe('afterwards no secret and no image', () => {
 		}
 	});
 
-	it('is in a file that n8n wrote', () => {
+	it('are not in any file that n8n wrote', () => {
 		const folder = join(scenario.n8n.userFolder, '.n8n');
 		const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
 			.filter((entry) => entry.isFile())

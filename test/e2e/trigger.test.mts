@@ -17,11 +17,11 @@ import { sampleEvent } from '../simulator/index.mts';
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 
 describe('events', () => {
-	it('of all 17 kinds land on their own output with their payload; the rest on other', async () => {
+	it('of all 17 kinds arrive unchanged on their own output; others on `other`', async () => {
 		await expectOwnOutputs(scenario.n8n, credential);
 	});
 
-	it('that are not chosen are acknowledged, an authorization is left to the default of its card, nothing runs', async () => {
+	it("that are not chosen run nothing: they are acknowledged, and an authorization keeps its card's default", async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
 		for (const event of [
@@ -41,7 +41,7 @@ describe('events', () => {
 		expect(await endedExecutions(n8n, workflow, 1)).toHaveLength(1);
 	});
 
-	it('not chosen build no isolate, unlike one whose parameters hold an expression', async () => {
+	it('that are not chosen build no isolate, unlike one whose parameters contain an expression', async () => {
 		const { n8n } = scenario;
 		const isolates = () => n8n.log().split('[IsolatedVmBridge] Initialized').length;
 		const builtBy = async (options: object) => {
@@ -58,7 +58,7 @@ describe('events', () => {
 		expect(await builtBy({ maximumAgeSeconds: '={{ 600 }}' })).toBeGreaterThan(0);
 	});
 
-	it('are let in by the old and the new key while both are set, and by the new one only afterwards', async () => {
+	it('are accepted with the old and the new key until the old one is removed', async () => {
 		const { n8n } = scenario;
 		const rotating = await createCredential(n8n, keys('old-key'));
 		const workflow = await publishWorkflow(n8n, rotating, { events: ['cards.cleared'] });
@@ -83,8 +83,8 @@ describe('events', () => {
 	});
 });
 
-describe('an execution', () => {
-	it('can be found by what it is about', async () => {
+describe('execution', () => {
+	it('can be found by its business keys', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
 		const event = sampleEvent('cards.cleared');
@@ -111,7 +111,7 @@ describe('publishing', () => {
 			},
 			/small.*Amount To/,
 		],
-	])('%s fails and says why', async (_, data, parameters, message) => {
+	])('of %s fails with the reason', async (_, data, parameters, message) => {
 		const { n8n } = scenario;
 		const reference = await createCredential(n8n, data());
 		await expect(publishWorkflow(n8n, reference, parameters)).rejects.toThrow(message);
@@ -119,7 +119,7 @@ describe('publishing', () => {
 });
 
 describe('two triggers', () => {
-	it('each take an event that comes to both', async () => {
+	it('both receive the same event', async () => {
 		const { n8n } = scenario;
 		const event = sampleEvent('cards.cleared');
 		for (let n = 0; n < 2; n++) {
@@ -134,7 +134,7 @@ describe('two triggers', () => {
 });
 
 describe('duplicates', () => {
-	it('200 copies at once, and 200 in ten batches: one execution each', async () => {
+	it('start one execution: 200 at once, and 200 in ten batches', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 			[noOp('Behind')],
@@ -150,14 +150,14 @@ describe('duplicates', () => {
 	});
 });
 
-describe('an event that n8n cannot store', () => {
+describe('event that n8n cannot store', () => {
 	it.each([
 		['', { events: ['cards.cleared'] }],
 		[
 			'while authorizations wait for the workflow',
 			{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' },
 		],
-	])('is not acknowledged, and its next retry is no duplicate %s', async (_, parameters) => {
+	])('is not acknowledged, and its retry is not a duplicate %s', async (_, parameters) => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, parameters);
 		const event = sampleEvent('cards.cleared');

@@ -36,7 +36,7 @@ const authorization = (bill_amount = '52.35') =>
 	sampleEvent('cards.authorization', { data: { bill_amount } });
 
 describe('authorizations by rules', () => {
-	it('are decided in time, start what is asked for, and carry the decision', async () => {
+	it('are decided in time, start the chosen executions and contain the decision', async () => {
 		const { n8n } = scenario;
 		const parameters = {
 			events: EVENTS,
@@ -87,7 +87,7 @@ describe('authorizations by rules', () => {
 		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '250' } }] },
 	};
 
-	it('under the operation_id of an approved one is decided for itself', async () => {
+	it('are decided individually under the operation_id of an approved one', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, small, [[noOp('Decided')]]);
 		const of = (bill_amount: string) =>
@@ -106,9 +106,9 @@ describe('authorizations by rules', () => {
 		expect(Object.keys(outputs[0]!)[0]).toBe('decision');
 	});
 
-	it('whose sender has gone carries too_late', async () => {
+	it('contain too_late if the sender has left', async () => {
 		const { n8n } = scenario;
-		// n8n is busy before it asks the trigger, for longer than this sender waits.
+		// n8n is busy before it calls the trigger, for longer than this sender waits.
 		const busy =
 			'={{ (() => { const end = Date.now() + 600; while (Date.now() < end) {} return 0; })() }}';
 		const parameters = { ...small, options: { maximumAgeSeconds: busy } };
@@ -124,7 +124,7 @@ describe('authorizations by rules', () => {
 	});
 });
 
-/** Sends an event, and closes the connection before the answer. */
+/** Sends an event and closes the connection before the reply. */
 async function leave({ url }: TriggerWorkflow, event: object) {
 	const headers = { 'content-type': 'application/json', 'x-webhook-key': DEFAULT_WEBHOOK_KEY };
 	const gone = fetch(url, {
@@ -136,8 +136,8 @@ async function leave({ url }: TriggerWorkflow, event: object) {
 	await expect(gone).rejects.toThrow(/timeout/);
 }
 
-describe('while n8n can store nothing', () => {
-	it('rules still decide in time; the failure to store breaks no connection', async () => {
+describe('n8n without a writable database', () => {
+	it('decides by rules in time without breaking a connection', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, {
 			events: EVENTS,
@@ -155,7 +155,7 @@ describe('while n8n can store nothing', () => {
 	});
 });
 
-describe('authorizations that the workflow decides', () => {
+describe('authorizations by the workflow', () => {
 	const workflowMode = {
 		events: EVENTS,
 		authorizationDecision: 'workflow',
@@ -173,7 +173,7 @@ describe('authorizations that the workflow decides', () => {
 		const [first, copy] = await Promise.all([send(workflow, event), send(workflow, event)]);
 		expect([first, copy]).toMatchObject([answered('00'), answered('00')]);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		// The workflow of that event is still waiting, so nothing behind the trigger has held up the answer.
+		// The workflow of the first event is still waiting, so it has not delayed the reply.
 		const [decidedRow, cleared] = await executions(n8n, workflow);
 		expect([decidedRow?.status, cleared?.status]).toEqual([
 			'success',
@@ -181,7 +181,7 @@ describe('authorizations that the workflow decides', () => {
 		]);
 	});
 
-	it('get the fallback within 1,200 ms when the workflow sleeps 5 s; its late answer changes nothing', async () => {
+	it('get the fallback within 1,200 ms if the workflow takes 5 s; its late answer changes nothing', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
 			[waitSeconds('Sleep', 5), respond(credential)],
@@ -205,14 +205,14 @@ describe('authorizations that the workflow decides', () => {
 	it.each([
 		['fails', [failing('Fails')]],
 		['ends without an answer', [noOp('Nothing')]],
-	])('get the fallback when the workflow %s', async (_, row) => {
+	])('get the fallback if the workflow %s', async (_, row) => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, workflowMode, [row]);
 		expect(await send(workflow, authorization())).toMatchObject(answered('91'));
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 
-	it('get no answer at all with a fallback of none: neither a 500 nor an empty 200', async () => {
+	it('get no reply with the fallback `none`, neither a 500 nor an empty 200', async () => {
 		const { n8n } = scenario;
 		const parameters = { ...workflowMode, fallbackDecision: 'none' };
 		const workflow = await publishWorkflow(n8n, credential, parameters, [[failing('Fails')]]);
@@ -220,7 +220,7 @@ describe('authorizations that the workflow decides', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 
-	it('declines when its items disagree, and a second one says what was sent', async () => {
+	it('are declined if items disagree; a second respond operation shows the answer that was sent', async () => {
 		const { n8n } = scenario;
 		const split = {
 			name: 'Split',

@@ -35,7 +35,7 @@ async function withTrigger(workflow: TriggerWorkflow, change: object): Promise<T
 	return { ...workflow, versionId: String(saved.versionId) };
 }
 
-/** What n8n's database is asked, or told, from outside. */
+/** Runs SQL on n8n's database. */
 async function query(sql: string, ...values: unknown[]) {
 	const database = await openDatabase(scenario.n8n.userFolder);
 	try {
@@ -45,19 +45,19 @@ async function query(sql: string, ...values: unknown[]) {
 	}
 }
 
-describe("the trigger's Settings tab", () => {
+describe('Settings tab of the trigger', () => {
 	it.each([
 		['Retry On Fail', { retryOnFail: true }],
 		['Always Output Data', { alwaysOutputData: true }],
 		['On Error', { onError: 'continueRegularOutput' }],
 		['On Error', { onError: 'continueErrorOutput' }],
-	])('%s keep the trigger from being published', async (setting, change) => {
+	])('prevents publishing with %s', async (setting, change) => {
 		const created = await createWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] });
 		const refused = publish(scenario.n8n, await withTrigger(created, change));
 		await expect(refused).rejects.toThrow(new RegExp(`Settings tab.*${setting}`));
 	});
 
-	it('with Retry On Fail set behind the back of that check, an event that n8n runs again is not lost', async () => {
+	it('loses no event that n8n runs again because Retry On Fail was set after publishing', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 			[noOp('Behind')],
@@ -76,7 +76,7 @@ describe("the trigger's Settings tab", () => {
 			JSON.stringify(changed),
 			workflow.versionId,
 		);
-		// n8n takes an item with a field `error` for a node that has failed, and runs the node again.
+		// n8n treats an item with a field `error` as a failed node and runs the node again.
 		const event = sampleEvent('cards.cleared', { error: 'declined later' });
 		expect(await send(workflow, event)).toMatchObject(OK);
 		const [row] = await endedExecutions(n8n, workflow, 1);
@@ -84,8 +84,8 @@ describe("the trigger's Settings tab", () => {
 	});
 });
 
-describe("n8n's Engine 2.0, which runs the branch of the first output for every event", () => {
-	it('keeps the trigger from being published, and deliveries out when it is set later', async () => {
+describe("n8n's Engine 2.0", () => {
+	it('prevents publishing, and rejects deliveries if it is set later', async () => {
 		const { n8n } = scenario;
 		const setEngine = async ({ id, versionId }: TriggerWorkflow) =>
 			await n8n.rest('PATCH', `/rest/workflows/${id}`, {
@@ -108,7 +108,7 @@ describe("n8n's Engine 2.0, which runs the branch of the first output for every 
 	});
 });
 
-describe('an event of a workflow whose credential is out of reach', () => {
+describe('event of a workflow without access to its credential', () => {
 	const errorTrigger = {
 		name: 'When a run fails',
 		type: 'n8n-nodes-base.errorTrigger',
@@ -116,7 +116,7 @@ describe('an event of a workflow whose credential is out of reach', () => {
 		parameters: {},
 	};
 
-	it('is erased by n8n although it is acknowledged, and only an error workflow of its own hears of it', async () => {
+	it('is acknowledged but erased by n8n, and reported only to a separate error workflow', async () => {
 		const { n8n } = scenario;
 		const created = await n8n.rest('POST', '/rest/workflows', {
 			name: 'errors',
@@ -156,7 +156,7 @@ describe('an event of a workflow whose credential is out of reach', () => {
 	});
 });
 
-describe('a webhook key', () => {
+describe('webhook key', () => {
 	it('of a test run does not open the production URL', async () => {
 		const { n8n } = scenario;
 		const published = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });

@@ -21,7 +21,7 @@ beforeAll(() => {
 
 afterAll(async () => await dispatcher?.destroy());
 
-/** How many executions there are, once there are at least so many. More would be noticed by the next event's own. */
+/** Number of executions once there are at least this many. Additional ones would fail the check of the next event. */
 async function executionsAfter(workflow: TriggerWorkflow, atLeast: number): Promise<number> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
 	return await eventually(async () => {
@@ -30,7 +30,7 @@ async function executionsAfter(workflow: TriggerWorkflow, atLeast: number): Prom
 	});
 }
 
-it('every hostile delivery is refused or delivered as the table says, on one connection', async () => {
+it('every hostile delivery is rejected or accepted as listed, on one connection', async () => {
 	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
 	const wrong: string[] = [];
 	let delivered = 0;
@@ -51,7 +51,7 @@ it('every hostile delivery is refused or delivered as the table says, on one con
 	expect(await executionsAfter(workflow, delivered + 1)).toBe(delivered + 1);
 });
 
-it('mutated envelopes are delivered, decided or refused with a message, never a 5xx', async () => {
+it('mutated envelopes are accepted, decided or rejected with a message, never with a 5xx', async () => {
 	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
 	let delivered = 0;
 	await fc.assert(
@@ -67,8 +67,8 @@ it('mutated envelopes are delivered, decided or refused with a message, never a 
 	expect(await executionsAfter(workflow, delivered)).toBe(delivered);
 });
 
-describe('the IP allowlist', () => {
-	it('lets in its senders only', async () => {
+describe('IP allowlist', () => {
+	it('accepts only its senders', async () => {
 		const { n8n } = scenario;
 		const statuses = async (ipAllowlist: string) => {
 			const workflow = await publishWorkflow(n8n, credential, {
@@ -84,7 +84,7 @@ describe('the IP allowlist', () => {
 		expect(await statuses('127.0.0.0/8, ::1')).toEqual([200, 401]);
 	});
 
-	it('that cannot be read keeps the workflow from being published', async () => {
+	it('prevents publishing if it is unreadable', async () => {
 		const options = { ipAllowlist: '127.0.0.1, here' };
 		await expect(
 			publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'], options }),

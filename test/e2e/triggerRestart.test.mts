@@ -20,15 +20,15 @@ import { sampleEvent, type Attempt, type EventEnvelope } from '../simulator/inde
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 
-/** The workflow at the address of the n8n that runs now, once it is there. */
+/** Returns the workflow at the address of the current n8n, once it is active. */
 async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
 	const now = at(workflow, scenario.n8n.url);
 	await eventually(async () => (await post(now.url, {}, { key: 'wrong' })).status === 401);
 	return now;
 }
 
-describe('duplicates', () => {
-	it('after a restart run nothing behind the trigger; a manual retry, and one after a crash, run', async () => {
+describe('duplicates after a restart', () => {
+	it('run nothing, but a manual retry and a retry after a crash do', async () => {
 		const workflow = await publishWorkflow(
 			scenario.n8n,
 			credential,
@@ -42,7 +42,7 @@ describe('duplicates', () => {
 		await eventually(
 			async () => (await executions(scenario.n8n, workflow))[1]?.status === 'running',
 		);
-		// Long enough for the trigger to have run: the key is in the stored memory.
+		// The trigger has run when its key is stored.
 		await eventually(async () =>
 			/Running node "Wait" started|Start executing node "Wait"/.test(scenario.n8n.log()),
 		);
@@ -77,8 +77,8 @@ describe('duplicates', () => {
 	});
 });
 
-describe('the stored memory', () => {
-	it('is bounded: full, it forgets its oldest keys; no authorization pushes one out', async () => {
+describe('stored memory', () => {
+	it('drops its oldest keys when full, and no authorization displaces a key', async () => {
 		const parameters = { events: ['cards.cleared', 'cards.authorization'] };
 		const before = await publishWorkflow(scenario.n8n, credential, parameters, [
 			[noOp('Behind')],
@@ -97,7 +97,7 @@ describe('the stored memory', () => {
 				return JSON.parse(String(row!.value)) as { mode: string; data: string[] };
 			};
 			const { mode, data } = await read();
-			// For today and for tomorrow; from here on, they are the oldest.
+			// Keys for today and tomorrow; they are the oldest from here on.
 			expect(data).toHaveLength(2);
 			const newer = Array.from({ length: 19_998 }, (_, index) =>
 				createHash('md5').update(`newer ${index}`).digest('base64'),
@@ -130,8 +130,8 @@ describe('the stored memory', () => {
 	});
 });
 
-describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => {
-	it('what it has acknowledged is stored, and what is sent again runs once', async () => {
+describe('SIGTERM during deliveries', () => {
+	it('loses no acknowledged event, and a repeated one runs once', async () => {
 		const before = await publishWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] }, [
 			[noOp('Behind')],
 		]);
@@ -160,7 +160,7 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 		const all = await runs(after);
 		for (const event of events) {
 			const behind = of(event, all).filter(({ wentOn }) => wentOn).length;
-			// An execution that n8n has cut off is stored as such, for a person to retry.
+			// n8n marks an execution that it cut off, so that a user can retry it.
 			const cutOff = of(event, all).filter(
 				({ status }) => status === 'crashed' || status === 'canceled',
 			).length;
@@ -173,7 +173,7 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 		}
 	});
 
-	it('an authorization that waits for the workflow gets the fallback or no answer, nothing else', async () => {
+	it('leaves a waiting authorization with the fallback or no reply', async () => {
 		const parameters = {
 			events: ['cards.authorization'],
 			authorizationDecision: 'workflow',
@@ -197,9 +197,9 @@ describe('when n8n is asked to end (SIGTERM) in the midst of deliveries', () => 
 
 interface Run {
 	status: string;
-	/** As n8n stores it. */
+	/** Text as n8n stores it. */
 	text: string;
-	/** Whether the node behind the trigger ran. */
+	/** True if the node after the trigger ran. */
 	wentOn: boolean;
 }
 

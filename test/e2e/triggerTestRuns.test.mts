@@ -14,13 +14,13 @@ import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 
-describe('the test URL', () => {
+describe('test URL', () => {
 	const listen = async ({ id }: TriggerWorkflow) =>
 		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, {
 			triggerToStartFrom: { name: 'Trigger' },
 		});
 
-	it('asks for the key too, and goes on listening after a refusal', async () => {
+	it('requires the key, and keeps listening after a rejection', async () => {
 		const { n8n } = scenario;
 		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
 		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
@@ -44,7 +44,7 @@ describe('the test URL', () => {
 		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
 		expect([row!.mode, row!.status, more]).toEqual(['manual', 'success', []]);
 		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
-		// The same sample again: a test run is never taken for a duplicate.
+		// The same sample again, because a test run is never a duplicate.
 		await listen(workflow);
 		expect(await post(workflow.testUrl, event)).toMatchObject({
 			status: 200,
@@ -55,7 +55,7 @@ describe('the test URL', () => {
 	});
 });
 
-describe('a sample event', () => {
+describe('sample event', () => {
 	const listen = async (parameters: object) => {
 		const workflow = await createWorkflow(scenario.n8n, credential, parameters as any);
 		const run = { triggerToStartFrom: { name: 'Trigger' } };
@@ -64,7 +64,7 @@ describe('a sample event', () => {
 	};
 
 	it.each(['cards.cleared', 'cards.authorization'])(
-		'of %s starts the test run at once, on its own output',
+		'of %s starts the test run at once on its own output',
 		async (name) => {
 			const events = [...EVENT_NAMES, 'other'];
 			const workflow = await listen({ events, testEvent: name });
@@ -82,7 +82,7 @@ describe('a sample event', () => {
 		},
 	);
 
-	it('with Sample Changes is how rules are tried: a hint says which decided', async () => {
+	it('with Sample Changes shows which rule decided', async () => {
 		const rule = [
 			{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } },
 			{ name: 'No gambling', decision: 'decline', conditions: { mccCodes: '7995' } },
@@ -103,7 +103,7 @@ describe('a sample event', () => {
 		expect(data).toContain('\\"No gambling\\" would have declined');
 	});
 
-	it('that is not chosen is refused, and a published workflow sends none', async () => {
+	it('is refused if it is not chosen, and a published workflow sends none', async () => {
 		const parameters = { events: ['cards.cleared'], testEvent: 'cards.refund' };
 		await expect(listen(parameters)).rejects.toThrow(/Test With is Cards: Refund/);
 		const workflow = await publishWorkflow(scenario.n8n, credential, {
@@ -115,7 +115,7 @@ describe('a sample event', () => {
 		expect(rows.map(({ mode }) => mode)).toEqual(['webhook']);
 	});
 
-	it('that cannot come in is logged, and the trigger goes on waiting', async () => {
+	it('is logged if it cannot be delivered, and the trigger keeps waiting', async () => {
 		const { n8n } = scenario;
 		const options = { ipAllowlist: '192.0.2.1' };
 		const workflow = await listen({ events: ['cards.cleared'], options });

@@ -24,8 +24,8 @@ const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & ob
 describe.each<[string, () => Server]>([
 	['PostgreSQL', () => queue.postgres],
 	['Redis', () => queue.redis],
-])('while %s is down', (name, server) => {
-	it('nothing is acknowledged; afterwards the retries are, and each event runs once', async () => {
+])('outage of %s', (name, server) => {
+	it('acknowledges nothing; afterwards the retries are acknowledged and each event runs once', async () => {
 		const workflow = await publishCleared([noOp('Behind')]);
 		const first = sampleEvent('cards.cleared');
 		expect(await send(workflow, first)).toMatchObject(OK);
@@ -54,7 +54,7 @@ describe.each<[string, () => Server]>([
 	});
 });
 
-it('a webhook process that is killed loses nothing that it has acknowledged, and its copies end at the trigger', async () => {
+it('a killed webhook process loses no acknowledged event, and copies end at the trigger', async () => {
 	const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);
 	const event = sampleEvent('cards.cleared');
 	const [first] = queue.webhooks;
@@ -69,7 +69,7 @@ it('a webhook process that is killed loses nothing that it has acknowledged, and
 	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
 });
 
-it('a worker that is killed takes with it what it was running; what waits in the queue goes to the other one', async () => {
+it('a killed worker loses its running executions, and the other worker runs the queued ones', async () => {
 	const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
 	const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
 	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
@@ -93,6 +93,6 @@ it('a worker that is killed takes with it what it was running; what waits in the
 	expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
 	const lost = rows.filter(({ status }) => status === 'error');
 	expect(lost.length).toBeGreaterThan(0);
-	// The execution is there, and n8n has replaced all that it held by the error: the payload is gone.
+	// The execution exists, but n8n has replaced its content, including the payload, by the error.
 	for (const { id } of lost) expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
 });

@@ -24,7 +24,7 @@ import { sampleEvent } from '../simulator/index.mts';
 
 let queue: QueueMode;
 
-/** Starts n8n, and publishes a workflow of the trigger and these nodes. */
+/** Starts n8n and publishes a workflow of the trigger and these nodes. */
 async function start(
 	options: QueueModeOptions,
 	...row: Array<ReturnType<typeof noOp>>
@@ -54,7 +54,7 @@ it.each([
 		await eventually(async () =>
 			(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
 		);
-		// A database that is slow: whoever wants to store the end of an execution waits, and keeps its connection.
+		// Slow database: a process that stores the end of an execution waits and keeps its connection.
 		await blocker.query('BEGIN');
 		await blocker.query('LOCK TABLE execution_entity IN ACCESS EXCLUSIVE MODE');
 		await wait(3_000 + CONNECTION_TIMEOUT_MS + 3_000);
@@ -65,7 +65,7 @@ it.each([
 	const rows = await endedExecutions(queue.n8n, workflow, events.length);
 	const failed = rows.filter(({ status }) => status !== 'success');
 	expect(failed.length > 0).toBe(!allRun);
-	// n8n replaces what it had stored of some of them by the error, and keeps others with their event.
+	// n8n has replaced the content of some by the error and keeps the event of others.
 	const left = await Promise.all(
 		failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')),
 	);
@@ -74,13 +74,13 @@ it.each([
 	);
 });
 
-describe('events that are acknowledged after an outage of PostgreSQL', () => {
+describe('events acknowledged after an outage of PostgreSQL', () => {
 	const EVENTS = 5;
 
 	async function acknowledge(setting: Record<string, string>): Promise<TriggerWorkflow> {
 		const worker = {
 			DB_PING_INTERVAL_SECONDS: '1',
-			// n8n's own waits grow to this after forty seconds of outage.
+			// n8n's own waits reach this after forty seconds of outage.
 			DB_RECOVERY_BACKOFF_MIN_MS: '30000',
 			...setting,
 		};
@@ -99,9 +99,9 @@ describe('events that are acknowledged after an outage of PostgreSQL', () => {
 		return workflow;
 	}
 
-	it('are ended with an error and emptied by a worker that has not connected again yet', async () => {
+	it('are ended with an error and emptied by a worker without a connection', async () => {
 		const workflow = await acknowledge({});
-		// Not all of them: now and then n8n leaves one as it is, as "new".
+		// Not all, because n8n occasionally leaves one as "new".
 		const failed = await eventually(async () => {
 			const rows = await executions(queue.n8n, workflow);
 			const found = rows.filter(({ status }) => status === 'error');
@@ -113,7 +113,7 @@ describe('events that are acknowledged after an outage of PostgreSQL', () => {
 		}
 	});
 
-	it('all run when workers never close their connections to begin anew', async () => {
+	it('all run if workers keep their connections open', async () => {
 		const workflow = await acknowledge({ DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000' });
 		const rows = await endedExecutions(queue.n8n, workflow, EVENTS);
 		expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['success']));
@@ -124,7 +124,7 @@ describe('events that are acknowledged after an outage of PostgreSQL', () => {
 	});
 });
 
-it('an execution that no worker knows is marked as crashed when the main process starts, and a retry runs it', async () => {
+it('the main process marks an execution without a worker as crashed at its start, and a retry runs it', async () => {
 	const workflow = await start({}, noOp('Behind'));
 	const event = sampleEvent('cards.cleared');
 	await Promise.all(queue.workers.map(async (worker) => await worker.end()));

@@ -18,7 +18,7 @@ let postgres: Server | undefined;
 let scenario: Scenario | undefined;
 let credential: Reference;
 
-// Before the simulator, which n8n may be asking: jest keeps to the order in which they are told.
+// Registered first, so that jest closes n8n before the simulator that it may be using.
 afterAll(async () => {
 	await scenario?.close();
 	await postgres?.close();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 }, STARTUP_MS);
 
-// The trigger is not published there: test/e2e/triggerEdges.test.mts.
+// The trigger cannot be published there: see test/e2e/triggerEdges.test.mts.
 it.each([
 	['v1', 'success', 1],
 	['v2', 'error', 0],

@@ -19,12 +19,12 @@ const CLEARED = { events: ['cards.cleared'] };
 const behind = () => [[noOp('Behind')]];
 
 describe('events in queue mode', () => {
-	it('of all 17 kinds land on their own output, whichever worker runs them', async () => {
+	it('of all 17 kinds arrive on their own output, whichever worker runs them', async () => {
 		const rows = await expectOwnOutputs(queue.n8n, credential);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
-	it('that come first and together, to workers that find no stored memory yet, all run', async () => {
+	it('all run if they are the first ones and arrive together, before any memory is stored', async () => {
 		for (let round = 0; round < 5; round++) {
 			const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 			const events = Array.from({ length: 8 }, () => sampleEvent('cards.cleared'));
@@ -37,7 +37,7 @@ describe('events in queue mode', () => {
 });
 
 describe('200 copies of one event in queue mode', () => {
-	it('start one execution when each webhook URL belongs to one process', async () => {
+	it('start one execution if each webhook URL belongs to one process', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 		const event = sampleEvent('cards.cleared');
 		const copies = await Promise.all(
@@ -48,7 +48,7 @@ describe('200 copies of one event in queue mode', () => {
 		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
 	});
 
-	it('start one execution in each process when they are spread over two', async () => {
+	it('start one execution per process if they are spread over two', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 		const event = sampleEvent('cards.cleared');
 		const copies = await Promise.all(
@@ -57,13 +57,13 @@ describe('200 copies of one event in queue mode', () => {
 		for (const copy of copies) expect(copy).toMatchObject(OK);
 		await send(workflow, sampleEvent('cards.cleared'));
 		expect(await endedExecutions(queue.n8n, workflow, 3)).toHaveLength(3);
-		// Both may get past the stored memory: they come at the same moment.
+		// Both may pass the stored memory, because they arrive at the same moment.
 		expect([1, 2]).toContain((await runsByEvent(queue, workflow, 3)).get(event.operation_id));
 	});
 });
 
 describe('authorizations by rules in queue mode', () => {
-	it('are decided by the webhook process, with every worker down too; their executions run later', async () => {
+	it('are decided by the webhook process even without a worker; their executions run later', async () => {
 		const parameters = {
 			events: ['cards.authorization'],
 			rules: {
@@ -101,7 +101,7 @@ describe('authorizations by the workflow in queue mode', () => {
 		fallbackResponseCode: '91',
 	};
 
-	it('are answered from either worker, and other events are acknowledged meanwhile', async () => {
+	it('are answered from either worker while other events are acknowledged', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[respond(credential)],
 			[waitSeconds('Wait', 20)],
@@ -115,7 +115,7 @@ describe('authorizations by the workflow in queue mode', () => {
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
-	it('get the fallback in time when the workflow is late, fails or gives none, and the late answer says so', async () => {
+	it('get the fallback in time if the workflow is late, fails or gives no answer; a late answer says so', async () => {
 		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[waitSeconds('Sleep', 3), respond(credential)],
 		]);
@@ -155,7 +155,7 @@ describe('authorizations by the workflow in queue mode', () => {
 		}
 	});
 
-	it('a copy gets the first decision in the same process, and one of its own in another', async () => {
+	it('share one decision between copies in the same process, not between processes', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[respond(credential)],
 		]);

@@ -7,7 +7,7 @@ import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { operationNodes } from '../tools/start/operations.mts';
 
-/** Runs from the editor go to workers, as they always do in n8n 3, and files into the database, which both read. */
+/** Runs from the editor on workers, as always in n8n 3, with files in the database, which both can read. */
 const AS_N8N_3 = {
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
@@ -15,7 +15,7 @@ const AS_N8N_3 = {
 
 useQueue(() => AS_N8N_3);
 
-it('the trigger gives its sample on a worker', async () => {
+it('the trigger returns its sample on a worker', async () => {
 	const parameters = { events: ['cards.cleared'], options: { sampleEvent: 'cards.cleared' } };
 	const workflow = await createWorkflow(queue.n8n, credential, parameters, [[noOp('Behind')]]);
 	await runFrom(queue.n8n, workflow, 'Trigger');

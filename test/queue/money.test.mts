@@ -22,7 +22,7 @@ const retry = async (id: string) =>
 const errorOf = async (id: string) =>
 	String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
 
-/** What the service did not turn away for coming too fast. */
+/** Requests without those that were rejected as too fast. */
 const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
 describe('two workers that share the limit of 15 per second', () => {
@@ -36,13 +36,13 @@ describe('two workers that share the limit of 15 per second', () => {
 		expect(simulator.ledger).toHaveLength(4 * each);
 	}
 
-	it('never meet it while the executions together ask for less', async () => {
+	it('never meet it while the executions together stay below it', async () => {
 		await fourExecutions(15, { requestsPerSecond: 3 });
 		expect(simulator.rateLimit.rejected).toBe(0);
 		expect(simulator.requests).toHaveLength(60);
 	});
 
-	it('meet it without that setting; nothing is lost and nothing is executed twice', async () => {
+	it('meet it otherwise, without losing a write or executing one twice', async () => {
 		await fourExecutions(75, {});
 		const { rejected } = simulator.rateLimit;
 		expect(rejected).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe('two workers that share the limit of 15 per second', () => {
 	});
 });
 
-it('a manual retry on another worker sends what failed with its key, then the rest, and nothing that was accepted', async () => {
+it('a manual retry on another worker re-sends what failed under its key, then the rest', async () => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
 	const chain = await publishChain(queue.n8n, [items(40), transfer(credential)]);
 	await startChain(queue.n8n, chain);
@@ -73,13 +73,13 @@ it('a manual retry on another worker sends what failed with its key, then the re
 	} finally {
 		await first.start();
 	}
-	// All that were sent but one had been accepted.
+	// All sent writes but one were accepted.
 	expect(taken()).toBe(41);
 	expect(keysPerAmount(simulator)).toEqual([1]);
 	expect(amountsOf(simulator)).toEqual(upTo(40));
 });
 
-describe('after the workers were killed in the middle of 50 transfers and 50 freezes', () => {
+describe('workers killed in the middle of 50 transfers and 50 freezes', () => {
 	const operations = ['wallet.transfer', 'card.freeze'];
 	const half = () => operations.every((operation) => keysOf(simulator, operation).length >= 10);
 
@@ -109,7 +109,7 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 			return rows[0]?.status === status && rows;
 		}, 120_000);
 
-	it('n8n runs nothing again by itself, a retry sends nothing, and with own keys a new execution sends the rest only', async () => {
+	it('n8n re-runs nothing by itself, a retry sends nothing, and a new execution with own keys sends only the rest', async () => {
 		const chains = await killedInTheMiddle(true, async () => {
 			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
@@ -120,7 +120,7 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 			expect(await errorOf(row!.id)).toContain(
 				'This execution failed to be processed too many times',
 			);
-			// n8n has replaced what it had stored of the execution by the error: the retry has nothing to run.
+			// n8n has replaced the content of the execution by the error, so the retry has nothing to run.
 			await retry(row!.id);
 			expect(await executions(queue.n8n, chain)).toHaveLength(2);
 		}
@@ -140,13 +140,13 @@ describe('after the workers were killed in the middle of 50 transfers and 50 fre
 		);
 	});
 
-	it('and with them every other process of n8n, a retry without own keys is refused and sends nothing', async () => {
+	it('with all other processes, a retry without own keys is refused and sends nothing', async () => {
 		const { main, workers, webhooks } = queue;
 		const all = [main, ...workers, ...webhooks];
 		const chains = await killedInTheMiddle(false, async () => {
 			await Promise.all(all.map(async (member) => await member.end('SIGKILL')));
 			await Promise.all([...workers, ...webhooks].map(async (member) => await member.start()));
-			// The main process marks as crashed what the queue does not know any more, when it starts and every three hours.
+			// The main process marks executions unknown to the queue as crashed, at its start and every three hours.
 			await eventually(async () => (await runningInQueue(queue.redis)) === 0);
 			await main.start();
 		});

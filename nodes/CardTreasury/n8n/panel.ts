@@ -22,7 +22,7 @@ import { connect, type Process } from './connect';
 /** Resource of a new node. */
 const STARTS_WITH = 'card';
 
-/** The node's parameters, made of the list of operations. */
+/** Builds the node's parameters from the list of operations. */
 export function describeNode(resources: Resource[]): INodeProperties[] {
 	return alphabetical([
 		{
@@ -52,7 +52,7 @@ export function subtitleOf(resources: Resource[]): string {
 	return `={{(${String(chosenAction)})($parameter, ${JSON.stringify(Object.fromEntries(actions))})}}`;
 }
 
-/** n8n's editor evaluates the text of this function, so it uses nothing but its arguments. */
+/** n8n's editor evaluates this function's source text, so it may use only its arguments. */
 function chosenAction(
 	{ resource, operation }: Record<string, string>,
 	actions: Record<string, string>,
@@ -61,7 +61,7 @@ function chosenAction(
 	return actions[chosen] ?? chosen;
 }
 
-/** Under which name the list or mapper of a field stands in the node's `methods`. */
+/** Name of a field's list or mapper in the node's `methods`. */
 export function methodName(resource: string, operation: string, field: string): string {
 	return [resource, operation, field]
 		.map((part, position) => (position === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
@@ -113,7 +113,7 @@ function showFor(property: INodeProperties, resource: string, operation: string)
 	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
-/** A person is waiting in front of the list. */
+/** Retries for a list, whose user is waiting. */
 const POLICY: RetryPolicy = {
 	maxAttempts: 2,
 	maxTotalMs: 15_000,
@@ -123,7 +123,7 @@ const POLICY: RetryPolicy = {
 
 type Methods = NonNullable<INodeType['methods']>;
 
-/** The node's `methods`, made of the fields that have a list or a mapper. */
+/** Builds the node's `methods` from the fields with a list or a mapper. */
 export function editorMethods(resources: Resource[], shared: Process): Methods {
 	const listSearch: NonNullable<Methods['listSearch']> = {};
 	const resourceMapping: NonNullable<Methods['resourceMapping']> = {};
@@ -170,7 +170,7 @@ function editorSource(n8n: ILoadOptionsFunctions, shared: Process): EditorSource
 			const profile = { answer: 'array', effect: 'read', level: 1, errors } as const;
 			const result = await client.send({ request, profile, policy: POLICY }, new RequestGroup());
 			if (result.kind === 'answered') return result.answer.json as JsonObject[];
-			// `stopped` does not occur: there is no execution to stop.
+			// `stopped` cannot occur, because there is no execution to stop.
 			const failure =
 				result.kind === 'failed'
 					? result.failure
@@ -181,7 +181,10 @@ function editorSource(n8n: ILoadOptionsFunctions, shared: Process): EditorSource
 	};
 }
 
-/** Why a list stays empty: a NodeApiError, the only one of which n8n's editor shows message and description (n8n 2.41). */
+/**
+ * Reports why a list is empty as a NodeApiError, the only error whose message and description n8n's editor shows (n8n
+ * 2.41).
+ */
 async function shown<Value>(
 	n8n: ILoadOptionsFunctions,
 	load: () => Promise<Value>,
@@ -206,11 +209,11 @@ function currentText(n8n: ILoadOptionsFunctions, name: string): string | undefin
 	const value =
 		typeof field === 'object' && field !== null && 'value' in field ? field.value : field;
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	// n8n takes `{{ … }}` in a fixed field for plain text.
+	// n8n treats `{{ … }}` in a fixed field as plain text.
 	return text === '' || text.startsWith('=') || text.includes('{{') ? undefined : text;
 }
 
-/** The entries in which every word of the filter occurs, case-insensitive. */
+/** Entries that contain every word of the filter, ignoring case. */
 function filterByWords(entries: ListEntry[], filter = ''): ListEntry[] {
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	return entries.filter(({ name, value }) =>

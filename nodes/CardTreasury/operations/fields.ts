@@ -5,13 +5,13 @@ import { optional, required, type Given, type Looks } from '../../shared/fields/
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
-/** A required value that is picked from a list of the service, or entered. */
+/** Required value that is picked from a list of the service, or entered. */
 export function locator<Value>(
 	label: string,
 	looks: Pick<INodeProperties, 'description' | 'builderHint'> & {
-		/** What is entered instead of choosing, e.g. `By ID`. */
+		/** Mode for entering the value, e.g. `By ID`. */
 		byHand: { displayName: string; placeholder: string };
-		/** What to do about an empty one. */
+		/** Fix for an empty value. */
 		fix?: string;
 	},
 	read: (given: Given<ItemSource>) => Value,
@@ -36,8 +36,8 @@ export function locator<Value>(
 }
 
 /**
- * A calendar day as `YYYY-MM-DD` (§4.9); undefined when it is left empty. A date is taken as it stands; a date-time is
- * the day it falls on in the workflow's time zone, because that is the day the user means.
+ * Calendar day as `YYYY-MM-DD` (§4.9); undefined if empty. A date is used unchanged. A date-time becomes its day in the
+ * workflow's time zone, because that is the day the user means.
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const looks: Looks = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
@@ -60,7 +60,7 @@ function toDateTime(value: unknown, zone: string): DateTime | undefined {
 
 const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
 
-/** First bytes of the image formats that cameras and scanners write, read as Latin-1. */
+/** File signatures of the image formats of cameras and scanners, matched on the first bytes read as Latin-1. */
 const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = [
 	{ type: 'image/jpeg', matches: starts(/^\xff\xd8\xff/) },
 	{ type: 'image/png', matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
@@ -71,7 +71,7 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 	{ type: 'application/pdf', matches: starts(/^%PDF-/) },
 ];
 
-/** The image in a binary field, by reference, with the type of its real content; undefined when no field is named. */
+/** Image in a binary field, by reference, with its detected type; undefined if no field is named. */
 export function image(label: string, looks: Looks): ItemField<Promise<FileReference> | undefined> {
 	return optional<Promise<FileReference>, ItemSource>(
 		label,

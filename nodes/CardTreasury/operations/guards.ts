@@ -11,7 +11,7 @@ import type { ItemField, ItemSource } from './itemFields';
 const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
 const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
 
-/** An option that protects the user: absent, or with a value, never present without one. */
+/** Safety option: absent, or present with a value. */
 export function guard<Value>(
 	guarded: ItemField<Value>,
 	asTool: 'optional' | 'required' = 'optional',
@@ -33,7 +33,7 @@ export function guard<Value>(
 	});
 }
 
-/** A required parameter that protects the user. @param fix what to enter */
+/** Required safety parameter. @param fix what to enter */
 function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField<Value> {
 	return usersOwn(guarded, { required: true }, (given) => {
 		const { source, name } = given;
@@ -43,7 +43,7 @@ function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField
 	});
 }
 
-/** A field that an agent must not fill in. As a tool's it has no button by which n8n lets the model do so. */
+/** Field that an agent must not fill in. In a tool it has no button that lets the model do so. */
 function usersOwn<Value>(
 	guarded: ItemField<unknown>,
 	looks: Looks,
@@ -70,18 +70,18 @@ function usersOwn<Value>(
 	};
 }
 
-/** An option may be left out, whatever the field says of itself. */
+/** An option may be left out, even if its field is required. */
 const OPTIONAL = { required: undefined };
 
 const IN_A_WORKFLOW =
 	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
 
-/** Whether the user entered this value: what an expression of a tool reads may come from the agent. */
+/** True if the user entered this value. In a tool, an expression may read values from the agent. */
 export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
 	return typeof raw === 'string' && !raw.startsWith('=') && !isAssistant;
 }
 
-/** An agent that fills in a guard sets its own limit. */
+/** Refuses a guard filled in by an agent, which would set its own limit. */
 function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>): void {
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
@@ -96,10 +96,10 @@ function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>)
 	);
 }
 
-/** Shown before the first call, because without its guards every call is refused. */
+/** Shown before the first call, because every call without guards is refused. */
 export const toolNotice = (text: string) => shownWhen({ '@tool': [true] }, notice(text));
 
-/** @param unit what the amounts are compared in, as a full sentence */
+/** @param unit unit in which the amounts are compared, as a full sentence */
 export const maximumAmount = (unit: string): ItemField<string | undefined> =>
 	guard(
 		amount('Maximum Amount', {
@@ -109,7 +109,7 @@ export const maximumAmount = (unit: string): ItemField<string | undefined> =>
 		'required',
 	);
 
-/** The same as a parameter that has to be filled in. @param unit what the amounts are compared in, as a full sentence */
+/** Maximum Amount as a required parameter. @param unit unit in which the amounts are compared, as a full sentence */
 export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 	requiredGuard(
 		amount('Maximum Amount', {
@@ -119,7 +119,7 @@ export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
 
-/** @throws InvalidFieldError when the amount is above the limit that the user set; both are exact */
+/** @throws InvalidFieldError if the amount exceeds the user's limit; both are exact */
 export function refuseAbove(given: string, maximum: string | undefined): void {
 	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
 	throw new InvalidFieldError(
@@ -129,7 +129,7 @@ export function refuseAbove(given: string, maximum: string | undefined): void {
 	);
 }
 
-/** @throws InvalidFieldError when an agent names a recipient that no list of the user holds it to */
+/** @throws InvalidFieldError if an agent can choose the recipient and Allowed Recipients is not set */
 export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Caller): void {
 	if (!caller.isTool || allowed !== undefined || isUsersOwn(caller.rawParameters.to, caller))
 		return;
@@ -140,7 +140,7 @@ export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Cal
 	);
 }
 
-/** How many items of a run may do it. */
+/** Maximum number of items per run. */
 export function maximumCount(label: string, description: string): ItemField<number | undefined> {
 	const typeOptions = { minValue: 1 };
 	return guard(
@@ -153,7 +153,7 @@ export function maximumCount(label: string, description: string): ItemField<numb
 	);
 }
 
-/** Comma-separated, or a list that an expression gives; never empty. */
+/** Comma-separated texts, or a list from an expression; never empty. */
 export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
 	return guard(
 		field(label, { typeOptions: { rows: 3 }, description }, (given) => {
@@ -171,7 +171,7 @@ export const onlyInEnvironment = guard(
 	}),
 );
 
-/** @throws InvalidFieldError when the credential belongs to the other environment */
+/** @throws InvalidFieldError if the credential belongs to the other environment */
 export function refuseOtherEnvironment(
 	only: Caller['environment'] | undefined,
 	{ environment }: Caller,

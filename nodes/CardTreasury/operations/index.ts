@@ -17,7 +17,7 @@ import { updateAmount } from './rampTransfer/updateAmount';
 import { getAll as getAllTokens } from './token/getAll';
 import { transfer } from './wallet/transfer';
 
-/** Everything that the action node offers. The panel, the dispatch and the docs are made from this list. */
+/** All operations of the action node. Panel, dispatch and docs are generated from this list. */
 export const RESOURCES: Resource[] = [
 	resource('token', 'Treasury: Token', 'getAll', { getAll: getAllTokens }),
 	resource('wallet', 'Treasury: Wallet', 'transfer', { transfer }),
@@ -53,7 +53,7 @@ export function findOperation(resource: string, operation: string): Operation | 
 	)?.[1];
 }
 
-/** The operation that the panel chose. @throws InvalidFieldError where expressions or an imported workflow name none */
+/** Returns the chosen operation. @throws InvalidFieldError if expressions or an imported workflow name none */
 export function chosenOperation(resource: string, operation: string): Operation {
 	const found = findOperation(resource, operation);
 	if (found !== undefined) return found;

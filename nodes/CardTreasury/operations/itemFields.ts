@@ -7,7 +7,7 @@ import { isObject } from '../../shared/isObject';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { KnownError, ServiceRequest } from '../request/request';
 
-/** The parameters of one item, or one of its collections. */
+/** Parameters of one item, or one of its collections. */
 export interface ItemSource extends Source {
 	item: InputItem;
 	caller: Caller;
@@ -18,15 +18,15 @@ export interface ListEntry {
 	value: string;
 }
 
-/** What a list of the editor is made from. */
+/** Data for a list in the editor. */
 export interface EditorSource {
-	/** Another field as the editor has it; undefined when it is not filled in, or an expression without a value yet. */
+	/** Value of another field in the editor; undefined if it is empty, or an expression without a value yet. */
 	current(name: string): string | undefined;
-	/** Reads an array from the service. */
+	/** Loads an array from the service. */
 	load(request: ServiceRequest, errors?: KnownError[]): Promise<JsonObject[]>;
 }
 
-/** A field of an operation; one that is picked from a list says how that list is made. */
+/** Field of an operation; `list` fills its dropdown. */
 export interface ItemField<Value> extends Field<Value, ItemSource> {
 	/** @throws InvalidFieldError that names the field to fill in first */
 	list?: (editor: EditorSource) => Promise<ListEntry[]>;
@@ -35,14 +35,14 @@ export interface ItemField<Value> extends Field<Value, ItemSource> {
 
 export type ItemFields = Record<string, ItemField<unknown>>;
 
-/** The parameters of an item. */
+/** Parameters of an item. */
 export function sourceOf(item: InputItem, caller: Caller): ItemSource {
 	return itemSource(item, caller, item.parameters, caller.rawParameters);
 }
 
 /**
- * The parameters in the collection `options`.
- * @throws InvalidFieldError when it gives no options although there are some: a guard may have been among them
+ * Parameters in the collection `options`.
+ * @throws InvalidFieldError if the options have no value although some are set, because a guard may be among them
  */
 export function optionsOf(item: InputItem, caller: Caller): ItemSource {
 	const values = item.parameters.options;

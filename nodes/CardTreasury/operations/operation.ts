@@ -18,13 +18,13 @@ import {
 import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
 
-/** The shape of one output item, by field: a JSON type, an object of such, or a list of one. */
+/** Fields of an output item: a JSON type, an object of such, or a list of one. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
 export type JsonType = 'string' | 'number' | 'boolean' | 'any';
 
 export interface Endpoint {
 	method: HttpMethod | 'any';
-	/** `{cardId}` stands for the URL-encoded field of that name; in parentheses, a description where the user gives the path. */
+	/** `{cardId}` stands for that field, URL-encoded. If the user enters the path, a description in parentheses. */
 	path: string;
 }
 
@@ -32,105 +32,105 @@ export const get = (path: string): Endpoint => ({ method: 'GET', path });
 export const post = (path: string): Endpoint => ({ method: 'POST', path });
 export const patch = (path: string): Endpoint => ({ method: 'PATCH', path });
 
-/** What every operation says about itself; the panel and the docs are made from it. */
+/** Facts about an operation, from which the panel and the docs are generated. */
 interface OperationInfo {
-	/** As the list of operations shows it. */
+	/** Name in the list of operations. */
 	name: string;
-	/** As n8n's node panel shows it, e.g. "Freeze card". */
+	/** Name in n8n's node panel, e.g. "Freeze card". */
 	action: string;
 	description: string;
 	/** Section of the interface document. */
 	section: string;
 	/** Words by which n8n's search and AI builder find it. */
 	searchHint?: string;
-	/** The fields of its output items, while its own fields are as they are at first. */
+	/** Fields of an output item with default parameters. */
 	output: OutputShape;
-	/** The fields of its output items when the user has set one of its fields otherwise. */
+	/** Fields of an output item with another value of a parameter. */
 	otherOutput?: { when: string; shape: OutputShape };
 }
 
-/** What the user should know after the run, for the output panel. */
+/** Note for the user after the run, shown in the output panel. */
 export interface Hint {
 	message: string;
 	type?: 'warning';
 }
 
-/** Limits over all items of a run, as the user set them; exact decimals. */
+/** User's limits over all items of a run, as exact decimals. */
 export interface BatchLimits {
 	amount: string;
 	maximumTotal?: string;
 	maximumTransfers?: number;
-	/** What the amount is the surplus of: a second item with the same would send it twice. */
+	/** Wallet whose surplus is sent: a second item with the same one would send it twice. */
 	sweeps?: string;
 }
 
-/** Names a write, so that it is executed once in whatever execution. */
+/** Identity of a write, which is executed once in all executions. */
 export interface Payment {
-	/** Compared exactly. For Once per Day it is made of day, account, wallet, recipient and token. */
+	/** Compared exactly. For Once per Day, it is built from day, account, wallet, recipient and token. */
 	reference: string;
 	oncePerDay: boolean;
 	/**
-	 * The payment's values in canonical spelling: account, wallet, recipient, token (or native), amount; for Endpoint:
+	 * Values of the payment in canonical spelling: account, wallet, recipient, token (or native), amount; for Endpoint:
 	 * Request method, path, query, body.
 	 */
 	values: string[];
-	/** Sent as it is written (Endpoint: Request); otherwise the key is derived from target, reference and values. */
+	/** Sent unchanged (Endpoint: Request); otherwise the key is derived from target, reference and values. */
 	key?: string;
-	/** As the output item shows it (`payment_reference`). */
+	/** Shown in the output item (`payment_reference`). */
 	shown?: string;
 }
 
-/** A read that the fields are checked against before anything is sent. */
+/** Read to check the fields against before anything is sent. */
 interface Precheck<Fields extends object> {
 	request(fields: Fields): ServiceRequest;
 	level: AccessLevel;
 	answer: AnswerShape;
 	errors?: KnownError[];
-	/** @throws InvalidFieldError when the service would reject these fields */
+	/** @throws InvalidFieldError if the service would reject these fields */
 	check(answer: ServiceAnswer, fields: Fields): void;
 }
 
-/** An operation that is one request to the service, as its file declares it. */
+/** Operation that is one request to the service, as declared in its file. */
 export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	extends OperationInfo {
 	endpoint: Endpoint;
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
 	answer: AnswerShape;
-	/** Irreversible: an agent's equal calls in one execution are one transfer, and without an execution it needs a key. */
+	/** Irreversible: an agent's identical calls in one execution are one transfer, and without an execution it needs a key. */
 	movesMoney?: boolean;
-	/** How long one attempt may take by default, in milliseconds. */
+	/** Default time for one attempt, in milliseconds. */
 	timeoutMs: number;
 	fields: Own;
 	/** Entries of the collection `options`, before the common ones. */
 	options?: Options;
 	errors?: KnownError[];
-	/** Rules across fields. @throws InvalidFieldError */
+	/** Checks rules across fields. @throws InvalidFieldError */
 	check?(fields: Values<Own> & Values<Options>, caller: Caller): void;
-	/** Where the fields decide method and path. */
+	/** Set if the fields decide method and path. */
 	route?(fields: Values<Own>): { method?: HttpMethod; path: string };
 	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
-	/** What the body says, in one spelling only, where equal work can be written in several ways (`5` and `5.00`). */
+	/** Body in one spelling, if identical writes can be spelled in several ways (`5` and `5.00`). */
 	canonicalBody?(fields: Values<Own> & Values<Options>): Body | undefined;
-	/** Items when nothing has to be sent for these fields. */
+	/** Item returned if these fields need no request. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
-	/** Undefined where nothing names the write. @throws InvalidFieldError */
+	/** Undefined if nothing names the write. @throws InvalidFieldError */
 	payment?(fields: Values<Own> & Values<Options>, caller: Caller): Payment | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
-	/** What a failed item tells of the work, as its output does of one that is done. Given are the fields that could be read. */
+	/** Identifies the write in a failed item, with the fields of the output. Only readable fields are given. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
-	/** Undefined when nothing is sent. */
+	/** Undefined if nothing is sent. */
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
-	/** The answer as items. A write's get `idempotency_key` and `trace_id` added. */
+	/** Output items for an answer. Those of a write get `idempotency_key` and `trace_id` added. */
 	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
 	/** Items of a 302 `WARNING`; without it, such an answer is a failure with an unknown outcome. */
 	pending?(
 		warning: { code: string; message: string },
 		fields: Values<Own> & Values<Options>,
 	): JsonObject[];
-	/** The answer's bytes as a file of the (only) item. */
+	/** File with the answer's bytes, for the only item. */
 	file?(fields: Values<Own> & Values<Options>): {
 		property: string;
 		fileName: string;
@@ -140,24 +140,24 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	hints?(items: JsonObject[][]): Hint[];
 }
 
-/** One item's work: everything that is known before it is sent. */
+/** Write or read of one item, with everything known before it is sent. */
 export interface Work extends CommonOptions {
 	request: ServiceRequest;
 	profile: RequestProfile;
-	/** SHA-256 that tells this work from other work: method, path, query and canonical body, files by size and type. */
+	/** SHA-256 of method, path, query and canonical body, with files reduced to size and type. */
 	fingerprint: string;
 	/** Business keys by which the execution can be found. */
 	ids: { card_id?: string; client_id?: string };
-	/** Whether an idempotency key goes with it, though the service may not know it. */
+	/** True if an idempotency key is sent, even if the service may not know it. */
 	carriesKey: boolean;
 	movesMoney: boolean;
 	payment?: Payment;
 	limits?: BatchLimits;
-	/** The item that says so, when nothing has to be sent. */
+	/** Item to return if nothing needs to be sent. */
 	nothingToSend?: JsonObject;
-	/** What a failed item tells of the work. */
+	/** Identifies the write in a failed item. */
 	subject?: JsonObject;
-	/** Why its fields together, or a guard, forbid it. */
+	/** Refusal by a rule across fields or by a guard. */
 	refusal?: InvalidFieldError;
 	precheck?: {
 		request: ServiceRequest;
@@ -168,7 +168,7 @@ export interface Work extends CommonOptions {
 	file?: { property: string; fileName: string; mimeType: string };
 }
 
-/** An operation whose fields' types are known inside only, so that operations stand in one list. */
+/** Operation whose field types are known only inside, so that all operations share one list. */
 export interface ServiceOperation extends OperationInfo {
 	kind: 'service';
 	endpoint: Endpoint;
@@ -177,17 +177,17 @@ export interface ServiceOperation extends OperationInfo {
 	movesMoney: boolean;
 	errors: KnownError[];
 	fields: ItemFields;
-	/** Entries of the collection `options`, the common ones included. */
+	/** Entries of the collection `options`, including the common ones. */
 	options: ItemFields;
 	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
 	readWork(item: InputItem, caller: Caller): Promise<Work>;
-	/** What a failed item tells of the work; undefined where it tells no more than why it failed. */
+	/** Identifies the write in a failed item; undefined if the item shows only the failure. */
 	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
 }
 
-/** An operation without a request: it answers the delivery that started the workflow (§6.3). */
+/** Operation without a request: it answers the delivery that started the workflow (§6.3). */
 export interface ResponseOperation extends OperationInfo {
 	kind: 'response';
 	fields: ItemFields;
@@ -197,18 +197,18 @@ export interface ResponseOperation extends OperationInfo {
 
 export type Operation = ServiceOperation | ResponseOperation;
 
-/** The operations on one kind of thing, by saved name. */
+/** Operations on one kind of thing, by saved name. */
 export interface Resource {
 	/** Value of the parameter `resource`. */
 	value: string;
-	/** Carries the product of §1 in front, so that the list groups by product. */
+	/** Starts with the product of §1, so that the list groups by product. */
 	displayName: string;
 	operations: Array<[value: string, operation: Operation]>;
-	/** Operation that the panel shows first; one that changes nothing, where there is one. */
+	/** Operation that the panel shows first; one that changes nothing, if there is one. */
 	startsWith: string;
 }
 
-/** Ties fields, request and items of an operation together, and forgets their types for the list of operations. */
+/** Combines fields, request and items of an operation, and hides their types from the list of operations. */
 export function operation<
 	Own extends ItemFields,
 	Options extends ItemFields = Record<never, never>,
@@ -236,7 +236,7 @@ export function operation<
 			const work = await orInvalid(
 				async () => await workOf(definition, own, values, shared, caller),
 			);
-			// What is refused is known all the same: it may have been sent before.
+			// A refused write is still identified, because it may have been sent before.
 			if (work instanceof InvalidFieldError) throw refusal ?? work;
 			return { ...work, ...(refusal && { refusal }) };
 		},

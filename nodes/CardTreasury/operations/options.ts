@@ -5,18 +5,18 @@ import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
 import type { ItemFields, ItemSource } from './itemFields';
 
-/** Options that follow from what an operation does, so that no operation can forget them. */
+/** Options derived from what an operation does, so that no operation can omit them. */
 export interface CommonOptions {
 	policy: RetryPolicy;
-	/** The user's own key; undefined when the option is not set. */
+	/** The user's own key; undefined if the option is not set. */
 	idempotencyKey?: string;
 	dryRun: boolean;
 }
 
-/** What an absent option means; the same figures stand as defaults in the panel. */
+/** Values of absent options, also the defaults in the panel. */
 const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
 
-/** Fields of the common options, guards before the tuning of retries. */
+/** Fields of the common options, guards before retry settings. */
 export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
 		...(effect === 'read' ? {} : { dryRun }),
@@ -88,7 +88,7 @@ function retryNumber(info: {
 	});
 }
 
-/** A guard: an expression that gives nothing must not let money move that was only to be looked at. */
+/** A guard, because an empty expression must not move money that was only to be shown. */
 const dryRun = field(
 	'Dry Run',
 	{
@@ -107,7 +107,7 @@ const dryRun = field(
 	},
 );
 
-/** A user's own key: what may stand in a header, at most 255 characters. */
+/** The user's own key: valid in a header, at most 255 characters. */
 const idempotencyKey = field(
 	'Idempotency Key',
 	{

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Shorter lists keep the order in which they are declared. */
+/** Shorter lists keep their declared order. */
 const SORTED_FROM = 5;
 
-/** The properties with long dropdowns and collections in alphabetical order, as n8n's lint rules require. */
+/** Sorts long dropdowns and collections alphabetically, as n8n's lint rules require. */
 export function alphabetical(properties: INodeProperties[]): INodeProperties[] {
 	return properties.map((property) => {
 		const { type, options } = property;

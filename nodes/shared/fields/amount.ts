@@ -3,15 +3,15 @@ import { required, type Field, type Looks, type Refuse } from './field';
 import { quote } from './invalidField';
 
 interface DecimalRule {
-	/** The most digits before the point; undefined = any. */
+	/** Maximum digits before the point; undefined allows any number. */
 	integerDigits?: number;
-	/** The most digits after the point; undefined = any. */
+	/** Maximum digits after the point; undefined allows any number. */
 	fractionDigits?: number;
-	/** Whether 0 is accepted. */
+	/** True to accept 0. */
 	mayBeZero?: boolean;
 }
 
-/** An amount as the exact text of a JSON number, as it goes on the wire: it never passes through a floating-point number. */
+/** Amount as the exact text of a JSON number, as sent: it never passes through a floating-point number. */
 export function amount(label: string, info: Looks & DecimalRule): Field<string> {
 	const { integerDigits, fractionDigits, mayBeZero, ...looks } = info;
 	return required(
@@ -22,19 +22,19 @@ export function amount(label: string, info: Looks & DecimalRule): Field<string> 
 	);
 }
 
-/** A number as JSON writes it, without exponent: no sign, no leading zeros, no whitespace. */
+/** JSON number without exponent: no sign, no leading zeros, no whitespace. */
 const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** A small number as JavaScript prints it, e.g. `1.5e-7`. */
+/** Small number as JavaScript prints it, e.g. `1.5e-7`. */
 const SMALL_NUMBER = /^([0-9])(?:\.([0-9]+))?e-([0-9]+)$/;
 
-/** In characters, so that hostile input cannot cause expensive big-integer arithmetic. */
+/** Limit in characters, so that hostile input cannot cause expensive big-integer arithmetic. */
 const MAX_LENGTH = 64;
 
-/** A double holds any 15 digits exactly; a number with more may have been rounded before it came here. */
+/** A double holds any 15 digits exactly; a longer number may already have been rounded. */
 const EXACT_DIGITS = 15;
 
-/** @param value as a user gave it, as text or as a JavaScript number */
+/** @param value the user's value, as text or as a JavaScript number */
 function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	const { integerDigits, fractionDigits, mayBeZero } = rule;
 	const isNot = (reason: string) => refuse(reason, DECIMAL_FIX);
@@ -68,7 +68,7 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	return text;
 }
 
-/** A JSON number such as 0.0000001 is printed with an exponent by JavaScript alone. */
+/** Undoes JavaScript's exponent for numbers such as 0.0000001. */
 function numberText(value: number): string {
 	const [, first, rest = '', exponent] = SMALL_NUMBER.exec(String(value)) ?? [];
 	if (first === undefined) return String(value);

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { field, type Field, type Looks } from './field';
 import { readTexts } from './text';
 
-/** A switch; what is not set counts as its default. */
+/** Switch with a default. */
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
 	const looks: Looks = { type: 'boolean', default: byDefault, description };
 	return field(label, looks, ({ value, refuse }) => {
@@ -21,13 +21,13 @@ interface ChoiceLabel {
 
 export type Labels<Value extends string = string> = Record<Value, string | ChoiceLabel>;
 
-/** A documented value as a person writes it; one that is not documented as it came. */
+/** Label of a documented value; other values are returned unchanged. */
 export function labelOf(labels: Labels, value: unknown): string {
 	const label = labels[String(value)] ?? String(value);
 	return typeof label === 'string' ? label : label.name;
 }
 
-/** One of the listed values; expressions can give anything. */
+/** One of the listed values, because an expression can return anything. */
 export function choice<Value extends string>(
 	label: string,
 	labels: Labels<Value>,
@@ -42,7 +42,7 @@ export function choice<Value extends string>(
 	});
 }
 
-/** Several of the listed values, none of them at first. An expression may give others: the service may know more. */
+/** Several of the listed values, by default none. An expression may return others, because the service may know more. */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
 	const looks: Looks = { type: 'multiOptions', options: optionsOf(labels), default: [] };
 	return field(label, { ...looks, description }, readTexts);
@@ -54,7 +54,7 @@ function optionsOf(labels: Labels): INodePropertyOptions[] {
 	);
 }
 
-/** How many items to return at most; undefined = all. */
+/** Maximum number of items; undefined returns all. */
 const limit = field(
 	'Limit',
 	{
@@ -76,7 +76,7 @@ const limit = field(
 	},
 );
 
-/** The pair of parameters that every list of n8n's has. */
+/** The two parameters that every list in n8n has. */
 export const listLimit = {
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit', false),
 	limit,

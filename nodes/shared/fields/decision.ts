@@ -3,10 +3,10 @@ import { field, type Field, type Looks } from './field';
 import { isEmpty } from './source';
 import { readText } from './text';
 
-/** How an authorization is answered (§6.3); `other` with a code that declines, which is chosen separately. */
+/** Answer to an authorization (§6.3); `other` uses a separately chosen code that declines. */
 export type ChosenDecision = 'approve' | 'decline' | 'other';
 
-/** The response code for the decision `other`: one that declines. */
+/** Response code for the decision `other`: one that declines. */
 export function otherCode(label: string, looks: Looks): Field<string> {
 	return field(label, looks, (given) => {
 		const { value, refuse } = given;
@@ -24,7 +24,7 @@ export function otherCode(label: string, looks: Looks): Field<string> {
 	});
 }
 
-/** @param other what `otherCode` has read; without it, the decision `other` declines with the plain code */
+/** @param other value of `otherCode`; without it, the decision `other` declines with the plain code */
 export function responseCodeOf(decision: ChosenDecision, other: string | undefined): string {
 	if (decision === 'approve') return APPROVE;
 	return decision === 'other' && other !== undefined ? other : DECLINE;

@@ -5,21 +5,21 @@ import { InvalidFieldError, orInvalid } from './invalidField';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 
 /**
- * A parameter as a value: how it looks in the panel, how it is read and checked. The name under which it is declared is
- * the parameter's saved name.
+ * Parameter with its look in the panel, its parser and its checks. The name under which it is declared is the
+ * parameter's saved name.
  */
 export interface Field<Value, From extends Source = Source> {
-	/** The parameter's display name, by which it refuses. */
+	/** Display name of the parameter, used in refusals. */
 	label: string;
 	/** @param method name of this field's list search or mapper in the node's `methods` */
 	property: (name: string, method: string) => INodeProperties | INodeProperties[];
 	/** @throws InvalidFieldError */
 	read: (source: From, name: string) => Value;
-	/** Whether the panel shows it, given the other fields: a hidden one is not read. Absent: always. */
+	/** True if the panel shows it, given the other fields. A hidden field is not read. Default: always. */
 	isShown?: (source: From) => boolean;
-	/** Whether it takes no expression, and refuses one by itself. */
+	/** True if it takes no expression and refuses one. */
 	refusesExpressions?: (source: From) => boolean;
-	/** Its value is a set of fields, each of which is read by itself. */
+	/** Its value is a set of fields, read one by one. */
 	holdsFields?: true;
 }
 
@@ -31,20 +31,20 @@ export type Values<Declared> = {
 		: never;
 };
 
-/** What a property has besides its names; a string that is empty at first, where nothing else is said. */
+/** Properties besides the names; by default an empty string. */
 export type Looks = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
 
 /**
- * Throws an `InvalidFieldError` by the field's label.
+ * Throws an `InvalidFieldError` with the field's label.
  * @param reason completes a sentence that begins with the label
  * @param fix a full sentence: what to enter instead
  */
 export type Refuse = (reason: string, fix: string) => never;
 
-/** What a field is read from, and how it refuses. A class, because one is made for each field of each item and delivery. */
+/** Input of a field's parser. A class, because one is created for each field of each item and delivery. */
 export class Given<From extends Source = Source> {
 	readonly refuse: Refuse;
-	/** Refuses because there is no value. @param fix what to enter, where it is not the expression that gave nothing */
+	/** Refuses an empty value. @param fix what to enter, unless an expression returned nothing */
 	readonly refuseEmpty: (fix: string) => never;
 
 	constructor(
@@ -64,18 +64,18 @@ export class Given<From extends Source = Source> {
 				: this.refuse('is empty', fix);
 	}
 
-	/** Thrown is an expression that failed. */
+	/** @throws the error of an expression that failed */
 	get value(): unknown {
 		return this.source.get(this.name);
 	}
 
-	/** As the workflow stores the value. */
+	/** Value as the workflow stores it. */
 	get raw(): unknown {
 		return this.source.raw(this.name);
 	}
 }
 
-/** A field that says by itself what no value means. */
+/** Field that decides itself what an empty value means. */
 export function field<Value, From extends Source = Source>(
 	label: string,
 	looks: Looks | ((method: string) => Looks),
@@ -94,7 +94,7 @@ export function field<Value, From extends Source = Source>(
 	};
 }
 
-/** A field that must have a value. @param fix what to do about one that is empty */
+/** Field that must have a value. @param fix what to do about an empty one */
 export function required<Value, From extends Source = Source>(
 	label: string,
 	looks: Looks | ((method: string) => Looks),
@@ -110,7 +110,7 @@ export function required<Value, From extends Source = Source>(
 	);
 }
 
-/** A field that is undefined where it is left empty. */
+/** Field that is undefined if it is empty. */
 export function optional<Value, From extends Source = Source>(
 	label: string,
 	looks: Looks,
@@ -121,13 +121,13 @@ export function optional<Value, From extends Source = Source>(
 	);
 }
 
-/** A line of text in the panel. */
+/** Line of text in the panel. */
 export function notice(text: string): Field<undefined> {
 	return field(text, { type: 'notice' }, () => undefined);
 }
 
 /**
- * Fields in a collection of their own, e.g. `filters`.
+ * Fields in their own collection, e.g. `filters`.
  * @param placeholder of its button, e.g. `Add filter`
  */
 export function collection<Declared extends Fields>(
@@ -152,7 +152,7 @@ export function collection<Declared extends Fields>(
 }
 
 /**
- * The same field, shown only while others have these values; `/name` is a parameter outside the collection.
+ * Shows a field only while others have these values; `/name` is a parameter outside the collection.
  * A hidden field is not read.
  */
 export function shownWhen<Value, From extends Source>(
@@ -178,7 +178,7 @@ export function shownWhen<Value, From extends Source>(
 	};
 }
 
-/** How the panel shows them. @param methodOf the list search or mapper of a field, by its name */
+/** Returns the fields' panel properties. @param methodOf returns the list search or mapper of a field */
 export function propertiesOf(
 	fields: Fields<never>,
 	methodOf: (name: string) => string = () => '',
@@ -186,7 +186,7 @@ export function propertiesOf(
 	return Object.entries(fields).flatMap(([name, shown]) => shown.property(name, methodOf(name)));
 }
 
-/** Reads all fields in the order in which they are declared. @throws InvalidFieldError of the first that cannot be read */
+/** Reads all fields in the order of their declaration. @throws InvalidFieldError of the first one that cannot be read */
 export async function readFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
 	source: From,
@@ -198,7 +198,7 @@ export async function readFields<From extends Source, Declared extends Fields<Fr
 	return values as Values<Declared>;
 }
 
-/** Those fields that can be read. */
+/** Reads the fields that can be read. */
 export async function readableFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
 	source: () => From,
@@ -212,7 +212,7 @@ export async function readableFields<From extends Source, Declared extends Field
 	return values;
 }
 
-/** Undefined where the field is hidden. @throws InvalidFieldError */
+/** Reads a field; undefined if it is hidden. @throws InvalidFieldError */
 export function readField<Value, From extends Source>(
 	shown: Field<Value, From>,
 	source: From,
@@ -223,15 +223,15 @@ export function readField<Value, From extends Source>(
 	return shown.read(source, name);
 }
 
-/** Why `{{ … }}` as plain text is refused, and what to do. */
+/** Refusal of `{{ … }}` as plain text: reason and fix. */
 export const LITERAL = [
 	'holds {{ }} but is not an expression',
 	'Switch the field to Expression.',
 ] as const;
 
-/** n8n takes `{{ … }}` in a field that is set to Fixed for plain text: it would go to the service as it stands. */
+/** Refuses `{{ … }}` in a field set to Fixed, which n8n treats as plain text and would send unchanged. */
 function refuseLiteral({ label, holdsFields }: Field<unknown, never>, raw: unknown): void {
-	// Beside its value, a resource locator or mapper keeps what the service calls it.
+	// A resource locator or mapper also stores the service's own names besides its value.
 	if (holdsFields || !holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
 	throw new InvalidFieldError(label, ...LITERAL);
 }

@@ -1,4 +1,4 @@
-/** Bad input: names the field as the editor labels it, what is wrong, and how to fix it. */
+/** Bad input: names the field by its label, the problem and the fix. */
 export class InvalidFieldError extends Error {
 	readonly kind = 'invalid field';
 
@@ -15,7 +15,7 @@ export class InvalidFieldError extends Error {
 	}
 }
 
-/** Turns bad input into a value; anything else is a defect and is thrown on. */
+/** Returns an InvalidFieldError instead of throwing it; any other error is a defect and is thrown. */
 export async function orInvalid<Value>(
 	work: () => Value | Promise<Value>,
 ): Promise<Value | InvalidFieldError> {
@@ -26,7 +26,7 @@ export async function orInvalid<Value>(
 	}
 }
 
-/** The same for work that is done at once. */
+/** Synchronous form of `orInvalid`. */
 export function orInvalidNow<Value>(work: () => Value): Value | InvalidFieldError {
 	try {
 		return work();
@@ -40,7 +40,7 @@ function invalidFieldIn(thrown: unknown): InvalidFieldError {
 	throw thrown;
 }
 
-/** What was entered, shortened for a message. */
+/** Shortens an entered value for a message. */
 export function quote(text: string): string {
 	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -19,7 +19,7 @@ const LOOKS: Looks = {
 	],
 };
 
-/** Name–value pairs, in order; rows without a name are left out, and a name may come several times. */
+/** Name–value pairs, in order. Rows without a name are omitted; a name may repeat. */
 export function pairs(
 	label: string,
 	description: string,
@@ -31,7 +31,7 @@ export function pairs(
 		if (!Array.isArray(rows)) {
 			return refuse('is not a list', `Enter ${label} as rows of name and value.`);
 		}
-		// Where one expression gives all rows, it gives each of their parts.
+		// If one expression returns all rows, every part counts as that expression.
 		const rawOf = (index: number): unknown => (Array.isArray(raw) ? raw[index] : raw);
 		return rows.flatMap((row: unknown, index) => readPair(row, rawOf(index), refuse));
 	});

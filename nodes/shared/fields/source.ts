@@ -1,21 +1,21 @@
 import { isObject } from '../isObject';
 import { InvalidFieldError } from './invalidField';
 
-/** Where a field is read from: the parameters of a node, or one of its collections. */
+/** Source of field values: the parameters of a node, or one of its collections. */
 export interface Source {
-	/** The value; undefined when it is not set, or when its expression gives nothing. */
+	/** Value; undefined if it is not set, or if its expression returns nothing. */
 	get(name: string): unknown;
-	/** Whether it is there at all: an option whose expression gives nothing is present without a value. */
+	/** True if it is set at all: an option whose expression returns nothing is present without a value. */
 	has(name: string): boolean;
-	/** As the workflow stores it, expressions unresolved. */
+	/** Value as the workflow stores it, with unresolved expressions. */
 	raw(name: string): unknown;
-	/** The value of a parameter of the node, also from within a collection. */
+	/** Value of a parameter of the node, even from within a collection. */
 	parameter(name: string): unknown;
 }
 
 /**
- * @param values an object of values by name; one that is an `InvalidFieldError` is thrown when it is read
- * @param raw the same as the workflow stores them; undefined where that does not matter
+ * @param values values by name; an `InvalidFieldError` is thrown when it is read
+ * @param raw the values as the workflow stores them; undefined if irrelevant
  */
 export function sourceFrom(
 	values: unknown,
@@ -25,7 +25,7 @@ export function sourceFrom(
 	return { ...ownValues(values, raw), parameter: (name) => parameters[name] };
 }
 
-/** One of a source's own values as a source, for a collection in a collection. */
+/** Makes a source of one of its values, for a collection in a collection. */
 export function nestedSource<From extends Source>(source: From, name: string): From {
 	return { ...source, ...ownValues(source.get(name), source.raw(name)) };
 }
@@ -41,24 +41,24 @@ function ownValues(values: unknown, raw: unknown): Omit<Source, 'parameter'> {
 			return value;
 		},
 		has: (name) => isObject(values) && Object.hasOwn(values, name),
-		// Where one expression gives the whole collection, it gives each of its fields.
+		// If one expression returns the whole collection, every field counts as that expression.
 		raw: (name) => (typeof raw === 'string' ? raw : own(raw, name)),
 	};
 }
 
-/** Whether this is an expression, as the workflow stores it. */
+/** True if the stored value is an expression. */
 export function isExpression(raw: unknown): boolean {
 	const text = isObject(raw) ? raw.value : raw;
 	return typeof text === 'string' && text.startsWith('=');
 }
 
-/** Whether plain text holds `{{ … }}`, as it stands or anywhere inside. */
+/** True if plain text contains `{{ … }}`, at any depth. */
 export function holdsLiteral(raw: unknown): boolean {
 	if (typeof raw === 'string') return !raw.startsWith('=') && /\{\{.*?\}\}/s.test(raw);
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsLiteral);
 }
 
-/** Whether nothing was given: n8n gives an empty string for a field that was left as it is. */
+/** True for no value. n8n returns an empty string for an untouched field. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }

@@ -3,21 +3,21 @@ import { InvalidFieldError, orInvalidNow } from './invalidField';
 import type { Source } from './source';
 
 /**
- * A field of which the strictest value takes the place of what it refuses, so that a mistake never lets more through. What
- * is refused keeps a workflow from being published; an expression can give the same later.
+ * Fails closed: an invalid value is replaced by the strictest one. Also blocks publishing; an expression can still fail
+ * later.
  */
 export interface StrictField<Value> extends Field<Value> {
-	/** @param refused undefined while the field is hidden */
+	/** @param refused refused value; undefined while the field is hidden */
 	strictest: (refused?: unknown) => Value;
 	show: Show;
 }
 
-/** The panel shows a field, and it is read, while each of these others has one of these values. */
+/** Shows and reads a field while each of these others has one of these values. */
 type Show = Readonly<Record<string, string[]>>;
 
 interface Strictness<Value, Absent> {
 	strictest: Value;
-	/** What stands for it where it is not there at all: an option that was not added, or a default that was not saved. */
+	/** Value if it is missing: an option that was not added, or a default that was not saved. */
 	absent?: Absent;
 	show?: Show;
 }
@@ -41,8 +41,8 @@ export function strictly<Value, const Absent = never>(
 }
 
 /**
- * Reads all fields in the order in which they are declared.
- * @param refused is told what is wrong with one, as full sentences
+ * Reads all fields in the order of their declaration.
+ * @param refused called with each problem as full sentences
  */
 export function readStrictly<Declared extends Record<string, StrictField<unknown>>>(
 	fields: Declared,
@@ -62,7 +62,7 @@ export function readStrictly<Declared extends Record<string, StrictField<unknown
 	return values as Values<Declared>;
 }
 
-/** What is wrong and what to do about it, as full sentences. */
+/** Problem and fix as full sentences. */
 export function sentencesOf({ message, fix }: InvalidFieldError): string {
 	return `${message}. ${fix}`;
 }

@@ -3,25 +3,25 @@ import { optional, required, type Field, type Given, type Looks } from './field'
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
 
-/** An ID for a path segment, without the whitespace that copying brings along. */
+/** ID for a path segment, trimmed. */
 export function id(label: string, placeholder: string, description?: string): Field<string> {
 	return required(label, { placeholder, ...(description && { description }) }, readId);
 }
 
-/** The same in all fields for one card. */
+/** Card ID, with the same label and rules in all operations. */
 export function cardId(description: string): Field<string> {
 	return id('Card ID', CARD_ID_EXAMPLE, description);
 }
 
-/** A placeholder. */
+/** Placeholder of a card ID. */
 export const CARD_ID_EXAMPLE = 'e.g. ca4d0000-0000-4000-8000-000000000001';
 
-/** An ID that is needed only where the user's path has its placeholder. */
+/** ID that is needed only if the user's path has its placeholder. */
 export function optionalId(label: string, placeholder: string, description: string) {
 	return optional(label, { placeholder, description }, readId);
 }
 
-/** Numbers from expressions become text. @throws InvalidFieldError */
+/** Reads an ID; numbers from expressions become text. @throws InvalidFieldError */
 export function readId({ value, label, refuse }: Given): string {
 	const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 	if (typeof given !== 'string') {
@@ -38,19 +38,19 @@ export function readId({ value, label, refuse }: Given): string {
 		: trimmed;
 }
 
-/** A string; undefined when it is left empty. */
+/** Text; undefined if it is empty. */
 export function text(label: string, looks: Looks = {}): Field<string | undefined> {
 	return optional(label, looks, readText);
 }
 
-/** Numbers from expressions become text; nothing is trimmed. @throws InvalidFieldError */
+/** Reads a text without trimming; numbers from expressions become text. @throws InvalidFieldError */
 export function readText({ value, label, refuse }: Given): string {
 	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string') return value;
 	return refuse('is not a string', `Check the expression: it must give ${label} as a string.`);
 }
 
-/** A list of strings, as a multi-select, an expression or a comma-separated line gives it; absent is empty. */
+/** Reads texts from a multi-select, an expression or a comma-separated line; empty if absent. */
 export function readTexts({ value, label, refuse }: Given): string[] {
 	if (isEmpty(value)) return [];
 	const list: unknown[] = Array.isArray(value)
@@ -67,7 +67,7 @@ export function readTexts({ value, label, refuse }: Given): string[] {
 		.filter((entry) => entry !== '');
 }
 
-/** A recipient's wallet address, checked strictly: a transfer on a chain cannot be corrected. */
+/** Recipient's wallet address, checked strictly, because a transfer on a chain cannot be undone. */
 export function address(label: string, description: string): Field<string> {
 	const placeholder = 'e.g. 0x5aAeb6053F3E94C9…';
 	return required(label, { placeholder, description }, ({ value, refuse }) => {
@@ -90,13 +90,10 @@ export function address(label: string, description: string): Field<string> {
 }
 
 const ZERO = `0x${'0'.repeat(40)}`;
-/** Nobody has its key: tokens are sent there to be destroyed. */
+/** Burn address: tokens sent there are destroyed. */
 const BURN = `0x${'0'.repeat(36)}dead`;
 
-/**
- * A path below the base URL, from the provider's reference. It must stay below the base URL of the credential: the API
- * key travels with the request.
- */
+/** Path below the base URL. It must stay there, because the API key is sent with the request. */
 export function path(label: string, looks: { placeholder: string; description: string }) {
 	return required(
 		label,
@@ -112,7 +109,7 @@ export function path(label: string, looks: { placeholder: string; description: s
 			}
 			const found = FORBIDDEN_IN_PATH.find(({ pattern }) => pattern.test(trimmed));
 			if (found !== undefined) return refuse(found.reason, found.fix);
-			// A server may decode dots and slashes before it looks at the segments.
+			// A server may decode dots and slashes before it splits the path.
 			const decoded = trimmed.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
 			return decoded.split('/').some((segment) => segment === '.' || segment === '..')
 				? refuse('contains . or .. as a segment', 'Enter the full path without them.')
@@ -139,8 +136,8 @@ const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }>
 ];
 
 /**
- * The base URL of a credential without trailing slashes, so that paths of the interface document can be appended: https,
- * or http on a loopback host only, because the API key travels in a header. @throws InvalidFieldError
+ * Reads a credential's base URL, without trailing slashes, so that paths can be appended. Requires https, or http on a
+ * loopback host, because the API key is sent in a header. @throws InvalidFieldError
  */
 export function readBaseUrl(entered: string): string {
 	const refuse = (reason: string, fix: string): never => {

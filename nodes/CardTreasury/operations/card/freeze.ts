@@ -10,7 +10,7 @@ export const freeze = setFrozen(true, {
 		'block or lock an individual card, for example when it is lost, stolen or used in fraud',
 });
 
-/** Freeze and unfreeze are one endpoint with one switch (§4.7). */
+/** Freeze and unfreeze share one endpoint with a switch (§4.7). */
 export function setFrozen(
 	frozen: boolean,
 	info: { name: string; action: string; description: string; searchHint: string },

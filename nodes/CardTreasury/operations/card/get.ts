@@ -39,7 +39,7 @@ export const get = operation({
 	},
 	otherOutput: {
 		when: 'with Simplify off',
-		// §2.7
+		// Card (§2.7).
 		shape: {
 			id: 'string',
 			provider_card_id: 'string',

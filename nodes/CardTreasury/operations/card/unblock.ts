@@ -11,7 +11,7 @@ export const unblock = operation({
 	section: '4.10',
 	endpoint: patch('/api/cards/{cardId}/unblock'),
 	effect: 'keyed write',
-	// The body of the answer is not shown: any success means unblocked.
+	// The document does not show the body of the answer; any success means unblocked.
 	answer: 'unknown',
 	timeoutMs: 20_000,
 	fields: {
@@ -24,7 +24,7 @@ export const unblock = operation({
 	items: ({ json }, { cardId }) => {
 		const known = { card_id: cardId, unblocked: true };
 		const came = isObject(json) ? json : json === undefined ? {} : { answer: json };
-		// First in the table, and not to be replaced.
+		// Known fields come first in the table and are never replaced.
 		return [{ ...known, ...came, ...known }];
 	},
 	output: { card_id: 'string', unblocked: 'boolean' },

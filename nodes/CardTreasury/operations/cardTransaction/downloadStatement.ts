@@ -42,7 +42,7 @@ export const downloadStatement = operation({
 		if (fromDate === undefined || toDate === undefined || fromDate <= toDate) return;
 		throw new InvalidFieldError('From Date', 'is after To Date', 'Swap the two dates.');
 	},
-	// §4.9 does not say that the dates are required.
+	// §4.9 does not say whether the dates are required.
 	query: ({ fromDate, toDate }) => [
 		...(fromDate === undefined ? [] : [['from_date', fromDate] as [string, string]]),
 		...(toDate === undefined ? [] : [['to_date', toDate] as [string, string]]),
@@ -63,7 +63,7 @@ export const downloadStatement = operation({
 	output: { card_id: 'string', from_date: 'string', to_date: 'string', trace_id: 'string' },
 });
 
-/** A name that any file system takes. */
+/** Builds a file name that is valid in any file system. */
 function fileNameOf(parts: Array<string | undefined>): string {
 	const given = parts.filter((part) => part !== undefined);
 	return `${given.map((part) => part.replace(/[^\w.-]/g, '_')).join('_')}.pdf`;

@@ -8,7 +8,7 @@ import { objectOf } from '../../request/request';
 import { get, operation, type Hint } from '../operation';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
-/** §9.6, in alphabetical order. */
+/** Operation families of §9.6, in alphabetical order. */
 const TYPES = {
 	CARDNET_DIRECT_DEPOSIT: {
 		name: 'Cardnet Direct Deposit',
@@ -80,14 +80,14 @@ export const search = operation({
 		);
 	},
 	query: ({ operations, queryParameters: others }) => [
-		// How several are sent is not shown (§4.11).
+		// §4.11 does not show how to send several.
 		...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),
 		...others,
 	],
 	items: (answer, { splitMovements }) =>
 		splitMovements ? movementsIn(objectOf(answer)) : [objectOf(answer)],
 	hints: pagingHint,
-	// The name of the list of transactions is not shown (§4.11).
+	// §4.11 does not show the name of the list of transactions.
 	output: { total_elements: 'number' },
 	otherOutput: {
 		when: 'with One Item per Transaction on',
@@ -95,7 +95,7 @@ export const search = operation({
 	},
 });
 
-/** §4.11 names the fields of a movement but not the list: it is the one list of movements in the answer. */
+/** Finds the list of movements. §4.11 names the fields of a movement but not the list. */
 function movementsIn(answer: JsonObject): JsonObject[] {
 	const lists = listsIn(answer);
 	const movements = lists.filter(isMovements);
@@ -120,13 +120,13 @@ function isMovements(list: unknown[]): list is JsonObject[] {
 	return list.length > 0 && list.every((row) => isObject(row) && 'operation' in row);
 }
 
-/** Paging is not shown (§4.11), but a page that is not the whole can be told. */
+/** Detects an incomplete page, although §4.11 does not show paging. */
 function pagingHint(results: JsonObject[][]): Hint[] {
 	const pages = results.flatMap((items) => {
 		const [first = {}] = items;
 		const total = Number(first.total_elements);
 		const movements = listsIn(first).find(isMovements);
-		// Split, each item is a transaction itself.
+		// If split, each item is a transaction.
 		const shown = 'operation' in first ? items.length : (movements?.length ?? total);
 		return shown < total ? [{ shown, total }] : [];
 	});

@@ -18,7 +18,7 @@ const jsonBody = field(
 	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
 	({ value, raw, refuse, refuseEmpty }) => {
 		if (isEmpty(value)) {
-			// Left out, it would be another request than the one that is meant.
+			// Without it, the request would differ from the intended one.
 			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
 		}
 		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
@@ -37,7 +37,7 @@ export const request = operation({
 	searchHint:
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
 	endpoint: { method: 'any', path: '(any path)' },
-	// Whether an unknown endpoint honors the key is not shown; the user's own key says that it does.
+	// The document does not show if an unknown endpoint honors the key; the user's own key claims that it does.
 	effect: ({ method }, hasOwnKey) =>
 		method === 'GET' || method === 'HEAD' ? 'read' : hasOwnKey ? 'keyed write' : 'unkeyed write',
 	answer: 'json',
@@ -59,7 +59,7 @@ export const request = operation({
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
-	// An agent that repeats a call may write the same JSON in another way.
+	// An agent may repeat a call with the same JSON in another form.
 	canonicalBody: ({ jsonBody: body }) => body && inOneSpelling(parseExactly(body.text)),
 	items: ({ json, traceId }) => {
 		if (Array.isArray(json)) return json.map(asObject);
@@ -71,7 +71,7 @@ export const request = operation({
 
 const asObject = (value: unknown) => (isObject(value) ? value : { value });
 
-/** The names of each object in one order. */
+/** Sorts the names of each object. */
 function inOneSpelling(json: unknown): Body {
 	if (Array.isArray(json)) return json.map(inOneSpelling);
 	if (!isObject(json)) return json as Body;
@@ -79,14 +79,14 @@ function inOneSpelling(json: unknown): Body {
 	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
 }
 
-/** These operations have guards of their own, which a plain request would bypass. */
+/** Operations with guards, which a plain request would bypass. */
 const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
 	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
 	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
 });
 
 /**
- * An agent may read any path, and write where the user fixed method and path.
+ * Lets an agent read any path, and write only if the user fixed method and path.
  * @throws InvalidFieldError
  */
 export function refuseAgentsWrite(

@@ -54,7 +54,7 @@ export const documentType = locator(
 		})),
 );
 
-/** The fields of the chosen document type (§2.3), all as text; only some data types are documented. */
+/** Fields of the chosen document type (§2.3), all as text, because only some data types are documented. */
 export const metadata: ItemField<Record<string, Body>> = {
 	...field(
 		'Metadata',
@@ -64,7 +64,7 @@ export const metadata: ItemField<Record<string, Body>> = {
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
 			typeOptions: {
-				// Without `clientId`: n8n would answer by itself, and unhelpfully, while that is an expression without a value.
+				// Without `clientId`, because n8n would show its own, unhelpful error while that is an expression without a value.
 				loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
 				resourceMapper: {
 					resourceMapperMethod: method,
@@ -82,14 +82,14 @@ export const metadata: ItemField<Record<string, Body>> = {
 	mapper: metadataFields,
 };
 
-/** Those left empty are not sent. Numbers become text: a document's number is not a quantity. */
+/** Omits empty fields. Numbers become text, because a document's number is not a quantity. */
 function readMetadata({ value: mapper, refuse }: Given): Record<string, Body> {
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value, schema } = mapper;
 	if (!isObject(value)) {
 		return refuse('is not a set of fields', 'Check the expression: it must give an object.');
 	}
-	// Values of a type that was chosen before stay in the workflow, out of the user's sight.
+	// Values of an earlier type stay in the workflow but are no longer visible.
 	const shown = Array.isArray(schema)
 		? schema.map((field: unknown) => (isObject(field) ? field.id : undefined))
 		: [];

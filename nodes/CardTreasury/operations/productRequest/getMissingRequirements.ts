@@ -101,7 +101,7 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	];
 }
 
-/** The product requests of a client, open or not, and what is missing for the open ones. */
+/** Product requests of a client, open or not, with the missing requirements of the open ones. */
 interface Requests {
 	requests: JsonObject[];
 	open: JsonObject[];
@@ -124,7 +124,7 @@ function summaryOf(requirements: JsonObject[]): string {
 	return requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n');
 }
 
-/** Whole days since the open request that has waited longest changed; null when there is none. */
+/** Whole days since the oldest open request changed; null without one. */
 function waitingDays(open: JsonObject[]): number | null {
 	const days = open
 		.map(({ updated_at: updated, created_at: created }) =>

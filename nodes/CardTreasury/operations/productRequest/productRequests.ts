@@ -10,7 +10,7 @@ import {
 } from '../../request/request';
 import { get, type OutputShape } from '../operation';
 
-/** §4.3, the one call behind several operations and lists. */
+/** Call of §4.3, shared by several operations and lists. */
 export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');
 
 export function listRequest(clientId: string): ServiceRequest {
@@ -21,14 +21,14 @@ export const unknownClient: KnownError = notFound('Client', 'Client ID');
 
 export const client = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
 
-/** §2.2, in alphabetical order. */
+/** Products of §2.2, in alphabetical order. */
 const PRODUCTS = {
 	cards_individuals: 'Cards for Individuals',
 	ramps_cards: 'Ramps: Cards',
 	ramps_pix: 'Ramps: Pix',
 };
 
-/** §3, in alphabetical order. */
+/** Statuses of §3, in alphabetical order. */
 const STATUSES = {
 	enabled: 'Enabled',
 	in_kyc: 'In KYC',
@@ -56,7 +56,7 @@ export function isChosen(chosen: string[], value: unknown): boolean {
 	return chosen.length === 0 || chosen.includes(String(value));
 }
 
-/** Whether the request still waits for something from the client: pending ones carry what is missing (§4.3). */
+/** True if the request still waits for the client. Pending requests list the missing items (§4.3). */
 export function isOpen(request: JsonObject): boolean {
 	return (
 		request.status !== 'enabled' &&
@@ -65,27 +65,27 @@ export function isOpen(request: JsonObject): boolean {
 	);
 }
 
-/** Documents can be submitted in this state only (§3). */
+/** True in the only state in which documents can be submitted (§3). */
 export function takesDocuments(request: JsonObject): boolean {
 	return request.status === 'pending_documentation';
 }
 
-/** A requirement's or a document type's name, or its ID where it has none. */
+/** Name of a requirement or document type, or its ID if it has none. */
 export function nameOf({ id: key, name }: JsonObject): string {
 	return typeof name === 'string' && name !== '' ? name : String(key);
 }
 
-/** A document type that a product request accepts (§2.3), with what the lists and the check need of it. */
+/** Document type that a product request accepts (§2.3), with the data for lists and checks. */
 export interface DocumentType {
 	id: string;
 	name: string;
 	needsBackImage: boolean;
-	/** What the document is asked for, e.g. a proof of identity. */
+	/** Purpose of the document, e.g. a proof of identity. */
 	requirement: { name: string; required: boolean };
 	metadata: Array<{ id: string; name: string; dataType: string; required: boolean }>;
 }
 
-/** The document types that the request still accepts, in its order; undefined when it does not say what is missing. */
+/** Document types that the request still accepts, in its order; undefined if it does not list missing items. */
 export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
 	const [missing] = objectsIn([request.missing_requirements]);
 	if (!Array.isArray(missing?.documents)) return undefined;
@@ -105,7 +105,7 @@ export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
 	);
 }
 
-/** §2.3 */
+/** Accepted document of §2.3. */
 export const ACCEPTED: OutputShape = {
 	id: 'string',
 	name: 'string',
@@ -116,7 +116,7 @@ export const ACCEPTED: OutputShape = {
 	metadata: [{ id: 'string', name: 'string', data_type: 'string', required: 'boolean' }],
 };
 
-/** §2.3 */
+/** Data field of §2.3. */
 export const DATA_FIELD: OutputShape = { key: 'string', data_type: 'string', required: 'boolean' };
 
 const REQUIREMENT = {
@@ -126,7 +126,7 @@ const REQUIREMENT = {
 	required: 'boolean',
 } satisfies OutputShape;
 
-/** §2.2 */
+/** Product request of §2.2. */
 export const PRODUCT_REQUEST: OutputShape = {
 	id: 'string',
 	client_id: 'string',

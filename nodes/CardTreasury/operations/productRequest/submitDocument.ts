@@ -89,7 +89,7 @@ export const submitDocument = operation({
 	}),
 	items: (answer) => {
 		const { product, rejected_items: rejected } = objectOf(answer);
-		// An answer that names none is not one that says that nothing was rejected.
+		// An answer without the list does not mean that nothing was rejected.
 		return [{ product: product ?? null, rejected_items: rejected ?? null }];
 	},
 	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
@@ -111,7 +111,7 @@ function rejectionHint(results: JsonObject[][]): Hint[] {
 	return [{ message: `${documents} why: correct them and submit again.`, type: 'warning' }];
 }
 
-/** §4.2 has `rejected_items` in every answer. */
+/** Warns if `rejected_items` is missing, which §4.2 has in every answer. */
 function silenceHint(results: JsonObject[][]): Hint[] {
 	const count = results.flat().filter(({ rejected_items: rejected }) => rejected === null).length;
 	if (count === 0) return [];
@@ -120,20 +120,20 @@ function silenceHint(results: JsonObject[][]): Hint[] {
 	return [{ message, type: 'warning' }];
 }
 
-/** What of a submission can be checked against the requirement. */
+/** Fields of a submission that can be checked against the requirement. */
 export interface Submission {
 	productRequestId: string;
 	documentType: string;
 	metadata: JsonObject;
-	/** The back image, when there is one. */
+	/** Set if there is a back image. */
 	backImageField?: unknown;
 	replace: boolean;
 }
 
 /**
- * Checks a submission against what the client's product requests say is missing (§2.3, §4.3). What they do not say is
- * left to the service.
- * @throws InvalidFieldError for what the service or the review would reject
+ * Checks a submission against the missing requirements of the client's product requests (§2.3, §4.3). The service checks
+ * the rest.
+ * @throws InvalidFieldError for a submission that the service or the review would reject
  */
 export function checkSubmission(requests: JsonObject[], submission: Submission): void {
 	const request = requests.find(({ id }) => String(id) === submission.productRequestId);
@@ -154,7 +154,7 @@ export function checkSubmission(requests: JsonObject[], submission: Submission):
 	const types = acceptedTypes(request);
 	const type = types?.find(({ id }) => id === submission.documentType);
 	if (type !== undefined) return checkDocument(type, submission);
-	// A document that was submitted before is no longer listed as missing, and may still be replaced.
+	// A submitted document is no longer listed as missing, but may be replaced.
 	if (types === undefined || submission.replace) return;
 	const names = types.map(({ id, name }) => `${name} (${id})`).join(', ');
 	throw new InvalidFieldError(

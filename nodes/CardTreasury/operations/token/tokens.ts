@@ -4,10 +4,10 @@ import { isEmpty } from '../../../shared/fields/source';
 import { locator } from '../fields';
 import { get } from '../operation';
 
-/** §4.1, the one call behind the operation and the list. */
+/** Call of §4.1, shared by the operation and the list. */
 export const TOKENS = get('/mpc/tokens/list');
 
-/** §2.1, in alphabetical order. */
+/** Blockchains of §2.1, in alphabetical order. */
 export const BLOCKCHAINS = {
 	ARBITRUM: 'Arbitrum',
 	AVALANCHE: 'Avalanche',
@@ -18,11 +18,11 @@ export const BLOCKCHAINS = {
 	POLYGON: 'Polygon',
 };
 
-/** The value that stands for the native coin, which has no address. */
+/** Value for the native coin, which has no address. */
 const NATIVE = 'native';
 const NATIVE_LABEL = 'Native coin of the wallet';
 
-/** What is sent from a wallet: a token by its contract address; null = the native coin. */
+/** Token to send, by contract address; null for the native coin. */
 export const token = locator<string | null>(
 	'Token',
 	{
@@ -45,7 +45,7 @@ export const token = locator<string | null>(
 		if (typeof value !== 'string') return wrong('is not a string');
 		if (value.toLowerCase() === NATIVE) return null;
 		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
-		// Without the checksum: the address is the service's own, in either case.
+		// In lowercase, because the service's own addresses need no checksum.
 		return isHexadecimal(value)
 			? value
 			: wrong(`${JSON.stringify(value.slice(0, 60))} is not a contract address`);

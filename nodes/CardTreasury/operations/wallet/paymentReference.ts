@@ -6,7 +6,7 @@ const LONGEST = 255;
 
 const FROM_DATA = 'Take it from your own data, such as the invoice number of the payment.';
 
-/** The name of a payment in the user's own data, which stays the same whenever and wherever it is sent. */
+/** Name of a payment in the user's own data, which never changes. */
 export const paymentReference: ItemField<string> = required<string, ItemSource>(
 	'Payment Reference',
 	{
@@ -44,7 +44,7 @@ function readReference({ value, refuse }: Given<ItemSource>): string {
 const CLOCK =
 	"For a daily payment choose Once per Day; else take the date from the trigger's output.";
 
-/** What gives another value in the next run, or names a position instead of a payment. */
+/** Expressions that change with every run, or name a position instead of a payment. */
 const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]> = [
 	[/\$execution(?![\w$])/, '$execution', 'differs in each run', FROM_DATA],
 	[/\$runIndex(?![\w$])/, '$runIndex', 'counts the rounds of a loop', FROM_DATA],
@@ -58,7 +58,7 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
 	[/(?<![\w$.])crypto\s*\./, 'crypto', 'differs each time', FROM_DATA],
 ];
 
-/** A courtesy: what an earlier node made of the clock or of chance cannot be seen here. */
+/** Best effort: values that an earlier node derived from the clock or chance cannot be detected. */
 function refuseUnstable({ raw, refuse }: Given<ItemSource>): void {
 	for (const code of codeIn(raw)) {
 		const found = UNSTABLE.find(([pattern]) => pattern.test(code));
@@ -66,12 +66,12 @@ function refuseUnstable({ raw, refuse }: Given<ItemSource>): void {
 	}
 }
 
-/** A part that gives nothing would leave one reference, such as `INV-`, for every payment. */
+/** Refuses an empty part, which would give every payment the same reference, such as `INV-`. */
 function refuseEmptyParts({ raw, value, source: { item }, refuse }: Given<ItemSource>): void {
 	const parts = codeIn(raw);
 	for (const code of parts) {
 		const part = `{{${code}}}`;
-		// Without text around it, the only part is the value.
+		// Without text around it, the part is the value.
 		const given = raw === `=${part}` ? value : item.evaluate(part);
 		const text = String(given);
 		if (!NOTHING.test(text)) continue;
@@ -82,12 +82,12 @@ function refuseEmptyParts({ raw, value, source: { item }, refuse }: Given<ItemSo
 	}
 }
 
-/** What JavaScript writes where there is no value, also at the end of a text (`INV-undefined`). */
+/** Text that JavaScript writes for a missing value, even at the end (`INV-undefined`). */
 const NOTHING = /(?:^\s*|undefined|null|NaN|\[object Object\]|Invalid DateTime)\s*$/;
 
 const shortened = (part: string) => (part.length > 60 ? `${part.slice(0, 60)}…` : part);
 
-/** The code in each `{{ }}`, which end where n8n ends them: at the first `}}` that no backslash escapes. */
+/** Code in each `{{ }}`. Like n8n, it ends at the first `}}` without a backslash. */
 export function codeIn(raw: unknown): string[] {
 	if (!isExpression(raw) || typeof raw !== 'string') return [];
 	return [...raw.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(

@@ -9,7 +9,7 @@ import { shownWhen } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { guard } from '../guards';
 
-/** §4.5 and §8: at most 9 integer digits and 6 decimal places. */
+/** At most 9 integer digits and 6 decimal places (§4.5, §8). */
 export const TRANSFER_AMOUNT = { integerDigits: 9, fractionDigits: 6 } as const;
 
 export const sweepFields = {
@@ -43,8 +43,8 @@ export const sweepOptions = {
 };
 
 /**
- * What is above the floor, rounded down to what a transfer takes; undefined when that is nothing, or too little.
- * @throws InvalidFieldError when it is more than a transfer takes, or when the limits contradict each other
+ * Amount above the floor, rounded down to the digits of a transfer; undefined if it is nothing or too little.
+ * @throws InvalidFieldError if it exceeds a transfer's maximum, or if the limits contradict each other
  */
 export function sweepAmount(sweep: {
 	balance: string;

@@ -54,7 +54,7 @@ const fields = {
 				description: 'Sweep: send what the wallet holds above a floor',
 			},
 		},
-		// It decides which fields there are: given by an expression, n8n would ask for those of both.
+		// It decides which fields are shown. As an expression, n8n would ask for those of both modes.
 		{ noDataExpression: true },
 	),
 	amount: shownWhen(
@@ -142,7 +142,7 @@ export const transfer = operation({
 		transaction_hash: null,
 		...(given.walletId !== undefined && { wallet_id: given.walletId }),
 		...(given.to !== undefined && { to: given.to }),
-		// Null is the native coin, so a token that cannot be read is left out.
+		// Null is the native coin, so an unreadable token is omitted.
 		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
 		...(given.amount !== undefined && { amount: given.amount }),
 		...(given.paymentReference !== undefined && { payment_reference: given.paymentReference }),
@@ -158,11 +158,11 @@ export const transfer = operation({
 	},
 	body: (given) => ({
 		to: given.to,
-		// §4.5: omitted means the native coin.
+		// Omitted means the native coin (§4.5).
 		token_address: given.tokenAddress ?? undefined,
 		amount: new RawJson(amountOf(given) ?? '0'),
 	}),
-	// An agent that repeats a call may write the same amount and addresses in another way.
+	// An agent may repeat a call with other spellings of amount and addresses.
 	canonicalBody: (given) => ({
 		to: canonicalAddress(given.to),
 		token_address: given.tokenAddress === null ? null : canonicalAddress(given.tokenAddress),
@@ -194,7 +194,7 @@ export const transfer = operation({
 	},
 });
 
-/** Undefined when there is nothing to send. */
+/** Amount to send; undefined if there is nothing to send. */
 function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): string | undefined {
 	const { balance, floor, sweepMinimum, sweepMaximum } = given;
 	// Only the fields of the chosen mode have been read.
@@ -202,7 +202,7 @@ function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): s
 	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
 }
 
-/** @throws InvalidFieldError where the day is not known */
+/** @throws InvalidFieldError if the day is not known */
 function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 	const { accountId, walletId, paymentReference: reference } = given;
 	const token = given.tokenAddress === null ? 'native' : canonicalAddress(given.tokenAddress);
@@ -259,13 +259,16 @@ function refuseRecipient(given: Transfer): void {
 	}
 }
 
-/** The form with the checksum is shown: made of the typed address, it proves nothing before it is compared. */
+/**
+ * Suggests the form with the checksum. It is derived from the typed address, so it proves nothing until the user
+ * compares it.
+ */
 const missingChecksumFix = (to: string) =>
 	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
 		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
 		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 
-/** Warns of transfers that must not be taken for done, or sent again. */
+/** Warns of transfers that are not final, or must not be re-sent. */
 export function transferHints(results: JsonObject[][]): Hint[] {
 	const items = results.flat();
 	const count = (...statuses: unknown[]) =>
@@ -294,7 +297,7 @@ export function transferHints(results: JsonObject[][]): Hint[] {
 	].flat();
 }
 
-/** Also in a dry run, which shows the request: there it can still be corrected. */
+/** Includes dry runs, which show the request, because the address can still be corrected. */
 function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
 	const to = sentTo ?? (isObject(body) ? body.to : undefined);
 	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
