@@ -1,6 +1,6 @@
 /** Simulator of the service: a server that follows the interface document, and a sender of its events. */
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
-export { SETTINGS, type Settings } from './settings.mts';
+export type { Settings } from './settings.mts';
 export {
 	API_KEYS,
 	DEFAULT_WEBHOOK_KEY,
@@ -10,7 +10,6 @@ export {
 } from './ids.mts';
 export type { LedgerRow, RequestRecord } from './ledger.mts';
 export type { Fault, FaultKind } from './faults.mts';
-export { FAULT_KINDS } from './faults.mts';
 export type { Endpoint } from './endpoint.mts';
 export { ENDPOINTS } from './endpoints/index.mts';
 export {

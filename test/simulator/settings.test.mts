@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { call } from './client.mts';
-import { FAULT_KINDS, IDS, OTHER_COMPANY_API_KEY, SETTINGS, startSimulator } from './index.mts';
+import { IDS, OTHER_COMPANY_API_KEY, startSimulator } from './index.mts';
 import { keyedTransfer, TRANSFER_PATH } from './keyedTransfer.mts';
 import { until } from './until.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
@@ -148,14 +145,5 @@ describe('settings', () => {
 		} finally {
 			await hard.close();
 		}
-	});
-
-	it.each(['docs/simulator.md', 'test/simulator/README.md'])('are all named in %s', (page) => {
-		const text = readFileSync(join(__dirname, '../..', page), 'utf8');
-		for (const [name, { flag }] of Object.entries(SETTINGS)) {
-			expect(text).toContain(`\`${name}\``);
-			expect(text).toContain(`--${flag}`);
-		}
-		for (const kind of FAULT_KINDS) expect(text).toContain(`\`${kind}\``);
 	});
 });

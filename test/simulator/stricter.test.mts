@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { call } from './client.mts';
 import { IDS } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
-
-const page = readFileSync(join(import.meta.dirname, '../../docs/simulator.md'), 'utf8');
-const stricter = page.split('## Where it is stricter than the document')[1]!.split('\n## ')[0]!;
 
 useSimulator({ requestsPerSecond: 0 });
 
@@ -28,13 +22,11 @@ it.each<[string, number, string, string, object | undefined]>([
 		`/cards/individual-cards/${IDS.enterpriseCard}`,
 		undefined,
 	],
-])('rejects %s with %i, as documented', async (what, status, method, path, body) => {
+])('rejects %s with %i', async (_, status, method, path, body) => {
 	expect((await call(simulator, method, path, { body })).status).toBe(status);
-	expect(stricter).toContain(`| ${what} | ${status} `);
 });
 
-it('changes the origin amount of a ramp transfer, and documents this assumption', async () => {
+it('changes the origin amount of a ramp transfer', async () => {
 	const { json } = await call(simulator, 'PATCH', ramp, { body: { amount: 12.5 } });
 	expect(json.origin_amount).toBe(12.5);
-	expect(stricter).toContain('`origin_amount`');
 });
