@@ -10,8 +10,8 @@ import { workOf, type Item } from '../CardTreasury/operations/reading.mts';
 
 const RAMP = { rampTransferId: 'r', amount: '10' };
 
-describe('used by an AI agent', () => {
-	it('rampTransfer: updateAmount needs a Maximum Amount', async () => {
+describe('call by an AI agent', () => {
+	it('needs a Maximum Amount in rampTransfer: updateAmount', async () => {
 		expect(await errorOf('rampTransfer: updateAmount', { parameters: RAMP, isTool: true })).toEqual(
 			[
 				'Maximum Amount is not set, and an AI agent is using this node',
@@ -25,7 +25,7 @@ describe('used by an AI agent', () => {
 	});
 
 	it.each(['={{ $fromAI("m") }}', '={{ $json.limit }}', '{{ $json.limit }}'])(
-		'Maximum Amount of a transfer may not be %s',
+		"refuses a transfer's Maximum Amount that is %s",
 		async (maximumAmount) => {
 			const raw = { ...TRANSFER, maximumAmount };
 			expect((await refused({ parameters: TRANSFER, raw, isTool: true }))[0]).toMatch(
@@ -42,7 +42,7 @@ describe('used by an AI agent', () => {
 		['allowMissingChecksum', 'Allow Missing Checksum', false],
 		['sweepMinimum', 'Sweep Minimum', '1'],
 		['sweepMaximum', 'Sweep Maximum', '10'],
-	])('%s may not come from the agent', async (name, label, value) => {
+	])('refuses %s from the agent', async (name, label, value) => {
 		const parameters = { ...SWEEP, options: { [name]: value } };
 		const agents = '={{ $fromAI("limit") }}';
 		const message = [
@@ -54,7 +54,7 @@ describe('used by an AI agent', () => {
 		expect(await refused({ parameters, raw })).toEqual(message);
 	});
 
-	it('a guard may not be an expression, whose input an agent can give', async () => {
+	it('refuses a guard as an expression, whose input an agent can provide', async () => {
 		const parameters = { ...SWEEP, options: { maximumTotal: '900' } };
 		const raw = { ...SWEEP, options: { maximumTotal: '={{ $json.limit }}' } };
 		expect(await refused({ parameters, raw, isTool: true })).toEqual([
@@ -62,14 +62,14 @@ describe('used by an AI agent', () => {
 			'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 		]);
 		await expect(workOf('wallet: transfer', { parameters, raw })).resolves.toBeDefined();
-		// n8n takes the = off where a field takes no expression.
+		// n8n removes the = where a field takes no expression.
 		const stripped = { ...SWEEP, options: { maximumTotal: '{{ $json.limit }}' } };
 		expect((await refused({ parameters, raw: stripped, isTool: true }))[0]).toBe(
 			'Maximum Total is an expression in a tool',
 		);
 	});
 
-	it('the options as a whole may not come from the agent, even without a guard among them', async () => {
+	it('refuses all options from the agent, even without a guard', async () => {
 		const item = {
 			parameters: { ...TRANSFER, options: {} },
 			raw: { ...TRANSFER, options: '={{ $fromAI("o") }}' },
@@ -78,7 +78,7 @@ describe('used by an AI agent', () => {
 	});
 
 	it.each(['={{ $fromAI("to") }}', '={{ $json.to }}', '=0x0', undefined])(
-		'a recipient that is %j needs Allowed Recipients',
+		'requires Allowed Recipients for a recipient that is %j',
 		async (to) => {
 			const raw = { ...TRANSFER, to };
 			const unlisted = withOptions({}, { raw });
@@ -97,7 +97,7 @@ describe('used by an AI agent', () => {
 		},
 	);
 
-	it('may give the idempotency key and the dry run', async () => {
+	it('accepts the idempotency key and the dry run from the agent', async () => {
 		const options = { idempotencyKey: 'k', dryRun: true };
 		const raw = {
 			...TRANSFER,
@@ -108,12 +108,12 @@ describe('used by an AI agent', () => {
 	});
 });
 
-describe("run alone by n8n's AI assistant, which writes all its parameters", () => {
+describe("run by n8n's AI assistant, which writes all parameters", () => {
 	const assistant = { isTool: true, isAssistant: true };
 	const fix =
 		"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
 
-	it('a transfer is refused, whatever limits it has', async () => {
+	it('refuses a transfer with any limits', async () => {
 		expect(await errorOf('wallet: transfer', { parameters: TRANSFER, ...assistant })).toEqual([
 			'Maximum Amount is filled in by the AI agent',
 			fix,
@@ -125,7 +125,7 @@ describe("run alone by n8n's AI assistant, which writes all its parameters", () 
 		]);
 	});
 
-	it('a ramp transfer is refused, whatever limits it has', async () => {
+	it('refuses a ramp transfer with any limits', async () => {
 		const name = 'rampTransfer: updateAmount';
 		expect(await errorOf(name, { parameters: RAMP, ...assistant })).toEqual([
 			'Maximum Amount is not set, and an AI agent is using this node',
@@ -138,20 +138,20 @@ describe("run alone by n8n's AI assistant, which writes all its parameters", () 
 		]);
 	});
 
-	it('requests of any endpoint only read', async () => {
+	it('lets Endpoint: Request only read', async () => {
 		const write = { parameters: { method: 'POST', path: '/x' }, ...assistant };
 		expect((await errorOf('endpoint: request', write))[0]).toContain('Method is not a fixed value');
 		const read = { parameters: { method: 'GET', path: '/x' }, ...assistant };
 		await expect(workOf('endpoint: request', read)).resolves.toBeDefined();
 	});
 
-	it('a change that moves no money runs', async () => {
+	it('runs a change that moves no money', async () => {
 		const freeze = { parameters: { cardId: 'c' }, ...assistant };
 		await expect(workOf('card: freeze', freeze)).resolves.toBeDefined();
 	});
 });
 
-describe('a request of any endpoint by an AI agent', () => {
+describe('Endpoint: Request by an AI agent', () => {
 	const call = (method: string, path: string, raw: object = {}): Item => ({
 		parameters: { method, path },
 		raw: { method, path, ...raw },
@@ -166,14 +166,14 @@ describe('a request of any endpoint by an AI agent', () => {
 		call('GET', '/x', { method: agents, path: agents }),
 		call('HEAD', '/x', { path: agents }),
 		call('GET', '/virtual-wallets/ramps/transfer/r'),
-	])('passes: %j', async (item) => {
+	])('accepts %j', async (item) => {
 		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
 	});
 
 	it.each([
 		['path', 'Path'],
 		['method', 'Method'],
-	])('writes only where the %s is fixed', async (name, label) => {
+	])('writes only with a fixed %s', async (name, label) => {
 		for (const raw of [agents, '=/fixed/but/an/expression', undefined]) {
 			const item = call('POST', '/x', { [name]: raw });
 			expect(await errorOf('endpoint: request', item)).toEqual([
@@ -196,12 +196,12 @@ describe('a request of any endpoint by an AI agent', () => {
 		]);
 	});
 
-	it('is not held to this when a person made the workflow', async () => {
+	it('is unrestricted in a workflow without an agent', async () => {
 		const item = { ...call('POST', '/mpc/accounts/a/wallets/w/transfer'), isTool: false };
 		await expect(workOf('endpoint: request', item)).resolves.toBeDefined();
 	});
 
-	it('is a keyed write only with a key of the user', async () => {
+	it("is a keyed write only with the user's key", async () => {
 		const effectOf = async (method: string, options = {}) => {
 			const item = { parameters: { method, path: '/x', options } };
 			return (await workOf('endpoint: request', item)).profile.effect;

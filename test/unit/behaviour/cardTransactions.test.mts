@@ -2,7 +2,7 @@ import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts'
 import { itemsOf, operationOf, workOf } from '../CardTreasury/operations/reading.mts';
 import { SEARCH } from '../CardTreasury/operations/sampleAnswers.mts';
 
-it('a statement is a file with a name that any file system takes', async () => {
+it('a statement is a file with a name that is valid in any file system', async () => {
 	const parameters = {
 		cardId: '../a:b',
 		fromDate: '2026-01-01',
@@ -30,7 +30,7 @@ it('a statement is a file with a name that any file system takes', async () => {
 	]);
 });
 
-it('an answer without one clear list of movements is not guessed at', async () => {
+it('an answer without exactly one list of movements is returned unchanged', async () => {
 	for (const json of [
 		{ total_elements: 2 },
 		{ items: ['x'] },
@@ -47,7 +47,7 @@ it('an answer without one clear list of movements is not guessed at', async () =
 	}
 });
 
-it('an empty list beside the movements is none of them', async () => {
+it('an empty list next to the movements is ignored', async () => {
 	const json = { notices: [], items: [{ operation: 'PURCHASE' }], total_elements: 1 };
 	expect(await itemsOf('cardTransaction: search', SEARCH, { json })).toEqual([
 		{ operation: 'PURCHASE', total_elements: 1 },
@@ -57,7 +57,7 @@ it('an empty list beside the movements is none of them', async () => {
 it.each([
 	['fromDate', /time zone in which the service counts days is not documented/],
 	['toDate', /workflow's time zone\. Whether the service includes it is not documented/],
-])('the field %s of a statement says what the document leaves open (§4.9)', (name, said) => {
+])('the field %s of a statement mentions what the document leaves open (§4.9)', (name, said) => {
 	const field = operationOf('cardTransaction: downloadStatement').fields[name]!;
 	expect(field.property(name, '')).toMatchObject({ description: expect.stringMatching(said) });
 });

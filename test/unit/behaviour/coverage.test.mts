@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../simulator/index.mts';
 import { DOCUMENTED_ENDPOINTS } from '../../simulator/interfaceDocument.mts';
 import { DEMOS } from '../../tools/start/demo.mts';
 
-/** Without the names of the path parameters, which the document does not prescribe. */
+/** Removes the names of path parameters, which the document does not prescribe. */
 const shape = (request: string) => request.replace(/\{\w+\}/g, '{}');
 
 const offered = RESOURCES.flatMap(({ value, operations }) =>
@@ -15,7 +15,7 @@ const requestOf = (operation: Operation) =>
 		? shape(`${operation.endpoint.method} ${operation.endpoint.path}`)
 		: undefined;
 
-it('every endpoint of the document is offered, by its method, path and level', () => {
+it('every documented endpoint is offered with its method, path and level', () => {
 	const sections = new Map(offered.map(({ operation }) => [operation.section, operation]));
 	for (const [section, { request, level }] of Object.entries(DOCUMENTED_ENDPOINTS)) {
 		const operation = sections.get(section);
@@ -28,7 +28,7 @@ it('every endpoint of the document is offered, by its method, path and level', (
 	}
 });
 
-it('what repeating an operation may do, and what moves money, is as §1.6 and §4 say', () => {
+it('effect and money movement of every operation follow §1.6 and §4', () => {
 	const writes = offered.flatMap(({ name, operation }) =>
 		operation.kind === 'service' && operation.effect !== 'read'
 			? [`${name}: ${operation.effect}${operation.movesMoney ? ', moves money' : ''}`]
@@ -46,7 +46,7 @@ it('what repeating an operation may do, and what moves money, is as §1.6 and §
 	]);
 });
 
-it('every operation that the simulator can answer is run in the real n8n by npm start, also those with a path of the user', () => {
+it("npm start runs every operation that the simulator can answer, including those with the user's path", () => {
 	const simulated = ENDPOINTS.map(({ method, path }) => shape(`${method} ${path}`));
 	const runnable = offered.filter(({ operation }) => {
 		const request = requestOf(operation);

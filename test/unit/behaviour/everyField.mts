@@ -6,7 +6,7 @@ import type { Operation } from '../../../nodes/CardTreasury/operations/operation
 import { callerOf, inputOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { REQUESTS } from '../CardTreasury/operations/requests.mts';
 
-/** A field that can be filled in: among the parameters, or in one of the collections. */
+/** Field that can be filled in: a parameter, or an entry of a collection. */
 interface Place {
 	name: string;
 	label: string;
@@ -32,7 +32,7 @@ export function placesOf(name: string): Place[] {
 	];
 }
 
-/** Items that an operation accepts; together they reach all of its fields. */
+/** Accepted items that together use all fields. */
 export function goodItems(name: string): Item[] {
 	if (name === 'authorization: respond')
 		return [{ parameters: { decision: 'other', responseCode: '51' } }];
@@ -54,7 +54,7 @@ function operationOf(name: string): Operation {
 	return chosenOperation(resource, operation);
 }
 
-/** Panel properties outside a tool; a guard looks different in a tool but keeps its name. */
+/** Panel properties outside a tool. A guard looks different in a tool but keeps its name. */
 const propertiesOf = (fields: ItemFields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, field]) => {
 		const [property] = [field.property(name, '')].flat();

@@ -128,7 +128,7 @@ describe('Maximum Amount', () => {
 		expect(await refused(withMaximum(maximum))).toEqual([message, fix]);
 	});
 
-	it('refuses the transfer when its expression gives nothing', async () => {
+	it('refuses the transfer if its expression returns nothing', async () => {
 		const raw = { ...TRANSFER, maximumAmount: '={{ $json.max }}' };
 		expect(await refused(withMaximum(undefined, { raw }))).toEqual([
 			'Maximum Amount has no value: its expression gave nothing',
@@ -136,12 +136,12 @@ describe('Maximum Amount', () => {
 		]);
 	});
 
-	it.each(['10', 10])('of %j lets the same amount pass', async (maximum) => {
+	it.each(['10', 10])('of %j accepts the same amount', async (maximum) => {
 		await expect(workOf('wallet: transfer', withMaximum(maximum))).resolves.toBeDefined();
 	});
 });
 
-it('says when the expression of a field gave nothing', async () => {
+it('a refusal mentions an expression that returned nothing', async () => {
 	const parameters = { ...TRANSFER, tokenAddress: undefined };
 	const raw = { ...TRANSFER, tokenAddress: { __rl: true, mode: 'id', value: '={{ $json.tokn }}' } };
 	expect(await refused({ parameters, raw })).toEqual([
@@ -178,7 +178,7 @@ describe('limits', () => {
 			'Only in Environment cannot be "test"',
 			'Choose one of: sandbox, production.',
 		],
-	])('%j', async (options, message, fix) => {
+	])('refuse %j', async (options, message, fix) => {
 		expect(await refused(withOptions(options))).toEqual([message, fix]);
 	});
 
@@ -190,13 +190,13 @@ describe('limits', () => {
 		{ allowedRecipients: RECIPIENT.slice(2) },
 		{ onlyInEnvironment: 'sandbox' },
 		{ allowMissingChecksum: false },
-	])('%j lets it pass', async (options) => {
+	])('accept %j', async (options) => {
 		await expect(requestOf('wallet: transfer', withOptions(options))).resolves.toMatchObject({
 			method: 'POST',
 		});
 	});
 
-	it('go to the batch as they were set, with the amount', async () => {
+	it('are passed to the batch as set, with the amount', async () => {
 		const limitsOf = async (item: Item) => (await workOf('wallet: transfer', item)).limits;
 		expect(await limitsOf(withOptions({ maximumTotal: '20.50', maximumTransfers: '3' }))).toEqual({
 			amount: '10',
@@ -209,7 +209,7 @@ describe('limits', () => {
 	});
 });
 
-describe('an option that protects, present without a value, is refused and never ignored', () => {
+describe('safety option without a value', () => {
 	it.each([
 		['maximumTotal', 'Maximum Total'],
 		['maximumTransfers', 'Maximum Transfers'],
@@ -218,7 +218,7 @@ describe('an option that protects, present without a value, is refused and never
 		['allowMissingChecksum', 'Allow Missing Checksum'],
 		['sweepMinimum', 'Sweep Minimum'],
 		['sweepMaximum', 'Sweep Maximum'],
-	])('%s', async (name, label) => {
+	])('is refused: %s', async (name, label) => {
 		for (const value of [undefined, null, '']) {
 			const parameters = { ...SWEEP, options: { [name]: value } };
 			expect(await refused({ parameters })).toEqual([`${label} is empty`, REMOVE]);
@@ -230,7 +230,7 @@ describe('an option that protects, present without a value, is refused and never
 		}
 	});
 
-	it('also where the options as a whole are an expression that gave nothing', async () => {
+	it('is refused if the options are an expression that returned nothing', async () => {
 		const parameters = { ...TRANSFER, options: undefined };
 		const raw = { ...TRANSFER, options: '={{ $json.options }}' };
 		expect(await refused({ parameters, raw })).toEqual([
@@ -240,7 +240,7 @@ describe('an option that protects, present without a value, is refused and never
 	});
 });
 
-describe('an address that carries no checksum', () => {
+describe('address without a checksum', () => {
 	const NOTICED = 'Recipient Address carries no checksum, so a typo in it would go unnoticed';
 	const COMPARE = 'Compare every character with the source. If all are right, ';
 	const to = (address: string, options: object = {}) => ({
@@ -257,7 +257,7 @@ describe('an address that carries no checksum', () => {
 		],
 		['of digits only', `0x${'1'.repeat(40)}`, undefined],
 		['of another chain', 'TJRab', undefined],
-	])('%s, is refused unless the user allows it', async (_, address, mixed) => {
+	])('is refused unless the user allows it: %s', async (_, address, mixed) => {
 		const list = 'add it to Allowed Recipients.';
 		const fix = COMPARE + (mixed === undefined ? list : `enter it as ${mixed}, or ${list}`);
 		expect(await refused(to(address))).toEqual([NOTICED, fix]);
@@ -266,7 +266,7 @@ describe('an address that carries no checksum', () => {
 			await expect(requestOf('wallet: transfer', to(address, options))).resolves.toBeDefined();
 	});
 
-	it('is not one whose letters happen to be capitals only', async () => {
+	it('differs from one whose letters all happen to be capitals', async () => {
 		const capitals = to('0x52908400098527886E0F7030069857D2E4169EE7');
 		await expect(requestOf('wallet: transfer', capitals)).resolves.toBeDefined();
 	});
@@ -279,7 +279,7 @@ it.each(['native', 'Native', 'NATIVE'])('%s is the native coin', async (tokenAdd
 	expect(body).toBe(`{"to":"${RECIPIENT}","amount":10}`);
 });
 
-it('addresses without 0x are compared like those with it, and sent as they were given', async () => {
+it('addresses without 0x are compared like others and sent as entered', async () => {
 	const parameters = { ...TRANSFER, to: TOKEN.slice(2) };
 	expect((await refused({ parameters }))[0]).toBe("Recipient Address is the token's own contract");
 	const options = { allowedRecipients: RECIPIENT };
@@ -289,7 +289,7 @@ it('addresses without 0x are compared like those with it, and sent as they were 
 	expect(body).toContain(`"to":"${RECIPIENT.slice(2)}"`);
 });
 
-it('an expression that fails is the message of its field, an option too', async () => {
+it("a failing expression is its field's error, even in an option", async () => {
 	const failed = new InvalidFieldError('Amount', 'has an expression that fails', 'Check it.');
 	for (const parameters of [
 		{ ...TRANSFER, amount: failed },

@@ -91,7 +91,7 @@ describe('hints after the run', () => {
 			['2 answers do not say whether anything was rejected: check with Get Missing Requirements.'],
 		],
 		['card: freeze', [[{ card_id: 'c', frozen: true }]], []],
-	])('of %s %j', (name, items, messages) => {
+	])('of %s contain %j', (name, items, messages) => {
 		const hints = operationOf(name).hints(items as Array<Array<Record<string, unknown>>>);
 		expect(hints.map(({ message }) => message)).toStrictEqual(messages);
 	});

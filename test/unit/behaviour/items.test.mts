@@ -91,7 +91,7 @@ it.each<[string, Item, object, object[]]>([
 			},
 		],
 	],
-	// Nobody may take a transfer without a status for done.
+	// A transfer without a status must not look final.
 	[
 		'wallet: transfer',
 		TRANSFER,
@@ -298,7 +298,7 @@ it.each<[string, Item, object, object[]]>([
 	expect(await itemsOf(name, item, answer)).toStrictEqual(items);
 });
 
-it('every operation but a request of any endpoint names the fields of its items', () => {
+it('every operation except Endpoint: Request declares the fields of its items', () => {
 	for (const { operations } of RESOURCES) {
 		for (const [name, { output }] of operations) {
 			if (name !== 'request') expect([name, Object.keys(output).length]).not.toEqual([name, 0]);

@@ -57,7 +57,7 @@ const chosen = { clientId: 'c/1', productRequestId: 'p2' };
 
 beforeEach(() => void loaded.splice(0));
 
-it('lists the native coin, then the tokens in the order of the service', async () => {
+it("the native coin comes first, then the service's tokens in order", async () => {
 	const { tokenAddress } = operationOf('wallet: transfer').fields;
 	expect(await tokenAddress!.list!(editorOf({}, TOKENS))).toEqual([
 		{ name: 'Native coin of the wallet', value: 'native' },
@@ -67,7 +67,7 @@ it('lists the native coin, then the tokens in the order of the service', async (
 	expect(loaded).toEqual([[{ method: 'GET', path: '/mpc/tokens/list' }]]);
 });
 
-it('lists the product requests that take documents first', async () => {
+it('product requests that accept documents come first', async () => {
 	expect(await list('productRequestId', { clientId: 'c/1' })).toEqual([
 		{ name: 'Cards for Individuals · Pending Documentation · 2026-11-18', value: 'p2' },
 		{ name: 'new · Pending Documentation · 2026-11-19', value: 'p3' },
@@ -81,7 +81,7 @@ it('lists the product requests that take documents first', async () => {
 	]);
 });
 
-it('lists the document types that are asked for, with the images each needs', async () => {
+it('document types are listed with the images they need', async () => {
 	expect(await list('documentType', chosen)).toEqual([
 		{ name: 'Passport · front image · Proof of identity', value: 'passport' },
 		{ name: 'National ID · front and back image · Proof of identity', value: 'national_id' },
@@ -115,13 +115,13 @@ it.each<[string, Record<string, string>, string, string]>([
 		'Product Request takes no documents: it is Rejected',
 		'Documents can be submitted only while it is Pending Documentation. Choose one that is: they come first in the list.',
 	],
-])('says why %s has no list for %j', async (name, values, message, fix) => {
+])('the list of %s with %j names what to fill in first', async (name, values, message, fix) => {
 	const error: unknown = await list(name, values).catch((thrown: unknown) => thrown);
 	expect(error).toBeInstanceOf(InvalidFieldError);
 	expect(error).toMatchObject({ message, fix });
 });
 
-it('maps the fields of the document type as text, with the marks of the requirement', async () => {
+it("fields of the document type are mapped as text, with the requirement's marks", async () => {
 	const shown = { defaultMatch: false, display: true, type: 'string' };
 	expect(await metadata({ ...chosen, documentType: 'passport' })).toEqual({
 		fields: [
@@ -141,6 +141,6 @@ it.each<[Record<string, string>, string]>([
 		{ ...chosen, documentType: 'visa' },
 		'The product request does not ask for this document type, so its fields are not known.',
 	],
-])('says why there are no fields for %j', async (values, emptyFieldsNotice) => {
+])('the error names why there are no fields for %j', async (values, emptyFieldsNotice) => {
 	expect(await metadata(values)).toEqual({ fields: [], emptyFieldsNotice });
 });

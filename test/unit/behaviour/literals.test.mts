@@ -18,7 +18,7 @@ async function refusalOf(operation: string, item: Item): Promise<string> {
 }
 
 it.each(PLACES)(
-	'{{ }} in a field that is set to Fixed: $operation, $label refuses it',
+	'{{ }} in a Fixed field is refused: $operation, $label',
 	async ({ operation, name, label, collection }) => {
 		const given = (value: unknown) =>
 			collection === undefined ? { [name]: value } : { [collection]: { [name]: value } };
@@ -28,7 +28,7 @@ it.each(PLACES)(
 				return await refusalOf(operation, { ...good, parameters, raw: parameters, isTool: false });
 			}),
 		);
-		// The others hide the field.
+		// The other fields hide this one.
 		expect(refusals).toContain(
 			`${label} holds {{ }} but is not an expression. Switch the field to Expression.`,
 		);
@@ -44,7 +44,7 @@ it.each<[string, string, Item['parameters']]>([
 		{ ...DOCUMENT, metadata: { mappingMode: 'defineBelow', value: { number: LITERAL } } },
 	],
 	['wallet: transfer', 'Token', { ...TRANSFER, tokenAddress: { __rl: true, value: LITERAL } }],
-])('%s: so does a part of %s', async (operation, label, parameters) => {
+])('%s: {{ }} in a part of %s is refused', async (operation, label, parameters) => {
 	const item = {
 		parameters: { method: 'GET', path: '/x', ...parameters },
 		files: { front: PNG },
@@ -58,7 +58,7 @@ function rows(name: string, value: string) {
 	return { parameter: [{ name, value }] };
 }
 
-it('what an expression gives may hold {{ }}, and so may a field that is hidden', async () => {
+it('{{ }} may come from an expression or be in a hidden field', async () => {
 	const parameters = { ...TRANSFER, walletId: LITERAL, balance: LITERAL };
 	const raw = { ...parameters, walletId: '={{ $json.wallet }}' };
 	expect(await refusalOf('wallet: transfer', { parameters, raw })).toBe('accepted');

@@ -1,7 +1,7 @@
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { requestOf } from '../CardTreasury/operations/reading.mts';
 
-/** An expression that gives nothing, as the workflow stores it. */
+/** Expression without a value, as the workflow stores it. */
 const NOTHING = '={{ $json.typo }}';
 
 const read = async (given: Record<string, unknown>, raw: Record<string, unknown>) =>
@@ -12,25 +12,25 @@ const read = async (given: Record<string, unknown>, raw: Record<string, unknown>
 		thrown instanceof InvalidFieldError ? thrown.message : Promise.reject(thrown),
 	);
 
-describe('a JSON body', () => {
-	it.each([undefined, null, ''])('whose expression gives %j is refused', async (jsonBody) => {
+describe('JSON body', () => {
+	it.each([undefined, null, ''])('is refused if its expression returns %j', async (jsonBody) => {
 		expect(await read({ jsonBody }, { jsonBody: NOTHING })).toBe(
 			'JSON Body has no value: its expression gave nothing',
 		);
 	});
 
-	it.each([undefined, ''])('that the user left empty (%j) is none', async (jsonBody) => {
+	it.each([undefined, ''])('is absent if the user left it empty (%j)', async (jsonBody) => {
 		expect(await read({ jsonBody }, { jsonBody })).not.toHaveProperty('body');
 		expect(await read({}, {})).not.toHaveProperty('body');
 	});
 
-	it('that is not shown is not read', async () => {
+	it('is not read while hidden', async () => {
 		const get = { method: 'GET' };
 		expect(await read(get, { ...get, jsonBody: NOTHING })).not.toHaveProperty('body');
 	});
 });
 
-describe('a query parameter', () => {
+describe('query parameter', () => {
 	const GONE = 'Query Parameters has a row without a name or value: its expression gave nothing';
 	const row = { name: 'status', value: 'open' };
 	const rows = (...parameter: unknown[]) => ({ queryParameters: { parameter } });
@@ -40,7 +40,7 @@ describe('a query parameter', () => {
 		['value gives null', { value: null }, { value: NOTHING }],
 		['name gives undefined', { name: undefined }, { name: NOTHING }],
 		['name gives nothing to read', { name: '' }, { name: NOTHING }],
-	])('whose %s is refused', async (_name, given, raw) => {
+	])('is refused if its %s', async (_name, given, raw) => {
 		const before = { name: 'page', value: '1' };
 		expect(await read(rows(before, { ...row, ...given }), rows(before, { ...row, ...raw }))).toBe(
 			GONE,
@@ -56,17 +56,17 @@ describe('a query parameter', () => {
 			},
 		],
 		['one for the whole field', rows({ name: 'status' }), { queryParameters: NOTHING }],
-	])('without a value in %s is refused', async (_name, given, raw) => {
+	])('is refused without a value in %s', async (_name, given, raw) => {
 		expect(await read({ ...given }, { ...raw })).toBe(GONE);
 	});
 
-	it('is refused where one expression for all rows gives none', async () => {
+	it('is refused if one expression for all rows returns none', async () => {
 		const raw = { queryParameters: { parameter: NOTHING } };
 		expect(await read({ queryParameters: {} }, raw)).toBe('Query Parameters is not a list');
 		expect(await read({}, { queryParameters: NOTHING })).toBe('Query Parameters is not a list');
 	});
 
-	it('may be left empty by the user, or be an empty text', async () => {
+	it('may be left empty or be an empty text', async () => {
 		expect(await read(rows({ name: '', value: '' }), rows({ name: '', value: '' }))).toEqual(
 			expect.not.objectContaining({ query: expect.anything() }),
 		);
@@ -85,7 +85,7 @@ describe('a query parameter', () => {
 	});
 });
 
-it.each([undefined, null, ''])('an own key whose expression gives %j is refused', async (key) => {
+it.each([undefined, null, ''])('an own key whose expression returns %j is refused', async (key) => {
 	const message = await read(
 		{ options: { idempotencyKey: key } },
 		{ options: { idempotencyKey: NOTHING } },

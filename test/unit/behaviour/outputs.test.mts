@@ -24,22 +24,22 @@ describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([
 		{ parameters: { ...CLIENT.parameters, itemPer: 'client' } },
 		{ json: [PENDING] },
 	],
-])('the output of %s', (name, initial, changed, answer) => {
+])('output of %s', (name, initial, changed, answer) => {
 	const { output, otherOutput } = operationOf(name);
 	const fieldsOf = async (item: Item) =>
 		[...new Set((await itemsOf(name, item, answer)).flatMap((json) => Object.keys(json)))].sort();
 
-	it('is what the editor shows before the first run', async () => {
+	it('has the fields that the editor shows before the first run', async () => {
 		const fields = await fieldsOf(initial);
 		expect(Object.keys(output).filter((field) => !fields.includes(field))).toEqual([]);
 	});
 
-	it('is what the page names for the other setting', async () => {
+	it('has the documented fields for the other setting', async () => {
 		expect(await fieldsOf(changed)).toEqual(Object.keys(otherOutput!.shape).sort());
 	});
 });
 
-it('the explanation of a status names no field that its operation does not have', () => {
+it('the explanation of a status names only fields of its operation', () => {
 	const all = RESOURCES.flatMap(({ value, operations }) =>
 		operations.flatMap(([name, operation]) =>
 			operation.kind === 'service' ? [{ name: `${value}: ${name}`, operation }] : [],
@@ -49,7 +49,7 @@ it('the explanation of a status names no field that its operation does not have'
 		[...Object.entries(fields), ...Object.entries(options)].flatMap(([name, field]) =>
 			[field.property(name, '')].flat().map(({ displayName }) => displayName),
 		);
-	// One word may be any word: "Amount", "Path".
+	// A single word may be any word: "Amount", "Path".
 	const labels = new Set(all.flatMap(({ operation }) => labelsOf(operation)));
 	const telling = [...labels].filter((label) => label.includes(' ') && label.length < 50);
 	const foreign = all.flatMap(({ name, operation }) =>

@@ -20,7 +20,7 @@ const all = RESOURCES.flatMap(({ value, operations }) =>
 	operations.map(([name, operation]) => ({ name: `${value}: ${name}`, operation })),
 );
 
-it('a new node of each resource begins with an operation that changes nothing, where there is one', () => {
+it('a new node of each resource starts with an operation that changes nothing, if there is one', () => {
 	expect(RESOURCES.map(({ value, startsWith }) => `${value}: ${startsWith}`)).toEqual([
 		'token: getAll',
 		'wallet: transfer',
@@ -36,7 +36,7 @@ it('a new node of each resource begins with an operation that changes nothing, w
 	expect(findOperation('none', 'get')).toBeUndefined();
 });
 
-it('the saved names of the parameters are those that workflows have', () => {
+it('parameter names are those saved in workflows', () => {
 	const names = all.map(({ name, operation }) => [
 		name,
 		Object.keys(operation.fields).filter((field) => !field.endsWith('Notice')),
@@ -90,7 +90,7 @@ it('the saved names of the parameters are those that workflows have', () => {
 	]);
 });
 
-it('the default of each field is a value that n8n can save, and each choice begins with one of its own', () => {
+it('the default of each field can be saved, and each choice has its default among its options', () => {
 	for (const { name, operation } of all) {
 		for (const property of shownOf(fieldsOf(operation))) {
 			expect([name, property.name, property.default]).not.toContain(undefined);
@@ -132,7 +132,7 @@ it('a list and a mapper name the method that fills them', () => {
 	]);
 });
 
-describe('n8n shows', () => {
+describe('n8n', () => {
 	const transfer = operationOf('wallet: transfer');
 	const properties: INodeProperties[] = [
 		...shownOf(transfer.fields),
@@ -144,7 +144,7 @@ describe('n8n shows', () => {
 			options: shownOf(transfer.options),
 		},
 	];
-	/** What n8n keeps of the parameters: only what it shows. */
+	/** Parameters that n8n keeps, which are the shown ones. */
 	const kept = (parameters: INode['parameters'], isTool: boolean) => {
 		const type = {
 			name: isTool ? 'cardTreasuryTool' : 'cardTreasury',
@@ -176,18 +176,18 @@ describe('n8n shows', () => {
 		'sweepMinimum',
 		'sweepMaximum',
 		'allowMissingChecksum',
-	])('%s once, and to an agent only as a fixed value', (name) => {
+	])('shows %s once, and to an agent only as a fixed value', (name) => {
 		expect(shown(name, false).map(({ noDataExpression }) => noDataExpression)).toEqual([undefined]);
 		expect(shown(name, true).map(({ noDataExpression }) => noDataExpression)).toEqual([true]);
 	});
 
-	it.each([false, true])('the guards in the collection, as a tool: %s', (isTool) => {
+	it.each([false, true])("shows the guards in a tool's collection: %s", (isTool) => {
 		const options = { allowedRecipients: 'x', maximumTotal: '5' };
 		const fixed = { amountMode: 'fixed', amount: '1', maximumAmount: '5', options };
 		expect(kept(fixed, isTool)).toMatchObject(fixed);
 	});
 
-	it('the fields of the chosen amount mode only', () => {
+	it('shows only the fields of the chosen amount mode', () => {
 		const given = {
 			amountMode: 'aboveFloor',
 			amount: '1',
@@ -203,7 +203,7 @@ describe('n8n shows', () => {
 		expect(fixed).not.toHaveProperty('options.sweepMaximum');
 	});
 
-	it('Payment Reference only where the data name the payment', () => {
+	it('shows Payment Reference only if the data name the payment', () => {
 		const given = { referenceFrom: 'data', paymentReference: 'INV-1' };
 		expect(kept(given, false)).toMatchObject(given);
 		const daily = kept({ ...given, referenceFrom: 'oncePerDay' }, false);
@@ -211,14 +211,14 @@ describe('n8n shows', () => {
 	});
 });
 
-it('only an operation with a token speaks of one', () => {
+it('only an operation with a token mentions one', () => {
 	const speaking = all.filter(({ operation }) =>
 		shownOf(fieldsOf(operation)).some(({ description = '' }) => /\btoken\b/.test(description)),
 	);
 	expect(speaking.map(({ name }) => name)).toEqual(['wallet: transfer']);
 });
 
-it("the example of a key of one's own tells two tokens of a wallet apart", () => {
+it('the example of an own key distinguishes two tokens of a wallet', () => {
 	const [shown] = shownOf({
 		idempotencyKey: operationOf('wallet: transfer').options.idempotencyKey!,
 	});

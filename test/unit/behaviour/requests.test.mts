@@ -7,7 +7,7 @@ import { anyCharacter } from '../../harness/anyCharacter.mts';
 import { requestOf, workOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { DOCUMENT, PNG, REQUESTS, TOKEN, TRANSFER } from '../CardTreasury/operations/requests.mts';
 
-it.each(REQUESTS)('%s', async (name, item, request) => {
+it.each(REQUESTS)('%s sends the documented request', async (name, item, request) => {
 	expect(await requestOf(name, item)).toEqual({ ...request });
 });
 
@@ -20,7 +20,7 @@ it('every operation of the service has a row above', () => {
 	expect([...new Set(REQUESTS.map(([name]) => name))].sort()).toEqual(all.sort());
 });
 
-/** Each row: the operation, what the message says, and an item. */
+/** Rows: operation, message, item. */
 const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 	['card: get', 'Card ID is empty', { parameters: { cardId: '' } }],
 	['card: get', 'Card ID is not a valid ID', { parameters: { cardId: '..' } }],
@@ -250,8 +250,8 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 	['endpoint: request', 'Path is not a string', { parameters: { method: 'GET', path: 5 } }],
 ];
 
-describe('bad input is refused with the field and a fix', () => {
-	it.each(BAD_INPUT)('%s: %s', async (name, message, item) => {
+describe('bad input', () => {
+	it.each(BAD_INPUT)('of %s is refused with field and fix: %s', async (name, message, item) => {
 		const error: unknown = await workOf(name, item).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(InvalidFieldError);
 		const { message: said, fix } = error as InvalidFieldError;
@@ -259,14 +259,14 @@ describe('bad input is refused with the field and a fix', () => {
 		expect(fix).toMatch(/^[A-Z].*[.]$/);
 	});
 
-	it('but whitespace around a path, which copying brings along, is cut off', async () => {
+	it('excludes whitespace around a path, which copying adds', async () => {
 		const { path } = await requestOf('endpoint: request', {
 			parameters: { method: 'GET', path: ' /a\n' },
 		});
 		expect(path).toBe('/a');
 	});
 
-	it('and an ID of any text stays one segment below the base URL', async () => {
+	it('excludes an ID of any text, which stays one segment below the base URL', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.oneof(

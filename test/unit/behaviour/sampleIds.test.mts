@@ -5,7 +5,7 @@ import { workOf } from '../CardTreasury/operations/reading.mts';
 const SAMPLE_FIX =
 	"This ID comes from the trigger's sample and exists only in the simulator. Enter the ID of a real one, or test with a real event.";
 
-/** The IDs by which an operation could look for what a sample tells of. */
+/** IDs by which an operation could look up a sample. */
 const sampleIds = (key: string) =>
 	EVENTS.flatMap((event) => {
 		const data = sampleOf(event, 'o', new Date(0)).data as Record<string, string | undefined>;
@@ -16,7 +16,7 @@ it.each([
 	['card: get', 'Card not found', { cardId: IDS.sampleCard }],
 	['cardTransaction: downloadStatement', 'Card not found', { cardId: IDS.sampleCard }],
 	['productRequest: getAll', 'Client not found', { clientId: IDS.sampleClient, limit: 5 }],
-])('%s: %s says that the ID is that of a sample, where it is', async (name, message, ids) => {
+])("%s: %s points out a sample's ID", async (name, message, ids) => {
 	const fixOf = async (parameters: object) =>
 		(await workOf(name, { parameters: { ...parameters } })).profile.errors?.find(
 			(error) => error.message === message,
@@ -25,7 +25,7 @@ it.each([
 	expect(await fixOf({ cardId: IDS.activeCard, clientId: IDS.client })).not.toBe(SAMPLE_FIX);
 });
 
-it('so does a read before a write, but not another rejection', async () => {
+it('a read before a write points it out too; other rejections do not', async () => {
 	const parameters = {
 		clientId: IDS.sampleClient,
 		productRequestId: 'p',

@@ -14,11 +14,11 @@ const NODES: Array<[name: string, type: INodeType]> = [
 	['CardTreasuryTrigger', new CardTreasuryTrigger()],
 ];
 
-/** As the editor gets it. */
+/** As the editor receives it. */
 const propertiesOf = (type: INodeType) =>
 	JSON.parse(JSON.stringify(type.description.properties)) as INodeProperties[];
 
-/** TypeScript source of a JSON value, indented: n8n's rules read the columns. */
+/** TypeScript source of a JSON value, indented, because n8n's rules read the columns. */
 function literal(value: unknown, depth: number): string {
 	if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&')}'`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -32,7 +32,7 @@ function literal(value: unknown, depth: number): string {
 	return `${open}\n${entries.join('')}${'\t'.repeat(depth)}${close}`;
 }
 
-/** Source of a node with its generated properties written out, and without the import that made them. */
+/** Source of a node with its generated properties written out, without the import that created them. */
 function writtenOut(path: string, properties: INodeProperties[]): string {
 	const source = readFileSync(join(PROJECT, path), 'utf8');
 	const [, made = '', maker = ''] = /^\t\tproperties: ((\w+)[^\n]*),$/m.exec(source) ?? [];
@@ -42,7 +42,7 @@ function writtenOut(path: string, properties: INodeProperties[]): string {
 		.replace(new RegExp(`\\b${maker},\\s*`), '');
 }
 
-/** Messages of the project's ESLint for this source, in place of the file. */
+/** Returns ESLint's messages for this source in the file's place. */
 async function lint(path: string, source: string): Promise<string[]> {
 	const child = spawn(
 		process.execPath,
@@ -65,7 +65,7 @@ const hintsOf = (properties: object[]): string[] =>
 		return [...(hint ? [hint] : []), ...hintsOf(options), ...hintsOf(values)];
 	});
 
-/** Breaks one rule, which shows that the rules see the properties. */
+/** Violates one rule, which shows that the rules see the properties. */
 const UNSORTED: INodeProperties = {
 	displayName: 'Unsorted',
 	name: 'unsorted',
@@ -78,7 +78,7 @@ describe.each(NODES)('panel of %s', (name, type) => {
 	const path = `nodes/${name}/${name}.node.ts`;
 	const properties = propertiesOf(type);
 
-	it("breaks none of n8n's lint rules when it is written out", async () => {
+	it("follows n8n's lint rules when written out", async () => {
 		expect(await lint(path, writtenOut(path, [...properties, UNSORTED]))).toEqual([
 			expect.stringContaining('Order: A | B | C | D | E'),
 		]);

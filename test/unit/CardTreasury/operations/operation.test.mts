@@ -9,7 +9,7 @@ import { answerOf, callerOf, inputOf } from './reading.mts';
 
 type None = Record<never, never>;
 
-/** The smallest operation there can be. */
+/** Minimal operation. */
 const DEFINITION: Definition<None, None> = {
 	name: 'Name',
 	action: 'Action',
@@ -29,7 +29,7 @@ const define = (more: Partial<Definition<None, None>> = {}) =>
 const workOf = async (more: Partial<Definition<None, None>> = {}, options: object = {}) =>
 	await define(more).readWork(inputOf({ parameters: { options } }), callerOf(ITEM));
 
-it('is as little as it says of itself', async () => {
+it('a minimal definition gives a minimal operation', async () => {
 	expect(define()).toMatchObject({ kind: 'service', movesMoney: false, errors: [] });
 	expect(define().hints([[{}]])).toEqual([]);
 	const { profile, movesMoney, ids, request, nothingToSend } = await workOf();
@@ -44,7 +44,7 @@ it.each([
 	['keyed write', ['dryRun', 'idempotencyKey']],
 	['unkeyed write', ['dryRun']],
 	['by request', ['dryRun', 'idempotencyKey']],
-] as const)('effect %s: has the options %j', (effect, options) => {
+] as const)('effect %s has the options %j', (effect, options) => {
 	const defined = define({ effect: effect === 'by request' ? () => 'read' : effect });
 	const tuning = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
 	expect(Object.keys(defined.options)).toEqual([...options, ...tuning]);
@@ -54,24 +54,21 @@ it.each([
 it.each<[Effect, boolean, boolean]>([
 	['read', false, false],
 	['keyed write', true, true],
-	// Whether the service knows the key of any endpoint, nobody can tell: it goes along.
+	// The document does not show if an endpoint knows the key, so it is sent.
 	['unkeyed write', false, true],
-])(
-	'effect %s: carries a key: %s; where the request decides: %s',
-	async (effect, fixed, decided) => {
-		expect((await workOf({ effect })).carriesKey).toBe(fixed);
-		const byRequest = await workOf({ effect: () => effect });
-		expect([byRequest.carriesKey, byRequest.profile.effect]).toEqual([decided, effect]);
-	},
-);
+])('effect %s sends a key: %s; if the request decides: %s', async (effect, fixed, decided) => {
+	expect((await workOf({ effect })).carriesKey).toBe(fixed);
+	const byRequest = await workOf({ effect: () => effect });
+	expect([byRequest.carriesKey, byRequest.profile.effect]).toEqual([decided, effect]);
+});
 
-it("tells the request's effect by whether the user gave a key", async () => {
+it("the request's effect depends on the user's own key", async () => {
 	const effect = (_: object, hasOwnKey: boolean) => (hasOwnKey ? 'keyed write' : 'unkeyed write');
 	expect((await workOf({ effect })).profile.effect).toBe('unkeyed write');
 	expect((await workOf({ effect }, { idempotencyKey: 'k' })).profile.effect).toBe('keyed write');
 });
 
-it('has a pending result only where it says so, also for a 302', async () => {
+it('a result is pending only if the operation allows it, even after a 302', async () => {
 	const pending = { code: 'WARNING', message: 'Wait' };
 	const without = await workOf();
 	expect(without.profile.pending).toBe(false);
@@ -82,7 +79,7 @@ it('has a pending result only where it says so, also for a 302', async () => {
 	expect(having.items(answerOf({}))).toEqual([{ kind: 'answer' }]);
 });
 
-it('gives the IDs by which its execution is found', async () => {
+it('business keys are the IDs of the fields', async () => {
 	const fields = { cardId: id('Card ID', ''), clientId: id('Client ID', '') };
 	const found = operation({ ...DEFINITION, fields, endpoint: post('/{cardId}/{clientId}') });
 	const parameters = { cardId: 'c 1', clientId: 'k/1', options: {} };
@@ -91,11 +88,11 @@ it('gives the IDs by which its execution is found', async () => {
 	expect(request.path).toBe('/c%201/k%2F1');
 });
 
-it('leaves a placeholder that has no text', () => {
+it('a placeholder without a text is kept', () => {
 	expect(fillPath('/{cardId}/{other}', { cardId: 5 })).toBe('/{cardId}/{other}');
 });
 
-it('wants a method where the user chooses it', async () => {
+it('a method is required if the user chooses it', async () => {
 	const endpoint = { method: 'any', path: '/a' } as const;
 	await expect(workOf({ endpoint })).rejects.toMatchObject({ field: 'Method' });
 	const route = () => ({ method: 'PUT' as const, path: '/b' });
@@ -109,13 +106,13 @@ it.each<[string, Partial<Definition<None, None>>]>([
 		{ query: () => [['q', '1']], body: () => ({ amount: new RawJson('1.10') }) },
 	],
 ])(
-	'keeps the fingerprint %s: another gives another key, and moves money twice',
+	'the fingerprint of %s never changes, because another key would move money twice',
 	async (golden, more) => {
 		expect((await workOf(more)).fingerprint).toBe(golden);
 	},
 );
 
-it('leaves an empty query and absent headers away', async () => {
+it('an empty query and absent headers are omitted', async () => {
 	const more = { query: () => [], headers: { 'X-API-Version': '2' } };
 	expect((await workOf(more)).request).toStrictEqual({
 		method: 'POST',
@@ -124,7 +121,7 @@ it('leaves an empty query and absent headers away', async () => {
 	});
 });
 
-it('hands on that it moves money, and what is read before it is sent', async () => {
+it('the work states that it moves money, and its precheck', async () => {
 	const check = jest.fn();
 	const errors = [{ status: 404, message: 'Card not found', fix: 'Check it.' }];
 	const request = { method: 'GET' as const, path: '/before' };

@@ -6,12 +6,12 @@ const workWith = async (options: Record<string, unknown>) =>
 const refusalOf = async (options: Record<string, unknown>) =>
 	(await refused(withOptions(options)))[0];
 
-describe('how a request is repeated', () => {
+describe('retry policy', () => {
 	it.each([
 		['wallet: transfer', 30_000],
 		['card: get', 15_000],
 		['cardTransaction: downloadStatement', 60_000],
-	])('follows from %s where nothing is set', async (name, timeoutMs) => {
+	])('has defaults for %s', async (name, timeoutMs) => {
 		for (const options of [{}, { maxAttempts: null, maxTotalSeconds: undefined }]) {
 			const { parameters } = withOptions(options);
 			const { policy } = await workOf(name, { parameters: { ...parameters, cardId: 'c' } });
@@ -24,7 +24,7 @@ describe('how a request is repeated', () => {
 		}
 	});
 
-	it('follows from the options in seconds, and from expressions that give text', async () => {
+	it('follows from options in seconds, and from expressions that return text', async () => {
 		const { policy } = await workWith({
 			maxAttempts: 1.5,
 			maxTotalSeconds: '60',
@@ -44,7 +44,7 @@ describe('how a request is repeated', () => {
 		['maxTotalSeconds', 'Maximum Total Time (Seconds)', 3_600],
 		['requestsPerSecond', 'Requests per Second', 15],
 		['timeoutSeconds', 'Timeout per Attempt (Seconds)', 300],
-	])('takes no %s that is 0, too high or no number', async (name, label, max) => {
+	])('rejects a %s that is 0, too high or not a number', async (name, label, max) => {
 		expect(await workWith({ [name]: max })).toBeDefined();
 		for (const value of [0, -1, max + 0.1, 'many', Number.NaN, Infinity, '', {}]) {
 			expect(await refusalOf({ [name]: value })).toBe(
@@ -55,21 +55,21 @@ describe('how a request is repeated', () => {
 });
 
 describe('Dry Run', () => {
-	it('is on only where it is said to be', async () => {
+	it('is on only if it is set', async () => {
 		expect((await workWith({})).dryRun).toBe(false);
 		expect((await workWith({ dryRun: false })).dryRun).toBe(false);
 		expect((await workWith({ dryRun: true })).dryRun).toBe(true);
 	});
 
 	it.each([undefined, null, '', 'true', 'false', 0, 1])(
-		'sends nothing where its expression gives %p',
+		'sends nothing if its expression returns %p',
 		async (dryRun) => {
 			expect(await refusalOf({ dryRun })).toBe('Dry Run is neither true nor false');
 		},
 	);
 });
 
-describe("the user's own key", () => {
+describe('own key', () => {
 	it('may be any ASCII text of up to 255 characters', async () => {
 		for (const idempotencyKey of ['a', 'invoice 7', '!"#~', 'x'.repeat(255)]) {
 			expect((await workWith({ idempotencyKey })).idempotencyKey).toBe(idempotencyKey);
@@ -85,13 +85,13 @@ describe("the user's own key", () => {
 			['é', 'aé', 'éa', 'a\nb', 'a\r\n', '\ta', 'a\u007f', 'a\u200b'],
 		],
 		['begins or ends with a space', [' a', 'a ', '  ']],
-	])('that %s is refused: none is derived in its place', async (reason, keys) => {
+	])('that %s is refused, and none is derived instead', async (reason, keys) => {
 		for (const idempotencyKey of keys) {
 			expect(await refusalOf({ idempotencyKey })).toBe(`Idempotency Key ${reason}`);
 		}
 	});
 
-	it('is derived by the node where the option is not there', async () => {
+	it('is derived by the node if the option is missing', async () => {
 		expect(await workWith({})).not.toHaveProperty('idempotencyKey');
 	});
 });

@@ -13,9 +13,9 @@ import { encodeBody, type ServiceAnswer } from '../../../../nodes/CardTreasury/r
 export interface Item {
 	parameters: Record<string, unknown>;
 	files?: Record<string, Buffer>;
-	/** As the workflow stores the parameters; those of the item when not given. */
+	/** Parameters as the workflow stores them; default those of the item. */
 	raw?: Record<string, unknown>;
-	/** What each `{{ }}` of the raw texts gives. */
+	/** Values of each `{{ }}` in the raw texts. */
 	parts?: Record<string, unknown>;
 	/** Start of the execution. */
 	startedAt?: number;
@@ -64,14 +64,14 @@ export function operationOf(name: string): ServiceOperation {
 	return found;
 }
 
-/** What an operation makes of one item's parameters. @throws InvalidFieldError */
+/** Returns the work for one item's parameters. @throws InvalidFieldError */
 export async function workOf(name: string, item: Item): Promise<Work> {
 	const { refusal, ...work } = await operationOf(name).readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;
 }
 
-/** The request, with its body as the text on the wire. @throws InvalidFieldError */
+/** Returns the request, with its body as text. @throws InvalidFieldError */
 export async function requestOf(name: string, item: Item) {
 	const { request } = await workOf(name, item);
 	return {
@@ -90,7 +90,7 @@ export function answerOf(answer: Partial<ServiceAnswer>): ServiceAnswer {
 	};
 }
 
-/** The items that an operation makes of an answer. */
+/** Returns an operation's items for an answer. */
 export async function itemsOf(name: string, item: Item, answer: Partial<ServiceAnswer>) {
 	return (await workOf(name, item)).items(answerOf(answer));
 }

@@ -29,7 +29,7 @@ export const DOCUMENT = {
 	frontImageField: 'front',
 };
 
-/** Each row: the operation, an item, and the whole request that it makes. */
+/** Rows: operation, item, and the complete request. */
 export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 	[
 		'token: getAll',
@@ -203,7 +203,7 @@ export const REQUESTS: Array<[name: string, item: Item, request: object]> = [
 	],
 	[
 		'cardTransaction: downloadStatement',
-		// New York is behind UTC: the same moment is still the day before there.
+		// New York is behind UTC, so the same moment is still the day before there.
 		{
 			parameters: {
 				cardId: 'c',

@@ -8,7 +8,7 @@ const read = (value: unknown, rule: Parameters<typeof amount>[1] = {}) =>
 	readingOf(amount('Amount', rule), value);
 const DIGITS_ONLY = 'Use digits and a decimal point only, for example 1000.50.';
 
-describe('an amount', () => {
+describe('amount', () => {
 	it.each([
 		['0.000001', '0.000001'],
 		['999999999.999999', '999999999.999999'],
@@ -18,7 +18,7 @@ describe('an amount', () => {
 		[999999999.999999, '999999999.999999'],
 		[0.000001, '0.000001'],
 		[1, '1'],
-	])('%j is sent as the text %s', (value, text) => {
+	])('%j is sent as %s', (value, text) => {
 		expect(read(value, TRANSFER)).toBe(text);
 	});
 
@@ -50,7 +50,7 @@ describe('an amount', () => {
 		1e21,
 		-1,
 		-1e-7,
-	])('%j is not valid', (value) => {
+	])('%j is invalid', (value) => {
 		expect(read(value, TRANSFER)).toEqual([
 			`Amount ${JSON.stringify(String(value))} is not valid`,
 			DIGITS_ONLY,
@@ -88,16 +88,16 @@ describe('an amount', () => {
 		expect(read(value, TRANSFER)).toEqual([`Amount ${reason}`, fix]);
 	});
 
-	it('as text may have any number of digits where no rule says otherwise', () => {
+	it('has any number of digits unless limited', () => {
 		const text = '1234567890123456789.1234567890123456789';
 		expect(read(text)).toBe(text);
 	});
 
-	it('may be 0 where the rule says so', () => {
+	it('may be 0 if allowed', () => {
 		expect(read('0.00', { mayBeZero: true })).toBe('0.00');
 	});
 
-	it('of any text is refused, or is a JSON number that reads back as that very text', () => {
+	it('is refused or a JSON number that reads back as the same text, for any text', () => {
 		const texts = fc.oneof(
 			fc.string(),
 			fc.stringMatching(/^[-+0-9eE., ]{0,25}$/),

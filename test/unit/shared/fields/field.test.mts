@@ -17,7 +17,7 @@ const shout = required('Word', looks, ({ value, refuse }) =>
 	value === 'bad' ? refuse('is bad', 'Take another.') : `${String(value)}!`,
 );
 
-it('looks as it says: a string that is empty at first', () => {
+it('a field has its declared look, by default an empty string', () => {
 	const shown = { displayName: 'Word', name: 'word', type: 'string', default: '', ...looks };
 	expect(shout.property('word', '')).toEqual({ ...shown, required: true });
 	expect(field('Word', looks, () => 1).property('word', '')).toEqual(shown);
@@ -29,12 +29,12 @@ it('looks as it says: a string that is empty at first', () => {
 	expect(byMethod.property('word', 'm')).toMatchObject({ hint: 'm', required: true });
 });
 
-it('is read, and refuses by its label', () => {
+it('a field is read and refuses with its label', () => {
 	expect(readingOf(shout, 'a')).toBe('a!');
 	expect(readingOf(shout, 'bad')).toEqual(['Word is bad', 'Take another.']);
 });
 
-it.each([undefined, null, ''])('that is required refuses %j', (value) => {
+it.each([undefined, null, ''])('a required field refuses %j', (value) => {
 	expect(readingOf(shout, value, 'fixed')).toEqual(['Word is empty', 'Enter the Word.']);
 	expect(readingOf(shout, value, '={{ $json.a }}')).toEqual([
 		'Word has no value: its expression gave nothing',
@@ -50,7 +50,7 @@ it.each([undefined, null, ''])('that is required refuses %j', (value) => {
 	).toBeUndefined();
 });
 
-it('throws an expression that failed where its value is looked at, and not before', () => {
+it('a failed expression throws when its value is read, not earlier', () => {
 	const failed = new InvalidFieldError('Word', 'could not be read', 'Check its expression.');
 	expect(readingOf(shout, failed)).toEqual([failed.message, failed.fix]);
 	expect(
@@ -61,18 +61,18 @@ it('throws an expression that failed where its value is looked at, and not befor
 	).toBe('Word');
 });
 
-describe('one by one, as a node does that wants all that is wrong', () => {
+describe('readField', () => {
 	const source = (values: object) => sourceFrom(values, values, { mode: 'on' });
 	const hidden = shownWhen({ '/mode': ['off'] }, shout);
 	const shown = shownWhen({ '/mode': ['on'], kind: [true] }, shout);
 
-	it('one that is not shown is not read', () => {
+	it('skips a hidden field', () => {
 		expect(readField(hidden, source({}), 'word')).toBeUndefined();
 		expect(readField(shown, source({ word: 'a' }), 'word')).toBeUndefined();
 		expect(readField(shown, source({ word: 'a', kind: true }), 'word')).toBe('a!');
 	});
 
-	it('{{ }} in a field that is no expression is refused, unless nothing is known of how it is stored', () => {
+	it('refuses {{ }} in a Fixed field, unless its stored form is unknown', () => {
 		const literal = { word: '{{ a }}' };
 		expect(orInvalidNow(() => readField(shout, source(literal), 'word'))).toMatchObject({
 			field: 'Word',
@@ -81,7 +81,7 @@ describe('one by one, as a node does that wants all that is wrong', () => {
 		expect(readField(shout, sourceFrom(literal, undefined, {}), 'word')).toBe('{{ a }}!');
 	});
 
-	it("a defect is none of the user's", () => {
+	it('throws a defect', () => {
 		const broken = field('Word', {}, () => {
 			throw new TypeError('defect');
 		});

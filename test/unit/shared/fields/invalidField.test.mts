@@ -2,7 +2,7 @@ import { InvalidFieldError, orInvalid } from '../../../../nodes/shared/fields/in
 
 const wrong = new InvalidFieldError('Amount', 'is empty', 'Enter it.');
 
-it('names the field, what is wrong and how to fix it', () => {
+it('an InvalidFieldError names the field, the problem and the fix', () => {
 	expect({ ...wrong, message: wrong.message }).toEqual({
 		kind: 'invalid field',
 		name: 'InvalidFieldError',
@@ -13,7 +13,7 @@ it('names the field, what is wrong and how to fix it', () => {
 	});
 });
 
-it('turns bad input into a value, whether it is thrown or rejected', async () => {
+it('orInvalid returns bad input, thrown or rejected', async () => {
 	const thrown = () => {
 		throw wrong;
 	};
@@ -22,7 +22,7 @@ it('turns bad input into a value, whether it is thrown or rejected', async () =>
 	expect(await orInvalid(() => 5)).toBe(5);
 });
 
-it('throws a defect on', async () => {
+it('orInvalid throws a defect', async () => {
 	await expect(
 		orInvalid(() => {
 			throw new Error('defect');

@@ -2,7 +2,7 @@ import type { Field } from '../../../../nodes/shared/fields/field.ts';
 import { InvalidFieldError, orInvalidNow } from '../../../../nodes/shared/fields/invalidField.ts';
 import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
 
-/** What a field makes of a value, or why it refuses and what to do. */
+/** Returns a field's value, or its refusal with the fix. */
 export function readingOf<Value>(
 	field: Field<Value>,
 	value: unknown,

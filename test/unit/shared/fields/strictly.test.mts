@@ -30,28 +30,28 @@ function read(values: Record<string, unknown>) {
 
 describe('strict fields', () => {
 	it.each([
-		['read what is there', { events: ['b'], way: 'open', width: 5 }, ['open', 5], []],
+		['read valid values', { events: ['b'], way: 'open', width: 5 }, ['open', 5], []],
 		[
-			'take the strictest value for what they refuse',
+			'replace an invalid value by the strictest one',
 			{ events: ['a'], way: 'x' },
 			['closed', 0],
 			[/^Way cannot be "x"\. Choose/],
 		],
 		[
-			'refuse what is there without a value',
+			'refuse an empty value',
 			{ events: ['a'], way: undefined },
 			['closed', 0],
 			[/^Way is not set\. /],
 		],
-		['know what stands for one that is not there', { events: ['a'] }, ['half', 0], []],
+		['replace a missing value by its default', { events: ['a'] }, ['half', 0], []],
 		[
-			'take the strictest value for one that is hidden, and are silent',
+			'replace a hidden value by the strictest one without a problem',
 			{ events: ['c'], way: 'x', width: 'x' },
 			['closed', 0],
 			[],
 		],
 		[
-			'count as hidden while the field is that they depend on',
+			'are hidden if the field they depend on is unreadable',
 			{ events: 'x', way: 'open', width: 5 },
 			['closed', 0],
 			[/^Events is no list\. Choose some\.$/],
@@ -64,7 +64,7 @@ describe('strict fields', () => {
 		});
 	});
 
-	it('look as they are declared, and are shown while the others have those values', () => {
+	it('have their declared look, and are shown while the others have the given values', () => {
 		const [events, way] = propertiesOf(FIELDS);
 		expect(events).not.toHaveProperty('displayOptions');
 		expect(way).toMatchObject({

@@ -11,7 +11,7 @@ import { readingOf } from './reading.mts';
 const COPY_AGAIN = 'Copy the address again from its source.';
 const readAddress = (value: unknown) => readingOf(address('Recipient', ''), value);
 
-describe('an address', () => {
+describe('address', () => {
 	it.each(CHECKSUMMED)('%s matches its checksum', (address) => {
 		expect(readAddress(address)).toBe(address);
 	});
@@ -22,7 +22,7 @@ describe('an address', () => {
 		'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
 		'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
 		'T0x52908400098527886E0F7030069857D2E4169EE7',
-	])('%s has no checksum to match, or another form', (address) => {
+	])('%s has no checksum or another form', (address) => {
 		expect(readAddress(address)).toBe(address);
 	});
 
@@ -53,7 +53,7 @@ describe('an address', () => {
 		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
 	});
 
-	it('in mixed case with one letter changed is refused', () => {
+	it('in mixed case with a changed letter is refused', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(...CHECKSUMMED.slice(4)),
@@ -70,7 +70,7 @@ describe('an address', () => {
 	});
 });
 
-it('an address that is no string is refused', () => {
+it('a value that is not a string is refused as an address', () => {
 	expect(readAddress(5)).toEqual(['Recipient is not a string', COPY_AGAIN]);
 	expect(readAddress('')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
 });
@@ -78,7 +78,7 @@ it('an address that is no string is refused', () => {
 it.each([
 	[' c/1 ', 'c/1', ' c/1 '],
 	[51, '51', '51'],
-])('%j: as an ID %j, as a text %j', (value, asId, asText) => {
+])('%j gives the ID %j and the text %j', (value, asId, asText) => {
 	expect(readingOf(id('ID', ''), value)).toBe(asId);
 	expect(readingOf(text('Text'), value)).toBe(asText);
 });

@@ -3,7 +3,7 @@ import { Settings } from 'luxon';
 import { itemsOf } from '../reading.mts';
 import { PENDING } from '../sampleAnswers.mts';
 
-describe('what is missing, per client', () => {
+describe('missing requirements per client', () => {
 	const NAME = 'productRequest: getMissingRequirements';
 	const perClient = { parameters: { clientId: 'c', itemPer: 'client' } };
 	beforeAll(() => {
@@ -13,7 +13,7 @@ describe('what is missing, per client', () => {
 		Settings.now = () => Date.now();
 	});
 
-	it('is one item with a summary for a message', async () => {
+	it('are one item with a summary for a message', async () => {
 		const document = PENDING.missing_requirements.documents[0]!;
 		const types = [{ id: 'passport', name: 'Passport' }, { id: 'visa' }];
 		const json = [
@@ -62,14 +62,14 @@ describe('what is missing, per client', () => {
 		});
 	});
 
-	it('waits since it changed, however long ago it was created', async () => {
+	it('count waiting days from the last change, not from the creation', async () => {
 		const updated = { ...PENDING, updated_at: '2026-05-17T12:00:00Z' };
 		const json = [{ ...updated, created_at: '2026-05-01T12:00:00Z' }];
 		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: 3 }]);
 	});
 
 	it.each([undefined, null, 'true', 1])(
-		'counts as required what is, not what is %j',
+		'count as required only if they are, not if they are %j',
 		async (required) => {
 			const data = [
 				{ id: 'a', required },
@@ -87,7 +87,7 @@ describe('what is missing, per client', () => {
 		['2026-05-20T12:00:00Z', 0],
 		['2026-05-21T12:00:00Z', 0],
 		['soon', null],
-	])('waits since %s for %s days', async (changed, days) => {
+	])('wait since %s for %s days', async (changed, days) => {
 		const json = [{ ...PENDING, updated_at: changed }];
 		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: days }]);
 	});
@@ -95,7 +95,7 @@ describe('what is missing, per client', () => {
 	it.each([
 		['No product request exists.', []],
 		['Nothing is missing.', [{ ...PENDING, status: 'enabled' }]],
-	])('is one item that says %j', async (summary, json) => {
+	])('are one item that says %j', async (summary, json) => {
 		expect(await itemsOf(NAME, perClient, { json })).toEqual([
 			{
 				client_id: 'c',
@@ -108,7 +108,7 @@ describe('what is missing, per client', () => {
 		]);
 	});
 
-	it('looks at the chosen products only', async () => {
+	it('include only the chosen products', async () => {
 		const chosen = { ...perClient.parameters, filters: { products: ['other'] } };
 		expect(await itemsOf(NAME, { parameters: chosen }, { json: [PENDING] })).toMatchObject([
 			{ count: 0, summary: 'No product request exists.' },

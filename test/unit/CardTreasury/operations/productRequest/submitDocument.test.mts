@@ -43,7 +43,7 @@ async function checkAgainst(requests: object[], parameters: Record<string, unkno
 	return precheck?.check(answerOf({ json: requests }));
 }
 
-it('asks for the product requests of the client before it sends', async () => {
+it("it reads the client's product requests before it sends", async () => {
 	const { precheck } = await workOf(NAME, {
 		parameters: COMPLETE,
 		files: { front: PNG, back: PNG },
@@ -71,7 +71,7 @@ it.each<[string, object[], object]>([
 		[REQUEST],
 		{ ...SUBMISSION, documentType: 'passport', backImageField: '' },
 	],
-])('sends when %s', async (_, requests, parameters) => {
+])('it sends if %s', async (_, requests, parameters) => {
 	await expect(checkAgainst(requests, parameters as never)).resolves.toBeUndefined();
 });
 
@@ -132,7 +132,7 @@ it.each<[string, object[], object, string, string]>([
 		'Metadata lacks Number (number), country (country), which National ID requires',
 		'Enter it, or check the expression that gives it.',
 	],
-])('does not send %s', async (_, requests, parameters, message, fix) => {
+])('it does not send %s', async (_, requests, parameters, message, fix) => {
 	const error: unknown = await checkAgainst(requests, parameters as never).catch(
 		(thrown: unknown) => thrown,
 	);
@@ -140,7 +140,7 @@ it.each<[string, object[], object, string, string]>([
 	expect(error).toMatchObject({ message, fix });
 });
 
-it('reads the images only when the request is sent', async () => {
+it('it reads the images only when the request is sent', async () => {
 	let whole = 0;
 	const file = async (field: string) =>
 		new FileReference(
@@ -172,7 +172,7 @@ it.each([
 	['image/tiff', 'II*\0'],
 	['image/tiff', 'MM\0*'],
 	['application/pdf', '%PDF-1.7'],
-])('tells %s by its first bytes', async (type, head) => {
+])('it detects %s by the first bytes', async (type, head) => {
 	const parameters = { ...COMPLETE, backImageField: '' };
 	const files = { front: Buffer.from(head, 'latin1') };
 	const { request } = await workOf(NAME, { parameters, files });
@@ -180,7 +180,7 @@ it.each([
 });
 
 it.each(['\xff\xd8', ' %PDF-1.7', 'xGIF89a', 'RIFF\0\0\0\0WAVE', 'ftypheic', '<svg/>'])(
-	'takes %j for no image',
+	'it rejects %j as an image',
 	async (head) => {
 		const files = { front: Buffer.from(head, 'latin1') };
 		await expect(
@@ -189,7 +189,7 @@ it.each(['\xff\xd8', ' %PDF-1.7', 'xGIF89a', 'RIFF\0\0\0\0WAVE', 'ftypheic', '<s
 	},
 );
 
-it('leaves out metadata of a type that was chosen before', async () => {
+it('it omits metadata of an earlier type', async () => {
 	const metadata = {
 		value: { number: 5, valid: true, parts: ['a'], old: 'x' },
 		schema: [{ id: 'number' }, { id: 'valid' }, { id: 'parts' }],
@@ -206,7 +206,7 @@ it('leaves out metadata of a type that was chosen before', async () => {
 });
 
 it.each([undefined, null, {}, { value: null }, { value: {} }, { value: { number: undefined } }])(
-	'sends no metadata where there is none: %j',
+	'it sends no metadata for %j',
 	async (metadata) => {
 		const { body } = await requestOf(NAME, {
 			parameters: { ...SUBMISSION, metadata },

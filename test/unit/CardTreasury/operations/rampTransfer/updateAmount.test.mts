@@ -1,7 +1,7 @@
 import { meaningOf, response } from '../../request/classified.mts';
 import { workOf } from '../reading.mts';
 
-describe('a ramp transfer that cannot be changed', () => {
+describe('unchangeable ramp transfer', () => {
 	const said = async (body: object) => {
 		const parameters = { rampTransferId: 'r', amount: '1' };
 		const { profile } = await workOf('rampTransfer: updateAmount', { parameters });
@@ -9,7 +9,7 @@ describe('a ramp transfer that cannot be changed', () => {
 	};
 	const NOT_PENDING = 'The amount can only be changed while the ramp transfer is PENDING';
 
-	it('is told from an amount that the service refuses (§4.4)', async () => {
+	it('is distinguished from a rejected amount (§4.4)', async () => {
 		expect(await said({ code: 'APP_ERROR', message: 'x' })).toContain(NOT_PENDING);
 		for (const other of [{ code: 'VAL', message: 'x' }, { message: 'x' }, {}])
 			expect(await said(other)).not.toContain(NOT_PENDING);

@@ -6,7 +6,7 @@ const FROM_DATA = 'Take it from your own data, such as the invoice number of the
 const CLOCK =
 	"For a daily payment choose Once per Day; else take the date from the trigger's output.";
 
-/** @param raw as the workflow stores it; the value itself where it is not given */
+/** @param raw text as the workflow stores it; default the value */
 const named = (paymentReference: unknown, raw?: string, parts?: Item['parts']): Item => ({
 	parameters: { ...TRANSFER, paymentReference },
 	raw: { ...TRANSFER, paymentReference: raw ?? paymentReference },
@@ -24,7 +24,7 @@ describe('Payment Reference', () => {
 		[0, '0'],
 		['Nullam-undefined-x', 'Nullam-undefined-x'],
 		['x'.repeat(255), 'x'.repeat(255)],
-	])('%j names the payment', async (given, reference) => {
+	])("accepts %j as the payment's name", async (given, reference) => {
 		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
 	});
 
@@ -69,7 +69,7 @@ describe('Payment Reference', () => {
 		'=$now is no code outside {{ $json.no }}',
 		'$execution of no expression',
 		"={{ $fromAI('reference', 'Invoice number', 'string') }}",
-	])('takes %s', async (raw) => {
+	])('accepts %s', async (raw) => {
 		const parts = { '{{ $json.no }}': '17' };
 		expect(await paymentOf(named('INV-1', raw, parts))).toMatchObject({ reference: 'INV-1' });
 	});
@@ -84,7 +84,7 @@ describe('Payment Reference', () => {
 		['null ', 'null '],
 		[{ no: 1 }, '[object Object]'],
 		['Invalid DateTime', 'Invalid DateTime'],
-	])('refuses an expression of which a part gives %j', async (given, shown) => {
+	])('refuses an expression with a part that returns %j', async (given, shown) => {
 		const parts = { '{{ $json.month }}': 'May', '{{ $json.no }}': given };
 		const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
 		expect(await refused(item)).toEqual([
@@ -93,18 +93,18 @@ describe('Payment Reference', () => {
 		]);
 	});
 
-	it('refuses an expression whose only part gives a text that ends in undefined', async () => {
+	it('refuses an expression whose only part returns a text that ends in undefined', async () => {
 		const item = named('inv-undefined', "={{ 'inv-' + $json.no }}");
 		expect((await refused(item))[0]).toBe(
 			"Payment Reference has a part without a value: {{ 'inv-' + $json.no }} gave inv-undefined",
 		);
 	});
 
-	it('does not evaluate its only part a second time', async () => {
+	it('does not evaluate its only part twice', async () => {
 		expect(await paymentOf(named('INV-1', '={{ $json.no }}'))).toBeDefined();
 	});
 
-	it('looks at each part where n8n ends it', () => {
+	it('splits parts where n8n does', () => {
 		expect(codeIn('=a{{ 1 }}b\\{{ 2 }}c{{ "\\}}" }}{{3}}')).toEqual([' 1 ', ' "\\}}" ', '3']);
 		expect(codeIn('={{ 1')).toEqual([]);
 		expect(codeIn('{{ 1 }}')).toEqual([]);
@@ -112,8 +112,8 @@ describe('Payment Reference', () => {
 	});
 });
 
-describe('the values of a payment', () => {
-	it('are in one spelling', async () => {
+describe('payment values', () => {
+	it('have one spelling', async () => {
 		const options = { allowMissingChecksum: true };
 		const parameters = { to: RECIPIENT.slice(2).toLowerCase(), amount: '10.0', options };
 		const values = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase(), '10'];
@@ -123,7 +123,7 @@ describe('the values of a payment', () => {
 		});
 	});
 
-	it('have a word for the native coin', async () => {
+	it('contain a word for the native coin', async () => {
 		const parameters = { ...TRANSFER, tokenAddress: 'native' };
 		expect((await paymentOf({ parameters }))?.values[3]).toBe('native');
 	});
@@ -136,7 +136,7 @@ describe('Once per Day', () => {
 	it.each([
 		['Europe/Berlin', '2026-02-01'],
 		['America/New_York', '2026-01-31'],
-	])('takes the day on which the execution began in %s', async (timezone, day) => {
+	])('uses the day on which the execution started in %s', async (timezone, day) => {
 		const target = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase()];
 		expect(await paymentOf({ parameters, startedAt, timezone })).toEqual({
 			reference: JSON.stringify([day, ...target]),
@@ -146,14 +146,14 @@ describe('Once per Day', () => {
 		});
 	});
 
-	it('is the same payment name whatever the amount', async () => {
+	it('names the same payment for any amount', async () => {
 		const more = { parameters: { ...parameters, amount: '11' }, startedAt };
 		expect((await paymentOf(more))?.reference).toBe(
 			(await paymentOf({ parameters, startedAt }))?.reference,
 		);
 	});
 
-	it('is refused where no execution has a day', async () => {
+	it('is refused without the start of an execution', async () => {
 		expect(await refused({ parameters })).toEqual([
 			'Reference Mode is Once per Day, but this call has no n8n execution whose day counts',
 			'Choose From Data, and name each payment by your own data, such as its invoice number.',

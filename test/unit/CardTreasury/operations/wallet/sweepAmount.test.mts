@@ -19,7 +19,7 @@ it.each<[object, string | undefined]>([
 	[{ balance: '750', floor: '500', sweepMaximum: '0.0000009' }, undefined],
 	[{ balance: '750', floor: '500', sweepMinimum: '100', sweepMaximum: '100' }, '100'],
 	[{ balance: '1000000000.999999', floor: '1' }, '999999999.999999'],
-])('of %j sends %s', (sweep, amount) => {
+])('%j sends %s', (sweep, amount) => {
 	expect(sweepAmount(sweep as { balance: string; floor: string })).toBe(amount);
 });
 
@@ -34,7 +34,7 @@ it.each([
 		'Sweep Minimum is above Sweep Maximum, so nothing would ever be sent',
 		'Correct one of the two.',
 	],
-])('of %j is refused', (sweep, message, fix) => {
+])('%j is refused', (sweep, message, fix) => {
 	expect.assertions(3);
 	try {
 		sweepAmount(sweep);
@@ -45,7 +45,7 @@ it.each([
 	}
 });
 
-it('never sends more than what is above the floor, nor leaves a millionth more than it must', () => {
+it('it never sends more than the surplus, nor leaves a millionth too much', () => {
 	const millionths = fc.bigInt({ min: 0n, max: 10n ** 15n });
 	const text = (value: bigint) => {
 		const digits = String(value).padStart(7, '0');
@@ -62,7 +62,7 @@ it('never sends more than what is above the floor, nor leaves a millionth more t
 	);
 });
 
-describe('a transfer above the floor', () => {
+describe('transfer above the floor', () => {
 	const SWEEP = {
 		...GUARDED_SWEEP,
 		amount: '99999',
@@ -80,7 +80,7 @@ describe('a transfer above the floor', () => {
 		payment_reference: 'INV-1',
 	};
 
-	it('says so when there is nothing to send, and does not count', async () => {
+	it('states that there is nothing to send, and does not count', async () => {
 		const work = await workOf('wallet: transfer', { parameters: SWEEP });
 		expect(work.nothingToSend).toEqual(nothing);
 		expect(work.limits).toBeUndefined();
@@ -88,7 +88,7 @@ describe('a transfer above the floor', () => {
 		expect((await workOf('wallet: transfer', { parameters: less })).nothingToSend).toEqual(nothing);
 	});
 
-	it('is guarded like any other', async () => {
+	it('has the guards of any transfer', async () => {
 		const guarded = (guards: object) =>
 			workOf('wallet: transfer', { parameters: { ...SWEEP, balance: '9', ...guards } });
 		await expect(guarded({ maximumAmount: '8.99' })).rejects.toThrow(
@@ -97,7 +97,7 @@ describe('a transfer above the floor', () => {
 		expect((await guarded({ maximumAmount: '9' })).nothingToSend).toBeUndefined();
 	});
 
-	it('ignores the amount of the other mode, and the other way round', async () => {
+	it('ignores the amount of the other mode, and vice versa', async () => {
 		const sent = async (parameters: object) =>
 			(await requestOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } })).body;
 		expect(await sent({ balance: '9' })).toBe(
@@ -113,7 +113,7 @@ describe('a transfer above the floor', () => {
 		[{ balance: '' }, 'Balance is empty'],
 		[{ floor: '-1' }, 'Floor "-1" is not valid'],
 		[{ balance: '1', options: { sweepMinimum: '0' } }, 'Sweep Minimum must be greater than 0'],
-	])('with %j is refused', async (parameters, message) => {
+	])('is refused with %j', async (parameters, message) => {
 		await expect(
 			workOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } }),
 		).rejects.toThrow(message);

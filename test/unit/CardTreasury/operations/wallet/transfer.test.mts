@@ -1,7 +1,7 @@
 import { RECIPIENT, TOKEN, TRANSFER } from '../guarded.mts';
 import { callerOf, inputOf, operationOf, workOf } from '../reading.mts';
 
-describe('the same transfer', () => {
+describe('identity of a transfer', () => {
 	const fingerprintOf = async (parameters: object) =>
 		(
 			await workOf('wallet: transfer', {
@@ -9,7 +9,7 @@ describe('the same transfer', () => {
 			})
 		).fingerprint;
 
-	it('is known in other spellings of its addresses and amount', async () => {
+	it('ignores the spelling of addresses and amount', async () => {
 		const other = {
 			to: RECIPIENT.toLowerCase(),
 			tokenAddress: TOKEN.toLowerCase(),
@@ -23,12 +23,12 @@ describe('the same transfer', () => {
 		['coin', { tokenAddress: 'native' }],
 		['recipient', { to: `0x${'1'.repeat(40)}` }],
 		['amount', { amount: '11' }],
-	])('is another one with another %s', async (_, change) => {
+	])('changes with the %s', async (_, change) => {
 		expect(await fingerprintOf(change)).not.toBe(await fingerprintOf({}));
 	});
 });
 
-it('a failed transfer tells what it was to send, as far as its fields can be read', async () => {
+it('a failed transfer shows what it was to send, as far as it is readable', async () => {
 	const subjectOf = async (parameters: Record<string, unknown>) =>
 		await operationOf('wallet: transfer').subject(
 			inputOf({ parameters }),
