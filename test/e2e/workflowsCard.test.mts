@@ -18,7 +18,7 @@ const NAME = 'Card blocked by velocity';
 const CHANNEL = '#card-blocks';
 const UNBLOCK = 'Unblock the card';
 const LEAVE = 'Leave it blocked';
-/** n8n looks once a minute for what has waited long enough. */
+/** n8n checks once a minute which waits have ended. */
 const LONGEST_WAIT_MS = 100_000;
 
 useWorkflows();
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 beforeEach(async () => await emptyTable(harness.scenario.n8n, 'Card blocks'));
 
-/** Authorizations until the velocity rule blocks the card: the event that the service sends. */
+/** Sends authorizations until the velocity rule blocks the card, and returns the resulting event. */
 function block(cardId: string = IDS.activeCard): EventEnvelope {
 	for (;;) {
 		const { event } = harness.simulator.events.authorize(cardId);
@@ -48,11 +48,11 @@ const unblocks = () =>
 	harness.simulator.ledger.filter(({ operation }) => operation === 'card.unblock').length;
 const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.card(cardId).blocked;
 
-/** So many messages in the channel, questions among them. */
+/** Waits for this many messages in the channel, including questions. */
 const messages = async (count: number, within?: number) =>
 	await harness.messages(CHANNEL, count, within);
 
-/** Until the execution that began last has ended. */
+/** Waits for the end of the latest execution and returns its status. */
 async function latestStatus(count: number): Promise<string> {
 	const rows = await eventually(async () => {
 		const found = await executions(harness.scenario.n8n, workflow);
@@ -64,7 +64,7 @@ async function latestStatus(count: number): Promise<string> {
 }
 
 describe('Card blocked by velocity', () => {
-	it('asks once with card, owner, status, rule and time, unblocks on a click, and tells who decided', async () => {
+	it('asks once with card, owner, status, rule and time, unblocks after a click, and names who decided', async () => {
 		const event = block();
 		await harness.send(router, event);
 		await harness.send(router, event);
@@ -86,7 +86,7 @@ describe('Card blocked by velocity', () => {
 		expect(harness.slack.messages).toHaveLength(2);
 	});
 
-	it('leaves the card blocked when a person declines', async () => {
+	it('leaves the card blocked if a person declines', async () => {
 		await harness.send(router, block());
 		const [question] = await messages(1);
 		await harness.click(workflow, question!, LEAVE);
@@ -96,7 +96,7 @@ describe('Card blocked by velocity', () => {
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
-	it('leaves the card blocked when nobody answers in time, and says so', async () => {
+	it('leaves the card blocked if nobody answers in time, and reports it', async () => {
 		const limitWaitTime = {
 			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
 		};
@@ -111,7 +111,7 @@ describe('Card blocked by velocity', () => {
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
-	it('ignores the click of anybody who is not an approver', async () => {
+	it('ignores clicks of anybody but an approver', async () => {
 		await harness.send(router, block());
 		const [question] = await messages(1);
 		await harness.press(workflow, question!, UNBLOCK, STRANGER);
@@ -122,7 +122,7 @@ describe('Card blocked by velocity', () => {
 	});
 
 	it.each(['the newer event comes last', 'the older event comes last'])(
-		'lets an answer to an old question unblock no newer block when %s',
+		'does not let an answer to an old question unblock a newer block when %s',
 		async (order) => {
 			const event = sampleEvent('cards.card_blocked_by_velocity', {
 				data: { card_id: IDS.blockedCard },
@@ -150,7 +150,7 @@ describe('Card blocked by velocity', () => {
 		},
 	);
 
-	it('leaves a card alone that is active again when the answer comes', async () => {
+	it('does not change a card that is active again when the answer arrives', async () => {
 		await harness.send(router, block());
 		const [question] = await messages(1);
 		harness.simulator.state.card(IDS.activeCard).blocked = false;
@@ -161,7 +161,7 @@ describe('Card blocked by velocity', () => {
 		expect(unblocks()).toBe(0);
 	});
 
-	it('asks about a card that cannot be read, and tells when it cannot be unblocked', async () => {
+	it('asks about a card that cannot be read, and reports a failed unblock', async () => {
 		const card_id = 'ca4d0000-0000-4000-8000-00000000ffff';
 		await harness.send(
 			router,
@@ -177,8 +177,8 @@ describe('Card blocked by velocity', () => {
 	});
 });
 
-describe('Card blocked by velocity, when a node fails', () => {
-	/** What these say instead of stopping. */
+describe('failing node of Card blocked by velocity', () => {
+	/** Messages of the nodes that report a failure instead of stopping. */
 	const SAID: Record<string, string> = {
 		'Look at the card': 'Status: ',
 		'Look again': 'Status before: not known',
@@ -188,7 +188,7 @@ describe('Card blocked by velocity, when a node fails', () => {
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
 	)(
-		'%s, %s: asks once, tells once what is true, and unblocks at most once',
+		'%s, %s: asks once, reports the truth once, and unblocks at most once',
 		async (name, fault, node) => {
 			const before = (await executions(harness.scenario.n8n, workflow)).length;
 			const asked = () => harness.slack.messages.filter(({ buttons }) => buttons.length > 0);
@@ -226,7 +226,7 @@ describe('Card blocked by velocity, when a node fails', () => {
 		},
 	);
 
-	it('Email operations, once: the failure is told all the same', async () => {
+	it('Email operations, once: the failure is still reported', async () => {
 		const [ask] = nodesOutside(FILE).filter(({ name }) => name === 'Ask in Slack');
 		breakNode(harness, ask!, 'always');
 		let left = 1;

@@ -52,7 +52,7 @@ const confirmations = async () =>
 const told = () =>
 	harness.slack.messages.filter(({ channel }) => channel === '#treasury').map(({ text }) => text);
 
-/** Hands an event over and waits until the workflow has ended. */
+/** Passes an event on and waits until the workflow has ended. */
 async function take(...of: Parameters<typeof event>): Promise<void> {
 	const before = (await executions(harness.scenario.n8n, workflow)).length;
 	await harness.send(router, event(...of));
@@ -63,7 +63,7 @@ const NO_SWEEP = '*A transfer that is not one of your sweeps, or could be severa
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 describe('Treasury confirmations', () => {
-	it('confirms by the hash alone, where there is one, and no sweep twice', async () => {
+	it('confirms by hash if there is one, and no sweep twice', async () => {
 		await rows(open({ transaction_hash: HASH }), open(), open({ transaction_hash: '0xbbbb' }));
 		await take();
 		await take();
@@ -71,7 +71,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([]);
 	});
 
-	it('without a known hash, confirms the one open sweep of this wallet, recipient and amount', async () => {
+	it('confirms the only open sweep of wallet, recipient and amount if there is no known hash', async () => {
 		await rows(
 			open(),
 			open({ amount: '2' }),
@@ -87,7 +87,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([]);
 	});
 
-	it('tells of a transfer that could be several sweeps, or is none, and confirms nothing', async () => {
+	it('reports a transfer that matches several sweeps or none, and confirms nothing', async () => {
 		await rows(open(), open());
 		await take();
 		await take({ transaction_hash: null, amount: '77' });
@@ -96,7 +96,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([expect.stringContaining(NO_SWEEP), expect.stringContaining('77')]);
 	});
 
-	it('lists in one message every morning what is not confirmed or failed, and says nothing when all is', async () => {
+	it('lists unconfirmed and failed sweeps in one message every morning, and sends none otherwise', async () => {
 		await rows(
 			open({ day: yesterday, transaction_hash: HASH }),
 			open({ day: yesterday, amount: '3' }),
@@ -116,7 +116,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toHaveLength(1);
 	});
 
-	/** What each node is needed for: the sweep in the table, whether the morning begins, and what comes of it. */
+	/** Situation that needs each node: the sweep in the table, whether the morning run starts, and the message. */
 	const NEEDED: Record<string, { row: object; morning?: true; tells?: string }> = {
 		'Table of sweeps': { row: { transaction_hash: HASH } },
 		'Confirm by hash': { row: { transaction_hash: HASH } },
@@ -129,7 +129,7 @@ describe('Treasury confirmations', () => {
 
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
-	)('when %s fails %s, a retry confirms or tells once', async (name, fault, node) => {
+	)('confirms or reports once by a retry when %s fails %s', async (name, fault, node) => {
 		const { row, morning, tells } = NEEDED[name]!;
 		await rows(open(row as Record<string, string>));
 		breakNode(harness, node, fault);

@@ -37,7 +37,7 @@ describe('KYC reminders', () => {
 		await writeTable(harness.scenario.n8n, TABLE, [row(ANA), row(SAMPLE)]);
 	});
 
-	it('mails each client once what is missing, with a link, and tells the officer once about all', async () => {
+	it('mails each client its missing documents once, with a link, and reports all to the officer once', async () => {
 		const clients = [ANA, GRACE, { ...GRACE, client_id: IDS.newClient, name: 'Nina New' }];
 		await writeTable(harness.scenario.n8n, TABLE, [
 			...clients.map((client) => row(client)),
@@ -58,7 +58,7 @@ describe('KYC reminders', () => {
 		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
 	});
 
-	it('names a client who cannot be looked up, and one whose mail server refuses, and mails the others once', async () => {
+	it('reports clients that cannot be looked up or mailed, and mails the others once', async () => {
 		const unknown = { client_id: 'cl-unknown', name: 'Uma Unknown', email: 'uma@example.com' };
 		await writeTable(harness.scenario.n8n, TABLE, [row(unknown), row(ANA), row(SAMPLE)]);
 		harness.smtp.refuse = (recipient) => recipient === ANA.email;
@@ -72,7 +72,7 @@ describe('KYC reminders', () => {
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
 	)(
-		'when %s fails %s, mails no client twice and leaves nothing unsaid',
+		'mails no client twice and leaves nothing unreported when %s fails %s',
 		async (name, fault, node) => {
 			breakNode(harness, node, fault);
 			const stops = fault === 'always' && !['Missing', 'Mail'].includes(name);
@@ -110,7 +110,7 @@ describe('KYC upload', () => {
 	const open = async (link = LINK) =>
 		await openForm(harness.scenario.n8n.url, `http://127.0.0.1/form/kyc-document?link=${link}`);
 
-	/** Sends a document as a client does, up to the last page; gives its URL. */
+	/** Sends a document as a client does, up to the last page. @returns the URL of that page */
 	async function upload(document = 'Passport', marker = '', again = 'No'): Promise<string> {
 		const page = await open();
 		await readPage(page, 'Which document do you send?');
@@ -121,7 +121,7 @@ describe('KYC upload', () => {
 		return page;
 	}
 
-	it('sends the document, shows the result, and tells the officer', async () => {
+	it('submits the document, shows the result and reports to the officer', async () => {
 		await lastPage(await upload(), 'Thank you. It has been sent.');
 		expect(harness.simulator.state.submittedDocuments).toMatchObject([
 			{ documentType: 'passport' },
@@ -131,7 +131,7 @@ describe('KYC upload', () => {
 		expect(told()[0]).toContain(`*Document of Ana Souza (${IDS.client}):* Passport\nSent.`);
 	});
 
-	it('gives the reasons of a rejection to the client and the officer; only then a document replaces another', async () => {
+	it('shows the reasons of a rejection to client and officer, and only then replaces a document', async () => {
 		const replaced = () =>
 			harness.simulator.requests
 				.filter(({ path }) => path.endsWith('/documentation'))
@@ -144,7 +144,7 @@ describe('KYC upload', () => {
 		expect(replaced()).toEqual([false, true]);
 	});
 
-	it('says nothing about anybody for a link that is unknown, too old or used up', async () => {
+	it('reveals nothing for a link that is unknown, expired or used up', async () => {
 		const nothing = async (link: string) =>
 			await lastPage(await open(link), 'There is nothing to send with this link now');
 		const unknown = await nothing('guessed');
@@ -163,7 +163,7 @@ describe('KYC upload', () => {
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
 	)(
-		'when %s fails %s, the client sees what is true and nothing is submitted twice',
+		'shows the client the truth and submits nothing twice when %s fails %s',
 		async (name, fault, node) => {
 			breakNode(harness, node, fault);
 			const submitted = () => harness.simulator.state.submittedDocuments.length;
@@ -210,7 +210,7 @@ describe('KYC status changed', () => {
 			data: { id: IDS.client, email: 'mallory@example.com', ...data },
 		});
 
-	it('tells the officer once, with name and address of the table and not of the event', async () => {
+	it('tells the officer once, with name and address from the table, not from the event', async () => {
 		await writeTable(harness.scenario.n8n, TABLE, [row(ANA)]);
 		const rejected = event();
 		for (const copy of [rejected, rejected]) await harness.send(router, copy);
@@ -226,7 +226,7 @@ describe('KYC status changed', () => {
 
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
-	)('when %s fails %s, tells the officer once', async (name, fault, node) => {
+	)('tells the officer once when %s fails %s', async (name, fault, node) => {
 		breakNode(harness, node, fault);
 		await harness.send(router, event());
 		if (fault === 'always') {

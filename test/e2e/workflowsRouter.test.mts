@@ -46,7 +46,7 @@ const untaken = () =>
 	harness.smtp.mails.filter(({ subject }) => subject.includes('taken by no workflow'));
 
 describe('Event router', () => {
-	it('hands each event on once', async () => {
+	it('passes each event on once', async () => {
 		const changed = event('company_activity.client_status');
 		for (const copy of [changed, changed]) await harness.send(router, copy);
 		await eventually(async () => told().length > 0);
@@ -54,7 +54,7 @@ describe('Event router', () => {
 		expect(told()).toHaveLength(1);
 	});
 
-	it('tells by email the first event of each type that no workflow takes, and keeps its type', async () => {
+	it('reports by email the first event of each type without a workflow', async () => {
 		for (const name of ['cards.cleared', 'cards.cleared', 'cards.refund'] as const) {
 			await harness.send(router, event(name));
 			await harness.ended(router, 1);
@@ -67,7 +67,7 @@ describe('Event router', () => {
 		expect(rows.map(({ type }) => type)).toEqual(['cards.cleared', 'cards.refund']);
 	});
 
-	it('tells of an event that could not be handed on; a retry hands it on', async () => {
+	it('reports an event that could not be passed on; a retry passes it on', async () => {
 		const { n8n } = harness.scenario;
 		await n8n.rest('POST', `/rest/workflows/${status.id}/deactivate`, {});
 		await harness.send(router, event('company_activity.client_status'));
@@ -81,11 +81,11 @@ describe('Event router', () => {
 		expect(told()).toHaveLength(1);
 	});
 
-	it('tells, as the error workflow of another one, that events are being lost when a credential is out of reach', async () => {
+	it('reports, as error workflow of another one, events lost for lack of access to a credential', async () => {
 		const { n8n } = harness.scenario;
 		const credential = await createCredential(n8n, keys());
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
-		// First of all, because n8n remembers to whom a workflow belongs.
+		// Done first, because n8n caches the owner of a workflow.
 		await moveToMember(n8n, workflow.id);
 		const alarms = ['When a run fails', 'Email operations'];
 		const errors = await harness.open(FILE, (file) => ({
@@ -106,8 +106,8 @@ describe('Event router', () => {
 
 	it.each(
 		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
-	)('when %s fails %s, the event is told once', async (name, fault, node) => {
-		// Operations get both mails: only the one of the event is refused.
+	)('reports the event once when %s fails %s', async (name, fault, node) => {
+		// Operations get both mails; only the one about the event is refused.
 		const isMail = name === 'Email: nobody takes it';
 		let left = fault === 'once' ? 1 : Infinity;
 		if (isMail) harness.smtp.refuse = () => left-- > 0;

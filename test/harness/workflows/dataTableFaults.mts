@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url';
 
 import { listen } from '../../simulator/listen.mts';
 
-/** Decides for n8n's own Data Table nodes whether the database fails them, which nothing from outside n8n can do to one node. */
+/**
+ * Server that decides whether the database fails for one of n8n's Data Table nodes, which nothing outside n8n could do
+ * to a single node.
+ */
 export async function startDataTableFaults() {
 	const server = createServer((incoming, response) => {
 		const { searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1');
@@ -13,9 +16,9 @@ export async function startDataTableFaults() {
 	const { url, close } = await listen(server);
 	const preload = pathToFileURL(join(import.meta.dirname, 'dataTableFaults.mjs')).href;
 	const faults = {
-		/** Whether the node of this name fails now. */
+		/** True if the node of this name fails now. */
 		refuse: (_node: string): boolean => false,
-		/** For n8n's environment. */
+		/** Environment for n8n. */
 		env: { NODE_OPTIONS: `--import=${preload}`, DATA_TABLE_FAULTS_URL: url },
 		close,
 	};

@@ -2,7 +2,7 @@ import type { RunningN8n } from '../n8n/n8n.mts';
 
 type Row = Record<string, string>;
 
-/** Puts rows of texts in the place of a data table's rows, as a user does under *Data tables*; makes it when it is missing. */
+/** Replaces the rows of a data table, as a user does under *Data tables*; creates the table if it is missing. */
 export async function writeTable(n8n: RunningN8n, name: string, rows: Row[]): Promise<void> {
 	const { rest } = n8n;
 	let table = await find(n8n, name);
@@ -15,7 +15,7 @@ export async function writeTable(n8n: RunningN8n, name: string, rows: Row[]): Pr
 	await rest('POST', `${table}/insert`, { data: rows, returnType: 'count' });
 }
 
-/** Deletes all rows; does nothing while there is no such table. */
+/** Deletes all rows; does nothing without the table. */
 export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
 	const table = await find(n8n, name);
 	if (table === undefined) return;
@@ -26,7 +26,7 @@ export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
 	);
 }
 
-/** Changes the row whose column has this value. */
+/** Changes the row with this value in the column. */
 export async function setRow(
 	n8n: RunningN8n,
 	name: string,
@@ -46,7 +46,7 @@ export async function readTable(
 	return data as Array<Record<string, unknown>>;
 }
 
-/** REST path of a table; undefined when there is none of this name. */
+/** REST path of a table; undefined if there is none with this name. */
 async function find(n8n: RunningN8n, name: string): Promise<string | undefined> {
 	const path = await tables(n8n);
 	const { data } = await n8n.rest('GET', `${path}?take=100`);

@@ -6,14 +6,14 @@ type Workflow = Pick<TriggerWorkflow, 'id'>;
 const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');
 
-/** Until n8n has stored that an execution of the workflow waits for a decision. */
+/** Waits until n8n has stored that an execution of the workflow waits for a decision. */
 export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 	await eventually(async () => await waitsNow(n8n, workflow));
 }
 
 /**
- * Presses a button as a person does, who tries again when nothing came of it: what n8n has just stored as waiting it may
- * still be putting away, and then it takes no decision.
+ * Presses a button, again if nothing happens, as a person would. n8n ignores a decision while it is still storing the
+ * waiting execution.
  */
 export async function decide(
 	n8n: N8nAccess,
@@ -27,7 +27,7 @@ export async function decide(
 	});
 }
 
-/** n8n takes no decision from robots, which open links to preview them. */
+/** Opens a link as a person's browser, because n8n ignores robots that open links to preview them. */
 export async function visit(
 	url: string,
 	browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',

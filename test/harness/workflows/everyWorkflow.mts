@@ -16,7 +16,7 @@ interface Flows {
 	reminders: TriggerWorkflow;
 }
 
-/** Runs each workflow of `docs/workflows` to its end. @throws Error that names the one that does not work */
+/** Runs each workflow of `docs/workflows` to its end. @throws Error that names the failing one */
 export async function runEveryWorkflow(harness: WorkflowHarness): Promise<void> {
 	const card = await harness.open('card-blocked-by-velocity.json', (file) =>
 		withParameters(file, 'Ask in Slack', { approvers: [APPROVER.id] }),
@@ -37,14 +37,14 @@ export async function runEveryWorkflow(harness: WorkflowHarness): Promise<void> 
 	await harness.ended(router, 3);
 }
 
-/** Asks a person in Slack, and unblocks the card on a click. */
+/** Asks a person in Slack and unblocks the card after a click. */
 async function unblockACard(harness: WorkflowHarness, { router, card }: Flows): Promise<void> {
 	const { simulator } = harness;
 	const data = { card_id: IDS.blockedCard };
 	await harness.send(router, sampleEvent('cards.card_blocked_by_velocity', { data }));
 	const [question] = await harness.messages('#card-blocks', 1);
 	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(true);
-	// The router has ended: the person may take a day.
+	// The router has ended, because the person may take a day.
 	expect((await harness.ended(router, 1)).map(({ status }) => status)).toEqual(['success']);
 	await harness.click(card, question!, 'Unblock the card');
 	const [, outcome] = await harness.messages('#card-blocks', 2);
@@ -52,7 +52,7 @@ async function unblockACard(harness: WorkflowHarness, { router, card }: Flows): 
 	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(false);
 }
 
-/** Mails what is missing; the document that the client sends with the link reaches the service. */
+/** Mails the missing documents; the client uploads one by the link, and it is submitted. */
 async function remindAClient(harness: WorkflowHarness, { reminders }: Flows): Promise<void> {
 	const { n8n } = harness.scenario;
 	await writeTable(n8n, 'KYC clients', [{ ...ANA, type: '', link: '', link_until: '' }]);
@@ -79,14 +79,14 @@ export const image = (marker = '') =>
 		type: 'image/png',
 	});
 
-/** Tells the officer, with the address of the table. */
+/** Tells the officer, with the address from the table. */
 async function tellAStatus(harness: WorkflowHarness, { router }: Flows): Promise<void> {
 	await harness.send(router, sampleEvent('company_activity.client_status'));
 	const [told] = await harness.messages('#kyc', 1);
 	expect(told!.text).toContain('*Client rejected:*');
 }
 
-/** Takes the event of a transfer for the sweep that it confirms. */
+/** Confirms a sweep by the event of its transfer. */
 async function confirmASweep(harness: WorkflowHarness, { router }: Flows): Promise<void> {
 	const event = sampleEvent('treasury.transfer');
 	const { wallet_id, transaction_hash } = event.data as Record<string, string>;
@@ -100,7 +100,7 @@ async function confirmASweep(harness: WorkflowHarness, { router }: Flows): Promi
 	});
 }
 
-/** A row of the log, as a sweep writes it. */
+/** Row of the log, as a sweep writes it. */
 export const sweepRow = (differences: Record<string, string> = {}) => ({
 	day: new Date().toISOString().slice(0, 10),
 	wallet_id: IDS.wallet,

@@ -6,10 +6,10 @@ import type { WorkflowHarness } from './workflowHarness.mts';
 export const FAULTS = ['once', 'always'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** Where the alarms of the workflows go. */
+/** Recipient of the workflows' alarms. */
 export const OPERATIONS = 'operations@example.com';
 
-/** Nodes of a file that talk to the outside, but for the one that tells of failures. */
+/** Nodes of a file that use external services, except for the one that reports failures. */
 export const nodesOutside = (file: string): WorkflowNode[] =>
 	readWorkflow(file).nodes.filter(
 		(node) => reached(node) !== undefined && node.name !== 'Email operations',
@@ -22,7 +22,7 @@ function reached({ type }: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service'
 	return type.endsWith('.cardTreasury') ? 'service' : undefined;
 }
 
-/** Paths of the service by operation. */
+/** Paths of the service, by operation. */
 const PATHS: Record<string, string> = {
 	'card.get': '/cards/individual-cards/',
 	'card.unblock': '/unblock',
@@ -32,8 +32,8 @@ const PATHS: Record<string, string> = {
 };
 
 /**
- * Makes whatever a node talks to fail, as it fails in real life: Slack and the mail server refuse, the service rejects,
- * n8n's database is locked. Nodes of one workflow that ask the same of the outside fail together.
+ * Makes the counterpart of a node fail realistically: Slack and the mail server refuse, the service rejects, n8n's
+ * database is locked. Nodes of a workflow with the same request fail together.
  */
 export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: Fault): void {
 	const left = { count: fault === 'once' ? 1 : Infinity };
@@ -65,14 +65,14 @@ export function mend(harness: WorkflowHarness): void {
 	harness.simulator.faults.clear();
 }
 
-/** The mail that tells of a failed execution of the workflow. */
+/** Returns the mail about a failed execution of the workflow. */
 export async function alarm({ smtp }: WorkflowHarness, workflow: string) {
 	return await eventually(async () =>
 		smtp.mails.find(({ to, subject }) => to === OPERATIONS && subject === `${workflow} stopped`),
 	);
 }
 
-/** Presses *Retry* at the workflow's latest failed execution. */
+/** Presses *Retry* on the workflow's latest failed execution. */
 export async function retryLatest(
 	{ scenario: { n8n } }: WorkflowHarness,
 	workflow: TriggerWorkflow,

@@ -2,7 +2,7 @@ import type { N8nAccess } from '../n8n/n8n.mts';
 import type { TriggerWorkflow } from '../n8n/scenario.mts';
 import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
 
-/** Imports a workflow; n8n gives its trigger a URL, which is in the result (empty without a Card Treasury Trigger). */
+/** Imports a workflow and returns the URL of its trigger (empty without a Card Treasury Trigger). */
 export async function importWorkflow(
 	{ rest, url }: N8nAccess,
 	workflow: WorkflowFile,
@@ -21,7 +21,7 @@ export async function importWorkflow(
 	};
 }
 
-/** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. Returns the execution's id. */
+/** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. @returns the execution's ID */
 export async function runFrom(
 	{ rest }: N8nAccess,
 	{ id }: Pick<TriggerWorkflow, 'id'>,

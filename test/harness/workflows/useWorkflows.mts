@@ -1,11 +1,11 @@
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startWorkflowHarness, type WorkflowHarness } from './workflowHarness.mts';
 
-/** Of a test file: jest gives each file modules of its own. */
+/** Shared by the tests of a file. Jest loads this module once per test file. */
 export let harness: WorkflowHarness;
 
 /**
- * Everything that the workflows of `docs/workflows` meet, for the tests of this file or of a `describe`.
+ * Starts everything that the workflows of `docs/workflows` need, for the tests of a file or a `describe`.
  * @param env for n8n, at every start
  */
 export function useWorkflows(env: Record<string, string> = {}): void {

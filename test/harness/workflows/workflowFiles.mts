@@ -25,7 +25,7 @@ export interface WorkflowFile {
 		{ main: Array<Array<{ node: string; type: string; index: number }>> }
 	>;
 	settings: object;
-	/** Sample data by node, used by runs from the editor alone. */
+	/** Sample data by node, used only by runs from the editor. */
 	pinData: Record<string, object[]>;
 	[field: string]: unknown;
 }
@@ -38,7 +38,7 @@ export function readWorkflow(file: string): WorkflowFile {
 	return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile;
 }
 
-/** The credential that each type of node asks for. */
+/** Credential that each type of node needs. */
 const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-card-treasury.cardTreasury': 'cardTreasuryApi',
 	'n8n-nodes-card-treasury.cardTreasuryTrigger': 'cardTreasuryApi',
@@ -46,7 +46,7 @@ const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-base.slack': 'slackApi',
 };
 
-/** Chooses the credentials, as a user does after an import. Nothing else of the workflow changes. */
+/** Sets the credentials, as a user does after an import, and nothing else. */
 export function withCredentials(
 	workflow: WorkflowFile,
 	credentials: Record<string, Reference>,
@@ -58,7 +58,7 @@ export function withCredentials(
 	return { ...workflow, nodes };
 }
 
-/** Sets parameters of one node, as a user does where a sticky note says so. @throws when there is no such node */
+/** Sets parameters of a node, as a user does where a sticky note says so. @throws if there is no such node */
 export function withParameters(
 	workflow: WorkflowFile,
 	name: string,
@@ -68,13 +68,13 @@ export function withParameters(
 	return withSettings(workflow, name, { parameters: { ...before, ...parameters } });
 }
 
-/** Sets entries of a node's collection *Options*; the others stay. @throws when there is no such node */
+/** Sets entries of a node's *Options* and keeps the others. @throws if there is no such node */
 export function withOptions(workflow: WorkflowFile, name: string, changes: object): WorkflowFile {
 	const { options } = workflow.nodes.find((node) => node.name === name)?.parameters ?? {};
 	return withParameters(workflow, name, { options: { ...(options as object), ...changes } });
 }
 
-/** Sets what the Settings tab of one node holds. @throws when there is no such node */
+/** Changes the Settings tab of a node. @throws if there is no such node */
 export function withSettings(workflow: WorkflowFile, name: string, settings: object): WorkflowFile {
 	if (!workflow.nodes.some((node) => node.name === name))
 		throw new Error(`${workflow.name} has no node ${name}`);
@@ -84,7 +84,7 @@ export function withSettings(workflow: WorkflowFile, name: string, settings: obj
 	return { ...workflow, nodes };
 }
 
-/** Chooses workflows in the nodes that call them, and deletes those nodes that have none to call, as the sticky note says. */
+/** Sets workflows in the nodes that call them, and deletes the nodes without one, as the sticky note says. */
 export function withWorkflows(
 	workflow: WorkflowFile,
 	behind: Record<string, { id: string }>,
@@ -107,10 +107,7 @@ export function withWorkflows(
 	return { ...chosen, nodes, connections };
 }
 
-/**
- * Puts a webhook in the place of the schedule, so that a run begins when a test wants it and is one of production: only of
- * those n8n tells of failures.
- */
+/** Replaces the schedule by a webhook, so that a test can start a production run; n8n reports only failures of those. */
 export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile {
 	const nodes = workflow.nodes.map((node) =>
 		node.type === 'n8n-nodes-base.scheduleTrigger'

@@ -26,18 +26,18 @@ import {
 	type WorkflowFile,
 } from './workflowFiles.mts';
 
-/** Who may decide in the tests, and who may not. */
+/** Users who may decide in the tests, and who may not. */
 export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
 export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
 
 export type WorkflowHarness = Awaited<ReturnType<typeof startWorkflowHarness>>;
 
 /**
- * Starts everything that the workflows of `docs/workflows` meet: the real n8n, the simulator, and stand-ins for Slack and a
- * mail server. What has started is ended again when a part fails.
+ * Starts everything that the workflows of `docs/workflows` need: the real n8n, the simulator, and stand-ins for Slack
+ * and a mail server. If a part fails, the others are stopped.
  * @param env for n8n, at every start
- * @param onMessage told of each message as it comes
- * @param onMail told of each mail as it comes
+ * @param onMessage called for each message
+ * @param onMail called for each mail
  */
 export async function startWorkflowHarness(
 	env: Record<string, string> = {},
@@ -79,7 +79,7 @@ export async function startWorkflowHarness(
 		const { url, action } = buttons.find((button) => button.label === label)!;
 		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
 	};
-	/** Imports and publishes a workflow; only its credentials are chosen, and what `fillIn` changes. */
+	/** Imports and publishes a workflow, with its credentials and the changes of `fillIn`. */
 	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
@@ -94,9 +94,9 @@ export async function startWorkflowHarness(
 		simulator,
 		dataTables,
 		scenario,
-		/** By the type that the nodes ask for. */
+		/** Credentials by type. */
 		credentials,
-		/** Everything as it was at the start, but for n8n. */
+		/** Resets everything but n8n. */
 		reset() {
 			simulator.reset();
 			slack.messages.length = 0;
@@ -106,23 +106,23 @@ export async function startWorkflowHarness(
 			dataTables.refuse = () => false;
 		},
 		open,
-		/** A workflow that begins on a schedule, and a way to begin it: runs it to its end, and gives how it ended. */
+		/** Opens a scheduled workflow with a function that runs it to its end and returns its status. */
 		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 			const path = randomUUID();
 			const workflow = await open(file, (read) => fillIn(withWebhook(read, path)));
 			const run = async () => {
 				const before = await executions(scenario.n8n, workflow);
 				await fetch(`${scenario.n8n.url}/webhook/${path}`);
-				// The execution that tells of a failure is another one of the same workflow.
+				// n8n reports the failure in another execution of the same workflow.
 				const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
 				return rows[before.length]!.status;
 			};
 			return { ...workflow, run };
 		},
-		/** Publishes the event router with these workflows behind it, by the names of its nodes; the nodes of others are deleted. */
+		/** Publishes the event router with these workflows, by the names of its nodes; the nodes of others are deleted. */
 		openRouter: async (behind: Record<string, TriggerWorkflow>) =>
 			await open('event-router.json', (file) => withWorkflows(file, behind)),
-		/** Delivers an event as the service does. @throws when it is not acknowledged */
+		/** Delivers an event as the service does. @throws if it is not acknowledged */
 		async send({ url }: TriggerWorkflow, event: object): Promise<void> {
 			const { delivered, attempts } = await deliver(event, {
 				url,
@@ -131,7 +131,7 @@ export async function startWorkflowHarness(
 			});
 			if (!delivered) throw new Error(`Not acknowledged: ${JSON.stringify(attempts)}`);
 		},
-		/** Messages to a channel, oldest first, once there are so many. */
+		/** Waits for this many messages to a channel and returns them, oldest first. */
 		async messages(channel: string, count: number, withinMs?: number) {
 			return await eventually(async () => {
 				const found = slack.messages.filter((message) => message.channel === channel);
@@ -139,8 +139,8 @@ export async function startWorkflowHarness(
 			}, withinMs);
 		},
 		/**
-		 * Has the approver press a button until the workflow goes on. Where the buttons are links (an n8n without *Capture Who
-		 * Responded*), a robot has opened the other links before.
+		 * Presses a button as the approver until the workflow continues. If the buttons are links (an n8n without *Capture
+		 * Who Responded*), a robot opens the other links first.
 		 */
 		async click(workflow: TriggerWorkflow, message: SlackMessage, label: string): Promise<void> {
 			await waits(scenario.n8n, workflow);
@@ -157,7 +157,7 @@ export async function startWorkflowHarness(
 		},
 		ended: async (workflow: TriggerWorkflow, count: number) =>
 			await endedExecutions(scenario.n8n, workflow, count),
-		/** Starts one execution of a workflow and waits for its end; gives its status, and what was told meanwhile, sorted. */
+		/** Runs an execution of a workflow to its end. @returns its status and its messages, sorted */
 		async during(workflow: TriggerWorkflow, start: () => Promise<void>) {
 			const before = await executions(scenario.n8n, workflow);
 			slack.messages.length = 0;

@@ -8,7 +8,7 @@ export interface Demo {
 	[parameter: string]: unknown;
 }
 
-/** One demo run of every operation that needs no trigger, against the simulator's seeded data. */
+/** Demo runs of every operation that needs no trigger, with the simulator's seeded data. */
 export const DEMOS: Demo[] = [
 	{ resource: 'token', operation: 'getAll', returnAll: true },
 	transferOf('12.5', { maximumAmount: '100' }),

@@ -8,7 +8,7 @@ import type { Reference } from '../../harness/n8n/scenario.mts';
 import type { Demo } from './demo.mts';
 import type { Outcome } from './report.mts';
 
-/** Runs one operation: in a workflow of a webhook and the node, which calling the webhook runs. */
+/** Runs an operation in a workflow of a webhook and the node. */
 export async function runOperation(
 	n8n: RunningN8n,
 	credential: Reference,
@@ -22,7 +22,7 @@ export async function runOperation(
 	return { ok: answer.ok, text: await answer.text() };
 }
 
-/** As the panel names it, e.g. `Card: Get`. */
+/** Name in the panel, e.g. `Card: Get`. */
 export function labelOf({ resource, operation }: Demo): string {
 	const label = (name: string, value: string) =>
 		new CardTreasury().description.properties
@@ -33,13 +33,13 @@ export function labelOf({ resource, operation }: Demo): string {
 	return `${label('resource', resource)}: ${label('operation', operation)}`;
 }
 
-/** The node with the operation, and before it those that make the file that it sends. */
+/** The node of the operation, after the nodes that create the file it sends. */
 export const operationNodes = (demo: Demo, credential: Reference): ChainNode[] => [
 	...('frontImageField' in demo ? IMAGE_NODES : []),
 	cardTreasury(demo, credential),
 ];
 
-/** A picture of one point, as base64: enough for the simulator, which looks at the type and not at the picture. */
+/** One-pixel picture as base64, enough for the simulator, which checks only the type. */
 export const IMAGE =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 

@@ -5,11 +5,11 @@ export type Say = (line: string) => void;
 
 export interface Outcome {
 	ok: boolean;
-	/** What came of it; an explanation when it did not run. */
+	/** Result, or the reason why it did not run. */
 	text: string;
 }
 
-/** Runs one after the other, a line of the table each. Returns how many did not run. */
+/** Runs the demos one after the other and prints a table row for each. @returns the number that did not run */
 export async function report(
 	title: string,
 	column: string,
@@ -33,7 +33,7 @@ export async function report(
 	return failures;
 }
 
-/** Cut lines say so. */
+/** Shortens a line and marks the cut. */
 const shortened = (line: string, length: number) =>
 	line.length > length ? `${line.slice(0, length - 1)}…` : line;
 
@@ -43,11 +43,11 @@ export function sayMail({ to, subject, text }: Mail, say: Say): void {
 	say('└─');
 }
 
-/** Slack itself tells n8n who clicked; nobody can click here. */
+/** Slack itself reports clicks to n8n, so nobody can click here. */
 const NO_LINK =
 	'(no link: Capture Who Responded is on in the node that asks. Switch it off to try it here.)';
 
-/** A message as it would stand in Slack; its buttons are links. */
+/** Prints a message as Slack would show it, with links as buttons. */
 export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {
 	say(`\n┌─ Slack ${channel}`);
 	for (const line of text.replace(/\*(.+?)\*/g, '$1').split('\n')) say(`│ ${line}`);

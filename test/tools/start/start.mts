@@ -7,7 +7,10 @@ import { report, sayMail, sayMessage, type Say } from './report.mts';
 import { welcome } from './welcome.mts';
 import { bringUpWorkflows, runsOfWorkflows } from './workflows.mts';
 
-/** Brings up the real n8n with the pack and the workflows against the simulator, runs every operation, and leaves the editor open. */
+/**
+ * Starts the real n8n with the package and the workflows against the simulator, runs every operation, and leaves the
+ * editor open.
+ */
 async function main(): Promise<number> {
 	const once = process.argv.includes('--once');
 	const say: Say = (line) => process.stdout.write(`${line}\n`);
@@ -26,7 +29,7 @@ async function main(): Promise<number> {
 			async () => await runOperation(n8n, credentials.cardTreasuryApi!, demo),
 		]);
 		let failures = await report('Operation', 'First item', operations, say);
-		// The workflows find the simulator as it is described, not as the operations have left it.
+		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		simulator.reset();
 
 		say('\nImporting the workflows of docs/workflows …');

@@ -3,7 +3,7 @@ import { IDS } from '../../simulator/index.mts';
 import { DEMOS } from './demo.mts';
 import type { BroughtUp } from './workflows.mts';
 
-/** What to do next, then what else there is, once everything runs. */
+/** Text with the next step and the other possibilities, once everything runs. */
 export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp): string[] {
 	const editor = ({ id }: { id: string }) => `${n8nUrl}/workflow/${id}`;
 	const emit = `npm run simulator -- emit cards.card_blocked_by_velocity --to ${flows.router.url} --set data.card_id=${IDS.blockedCard}`;

@@ -9,7 +9,7 @@ const flows = Object.fromEntries(
 
 const lines = welcome('http://127.0.0.1:5678', 'http://127.0.0.1:4010', flows);
 
-it('names one next thing to do, before the list of workflows', () => {
+it('the text names one next step before the list of workflows', () => {
 	const next = lines.filter((line) => line.startsWith('Next:'));
 	expect(next).toHaveLength(1);
 	expect(lines.indexOf(next[0]!)).toBeLessThan(
@@ -18,7 +18,7 @@ it('names one next thing to do, before the list of workflows', () => {
 	expect(lines.find((line) => line.includes('npm run simulator'))).toContain(flows.router.url);
 });
 
-it('says where the list of workflows is, and where each of them', () => {
+it('the text shows where the list of workflows is, and each of them', () => {
 	const text = lines.join('\n');
 	expect(text).toContain('http://127.0.0.1:5678/home/workflows');
 	for (const id of FLOWS) expect(text).toContain(`/workflow/${id}`);

@@ -21,7 +21,7 @@ import {
 import { DEFAULT_WEBHOOK_KEY, deliver, IDS, sampleEvent } from '../../simulator/index.mts';
 import type { Outcome } from './report.mts';
 
-/** The workflows of `docs/workflows`, set up for the simulator and published. */
+/** Workflows of `docs/workflows`, set up for the simulator and published. */
 export interface BroughtUp {
 	card: TriggerWorkflow;
 	confirmations: TriggerWorkflow;
@@ -41,7 +41,7 @@ export async function bringUpWorkflows(
 		await publish(n8n, workflow);
 		return workflow;
 	};
-	// Nobody can click in a terminal, so the buttons are links there.
+	// The buttons are links, because nobody can click in a terminal.
 	const card = await open('card-blocked-by-velocity.json', (file) =>
 		withParameters(file, 'Ask in Slack', { captureResponder: false }),
 	);
@@ -72,7 +72,7 @@ const client = (client_id: string, name: string, email: string) => ({
 	link_until: '',
 });
 
-/** Says in the note that the set-up has been done. */
+/** Changes the note to say that the workflow is set up. */
 function asSetUp(workflow: WorkflowFile): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => {
 		const { content } = node.parameters as { content?: string };
@@ -86,7 +86,7 @@ function asSetUp(workflow: WorkflowFile): WorkflowFile {
 	return { ...workflow, nodes };
 }
 
-/** Runs each workflow once to its end; the router is what hands the events over. */
+/** Runs each workflow once to its end; the router passes the events on. */
 export function runsOfWorkflows(
 	n8n: RunningN8n,
 	{ slack, smtp }: { slack: SlackStandIn; smtp: SmtpStandIn },
