@@ -24,12 +24,12 @@ import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
-/** What n8n's own edges do to a payment: expressions, Retry On Fail, manual retries, Continue On Fail, slow nodes. */
+/** Payments under n8n's expressions, Retry On Fail, manual retries, Continue On Fail and slow nodes. */
 
 useN8n();
 
 const NODE = 'Card Treasury';
-/** A transfer by the operation that knows nothing of transfers; `item` tells the requests apart. */
+/** Transfer by *Endpoint: Request*; `item` distinguishes the requests. */
 const request = () =>
 	requestOf(`={{ JSON.stringify({ to: "${RECIPIENT}", amount: $json.amount }) }}`, {
 		queryParameters: { parameter: [{ name: 'item', value: '={{ $json.amount }}' }] },
@@ -37,7 +37,7 @@ const request = () =>
 
 const run = async (parameters: object, options?: RunOptions, chosen = credential) =>
 	await runNode(scenario.n8n, chosen, parameters, options);
-/** How often each item was sent. */
+/** Number of requests per item. */
 const sentPerItem = () =>
 	simulator.requests.reduce<Record<string, number>>((counts, { path }) => {
 		const item = new URLSearchParams(path.split('?')[1]).get('item') ?? '';
@@ -48,13 +48,13 @@ const tries = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenT
 it.each([
 	['guard', transferOf('99999', { maximumAmount: '={{ $json.missing }}' }), 'Maximum Amount'],
 	['token', { ...transferOf('500'), tokenAddress: byId('={{ $json.missing }}') }, 'Token'],
-])('nothing is sent when the expression of a %s gives nothing', async (_, parameters, label) => {
+])('an empty expression in a %s sends nothing', async (_, parameters, label) => {
 	const { failure } = await run(parameters);
 	expect(failure.message).toContain(label);
 	expect(simulator.requests).toEqual([]);
 });
 
-it('what stays within all guards is sent, the native coin because it was chosen', async () => {
+it('a transfer of the native coin within all guards is sent', async () => {
 	const options = {
 		maximumAmount: '0.3',
 		maximumTotal: '0.6',
@@ -70,12 +70,12 @@ it('what stays within all guards is sent, the native coin because it was chosen'
 		expect(JSON.parse(bodyText)).not.toHaveProperty('token_address');
 });
 
-describe('a write without a key', () => {
+describe('unkeyed write', () => {
 	const items = [1, 2, 3, 4].map((amount) => ({ amount }));
 	const refuseThird = (times: number) =>
 		simulator.faults.add({ kind: 'status', status: 412, match: { path: 'item=3' }, times });
 
-	it('that was accepted is not sent again by Retry On Fail', async () => {
+	it('is not re-sent by Retry On Fail after acceptance', async () => {
 		refuseThird(99);
 		const { status, failure } = await run(request(), { items, settings: tries(3) });
 		expect(status).toBe('error');
@@ -84,7 +84,7 @@ describe('a write without a key', () => {
 		expect(failure.description).toMatch(/Items 0(,| and) 1( and 3)? were accepted\./);
 	});
 
-	it('that was accepted is not sent again by a manual retry, which gives its output again', async () => {
+	it('is not re-sent by a manual retry after acceptance, which returns its output again', async () => {
 		refuseThird(1);
 		const { id, chain, status } = await run(request(), { items });
 		expect(status).toBe('error');
@@ -97,7 +97,7 @@ describe('a write without a key', () => {
 		);
 	});
 
-	it('whose outcome is unknown is sent again by neither', async () => {
+	it('is not re-sent after an unknown outcome', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const { id, chain, failure } = await run(request(), {
 			items: [{ amount: 1 }],
@@ -110,7 +110,7 @@ describe('a write without a key', () => {
 	});
 });
 
-it('a corrected workflow, retried, sends what was rejected, and nothing that was accepted', async () => {
+it('the retry of a corrected workflow sends only the rejected items', async () => {
 	const parameters = { ...transferOf('={{ $json.amount }}'), walletId: '={{ $json.wallet }}' };
 	const items = [
 		{ amount: '1', wallet: IDS.wallet },
@@ -131,7 +131,7 @@ it('a corrected workflow, retried, sends what was rejected, and nothing that was
 	expect(simulator.requests).toHaveLength(3);
 });
 
-describe('a document', () => {
+describe('document', () => {
 	const items = ['X1', 'X2'].map((number) => ({ number, image: image().data }));
 	const toFile: ChainNode = {
 		name: 'File',
@@ -154,9 +154,9 @@ describe('a document', () => {
 	});
 	const submitted = () => simulator.requests.filter(({ method }) => method === 'POST').length;
 
-	it('that was accepted is submitted again neither by Retry On Fail nor by a manual retry', async () => {
+	it('is not re-submitted by Retry On Fail or a manual retry after acceptance', async () => {
 		const match = { method: 'POST' };
-		// The first is accepted, a moment late; the other one is refused at each of three tries.
+		// The first is accepted after a delay; the other one is rejected three times.
 		simulator.faults.add({ kind: 'slow-after', delayMs: 1, match });
 		simulator.faults.add({ kind: 'status', status: 412, match, times: 3 });
 		const { id, chain, status } = await run(submission, {
@@ -176,7 +176,7 @@ describe('a document', () => {
 	});
 });
 
-describe('under Continue On Fail', () => {
+describe('Continue On Fail', () => {
 	const nowhere = "$('Nowhere').first().json.value";
 	const goneFile: ChainNode = {
 		name: 'Gone',
@@ -202,7 +202,7 @@ describe('under Continue On Fail', () => {
 	];
 	const failedItem = expect.objectContaining({ error: expect.any(String), outcome: 'not_sent' });
 
-	it.each(CASES)('%s is the failure of its items, not their success', async (...given) => {
+	it.each(CASES)('turns %s into a failure of its items', async (...given) => {
 		const [, parameters, options, chosen] = given;
 		for (const [onError, outputs] of [
 			['continueRegularOutput', [[failedItem, failedItem]]],
@@ -216,7 +216,7 @@ describe('under Continue On Fail', () => {
 		}
 	});
 
-	it('an expression that throws for one item leaves the others alone', async () => {
+	it('fails only the item whose expression throws', async () => {
 		const { outputs } = await run(transferOf(`={{ $json.amount ?? ${nowhere} }}`), {
 			items: [{ amount: '1' }, {}, { amount: '3' }],
 			settings: { onError: 'continueErrorOutput' },
@@ -228,8 +228,8 @@ describe('under Continue On Fail', () => {
 	});
 });
 
-describe('a node that is set to be slow', () => {
-	it("does not hold up another workflow's freeze", async () => {
+describe('node with a low rate', () => {
+	it("does not delay another workflow's freeze", async () => {
 		const items = ['1', '2', '3'].map((amount) => ({ amount }));
 		const slow = await publishChain(scenario.n8n, [
 			splitItems,
@@ -242,7 +242,7 @@ describe('a node that is set to be slow', () => {
 		expect((await ended(scenario.n8n, freeze, 1)).status).toBe('success');
 		const [running] = await executions(scenario.n8n, slow);
 		expect(running!.status).toBe('running');
-		// The next transfer would have been ten seconds after the first.
+		// The next transfer would follow ten seconds after the first.
 		expect(simulator.ledger.slice(0, 2).map(({ operation }) => operation)).toEqual([
 			'wallet.transfer',
 			'card.freeze',

@@ -17,15 +17,15 @@ import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
-/** One account of what was sent: retries of retries, crashes, other credentials, and what they are told. */
+/** Record of sent writes after repeated retries, crashes and changes of the credential. */
 
 useN8n();
 
 const NODE = 'Card Treasury';
 
-/** Slow enough that a rejection comes before the next item is sent, however busy the machine is. */
+/** Slow enough that a rejection arrives before the next item is sent, even on a busy machine. */
 const SLOWLY = { requestsPerSecond: 2 };
-/** A write without a key; `item` tells the requests apart. */
+/** Unkeyed write; `item` distinguishes the requests. */
 const unkeyed = requestOf(
 	`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`,
 	{
@@ -33,14 +33,14 @@ const unkeyed = requestOf(
 		options: SLOWLY,
 	},
 );
-/** Its items name their wallets, so that a fault can hit one of them. */
+/** Transfers from named wallets, so that a fault can hit one of them. */
 const keyed = (options: object = {}) => ({
 	...transferOf('={{ $json.amount }}', { ...SLOWLY, ...options }),
 	walletId: '={{ $json.wallet ?? "wal-0001" }}',
 });
 const ITEMS = [{ amount: '1' }, { amount: '2', wallet: IDS.secondWallet }, { amount: '3' }];
 
-/** Hands the items over one by one. */
+/** Passes the items on one by one. */
 const LOOP: ChainNode = {
 	name: 'Loop',
 	type: 'n8n-nodes-base.splitInBatches',
@@ -60,7 +60,7 @@ const run = async (
 ) => await runNode(scenario.n8n, chosen, parameters, { items, settings });
 const amounts = () => simulator.ledger.map(({ amountText }) => Number(amountText));
 
-/** What somebody does in the editor between a failure and its retry. */
+/** Changes a node between a failure and its retry, as a user would in the editor. */
 async function change({ id }: Pick<Chain, 'id'>, node: Partial<ChainNode>): Promise<void> {
 	const { rest } = scenario.n8n;
 	const { nodes, connections, settings } = await rest('GET', `/rest/workflows/${id}`);
@@ -69,17 +69,17 @@ async function change({ id }: Pick<Chain, 'id'>, node: Partial<ChainNode>): Prom
 	await publish(scenario.n8n, { id, versionId: String(saved.versionId) });
 }
 
-/** Retries an execution; gives what came of it. */
+/** Retries an execution and returns the result. */
 async function retry(chain: Chain, id: string, count: number, saved = false) {
 	await retryExecution(scenario.n8n, id, saved ? 'currently saved' : 'original');
 	return await ended(scenario.n8n, chain, count);
 }
 
-describe('the same execution, retried twice', () => {
+describe('execution retried twice', () => {
 	const rejectFirst = (match: object) =>
 		simulator.faults.add({ kind: 'status', status: 412, match });
 
-	it('sends no write without a key again, and says which execution to retry', async () => {
+	it('sends no unkeyed write again and names the execution to retry', async () => {
 		rejectFirst({ path: 'item=1$' });
 		const { chain, id } = await run(unkeyed);
 		rejectFirst({ path: 'item=3$' });
@@ -95,7 +95,7 @@ describe('the same execution, retried twice', () => {
 		expect(amounts().sort()).toEqual([1, 2, 3]);
 	});
 
-	it('sends transfers under the same derived keys, so that each is executed once', async () => {
+	it('sends transfers under the same derived keys, so that each executes once', async () => {
 		rejectFirst({ path: IDS.wallet });
 		const { chain, id } = await run(keyed());
 		rejectFirst({ path: IDS.secondWallet });
@@ -106,7 +106,7 @@ describe('the same execution, retried twice', () => {
 		expect(amounts().sort()).toEqual([1, 2, 3]);
 	});
 
-	it('refuses keys of the user that have changed since', async () => {
+	it('refuses changed keys of the user', async () => {
 		rejectFirst({ path: IDS.secondWallet });
 		const key = '={{ $json.amount }}-{{ $execution.id }}';
 		const { chain, id } = await run(keyed({ idempotencyKey: key }));
@@ -117,7 +117,7 @@ describe('the same execution, retried twice', () => {
 		expect(amounts()).toEqual(paid);
 	});
 
-	it('at once, sends no write without a key twice', async () => {
+	it('sends no unkeyed write twice when retried in parallel', async () => {
 		rejectFirst({ path: 'item=1$' });
 		const { chain, id } = await run(unkeyed);
 		await Promise.all([1, 2].map(async () => await retryExecution(scenario.n8n, id)));
@@ -126,7 +126,7 @@ describe('the same execution, retried twice', () => {
 	});
 });
 
-describe('after n8n was killed in the middle of a batch', () => {
+describe('n8n killed in the middle of a batch', () => {
 	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
 
 	async function crashed(chain: Chain): Promise<string> {
@@ -137,7 +137,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 		return row.id;
 	}
 
-	/** Kills n8n once the service has executed so many writes, before it has answered the last. */
+	/** Kills n8n after this many executed writes, before the last is answered. */
 	async function killAt(count: number): Promise<void> {
 		await until(() => simulator.ledger.length >= count, 30_000);
 		await scenario.restart('SIGKILL');
@@ -149,7 +149,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 			delayMs: 20_000,
 		});
 
-	it('in a loop whose progress n8n had saved, the round after that is not sent again', async () => {
+	it('does not re-send the next iteration of a loop whose progress was saved', async () => {
 		unanswered(3);
 		const chain = await publishChain(scenario.n8n, [splitItems, LOOP, { ...noOp('Done') }], {
 			aside: [cardTreasury(unkeyed, credential)],
@@ -165,7 +165,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 		}
 	});
 
-	it('a sub-workflow that is retried itself sends nothing again', async () => {
+	it('sends nothing when a sub-workflow is retried on its own', async () => {
 		unanswered(3);
 		const called: ChainNode = {
 			name: 'Called',
@@ -195,7 +195,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 		expect(amounts().sort()).toEqual([1, 2, 3]);
 	});
 
-	it('own keys that have changed or were removed send nothing again, the very same ones only the rest', async () => {
+	it('sends nothing with changed or removed own keys, and only the rest with the same ones', async () => {
 		const parameters = keyed({ idempotencyKey: '={{ $json.amount }}-{{ $execution.id }}' });
 		const chain = await publishChain(scenario.n8n, [
 			splitItems,
@@ -210,7 +210,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 		expect(changed.failure.message).toContain('seems to have been cut off while it was sending');
 		await change(chain, { parameters: keyed() });
 		expect((await retry(chain, id, 3, true)).failure.message).toContain('cut off');
-		// What was tried in between does not make them the keys of then.
+		// The attempts in between do not change which keys count as the original ones.
 		expect((await retry(chain, id, 4, true)).failure.message).toContain('cut off');
 		expect(amounts()).toEqual(paid);
 		await change(chain, { parameters: keyed({ idempotencyKey: `={{ $json.amount }}-${id}` }) });
@@ -221,7 +221,7 @@ describe('after n8n was killed in the middle of a batch', () => {
 	});
 });
 
-it('a write of unknown outcome is not sent again once the service may have forgotten its key', async () => {
+it('a write with an unknown outcome is not re-sent after the Idempotency Window', async () => {
 	const short = await createCredential(scenario.n8n, {
 		...simulatorKeys(simulator),
 		idempotencyWindowHours: 0.0005,
@@ -236,8 +236,8 @@ it('a write of unknown outcome is not sent again once the service may have forgo
 	expect(simulator.requests).toHaveLength(1);
 });
 
-describe('what was accepted stays told as accepted', () => {
-	/** Items 0 and 2 are accepted, item 1 is rejected. */
+describe('accepted write', () => {
+	/** Accepts items 0 and 2 and rejects item 1. */
 	async function halfSent(settings = {}) {
 		simulator.faults.add({ kind: 'status', status: 412, match: { path: IDS.secondWallet } });
 		const ran = await run(keyed({ requestsPerSecond: 15 }), ITEMS, settings);
@@ -251,7 +251,7 @@ describe('what was accepted stays told as accepted', () => {
 		['Maximum Total', keyed({ maximumTotal: '1' })],
 		['one key for all items', keyed({ idempotencyKey: 'all' })],
 		['an amount made from the clock', { ...keyed(), amount: '={{ $now.toMillis() / 1e12 }}' }],
-	])('when a retry is refused by %s', async (_name, parameters) => {
+	])('is still reported when %s refuses the retry', async (_name, parameters) => {
 		const { chain, id } = await halfSent();
 		const paid = amounts();
 		await change(chain, { parameters });
@@ -261,7 +261,7 @@ describe('what was accepted stays told as accepted', () => {
 		expect(amounts()).toEqual(paid);
 	});
 
-	it('when the credential cannot be read in the retry', async () => {
+	it('is still reported when the retry cannot read the credential', async () => {
 		const own = await createCredential(scenario.n8n, simulatorKeys(simulator));
 		simulator.faults.add({ kind: 'status', status: 412, match: { path: IDS.secondWallet } });
 		const { chain, id } = await run(keyed(), ITEMS, {}, own);
@@ -271,7 +271,7 @@ describe('what was accepted stays told as accepted', () => {
 		expect(refused.failure.description).toContain(`${accepted()} accepted`);
 	});
 
-	it('under Continue On Fail, with what was really sent', async () => {
+	it('is reported under Continue On Fail with the values that were sent', async () => {
 		const { chain, id } = await halfSent();
 		await change(chain, {
 			parameters: keyed({ maximumAmount: '0.5' }),
@@ -282,7 +282,7 @@ describe('what was accepted stays told as accepted', () => {
 		expect(item!.error).toContain('Maximum Amount');
 	});
 
-	it('and is no result of another environment', async () => {
+	it('is no result in another environment', async () => {
 		const { chain, id } = await halfSent();
 		const paid = amounts();
 		const production = await createCredential(scenario.n8n, {
@@ -296,7 +296,7 @@ describe('what was accepted stays told as accepted', () => {
 		expect(amounts()).toEqual(paid);
 	});
 
-	it('and a dry run in its place ends as an error, so that it can still be retried', async () => {
+	it('makes a dry run in its place fail, so that it can still be retried', async () => {
 		const { chain, id } = await halfSent();
 		await change(chain, { parameters: keyed({ dryRun: true }) });
 		expect((await retry(chain, id, 2, true)).failure.message).toContain('Dry Run is on');
@@ -306,10 +306,10 @@ describe('what was accepted stays told as accepted', () => {
 	});
 });
 
-describe('one key of the user for two pieces of work', () => {
+describe('own key used for two writes', () => {
 	const shared = (amount: string) => transferOf(amount, { idempotencyKey: 'forgot-the-wallet' });
 
-	it('in two rounds of a loop sends the first and refuses the second', async () => {
+	it('sends the first and refuses the second in two iterations of a loop', async () => {
 		const node = cardTreasury(shared('={{ $json.amount }}'), credential);
 		const chain = await publishChain(scenario.n8n, [splitItems, LOOP, { ...noOp('Done') }], {
 			aside: [node],
@@ -321,7 +321,7 @@ describe('one key of the user for two pieces of work', () => {
 		expect(amounts()).toEqual([1]);
 	});
 
-	it('in two nodes sends the first and refuses the second', async () => {
+	it('sends the first and refuses the second in two nodes', async () => {
 		const chain = await publishChain(scenario.n8n, [
 			cardTreasury(shared('1'), credential),
 			cardTreasury(shared('2'), credential, { name: 'Second' }),
@@ -333,8 +333,8 @@ describe('one key of the user for two pieces of work', () => {
 	});
 });
 
-describe('what may be the same work', () => {
-	it('two items that sweep one wallet send nothing', async () => {
+describe('possibly identical writes', () => {
+	it('are refused for two items that sweep one wallet', async () => {
 		const sweep = { ...transferOf(''), amountMode: 'aboveFloor', balance: '100', floor: '40' };
 		const { failure } = await run(sweep, [{}, {}]);
 		expect(failure.message).toContain('Amount Mode is Above Floor for items 0, 1');
@@ -344,7 +344,7 @@ describe('what may be the same work', () => {
 	it.each([
 		['without a key', requestOf(JSON.stringify({ to: RECIPIENT, amount: 1 }))],
 		['under a derived key', transferOf('1', { maxAttempts: 1 })],
-	])('behind an error output, an equal write %s is not sent again', async (_name, parameters) => {
+	])('are not re-sent behind an error output: %s', async (_name, parameters) => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const settings = { onError: 'continueErrorOutput' };
 		const chain = await publishChain(

@@ -11,7 +11,7 @@ import { simulator } from '../simulator/useSimulator.mts';
 
 useN8n();
 
-/** Gives so many items, each with an amount of its own. */
+/** Returns items with different amounts. */
 const payments = (count: number): ChainNode => ({
 	name: 'Payments',
 	type: 'n8n-nodes-base.code',
@@ -27,10 +27,10 @@ const transfer = (options: object = {}, settings: Partial<ChainNode> = {}): Chai
 		...settings,
 	});
 
-/** Without what came too fast for the service, as can happen while the machine is busy. */
+/** Requests without those that were rejected as too fast, which happens on a busy machine. */
 const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
 
-it('Retry On Fail sends again what did not succeed, with its key, and nothing that was accepted', async () => {
+it('Retry On Fail re-sends only what failed, under its keys', async () => {
 	const unclear = 2;
 	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: unclear });
 	const chain = await publishChain(scenario.n8n, [
@@ -47,7 +47,7 @@ it('Retry On Fail sends again what did not succeed, with its key, and nothing th
 });
 
 it.each(['original', 'currently saved'] as const)(
-	'a manual retry with the %s workflow sends the item that failed with its key, then those not reached, and nothing that was accepted',
+	'a manual retry with the %s workflow re-sends the failed item under its key, then the remaining ones',
 	async (workflow) => {
 		simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
 		const chain = await publishChain(scenario.n8n, [payments(40), transfer({ maxAttempts: 1 })]);
@@ -62,14 +62,14 @@ it.each(['original', 'currently saved'] as const)(
 		expect(taken()).toBe(40 + 1);
 		expect(keysPerAmount(simulator)).toEqual([1]);
 		expect(amountsOf(simulator)).toEqual(upTo(40));
-		// Another execution is other work.
+		// A new execution makes new transfers.
 		await startChain(scenario.n8n, chain);
 		await endedExecutions(scenario.n8n, chain, 3);
 		expect(simulator.ledger).toHaveLength(80);
 	},
 );
 
-it('Stop sends nothing more; with a key of your own, a new execution sends the rest only', async () => {
+it('Stop ends sending; a new execution with own keys sends only the rest', async () => {
 	const chain = await publishChain(scenario.n8n, [
 		payments(60),
 		transfer({ idempotencyKey: '=stopped-{{ $json.amount }}' }),
@@ -78,7 +78,7 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 	await until(() => simulator.requests.length >= 10, 30_000);
 	const [running] = await executions(scenario.n8n, chain);
 	await scenario.n8n.rest('POST', `/rest/executions/${running!.id}/stop`);
-	// n8n offers no retry of an execution with this status, and keeps nothing of what the node had to say.
+	// n8n offers no retry of a canceled execution and drops the node's messages.
 	expect((await endedExecutions(scenario.n8n, chain, 1))[0]!.status).toBe('canceled');
 	expect(simulator.requests.length).toBeLessThan(60);
 	await startChain(scenario.n8n, chain);
@@ -87,7 +87,7 @@ it('Stop sends nothing more; with a key of your own, a new execution sends the r
 	expect(amountsOf(simulator)).toEqual(upTo(60));
 });
 
-it('the timeout of the workflow ends like Stop: nothing more is sent', async () => {
+it('a workflow timeout ends sending like Stop', async () => {
 	const chain = await publishChain(scenario.n8n, [payments(60), transfer()], {
 		settings: { executionTimeout: 2 },
 	});
@@ -97,7 +97,7 @@ it('the timeout of the workflow ends like Stop: nothing more is sent', async () 
 	expect(simulator.requests.length).toBeLessThan(60);
 });
 
-it('the command `n8n execute` waits for its batch like n8n itself, and its failed execution can be retried', async () => {
+it('`n8n execute` waits for its batch, and its failed execution can be retried', async () => {
 	const start: ChainNode = {
 		name: 'Start',
 		type: 'n8n-nodes-base.manualTrigger',
@@ -107,7 +107,7 @@ it('the command `n8n execute` waits for its batch like n8n itself, and its faile
 	const chain = await publishChain(scenario.n8n, [payments(3), transfer({ maxAttempts: 2 })], {
 		attachments: [{ node: start, into: 'Payments', as: 'main' }],
 	});
-	// All three wait: nothing is under way then that would keep a process alive.
+	// All three wait, so no connection keeps the process alive.
 	simulator.faults.add({ kind: '429', retryAfter: 2, times: 3 });
 	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 3 });
 	expect((await scenario.command('execute', `--id=${chain.id}`)).code).toBe(1);
@@ -120,7 +120,7 @@ it('the command `n8n execute` waits for its batch like n8n itself, and its faile
 	expect(amountsOf(simulator)).toEqual(upTo(3));
 });
 
-it('in a sub-workflow the message names the key that sends it again once, for a retry of the parent would be new work', async () => {
+it('in a sub-workflow, the message names the key, because a retry of the parent would be a new write', async () => {
 	const called: ChainNode = {
 		name: 'Called',
 		type: 'n8n-nodes-base.executeWorkflowTrigger',
@@ -155,7 +155,7 @@ it('in a sub-workflow the message names the key that sends it again once, for a 
 	expect(simulator.ledger).toHaveLength(1);
 });
 
-describe('after n8n was killed in the middle of 50 transfers', () => {
+describe('n8n killed in the middle of 50 transfers', () => {
 	async function killedInTheMiddle(options: object): Promise<Chain> {
 		const chain = await publishChain(scenario.n8n, [payments(50), transfer(options)]);
 		await startChain(scenario.n8n, chain);
@@ -170,7 +170,7 @@ describe('after n8n was killed in the middle of 50 transfers', () => {
 		return chain;
 	}
 
-	it('a retry without own keys is refused: nothing is sent, however often it is tried', async () => {
+	it('refuses every retry without own keys and sends nothing', async () => {
 		const chain = await killedInTheMiddle({});
 		const before = simulator.requests.length;
 		for (const count of [2, 3]) {
@@ -183,7 +183,7 @@ describe('after n8n was killed in the middle of 50 transfers', () => {
 		expect(simulator.requests.length).toBe(before);
 	});
 
-	it('with a key of your own, a retry and a new execution both send the rest only', async () => {
+	it('sends only the rest in a retry or a new execution with own keys', async () => {
 		const chain = await killedInTheMiddle({ idempotencyKey: '=invoice-{{ $json.amount }}' });
 		const [crashed] = await executions(scenario.n8n, chain);
 		await retryExecution(scenario.n8n, crashed!.id);
@@ -195,10 +195,10 @@ describe('after n8n was killed in the middle of 50 transfers', () => {
 	});
 });
 
-describe('after n8n was killed in a loop that goes on after failures', () => {
+describe('n8n killed in a loop that continues after failures', () => {
 	const items = Array.from({ length: 40 }, (_, index) => ({ amount: String(index + 1) }));
 
-	/** Runs the node once per item, kills n8n after some, and retries. Gives what the node gave in each round. */
+	/** Runs the node once per item, kills n8n after some items, retries, and returns the node's output per iteration. */
 	async function killAndRetry(parameters: object) {
 		const loop: ChainNode = {
 			name: 'Loop',
@@ -224,7 +224,7 @@ describe('after n8n was killed in a loop that goes on after failures', () => {
 			return row?.status === 'crashed' && row;
 		});
 		await retryExecution(scenario.n8n, crashed.id);
-		// n8n puts an item of its own in the place of the run that was cut off.
+		// n8n replaces the run that was cut off by an item of its own.
 		const rounds = (await ended(scenario.n8n, chain, 2))
 			.runs('Card Treasury')
 			.filter(([item]) => item?.isArtificialRecoveredEventItem !== true);
@@ -232,7 +232,7 @@ describe('after n8n was killed in a loop that goes on after failures', () => {
 		return { before, rounds };
 	}
 
-	it('a retry sends no transfer again, and none that it may not tell from those', async () => {
+	it('re-sends no transfer that was or may have been sent', async () => {
 		const { before, rounds } = await killAndRetry(transferOf('={{ $json.amount }}'));
 		for (const [item] of rounds) {
 			expect(item).toMatchObject({ outcome: 'unknown' });
@@ -241,7 +241,7 @@ describe('after n8n was killed in a loop that goes on after failures', () => {
 		expect(simulator.requests).toHaveLength(before);
 	});
 
-	it('a retry sends no write without a key again', async () => {
+	it('re-sends no unkeyed write', async () => {
 		const { rounds } = await killAndRetry(
 			requestOf(`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) }) }}`),
 		);

@@ -20,18 +20,18 @@ import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { runOperation } from '../tools/start/operations.mts';
 
-/** What n8n 3 does by itself, by the settings that n8n 2 has for it. */
+/** Defaults of n8n 3, set explicitly for n8n 2. */
 const AS_N8N_3 = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 	N8N_RUNNERS_TASK_TIMEOUT: '60',
 	N8N_SSRF_PROTECTION_ENABLED: 'true',
 	N8N_SSRF_BLOCKED_IP_RANGES: '127.0.0.0/8,10.0.0.0/8,100.64.0.0/10',
-	// The simulator and the stand-in for Slack.
+	// For the simulator and the stand-in for Slack.
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 };
 
-/** What n8n reports of any instance that npm has installed. */
+/** Findings that n8n reports for every instance installed by npm. */
 const NOT_OURS = [
 	'compression-node-limits-v3',
 	'docker-only-deployment-v3',
@@ -42,10 +42,10 @@ const WITH_FILES = DEMOS.filter(({ operation }) =>
 	['submitDocument', 'downloadStatement'].includes(operation),
 );
 
-describe('with what n8n 3 does by itself', () => {
+describe('defaults of n8n 3', () => {
 	useWorkflows(AS_N8N_3);
 
-	it("n8n's report finds nothing in the four workflows, nor in a set-up for the pack", async () => {
+	it("n8n's migration report finds nothing in the four workflows or the package's setup", async () => {
 		const { n8n } = harness.scenario;
 		const findings = async () => {
 			const { report } = await n8n.rest(
@@ -63,7 +63,7 @@ describe('with what n8n 3 does by itself', () => {
 		const [ofWorkflows, ofInstance] = await findings();
 		expect(ofWorkflows).toEqual([]);
 		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
-		// The report does look into them.
+		// The report does check the workflows.
 		const each = withParameters(readWorkflow('event-router.json'), 'KYC follow-up', {
 			mode: 'each',
 		});
@@ -73,13 +73,13 @@ describe('with what n8n 3 does by itself', () => {
 
 	it('the four workflows run', async () => await runEveryWorkflow(harness));
 
-	it('files kept on disk go to the service and come from it', async () => {
+	it('files stored on disk are submitted and downloaded', async () => {
 		const { scenario, simulator } = harness;
 		const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 		await expectFilesToPass(scenario, simulator, credential);
 	});
 
-	it('a transfer to an address that n8n blocks was not sent, and says what to do', async () => {
+	it('a transfer to a blocked address is not sent, and the message names the fix', async () => {
 		const { n8n } = harness.scenario;
 		const data = simulatorKeys({ url: 'https://10.1.2.3' });
 		const credential = await createCredential(n8n, data);
@@ -98,7 +98,7 @@ describe('with what n8n 3 does by itself', () => {
 		});
 	});
 
-	it('n8n refuses to install the package while it is not verified', async () => {
+	it('n8n refuses to install the package until it is verified', async () => {
 		await expect(
 			harness.scenario.n8n.rest('POST', '/rest/community-packages', {
 				name: 'n8n-nodes-card-treasury',
@@ -107,10 +107,10 @@ describe('with what n8n 3 does by itself', () => {
 	});
 });
 
-describe('with files in the database', () => {
+describe('files in the database', () => {
 	useN8n(() => ({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' }));
 
-	it('files kept in the database go to the service and come from it', async () =>
+	it('are submitted and downloaded', async () =>
 		await expectFilesToPass(scenario, simulator, credential));
 });
 

@@ -19,8 +19,8 @@ const run = async (more: Partial<CoreOptions>) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
 
 /**
- * An unpaced batch has most of its requests refused. That not one is refused can only be shown where nothing else keeps the
- * process busy: with a clock of its own in test/unit/CardTreasury/request/rateLimiter.limited.test.mts.
+ * Most requests of a batch without pacing are rejected. Only a virtual clock can show that none is
+ * (test/unit/CardTreasury/request/rateLimiter.limited.test.mts), because other work may keep the process busy here.
  */
 const expectPaced = () =>
 	expect(simulator.rateLimit.rejected).toBeLessThan(simulator.requests.length / 4);
@@ -56,7 +56,7 @@ it('120 transfers under random faults are 120 rows in the ledger', async () => {
 	);
 }, 60_000);
 
-it('two batches and a single item share the limit, and the single one does not wait for the batches', async () => {
+it('two batches and a single item share the limit, and the single item does not wait for the batches', async () => {
 	const batches = ['1', '2'].map(
 		async (executionId) => await run({ items: transfers(40), executionId }),
 	);
@@ -68,7 +68,7 @@ it('two batches and a single item share the limit, and the single one does not w
 	});
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
-	// Behind the batches it would be the last of 81. It comes a few places later, more of them on a busy machine.
+	// After both batches it would be the last of 81. It comes a few places later, more on a busy machine.
 	expect(place).toBeGreaterThanOrEqual(before);
 	expect(place).toBeLessThan(60);
 	const ended = await Promise.all(batches);
@@ -77,7 +77,7 @@ it('two batches and a single item share the limit, and the single one does not w
 	expect(simulator.ledger).toHaveLength(81);
 }, 60_000);
 
-it('a failed item that goes on tells which transfer it was, as far as it could be read', async () => {
+it('a failed item shows its transfer, as far as it is readable', async () => {
 	const broken = { path: `/wallets/${IDS.secondWallet}/` };
 	simulator.faults.add({ kind: 'reset-after', match: broken, times: 5 });
 	const nowhere = "={{ $json.amount ?? $('Nope').first().json.x }}";
@@ -131,8 +131,8 @@ it('a failed item that goes on tells which transfer it was, as far as it could b
 	expect(without).toMatchObject({ outcome: 'not_sent', ...about });
 });
 
-it('Stop ends the wait: nothing more is sent, and the output tells what has been', async () => {
-	// On a busy machine a request may be refused and repeated: without a limit each is one item.
+it('Stop ends the wait: nothing more is sent, and the output shows what was', async () => {
+	// Without a limit, because on a busy machine a request may be rejected and repeated.
 	await simulator.close();
 	simulator = await startSimulator({ requestsPerSecond: 0 });
 	const items = transfers(100);
@@ -143,7 +143,7 @@ it('Stop ends the wait: nothing more is sent, and the output tells what has been
 	const sent = simulator.requests.length;
 	expect(stopped.run.status).toBe('canceled');
 	expect(sent).toBeLessThan(50);
-	// The output shows what has been sent, by item.
+	// The output shows what was sent, by item.
 	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
 	);
@@ -156,7 +156,7 @@ it('Stop ends the wait before the next attempt', async () => {
 		items: transfers(1),
 		onStart: (stop) =>
 			void until(() => simulator.requests[0]?.status === 503)
-				// The answer is on its way to the node, which then waits for a minute.
+				// The answer is in transit to the node, which then waits for a minute.
 				.then(async () => await wait(300))
 				.then(stop),
 	});
@@ -167,7 +167,7 @@ it('Stop ends the wait before the next attempt', async () => {
 	expect(simulator.requests).toHaveLength(1);
 });
 
-it('tells about transfers that must not be sent again', async () => {
+it('a hint lists transfers that must not be re-sent', async () => {
 	const items = [
 		...transfers(1, MAGIC_RECIPIENTS.WARNING),
 		...transfers(1, MAGIC_RECIPIENTS.MANUAL_CHECK),

@@ -8,17 +8,17 @@ useSimulator({ requestsPerSecond: 0 });
 
 const transfer = transferOf('12.5');
 
-it('refuses a transfer that was saved without options, which n8n fills in with those of a new node, until they are decided', async () => {
+it('a transfer saved without options is refused until they are set, because n8n adds those of a new node', async () => {
 	const { options: _, ...withoutOptions } = transfer;
 	const { error } = await run(withoutOptions);
 	expect(error).toMatchObject({ message: 'Maximum Amount is empty' });
 	expect(simulator.requests).toEqual([]);
-	// What the editor saves once both are taken out.
+	// The saved form after both are removed.
 	expect((await run({ ...transfer, options: {} })).error).toBeUndefined();
 	expect(simulator.ledger).toHaveLength(1);
 });
 
-it('gives a transfer as one item and sends the very text of the amount with a key', async () => {
+it('a transfer is one item, and sends the exact amount with a key', async () => {
 	const { outputs, error } = await run({ ...transfer, amount: '999999999.999999' });
 	expect(error).toBeUndefined();
 	expect(outputs[0]).toHaveLength(1);
@@ -34,7 +34,7 @@ it('gives a transfer as one item and sends the very text of the amount with a ke
 	});
 });
 
-it('takes 302 WARNING as pending, follows no redirect and sends once', async () => {
+it('a 302 WARNING is pending, is not followed, and is sent once', async () => {
 	const { outputs } = await run({ ...transfer, to: MAGIC_RECIPIENTS.WARNING });
 	expect(outputs[0]![0]!.json).toMatchObject({
 		transaction_hash: null,
@@ -44,14 +44,14 @@ it('takes 302 WARNING as pending, follows no redirect and sends once', async () 
 	expect(simulator.requests).toHaveLength(1);
 });
 
-it('sends a rejected key once, and says in the headline what the service says of it', async () => {
+it("a rejected API key is sent once, and the headline shows the service's message", async () => {
 	const { error } = await run(transfer, { apiKey: 'wrong' });
 	expect(error?.message).toBe('The API key was rejected (HTTP 401): Missing or invalid API key');
 	expect(simulator.requests).toHaveLength(1);
 });
 
 it.each(['1e3', '1,000', '12abc', ' 5', '0', '-1', '0.0000001', '1234567890', '.5', 'NaN'])(
-	'refuses the amount %j before anything is sent',
+	'the amount %j is refused before anything is sent',
 	async (amount) => {
 		const { error } = await run({ ...transfer, amount });
 		expect(error?.message).toMatch(/^Amount /);
@@ -59,7 +59,7 @@ it.each(['1e3', '1,000', '12abc', ' 5', '0', '-1', '0.0000001', '1234567890', '.
 	},
 );
 
-it('sends nothing of a batch in which one item is wrong', async () => {
+it('one invalid item stops the whole batch', async () => {
 	const items = [{ json: { amount: '1' } }, { json: { amount: 'x' } }];
 	const { error } = await run({ ...transfer, amount: '={{ $json.amount }}' }, { items });
 	expect(error?.message).toBe('Amount "x" is not valid');
@@ -72,7 +72,7 @@ it.each([
 	['reset-after', 1],
 	['html502', 1],
 	['429', 2],
-] as const)('executes a transfer exactly once through %s', async (kind, times) => {
+] as const)('a transfer executes exactly once through %s', async (kind, times) => {
 	simulator.faults.add({ kind, times });
 	const { outputs, error } = await run(transfer);
 	expect(error).toBeUndefined();
@@ -82,7 +82,7 @@ it.each([
 	expect(simulator.ledger).toHaveLength(1);
 });
 
-it('keeps every key through a manual retry, and takes another execution for other work', async () => {
+it('a manual retry keeps every key; another execution has others', async () => {
 	const items = [{ json: { amount: '1' } }, { json: { amount: '2' } }];
 	const parameters = { ...transfer, amount: '={{ $json.amount }}' };
 	simulator.faults.add({ kind: 'status', status: 500, times: 1, effect: true });
@@ -98,14 +98,14 @@ it('keeps every key through a manual retry, and takes another execution for othe
 	expect(simulator.ledger).toHaveLength(4);
 });
 
-it('refuses one key for two items', async () => {
+it('one key for two items is refused', async () => {
 	const options = { idempotencyKey: 'sweep-2026-01-31' };
 	const { error } = await run({ ...transfer, options }, { items: [{ json: {} }, { json: {} }] });
 	expect(error?.message).toContain('Idempotency Key is the same for items 0, 1');
 	expect(simulator.requests).toHaveLength(0);
 });
 
-it('does not repeat a document whose effect is unknown', async () => {
+it('a document with an unknown outcome is not repeated', async () => {
 	simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
 	const { error } = await run(documentOf('passport'), {
 		items: [{ json: {}, binary: { data: image() } }],
@@ -117,7 +117,7 @@ it('does not repeat a document whose effect is unknown', async () => {
 });
 
 it.each(['object', 'array', 'string', 'empty'] as const)(
-	'a card is unblocked when the answer is: %s',
+	'a card is unblocked by the answer: %s',
 	async (unblockAnswer) => {
 		simulator.settings.unblockAnswer = unblockAnswer;
 		const { outputs } = await run(cardOf('unblock', IDS.blockedCard));
@@ -128,7 +128,7 @@ it.each(['object', 'array', 'string', 'empty'] as const)(
 	},
 );
 
-it('carries what the service said under Continue On Fail, and goes on', async () => {
+it("Continue On Fail continues and shows the service's message", async () => {
 	const items = [{ json: { id: 'unknown' } }, { json: { id: IDS.activeCard } }];
 	const parameters = cardOf('get', '={{ $json.id }}');
 	const { outputs } = await run(parameters, { items, node: { onError: 'continueRegularOutput' } });
@@ -251,7 +251,7 @@ it.each<[string, CoreOptions['parameters'], object]>([
 		},
 		{ symbol: expect.any(String) },
 	],
-])('runs %s', async (_name, parameters, expected) => {
+])('%s runs', async (_name, parameters, expected) => {
 	const { outputs, error } = await run(parameters);
 	expect(error).toBeUndefined();
 	expect(outputs[0]![0]!.json).toMatchObject(expected);

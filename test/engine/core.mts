@@ -21,13 +21,13 @@ import {
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 
-/** As n8n does, one for all runs of the process. */
+/** One instance for all runs of the process, as in n8n. */
 const NODE_TYPE = new CardTreasury();
 
-/** Keys that n8n would keep in its database, by node; find, then write, as n8n does. */
+/** Keys in n8n's database, by node; read, then written, as n8n does. */
 const processed = new Map<string, string[]>();
 
-/** Stands for n8n's own service, which needs n8n's database: the engine is told to use it as n8n tells it. */
+/** Stand-in for n8n's service, which needs n8n's database; registered with the engine as n8n does. */
 const deduplicator: IDataDeduplicator = {
 	checkProcessedAndRecord: async (items, _scope, { workflow, node }, { maxEntries = 10_000 }) => {
 		const keys = items.map(String);
@@ -44,7 +44,7 @@ const deduplicator: IDataDeduplicator = {
 };
 void DataDeduplicationService.init(deduplicator);
 
-/** Gives the items of a run; stands for whatever comes before the node. */
+/** Returns the items of a run, in place of the nodes before. */
 const source = (items: INodeExecutionData[]): INodeType => ({
 	description: {
 		displayName: 'Source',
@@ -62,7 +62,7 @@ const source = (items: INodeExecutionData[]): INodeType => ({
 
 export interface CoreRun {
 	run: IRun;
-	/** The node's items, per output. */
+	/** Items of the node, per output. */
 	outputs: INodeExecutionData[][];
 	error?: { message: string; description?: string | null };
 	/** Texts that the editor shows next to the items. */
@@ -77,29 +77,29 @@ export interface CoreOptions {
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
 	executionId?: string;
-	/** From a failed run: continues it as n8n's manual retry does. */
+	/** A failed run to continue, as n8n's manual retry does. */
 	retryOf?: IRunExecutionData;
-	/** How often the items reach the node, as rounds of a loop do; default once. */
+	/** Number of runs of the node, as in a loop; default one. */
 	rounds?: number;
-	/** Default `trigger`, or `retry` with `retryOf`; `integrated` is what a sub-workflow runs in. */
+	/** Default `trigger`, or `retry` with `retryOf`; a sub-workflow runs in `integrated`. */
 	mode?: WorkflowExecuteMode;
-	/** As after a crash: n8n has kept when the execution began, and nothing that came after. */
+	/** State after a crash: n8n has kept only the start of the execution. */
 	crashedAt?: number;
-	/** When the execution began, in epoch milliseconds. */
+	/** Start of the execution in epoch milliseconds. */
 	establishedAt?: number;
-	/** Behind the MCP Server Trigger there is no execution. */
+	/** False behind the MCP Server Trigger. */
 	noExecution?: true;
-	/** An earlier call of the same execution, as an agent makes several. */
+	/** Earlier call of the same execution by an agent. */
 	after?: IRunExecutionData;
-	/** Set when n8n cannot read the credential. */
+	/** True if n8n cannot read the credential. */
 	brokenCredential?: true;
-	/** The node, made once and handed to several runs as n8n does; default a new one. */
+	/** Node shared by several runs, as in n8n; default a new one. */
 	nodeType?: CardTreasury;
-	/** Is given what the Stop button does. */
+	/** Receives the function of the Stop button. */
 	onStart?: (stop: () => void) => void;
 }
 
-/** Runs the action node in the real n8n-core: its engine, its contexts and its request helpers. */
+/** Runs the action node in the real n8n-core, with its engine, contexts and request helpers. */
 export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	const before = source(options.items ?? [{ json: {} }]);
 	const node = nodeOf(options.parameters, { name: 'Card Treasury', ...options.node });
@@ -136,7 +136,7 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	};
 }
 
-/** Loads a list or the fields of a mapper as the editor does, with n8n-core's own context. */
+/** Loads a list or a mapper's fields as the editor does, with n8n-core's own context. */
 export async function loadInCore(
 	method: string,
 	{
@@ -173,7 +173,7 @@ const typesOf = (typeOf: (type: string) => INodeType): INodeTypes => ({
 	getKnownTypes: () => ({}),
 });
 
-/** What n8n stores of an execution before it begins. */
+/** Data that n8n stores before an execution starts. */
 function newRunData(
 	startNode: INode,
 	mode: WorkflowExecuteMode,
@@ -200,7 +200,7 @@ function newRunData(
 	});
 }
 
-/** What n8n's execution service does to the stored data before a manual retry. */
+/** Changes that n8n's execution service makes to the stored data before a manual retry. */
 function retryData(failed: IRunExecutionData, failedNode: string): IRunExecutionData {
 	const stored = JSON.parse(JSON.stringify(failed)) as IRunExecutionData;
 	delete stored.resultData.error;
@@ -208,7 +208,7 @@ function retryData(failed: IRunExecutionData, failedNode: string): IRunExecution
 	return stored;
 }
 
-/** What n8n surrounds a node with, as far as this pack uses it. */
+/** Parts of n8n that this package uses around a node. */
 function hostOf(
 	options: Pick<
 		CoreOptions,
@@ -216,7 +216,7 @@ function hostOf(
 	>,
 ): IWorkflowExecuteAdditionalData {
 	const executionId = options.noExecution ? undefined : (options.executionId ?? '1');
-	// Read anew each time, as n8n does.
+	// Read again each time, as n8n does.
 	const credential = (): IDataObject => ({
 		baseUrl: options.baseUrl,
 		apiKey: options.apiKey ?? 'test-api-key-level-3',
@@ -246,7 +246,7 @@ function hostOf(
 			},
 			getCredentialsProperties: () => new CardTreasuryApi().properties,
 			preAuthentication: async () => undefined,
-			// The credential's own block, resolved by n8n's own expressions.
+			// The credential's own block, resolved by n8n's expressions.
 			authenticate: async (
 				$credentials: IDataObject,
 				_type: string,

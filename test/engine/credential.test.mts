@@ -4,13 +4,13 @@ import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts'
 import { runInCore, type CoreOptions } from './core.mts';
 import { body, transfer } from './payments.mts';
 
-/** The credential as n8n gives it: read anew for each request unless the node hands it over. */
+/** Credential as n8n provides it: read again for each request unless the node passes it on. */
 useSimulator({ requestsPerSecond: 0 });
 
 const run = async (more: Partial<CoreOptions> = {}) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
 
-it('that is edited in the middle of a batch changes nothing: its key must not reach the address of the one before', async () => {
+it('an edit in the middle of a batch has no effect, because the key must not reach the earlier address', async () => {
 	const reads: string[] = [];
 	const credential = {
 		get apiKey() {
@@ -24,17 +24,17 @@ it('that is edited in the middle of a batch changes nothing: its key must not re
 		parameters: { ...transfer, amount: '={{ $json.amount }}' },
 	});
 	expect(outputs[0]).toHaveLength(3);
-	// The simulator refuses every other key.
+	// The simulator rejects any other key.
 	expect(amounts()).toEqual(['1', '2', '3']);
 	expect(reads).toHaveLength(1);
 });
 
-it('may hold a key with a line break at its end that was copied along', async () => {
+it('a key copied with a line break works', async () => {
 	expect((await run({ apiKey: `${API_KEYS[3]}\n` })).error).toBeUndefined();
 	expect(amounts()).toEqual(['5']);
 });
 
-it.each([0, -1, 'a day'])('with the Idempotency Window %j is refused', async (hours) => {
+it.each([0, -1, 'a day'])('the Idempotency Window %j is refused', async (hours) => {
 	const credential = { idempotencyWindowHours: hours };
 	const { error } = await run({ credential });
 	expect(error?.message).toBe(
@@ -46,10 +46,10 @@ it.each([0, -1, 'a day'])('with the Idempotency Window %j is refused', async (ho
 	expect(simulator.requests).toEqual([]);
 });
 
-it('its Idempotency Window ends the repetition of what may have been executed', async () => {
+it('the Idempotency Window ends the repetition of a write that may have been executed', async () => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true });
 	const first = await run();
-	// A ten-millionth of an hour: over by the time of the retry.
+	// A ten-millionth of an hour, over by the time of the retry.
 	const credential = { idempotencyWindowHours: 0.0000001 };
 	const retry = await run({ executionId: '2', retryOf: first.run.data, credential });
 	expect(retry.error?.message).toMatch(
@@ -68,7 +68,7 @@ const path = `=/mpc/accounts/${IDS.account}/wallets/{{ $json.walletId }}/transfe
 it.each([
 	['transfers', { ...transfer, walletId }],
 	['other writes', { ...requestOf(body('5')), path }],
-])('of another environment takes no result over: %s', async (_name, parameters) => {
+])('another environment has no earlier results: %s', async (_name, parameters) => {
 	const items = [IDS.wallet, IDS.secondWallet].map((wallet) => ({ json: { walletId: wallet } }));
 	simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
 	const first = await run({ items, parameters });

@@ -2,7 +2,7 @@ import { startSimulator, type Fault, type Simulator } from '../simulator/index.m
 import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
 import { KEYED, UNKEYED, type Write } from './writes.mts';
 
-/** Faults that pass; how many requests a repeatable write then needs. */
+/** Temporary faults, with the number of requests that a repeatable write needs. */
 const PASSING: Array<[name: string, faults: Fault[], requests: number]> = [
 	['429', [{ kind: '429' }], 2],
 	['429 with Retry-After in seconds', [{ kind: '429', retryAfter: 1 }], 2],
@@ -20,7 +20,7 @@ const PASSING: Array<[name: string, faults: Fault[], requests: number]> = [
 	['two in a row, one after the effect', [{ kind: 'reset-after' }, { kind: 'html502' }], 3],
 ];
 
-/** Faults that outlast the attempts, and how often the work has been executed by then. */
+/** Faults that outlast the attempts, with the number of executions by then. */
 const LASTING: Array<[name: string, fault: Fault, effects: number]> = [
 	['503', { kind: 'status', status: 503 }, 0],
 	['502 as HTML after the effect', { kind: 'html502', effect: true }, 1],
@@ -28,7 +28,7 @@ const LASTING: Array<[name: string, fault: Fault, effects: number]> = [
 	['reset after the effect', { kind: 'reset-after' }, 1],
 ];
 
-/** One simulator for each write, so that they run side by side: a rate limiter serves one host. */
+/** One simulator per write, so that they run in parallel: a rate limiter serves one host. */
 const simulators = new Map<string, Simulator>();
 
 beforeAll(async () => {
@@ -59,13 +59,13 @@ async function send(
 		baseUrl: simulators.get(write.name)!.url,
 		parameters: { ...write.parameters, options },
 		items: write.items,
-		// They begin in the same millisecond, and n8n keeps what it knows of a node by its ID.
+		// They start in the same millisecond, and n8n stores data by node ID.
 		node: { id: write.name },
 		...more,
 	});
 }
 
-/** The read that a document is checked against beforehand is left alone. */
+/** The check read before a document is not faulty. */
 const onlyWrites = (write: Write, faults: Fault[]) =>
 	UNKEYED.includes(write)
 		? faults.map((fault) => ({ ...fault, match: { method: 'POST' } }))
@@ -84,7 +84,7 @@ const NOTHING = 'It was not executed.';
 const says = ({ error }: CoreRun, advice: RegExp | string) =>
 	error?.description?.match(advice) ? true : error;
 
-/** What is wrong with a write under a fault; empty when all is well. Rows of one table, so that all are seen at once. */
+/** Problems of a write under a fault; empty if there are none. Collected in a table, so that all are reported together. */
 async function table(
 	writes: Write[],
 	check: (write: Write) => Promise<object>,
@@ -96,8 +96,8 @@ async function table(
 const all = (writes: Write[], row: object) =>
 	Object.fromEntries(writes.map(({ name }) => [name, row]));
 
-describe('a write that carries a key', () => {
-	it.each(PASSING)('is executed exactly once through %s', async (_name, faults, requests) => {
+describe('keyed write', () => {
+	it.each(PASSING)('executes exactly once through %s', async (_name, faults, requests) => {
 		const rows = await table(KEYED, async (write) => {
 			const { result, simulator } = await underFaults(write, faults);
 			return {
@@ -111,7 +111,7 @@ describe('a write that carries a key', () => {
 	});
 
 	it.each(LASTING)(
-		'says plainly how it stands when the attempts run out at %s; a retry of the execution then executes it once',
+		'reports its outcome when the attempts run out at %s, and executes once in a retry',
 		async (_name, fault, done) => {
 			const rows = await table(KEYED, async (write) => {
 				const { result, simulator } = await underFaults(write, [{ ...fault, times: 2 }], {
@@ -141,7 +141,7 @@ describe('a write that carries a key', () => {
 		},
 	);
 
-	it('is not repeated after an answer that says no', async () => {
+	it('is not repeated after a definite rejection', async () => {
 		for (const status of [400, 401, 403, 404, 409, 412, 422, 500, 501]) {
 			const rows = await table(KEYED, async (write) => {
 				const { result, simulator } = await underFaults(write, [{ kind: 'status', status }]);
@@ -156,10 +156,10 @@ describe('a write that carries a key', () => {
 	});
 });
 
-describe('a write that the service may execute again', () => {
+describe('write that the service may execute twice', () => {
 	const posts = (simulator: Simulator) =>
 		simulator.requests.filter(({ method }) => method === 'POST').length;
-	/** What of the first of them has been executed. */
+	/** Executions of the first requests. */
 	const executed = ([fault]: Fault[]) =>
 		fault?.kind === 'reset-after' || fault?.kind === 'slow-after' || fault?.effect === true ? 1 : 0;
 
@@ -168,7 +168,7 @@ describe('a write that the service may execute again', () => {
 			...PASSING.map(([name, faults]) => [name, faults] as const),
 			...LASTING.map(([name, fault]) => [`${name}, lasting`, [fault] as Fault[]] as const),
 		].filter(([, [fault]]) => fault?.kind !== '429'),
-	)('is sent once, and the message says what to do, at %s', async (_name, faults) => {
+	)('is sent once at %s, and the message gives advice', async (_name, faults) => {
 		const rows = await table(UNKEYED, async (write) => {
 			const { result, simulator } = await underFaults(write, onlyWrites(write, faults));
 			return {
@@ -181,11 +181,11 @@ describe('a write that the service may execute again', () => {
 	});
 });
 
-describe('a 429, which is a definite no', () => {
+describe('429', () => {
 	const WRITES = [...KEYED, ...UNKEYED];
 
 	it.each(PASSING.filter(([, [fault]]) => fault?.kind === '429'))(
-		'%s is waited for, whatever the write, and counts as no attempt',
+		'makes %s wait and does not count as an attempt',
 		async (_name, faults) => {
 			const rows = await table(WRITES, async (write) => {
 				const { result, simulator } = await underFaults(
@@ -194,7 +194,7 @@ describe('a 429, which is a definite no', () => {
 						write,
 						faults.map((fault) => ({ ...fault, times: 3 })),
 					),
-					// So long that a busy machine does not become a timeout, which would be an attempt.
+					// Long enough that a busy machine does not cause a timeout, which would count as an attempt.
 					{ parameters: { options: { maxAttempts: 1, timeoutSeconds: 30 } } },
 				);
 				return { error: result.error?.message, effects: effects(simulator, write) };
@@ -203,7 +203,7 @@ describe('a 429, which is a definite no', () => {
 		},
 	);
 
-	it('ends a write only with its total time; nothing was executed then, and a retry executes it once', async () => {
+	it('ends a write only with its total time; nothing was executed, and a retry executes it once', async () => {
 		const rows = await table(WRITES, async (write) => {
 			const { result, simulator } = await underFaults(
 				write,

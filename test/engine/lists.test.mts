@@ -24,8 +24,8 @@ const locator = (value: unknown) => ({ __rl: true, mode: 'list', value }) as nev
 const client = { resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client };
 const chosen = { ...client, productRequestId: locator(IDS.pendingProductRequest) };
 
-describe('tokens', () => {
-	it('come in the order of the service, after the native coin, by symbol, chain and name, with the price; the address is the value', async () => {
+describe('token list', () => {
+	it("has the native coin, then the service's order, with symbol, chain, name and price, and the address as value", async () => {
 		const { results } = await load(TOKENS, {});
 		const { tokens } = simulator.state.records;
 		expect(results.map(({ value }) => value)).toEqual([
@@ -38,23 +38,20 @@ describe('tokens', () => {
 		);
 	});
 
-	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])(
-		'are found by %j',
-		async (filter) => {
-			const found = await names(TOKENS, {}, { filter });
-			expect(found.length).toBeGreaterThan(0);
-			expect(found.every((name) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
-		},
-	);
+	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])('finds %j', async (filter) => {
+		const found = await names(TOKENS, {}, { filter });
+		expect(found.length).toBeGreaterThan(0);
+		expect(found.every((name) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
+	});
 
-	it('are found by address', async () => {
+	it('finds an address', async () => {
 		const { address } = simulator.state.records.tokens[1]!;
 		expect(
 			(await load(TOKENS, {}, { filter: address.toUpperCase() })).results.map(({ value }) => value),
 		).toEqual([address]);
 	});
 
-	it('without a price or of a new chain are listed all the same', async () => {
+	it('includes tokens without a price or of a new chain', async () => {
 		Object.assign(simulator.state.records.tokens[0]!, {
 			usd_price: undefined,
 			blockchain: 'SOLANA',
@@ -63,7 +60,7 @@ describe('tokens', () => {
 	});
 });
 
-it('lists the product requests that take documents first, then the others newest first', async () => {
+it('product requests that accept documents come first, then the others, newest first', async () => {
 	expect(await names(PRODUCT_REQUESTS, client)).toEqual([
 		'Cards for Individuals · Pending Documentation · 2026-11-18',
 		'Ramps: Pix · Enabled · 2026-11-02',
@@ -79,7 +76,7 @@ it('lists the product requests that take documents first, then the others newest
 	]);
 });
 
-it('lists the document types that are asked for, with the images each needs', async () => {
+it('document types are listed with the images they need', async () => {
 	expect(await names(DOCUMENT_TYPES, chosen)).toEqual([
 		'Passport · front image · Proof of identity',
 		'National identity card · front and back image · Proof of identity',
@@ -88,7 +85,7 @@ it('lists the document types that are asked for, with the images each needs', as
 	]);
 });
 
-it('maps the fields of the document type, with names and marks of the requirement, unknown types as text', async () => {
+it("fields of the document type are mapped with the requirement's names and marks, unknown types as text", async () => {
 	const { fields } = await load(METADATA, {
 		...chosen,
 		documentType: locator('passport'),
@@ -114,7 +111,7 @@ it.each<[string, unknown, RegExp]>([
 	['the type is an expression without a value', null, /depends on the Document Type/],
 	['the type needs none', 'payslip', /^Payslip needs no further fields/],
 	['the type is not asked for', 'visa', /does not ask for this document type/],
-])('says why there are no fields when %s', async (_, type, notice) => {
+])('a message explains missing fields when %s', async (_, type, notice) => {
 	const { fields, emptyFieldsNotice } = await load(METADATA, {
 		...chosen,
 		documentType: locator(type),
@@ -123,7 +120,7 @@ it.each<[string, unknown, RegExp]>([
 	expect(emptyFieldsNotice).toMatch(notice);
 });
 
-it('says that the fields wait for the client and the product request', async () => {
+it('a message says that the fields depend on client and product request', async () => {
 	const notice = async (parameters: Options['parameters']) =>
 		(await load(METADATA, parameters)).emptyFieldsNotice;
 	expect(await notice({ ...client, clientId: '' })).toMatch(/depends on the Client ID/);
@@ -242,15 +239,18 @@ it.each<[string, Method, Options['parameters'], Partial<Options>, RegExp, RegExp
 		/^Product Request does not belong to this client$/,
 		/belong together/,
 	],
-])('says what is missing when %s', async (_, method, parameters, more, message, description) => {
-	const refused = load(method, parameters, more);
-	await expect(refused).rejects.toMatchObject({
-		message: expect.stringMatching(message),
-		description: expect.stringMatching(description),
-	});
-});
+])(
+	'a message names the missing value when %s',
+	async (_, method, parameters, more, message, description) => {
+		const refused = load(method, parameters, more);
+		await expect(refused).rejects.toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringMatching(description),
+		});
+	},
+);
 
-it('says that the key may not read', async () => {
+it('a message says that the key may not read', async () => {
 	simulator.faults.add({ kind: 'status', status: 403 });
 	await expect(load(TOKENS, {})).rejects.toMatchObject({
 		message: expect.stringMatching(

@@ -7,7 +7,7 @@ useSimulator({ requestsPerSecond: 0 });
 
 const transfer = transferOf('1');
 
-/** What a failed transfer tells besides why it failed. */
+/** Facts that a failed transfer shows besides the reason. */
 const aboutTransfer = {
 	status: null,
 	transaction_hash: null,
@@ -32,13 +32,13 @@ interface Case {
 	fault?: Fault;
 	apiKey?: string;
 	message: RegExp;
-	/** What to do. */
+	/** Advice. */
 	fix: RegExp;
 	code: string | null;
 	status: number | null;
-	/** Whether the service may have executed it. */
+	/** True if the service may have executed it. */
 	outcome: 'rejected' | 'unknown';
-	/** Set when the answer carried none, or there was no answer. */
+	/** True without a trace ID or an answer. */
 	noTrace?: true;
 }
 
@@ -244,7 +244,7 @@ const CASES: Record<string, Case> = {
 	},
 };
 
-/** The same from the start, without Continue On Fail. */
+/** Run again without Continue On Fail. */
 async function runAgain(options: CoreOptions, fault?: Fault) {
 	simulator.reset();
 	if (fault) simulator.faults.add(fault);
@@ -268,10 +268,10 @@ it.each(Object.entries(CASES))(
 			...(parameters.resource === 'wallet' && { ...aboutTransfer, wallet_id: parameters.walletId }),
 		});
 		expect(`${item.error} ${item.description}`).not.toMatch(/undefined|null|\[object/);
-		// Each has a field of its own, so that rows stay short.
+		// They have their own fields, so that rows stay short.
 		expect(item.description).not.toMatch(/Code: |HTTP status: |Trace ID: /);
 		const { error } = await runAgain(options, fault);
-		// In the error that the editor shows, they stand below the advice.
+		// In the editor's error, they follow the advice.
 		for (const fact of [code && `Code: ${code}`, status && `HTTP status: ${status}`]) {
 			if (fact !== null) expect(error?.description).toContain(fact);
 		}
@@ -279,7 +279,7 @@ it.each(Object.entries(CASES))(
 	},
 );
 
-it('the answer of a service that is not there', async () => {
+it('an unreachable service is reported', async () => {
 	const gone = await startSimulator();
 	await gone.close();
 	const { error } = await runInCore({ baseUrl: gone.url, parameters: { ...transfer, ...once } });

@@ -2,13 +2,13 @@ import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { type CoreOptions } from './core.mts';
 import { run, transfer } from './payments.mts';
 
-/** What becomes of a payment when n8n was killed, or goes on from a backup. */
+/** Payments after n8n was killed or restored from a backup. */
 useSimulator({ requestsPerSecond: 0 });
 
-describe('after n8n was killed', () => {
+describe('n8n killed', () => {
 	const crash = async (parameters: CoreOptions['parameters'], more: Partial<CoreOptions> = {}) =>
 		await run(parameters, { ...more, executionId: '21', establishedAt: 1_000 });
-	/** Each test is a node of its own: n8n keeps the notes by node. */
+	/** Each test uses another node, because n8n stores the notes by node. */
 	const named = (id: string) => ({ node: { id } });
 
 	it('a retry is refused when sending had begun, also in a later round and under Continue On Fail', async () => {

@@ -4,11 +4,11 @@ import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts'
 import { type CoreOptions } from './core.mts';
 import { body, run, tool, transfer } from './payments.mts';
 
-/** What an agent does to a payment, with an execution and without. */
+/** Payments by an agent, with and without an execution. */
 useSimulator({ requestsPerSecond: 0 });
 
-describe('an agent', () => {
-	it('that freezes, unfreezes and freezes leaves the card frozen', async () => {
+describe('agent', () => {
+	it('leaves the card frozen after freeze, unfreeze, freeze', async () => {
 		const first = await run(cardOf('freeze'), tool);
 		const second = await run(cardOf('unfreeze'), { ...tool, after: first.run.data });
 		const third = await run(cardOf('freeze'), { ...tool, after: second.run.data });
@@ -22,7 +22,7 @@ describe('an agent', () => {
 		]);
 	});
 
-	it('that asks for an equal transfer again gets the first one, marked as repeated', async () => {
+	it('gets the first transfer for an identical one, marked as repeated', async () => {
 		const parameters = { ...transfer, options: { maximumAmount: '10' } };
 		const first = await run(parameters, tool);
 		const second = await run(parameters, { ...tool, after: first.run.data });
@@ -30,7 +30,7 @@ describe('an agent', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('is told that the outcome is unknown, and how to go on, when the connection is lost', async () => {
+	it('is told that the outcome is unknown and how to continue if the connection is lost', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const options = { maximumAmount: '10', maxAttempts: 1 };
 		const { error } = await run({ ...transfer, options }, tool);
@@ -40,7 +40,7 @@ describe('an agent', () => {
 		expect(error?.message).toMatch(/Idempotency key: [0-9a-f-]{36}/);
 	});
 
-	it('stays within the limits of all its calls together', async () => {
+	it('stays within the limits over all its calls', async () => {
 		const parameters = { ...transfer, options: { maximumAmount: '10', maximumTotal: '8' } };
 		const first = await run(parameters, tool);
 		const second = await run({ ...parameters, amount: '4' }, { ...tool, after: first.run.data });
@@ -79,7 +79,7 @@ describe('an agent', () => {
 	});
 });
 
-describe('without an execution, as behind the MCP Server Trigger', () => {
+describe('call without an execution, as behind the MCP Server Trigger', () => {
 	const mcp = { ...tool, noExecution: true } as const;
 
 	it('a transfer needs a key of the user, which keeps it one transfer', async () => {

@@ -11,10 +11,10 @@ import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts'
 import { type CoreOptions } from './core.mts';
 import { body, run, transfer } from './payments.mts';
 
-/** What n8n's own edges do to a payment: expressions that give nothing, retries, failures that it would hide. */
+/** Payments under n8n's empty expressions, retries and hidden failures. */
 useSimulator({ requestsPerSecond: 0 });
 
-describe('an option that protects', () => {
+describe('safety option', () => {
 	it.each([
 		['maximumAmount', 'Maximum Amount'],
 		['allowedRecipients', 'Allowed Recipients'],
@@ -23,7 +23,7 @@ describe('an option that protects', () => {
 		['onlyInEnvironment', 'Only in Environment'],
 		['idempotencyKey', 'Idempotency Key'],
 		['dryRun', 'Dry Run'],
-	])('refuses the transfer when the expression of %s gives nothing', async (name, label) => {
+	])('refuses the transfer if the expression of %s returns nothing', async (name, label) => {
 		const { error } = await run({ ...transfer, options: { [name]: '={{ $json.missing }}' } });
 		expect(error?.message).toContain(label);
 		expect(simulator.requests).toEqual([]);
@@ -62,7 +62,7 @@ it.each([
 	['an empty text', '={{ "" }}'],
 	['null', '={{ null }}'],
 ])(
-	'refuses a transfer whose token is %s, in place of sending the native coin',
+	'a transfer whose token is %s is refused, instead of sending the native coin',
 	async (_name, value) => {
 		const { error } = await run({ ...transfer, tokenAddress: byId(value) });
 		expect(error?.message).toMatch(/^Token /);
@@ -70,14 +70,14 @@ it.each([
 	},
 );
 
-describe('writes without a key', () => {
+describe('unkeyed writes', () => {
 	const items = ['1', '2', 'unknown', '4'].map((amount) => ({ json: { amount } }));
 	const parameters = {
 		...requestOf('={{ \'{"to":"' + RECIPIENT + '","amount":\' + $json.amount + \'}\' }}'),
 		jsonBody: `={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) || 0 }) }}`,
 	};
 
-	it('go out once under Retry On Fail, although a later item fails each time', async () => {
+	it('are sent once under Retry On Fail, although a later item always fails', async () => {
 		const { error } = await run(parameters, {
 			items,
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -87,7 +87,7 @@ describe('writes without a key', () => {
 		expect(amounts().filter((amount) => amount === '2')).toHaveLength(1);
 	});
 
-	it('go out once through a manual retry, and their output is given again', async () => {
+	it('are sent once through a manual retry, which returns their output again', async () => {
 		const all = ['1', '2', '3', '4'].map((amount, index) => ({
 			json: { amount, wallet: index === 2 ? IDS.secondWallet : IDS.wallet },
 		}));
@@ -111,7 +111,7 @@ describe('writes without a key', () => {
 		expect(amounts().sort()).toEqual(['1', '2', '3', '4']);
 	});
 
-	it('are not sent again while their outcome is unknown, nor is another request in their place', async () => {
+	it('are not re-sent after an unknown outcome, nor replaced by another request', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const fixed = await run(requestOf(body('1')), {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -131,7 +131,7 @@ describe('writes without a key', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('go out once when Retry On Fail takes an error in the answer for a failed run', async () => {
+	it('are sent once if Retry On Fail treats an error in the answer as a failed run', async () => {
 		simulator.faults.add({ kind: 'body', body: '{"id":"op-1","error":"E1"}', times: 9 });
 		const { outputs } = await run(requestOf(body('1')), {
 			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
@@ -140,7 +140,7 @@ describe('writes without a key', () => {
 		expect(simulator.requests).toHaveLength(1);
 	});
 
-	it('go out once when Retry On Fail runs again for an item that goes on as failed', async () => {
+	it('are sent once if Retry On Fail runs again for an item that continued as failed', async () => {
 		simulator.faults.add({ kind: 'status', status: 412 });
 		const node = { onError: 'continueRegularOutput' as const, retryOnFail: true, maxTries: 3 };
 		const { outputs } = await run(parameters, {
@@ -152,7 +152,7 @@ describe('writes without a key', () => {
 		expect(simulator.requests).toHaveLength(4);
 	});
 
-	it('are repeated after a 429, which is a definite no', async () => {
+	it('are repeated after a 429, which means "not executed"', async () => {
 		simulator.faults.add({ kind: '429', times: 9 });
 		const { error } = await run(requestOf(body('1')));
 		expect(error).toBeUndefined();
@@ -171,7 +171,7 @@ it('a keyed write whose values change between attempts is not sent as another on
 	expect(simulator.ledger).toHaveLength(1);
 });
 
-describe('under Continue On Fail', () => {
+describe('Continue On Fail', () => {
 	const cases: Array<[string, CoreOptions['parameters'], Partial<CoreOptions>]> = [
 		['an expression that throws', { ...transfer, amount: "={{ $('Nope').first().json.x }}" }, {}],
 		['a credential that cannot be read', transfer, { brokenCredential: true }],
@@ -199,7 +199,7 @@ describe('under Continue On Fail', () => {
 			{},
 		],
 	];
-	it.each(cases)('%s becomes the failure of its item', async (_name, parameters, more) => {
+	it.each(cases)('turns %s into the failure of its item', async (_name, parameters, more) => {
 		const regular = await run(parameters, { ...more, node: { onError: 'continueRegularOutput' } });
 		expect(regular.error).toBeUndefined();
 		expect(regular.outputs[0]!.map(({ json }) => json)).toEqual([
@@ -211,7 +211,7 @@ describe('under Continue On Fail', () => {
 	});
 });
 
-it('once the service has forgotten a key, the same key is another transfer', async () => {
+it('a forgotten key makes another transfer', async () => {
 	const keyed = { ...transfer, options: { idempotencyKey: 'invoice-7' } };
 	await run(keyed, { executionId: '1' });
 	await run(keyed, { executionId: '2' });
@@ -221,7 +221,7 @@ it('once the service has forgotten a key, the same key is another transfer', asy
 	expect(simulator.ledger).toHaveLength(2);
 });
 
-describe('what the service leaves open', () => {
+describe('questions that the service leaves open', () => {
 	it('a transfer without a status has none, and a hint says so', async () => {
 		simulator.faults.add({ kind: 'no-status' });
 		const { outputs, hints } = await run(transfer);
@@ -232,7 +232,7 @@ describe('what the service leaves open', () => {
 		expect(hints.join()).toContain('status');
 	});
 
-	it('a 302 WARNING from any path is pending, and is not blamed on the Base URL', async () => {
+	it('a 302 WARNING from any path is pending, and no message blames the Base URL', async () => {
 		simulator.faults.add({ kind: 'warning' });
 		const { outputs } = await run(requestOf(body('1')));
 		expect(outputs[0]![0]!.json).toMatchObject({ status: 'PENDING', code: 'WARNING' });

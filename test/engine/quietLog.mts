@@ -1,4 +1,5 @@
-// n8n-core logs every failure that a test provokes. Read when its logger is made, so it is set before any import.
+// n8n-core logs every failure that a test provokes. It reads this when it creates its logger, so it is set before any
+// import.
 process.env.N8N_LOG_LEVEL = 'silent';
 
 export {};

@@ -6,7 +6,7 @@ import { listen } from '../simulator/listen.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { runInCore, type CoreOptions, type CoreRun } from './core.mts';
 
-/** What a user can do after something went wrong, and that doing what the message says is safe. */
+/** Recovery after a failure: following the message is safe. */
 useSimulator({ requestsPerSecond: 0 });
 
 const transfer = transferOf('1');
@@ -16,7 +16,7 @@ const run = async (more: Partial<CoreOptions> = {}) =>
 const withOptions = (options: object) => ({ ...transfer, options });
 const keyIn = (text: unknown) => /Idempotency key: (\S+)/.exec(String(text))?.[1];
 
-it('the key of work that may have been done sends it again safely from any execution', async () => {
+it('the key of a write that may have been executed re-sends it safely from any execution', async () => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true });
 	const { outputs } = await run({ node: { onError: 'continueRegularOutput' } });
 	const said = String(outputs[0]![0]!.json.description);
@@ -47,16 +47,16 @@ it.each<[string, Partial<CoreOptions>, string]>([
 		{ node: { type: 'cardTreasuryTool' }, parameters: withOptions({ maximumAmount: '5' }) },
 		'Call this tool again with the same values',
 	],
-])('the advice is one that can be followed: %s', async (_name, more, advice) => {
+])('the advice can be followed: %s', async (_name, more, advice) => {
 	simulator.faults.add({ kind: 'status', status: 500, effect: true });
 	const { error } = await run(more);
 	expect(error?.description).toContain(advice);
 	expect(keyIn(error?.description)).toBe(simulator.requests[0]!.headers['idempotency-key']);
-	// n8n tells an agent nothing but the message.
+	// n8n passes only the message to an agent.
 	if (more.node?.type === 'cardTreasuryTool') expect(error?.message).toContain(error?.description);
 });
 
-it("an agent's equal calls are one piece of work, also after one that failed; other calls and rounds of a loop are others", async () => {
+it("an agent's identical calls are one write, even after a failure; other calls and iterations are separate", async () => {
 	const tool = { node: { type: 'cardTreasuryTool' } };
 	const twice = await run({ ...tool, rounds: 2, parameters: withOptions({ maximumAmount: '5' }) });
 	expect(twice.outputs[0]![0]!.json).toMatchObject({ amount: '1', repeated: true });
@@ -67,7 +67,7 @@ it("an agent's equal calls are one piece of work, also after one that failed; ot
 	expect(simulator.ledger).toHaveLength(3);
 	await run({ executionId: '3', rounds: 2 });
 	expect(simulator.ledger).toHaveLength(5);
-	// The repetition of a call that failed is one more run of the node in the same execution.
+	// The repetition of a failed call is another run of the node in the same execution.
 	simulator.faults.add({ kind: 'status', status: 500, effect: true });
 	await run({
 		node: { type: 'cardTreasuryTool', onError: 'continueRegularOutput' },
@@ -78,7 +78,7 @@ it("an agent's equal calls are one piece of work, also after one that failed; ot
 	expect(simulator.ledger).toHaveLength(6);
 });
 
-it('what may have been executed stays open when a retry of it is rejected', async () => {
+it('a write that may have been executed stays open when its retry is rejected', async () => {
 	simulator.faults.add(
 		{ kind: 'status', status: 500, effect: true },
 		{ kind: 'status', status: 401 },
@@ -98,7 +98,7 @@ it('what may have been executed stays open when a retry of it is rejected', asyn
 	expect(amounts()).toEqual(['1']);
 });
 
-it('an item that may have been executed is never given as not sent', async () => {
+it('an item that may have been executed is never reported as not sent', async () => {
 	simulator.faults.add({ kind: 'reset-after' });
 	const { outputs } = await run({
 		parameters: {
@@ -120,7 +120,7 @@ it('an item that may have been executed is never given as not sent', async () =>
 	expect(simulator.ledger).toHaveLength(1);
 });
 
-/** The item numbers that a message gives before some words. */
+/** Item numbers in a message before certain words. */
 function items(text: string, words: string): number[] {
 	const list = new RegExp(`^Items? ([\\d ,andto]*?) (?:was |were )?${words}\\.$`, 'm').exec(text);
 	return (list?.[1] ?? '')
@@ -132,7 +132,7 @@ function items(text: string, words: string): number[] {
 		});
 }
 
-it('an item that ends a batch tells what became of all the others, as the ledger has it', async () => {
+it('an item that ends a batch reports the outcomes of all others, matching the ledger', async () => {
 	const items50 = Array.from({ length: 50 }, (_, index) => ({
 		json: { amount: `${index + 1}`, walletId: index === 6 ? 'unknown' : IDS.wallet },
 	}));
@@ -141,7 +141,7 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 		amount: '={{ $json.amount }}',
 		walletId: '={{ $json.walletId }}',
 	};
-	// Item 0 is left open, because its answer comes too late, and item 6 ends the run.
+	// Item 0 stays open, because its answer comes too late, and item 6 ends the run.
 	simulator.faults.add({ kind: 'slow-after', delayMs: 2_500 });
 	const failed = await run({
 		parameters: { ...parameters, options: { timeoutSeconds: 1, maxAttempts: 1 } },
@@ -171,7 +171,7 @@ it('an item that ends a batch tells what became of all the others, as the ledger
 	expect(said).not.toContain('undefined');
 });
 
-it('an answer that comes drop by drop is given up at the deadline', async () => {
+it('an answer that arrives too slowly is given up at the deadline', async () => {
 	const server = createServer((_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		const drops = setInterval(() => response.write(' '), 50);

@@ -11,7 +11,7 @@ useSimulator();
 const FIRST = '"amount":1}';
 const parameters = transferOf('={{ $json.amount }}');
 
-/** Gives the timers that have neither rung nor been cleared and would keep the process alive, whoever has set them. */
+/** Returns the active timers that would keep the process alive, whoever set them. */
 function watchTimers(): () => NodeJS.Timeout[] {
 	const { setTimeout: set, clearTimeout: clear } = globalThis;
 	const waiting = new Set<NodeJS.Timeout>();
@@ -31,7 +31,7 @@ function watchTimers(): () => NodeJS.Timeout[] {
 	return () => [...waiting].filter((timer) => timer.hasRef());
 }
 
-it('Stop leaves no timer behind: of a wait for the limit, of one before an attempt, or of one under way', async () => {
+it('Stop leaves no timer of a wait for the limit, a wait before an attempt, or an attempt in flight', async () => {
 	const alive = watchTimers();
 	const stopWhen = async (count: number, condition: () => Promise<void>) =>
 		await runInCore({
@@ -47,10 +47,10 @@ it('Stop leaves no timer behind: of a wait for the limit, of one before an attem
 		await until(() =>
 			simulator.requests.some(({ bodyText, status }) => bodyText.includes(FIRST) && status === 503),
 		);
-		// The answer is on its way to the node, which then waits for a minute.
+		// The answer is in transit to the node, which then waits for a minute.
 		await wait(300);
 	});
-	// One attempt; what the batch before had under way may arrive late, and has other amounts.
+	// One attempt. Late requests of the batch before have other amounts.
 	expect(simulator.requests.filter(({ bodyText }) => bodyText.includes(FIRST))).toHaveLength(1);
 	simulator.reset();
 	simulator.faults.add({ kind: 'slow-before', delayMs: 500 });

@@ -24,7 +24,7 @@ const sent = () => simulator.requests.map(({ method }) => method);
 const hints = ({ run }: CoreRun) =>
 	(run.data.resultData.runData['Card Treasury']?.at(-1)?.hints ?? []).map(({ message }) => message);
 
-it('submits what the request asks for, after one look at it', async () => {
+it('a requested document is submitted after one check', async () => {
 	const { outputs, error } = await submit();
 	expect(error).toBeUndefined();
 	expect(outputs[0]![0]!.json).toMatchObject({
@@ -74,7 +74,7 @@ it.each<[string, object, RegExp, RegExp]>([
 		/^Product Request does not belong to this client$/,
 		/Client ID and Product Request/,
 	],
-])('sends nothing for %s, and names the field', async (_, parameters, message, fix) => {
+])('%s sends nothing, and the error names the field', async (_, parameters, message, fix) => {
 	const { error } = await submit(parameters);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).toMatch(fix);
@@ -85,13 +85,13 @@ it.each<[string, object, RegExp, RegExp]>([
 it.each([
 	['text', Buffer.from('<html>')],
 	['nothing', Buffer.alloc(0)],
-])('sends nothing at all, not even the check, for a file that is %s', async (_, bytes) => {
+])('a file that is %s sends nothing, not even the check', async (_, bytes) => {
 	const { error } = await submit({}, { items: [item({}, bytes)] });
 	expect(error?.message).toMatch(/^Front Image Field holds/);
 	expect(sent()).toEqual([]);
 });
 
-it('looks once for all items of a client, and stops the batch for one wrong item', async () => {
+it('all items of a client share one check, and one invalid item stops the batch', async () => {
 	const items = ['utility_bill', 'payslip', 'visa'].map((type) => item({ type }));
 	const parameters = { documentType: byId('={{ $json.type }}'), metadata: filled({}) };
 	const stopped = await submit(parameters, { items });
@@ -114,7 +114,7 @@ it('looks once for all items of a client, and stops the batch for one wrong item
 	]);
 });
 
-it('lets a document of the same type be replaced, although it is no longer missing', async () => {
+it('a document of the same type can be replaced, although it is no longer missing', async () => {
 	await submit();
 	expect((await submit()).error?.message).toMatch(
 		/^Document Type is "passport", which this product request does not ask for/,
@@ -125,7 +125,7 @@ it('lets a document of the same type be replaced, although it is no longer missi
 	expect(simulator.state.submittedDocuments).toHaveLength(2);
 });
 
-it('gives rejected items as a result, with a hint', async () => {
+it('rejected items are a result with a hint', async () => {
 	const run = await submit({}, { items: [item({}, png('SIMULATOR-REJECT'))] });
 	expect(run.outputs[0]![0]!.json).toMatchObject({
 		rejected_items: [{ type: 'document', key: 'passport', reason: expect.any(String) }],
@@ -135,12 +135,12 @@ it('gives rejected items as a result, with a hint', async () => {
 	]);
 });
 
-it('sends a number of a document as text, as its type says', async () => {
+it('the number of a document is sent as text, as its type says', async () => {
 	await submit({ metadata: filled({ number: 12345678 }) });
 	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"12345678"}');
 });
 
-it('leaves out what was filled in for a type chosen before, which the editor no longer shows', async () => {
+it('hidden values of an earlier type are omitted', async () => {
 	const field = (name: string) => ({
 		id: name,
 		displayName: name,
@@ -159,11 +159,11 @@ it('leaves out what was filled in for a type chosen before, which the editor no 
 	expect(simulator.requests[1]!.bodyText).toContain('"metadata":{"number":"X1"}');
 });
 
-describe('when the look at the request fails', () => {
+describe('failed check before a submission', () => {
 	const onRead = (fault: Fault): Fault => ({ ...fault, match: { method: 'GET' } });
 
 	it.each([403, 401])(
-		'with %s, the key may still be allowed to submit: the service decides',
+		'with %s leaves the decision to the service, because the key may still be allowed to submit',
 		async (status) => {
 			simulator.faults.add(onRead({ kind: 'status', status }));
 			const { outputs, error } = await submit();
@@ -176,7 +176,7 @@ describe('when the look at the request fails', () => {
 	it.each<[string, Fault, RegExp]>([
 		['is not available', { kind: 'status', status: 503, times: 2 }, /not available/],
 		['is not the service', { kind: 'html200' }, /not with a list of objects/],
-	])('because what answers %s, nothing is sent', async (_, fault, message) => {
+	])('because the answer %s sends nothing', async (_, fault, message) => {
 		simulator.faults.add(onRead(fault));
 		const { error } = await submit({ options: { maxAttempts: 2 } });
 		expect(error?.message).toMatch(message);
@@ -184,13 +184,13 @@ describe('when the look at the request fails', () => {
 		expect(sent()).not.toContain('POST');
 	});
 
-	it('once, it is tried again, unlike the submission', async () => {
+	it('is repeated once, unlike the submission', async () => {
 		simulator.faults.add(onRead({ kind: 'reset-before' }));
 		expect((await submit()).error).toBeUndefined();
 		expect(sent()).toEqual(['GET', 'GET', 'POST']);
 	});
 
-	it('because the client is unknown, it says so for each item', async () => {
+	it('because of an unknown client is reported for each item', async () => {
 		const { outputs } = await submit(
 			{ clientId: 'unknown' },
 			{ items: [item(), item()], node: { onError: 'continueRegularOutput' } },
@@ -209,7 +209,7 @@ describe('when the look at the request fails', () => {
 	});
 });
 
-it('leaves a key whose level is too low for the submission to the service, and gives its words', async () => {
+it('a key below the level of the submission is left to the service, and its message is shown', async () => {
 	const { error } = await submit({}, { apiKey: API_KEYS[2] });
 	expect(error?.message).toBe(
 		'The API key was rejected (HTTP 401): This API key has level 2; level 3 is required',

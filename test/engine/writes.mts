@@ -8,11 +8,11 @@ export interface Write {
 	parameters: CoreOptions['parameters'];
 	items?: CoreOptions['items'];
 	options?: object;
-	/** The row that its effect writes into the ledger. */
+	/** Ledger row of the effect. */
 	effect: string;
 }
 
-/** Those whose key lets them be repeated. */
+/** Writes whose key allows a repetition. */
 export const KEYED: Write[] = [
 	{
 		name: 'transfer',
@@ -57,7 +57,7 @@ export const KEYED: Write[] = [
 	},
 ];
 
-/** Those that the service would execute again. */
+/** Writes that the service would execute again. */
 export const UNKEYED: Write[] = [
 	{
 		name: 'any endpoint without',
