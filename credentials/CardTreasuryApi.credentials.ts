@@ -6,7 +6,6 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { DEFAULT_WINDOW_HOURS } from '../nodes/shared/credential';
 import { statusInWords } from '../nodes/shared/statuses';
 
 /**
@@ -132,10 +131,11 @@ export class CardTreasuryApi implements ICredentialType {
 			displayName: 'Idempotency Window (Hours)',
 			name: 'idempotencyWindowHours',
 			type: 'number',
-			typeOptions: { minValue: 0.1 },
-			default: DEFAULT_WINDOW_HOURS,
+			typeOptions: { minValue: 0 },
+			default: '',
+			placeholder: 'e.g. 24',
 			description:
-				'Hours for which the service remembers an idempotency key. The API document does not show it, so ask the provider. After this time, a write with an unknown outcome is not sent again.',
+				'Hours for which the service remembers an idempotency key. The API document does not show it, so ask the provider. Retry sends a transfer with an unknown outcome again only within this time, and never while this is empty.',
 		},
 	];
 

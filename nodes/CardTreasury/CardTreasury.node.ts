@@ -26,16 +26,6 @@ export class CardTreasury implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
 		properties: describeNode(RESOURCES),
-		hints: [
-			{
-				message:
-					'Without an Idempotency Key of your own (in the options), every execution is a new transfer: running the workflow again pays again.',
-				location: 'outputPane',
-				whenToDisplay: 'always',
-				displayCondition:
-					'={{ $parameter["resource"] === "wallet" && $parameter["operation"] === "transfer" && !$parameter["options"]["idempotencyKey"] }}',
-			},
-		],
 	};
 
 	methods: INodeType['methods'];

@@ -3,9 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 /** Type name of the credential, as workflows save it. */
 export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
-/** Default of the credential. §8 does not show how long the service remembers a key; a day is common. */
-export const DEFAULT_WINDOW_HOURS = 24;
-
 /** Stored fields of the credential `cardTreasuryApi`. */
 export interface CardTreasuryCredential {
 	environment: 'sandbox' | 'production';
@@ -13,8 +10,8 @@ export interface CardTreasuryCredential {
 	apiKey: string;
 	webhookKey: string;
 	previousWebhookKey: string;
-	/** Hours for which the service remembers an idempotency key; 'invalid' unless the user entered a number above 0. */
-	idempotencyWindowHours: number | 'invalid';
+	/** Hours for which the service remembers an idempotency key; undefined while it is empty, 'invalid' for no number above 0. */
+	idempotencyWindowHours?: number | 'invalid';
 }
 
 /** Reads n8n's untyped credential data; missing fields become ''. */
@@ -23,14 +20,14 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 		const value = data[name];
 		return typeof value === 'string' ? value : '';
 	};
-	const hours = Number(data.idempotencyWindowHours ?? DEFAULT_WINDOW_HOURS);
+	const hours = Number(data.idempotencyWindowHours ?? 0);
 	return {
 		environment: data.environment === 'production' ? 'production' : 'sandbox',
 		baseUrl: text('baseUrl'),
 		apiKey: text('apiKey'),
 		webhookKey: text('webhookKey'),
 		previousWebhookKey: text('previousWebhookKey'),
-		idempotencyWindowHours: hours > 0 ? hours : 'invalid',
+		...(hours !== 0 && { idempotencyWindowHours: hours > 0 ? hours : 'invalid' }),
 	};
 }
 

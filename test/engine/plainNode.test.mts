@@ -27,13 +27,14 @@ async function run(operation: string, items: Item[], data: JournalData = {}) {
 	const rows = await runBatch({
 		operation: operationOf(operation),
 		caller: callerOf(items[0]!),
-		identity: { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@1', round: 0 },
 		journal: createJournal(data, 'n', 0),
-		recovery: 'retry',
-		items: items.map(inputOf),
+		resend: 'retry',
+		count: items.length,
+		readItem: (index) => inputOf(items[index]!),
 		service: {
 			client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
 			target: 'simulator',
+			credential: 'key',
 			windowMs: 86_400_000,
 			environment: 'sandbox',
 		},
@@ -41,7 +42,7 @@ async function run(operation: string, items: Item[], data: JournalData = {}) {
 		isRetry: false,
 		continueOnFail: false,
 		now: () => clock.date(),
-		begin: async () => ({ kind: 'first' }),
+		pause: async () => await Promise.resolve(),
 		storeFile: async (bytes) => bytes,
 	});
 	return rows.map(({ result }) => result);
@@ -55,6 +56,9 @@ const transfer = (amount: string, walletId: string = IDS.wallet): Item => ({
 		tokenAddress: 'native',
 		amountMode: 'fixed',
 		amount,
+		referenceFrom: 'data',
+		paymentReference: `INV-${amount}`,
+		maximumAmount: '100',
 		options: {},
 	},
 });

@@ -1,52 +1,72 @@
 import { addDecimals, compareDecimals } from '../../shared/decimal';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { fail, pending, type Batch, type Prepared, type Row } from './batch';
+import type { Work } from '../operations/operation';
+import type { Caller } from '../request/input';
+import { fail, knownOutcome, pending, type Batch, type Prepared, type Row } from './batch';
+import { labelOf } from './refusals';
 
-/** Checks what holds for all items of a run together, before the first is sent. */
-export function checkTogether(rows: Row[], batch: Batch): void {
+/** Rejects items that share what must be unique in a run. */
+export function refuseDuplicates(rows: Row[]): void {
 	refuseSame(
 		rows,
-		({ key }) => key,
-		(items) => [
-			'Idempotency Key',
-			`is the same for items ${items}: the service may execute only the first`,
-			'Make it different for each item, e.g. by putting wallet, token and date into it.',
+		({ payment }) => payment && JSON.stringify([payment.reference]),
+		(items, work) => [
+			labelOf(work),
+			work.payment?.oncePerDay
+				? `is the same for items ${items}: wallet, recipient and token are equal`
+				: `is the same for items ${items}`,
+			'Give each payment a name of its own, or remove the duplicate items before this node.',
 		],
 	);
-	refuseSame(rows, sweepOf, (items) => [
-		'Amount Mode',
-		`is Above Floor for items ${items}, which have the same wallet and token: each would send the whole surplus`,
-		'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
-	]);
-	const refusal = checkLimits(rows, batch);
-	for (const row of refusal ? rows : []) if (row.result === undefined) fail(row, refusal!);
+	refuseSame(
+		rows,
+		({ limits }) => limits?.sweeps,
+		(items) => [
+			'Amount Mode',
+			`is Above Floor for items ${items}, which have the same wallet and token: each would send the whole surplus`,
+			'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
+		],
+	);
 }
 
-/** Rejects items that are equal in something that has to tell them apart. */
 function refuseSame(
 	rows: Row[],
 	markOf: (work: Prepared) => string | undefined,
-	why: (items: string) => ConstructorParameters<typeof InvalidFieldError>,
+	why: (items: string, work: Prepared) => ConstructorParameters<typeof InvalidFieldError>,
 ): void {
 	const groups = new Map<string, Row[]>();
-	for (const { row, work } of pending(rows)) {
-		const mark = markOf(work);
-		if (mark !== undefined) groups.set(mark, [...(groups.get(mark) ?? []), row]);
+	for (const row of rows) {
+		const mark = row.work && markOf(row.work);
+		if (mark === undefined) continue;
+		const group = groups.get(mark);
+		if (group) group.push(row);
+		else groups.set(mark, [row]);
 	}
 	for (const group of groups.values()) {
 		if (group.length < 2) continue;
 		const items = group.slice(0, 10).map(({ index }) => index);
-		for (const row of group) fail(row, new InvalidFieldError(...why(items.join(', '))));
+		for (const row of group)
+			if (!row.result)
+				fail(row, new InvalidFieldError(...why(items.join(', '), row.work!)), knownOutcome(row));
 	}
 }
 
-const sweepOf = ({ limits }: Prepared) => limits?.sweeps;
+/** Why limits over all calls cannot hold: outside an execution nothing is known of the calls before. */
+export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) {
+	const { maximumTotal, maximumTransfers } = limits ?? {};
+	if (hasExecution || dryRun || (maximumTotal ?? maximumTransfers) === undefined) return undefined;
+	return new InvalidFieldError(
+		maximumTotal === undefined ? 'Maximum Transfers' : 'Maximum Total',
+		'cannot be enforced: earlier calls are not recorded outside an n8n execution',
+		'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
+	);
+}
 
 /**
- * An agent's calls are runs of their own, so what it has transferred before in this execution counts too; and so does what
- * an earlier try has sent for an item that is refused now.
+ * Why the limits over all items forbid the run. An agent's calls are runs of their own, so what it has transferred before in
+ * this execution counts too, and so does what an earlier try has sent for an item that is refused now.
  */
-function checkLimits(
+export function limitsRefusal(
 	rows: Row[],
 	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
 ): InvalidFieldError | undefined {

@@ -1,202 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto';
+
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/operation';
-import { deriveIdempotencyKey } from '../request/idempotencyKey';
-import type { Caller } from '../request/input';
+import { paymentKey } from '../request/idempotencyKey';
 import {
-	entryOf,
 	fail,
-	OPEN_WITHOUT_KEY,
+	isOver,
+	isWrite,
+	knownOutcome,
 	pending,
 	type Batch,
 	type Prepared,
 	type Row,
 } from './batch';
-import { callPlace, isOpenOrDone, type Journal, type JournalEntry } from './journal';
-import { checkTogether } from './limits';
+import { callPlace, type JournalEntry } from './journal';
+import { limitsRefusal, refuseDuplicates, uncountable } from './limits';
+import { alreadySent } from './memory';
+import { credentialChanged, dryRetry, failedAgain, refusal, valuesChanged } from './refusals';
 
-/** Reads and checks all items, one by one and together, and gives each its key. Nothing is sent. */
+/** Reads and checks all items, one by one and together, and answers what this execution has sent before. Sends nothing. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
-	const { service, operation, caller, journal } = batch;
-	const works: Array<[Row, Work]> = [];
 	// One after the other: checking a document reads the beginning of its file.
 	for (const row of rows) {
-		const read = async () => await operation.readWork(row.input, caller);
-		const work = service.problem ?? (await orInvalid(read));
-		if (work instanceof InvalidFieldError) fail(row, work);
-		else works.push([row, work]);
+		await batch.pause();
+		await prepare(row, batch);
 	}
-	// From here on in one step: an agent may call several times at once, and each call has to see the others'.
-	const sent = journal.sent();
-	for (const [row, work] of works) assign(row, work, sent, batch);
-	checkTogether(rows, batch);
-	for (const { work } of pending(rows)) reserve(work, batch);
+	refuseDuplicates(rows);
 }
 
-/** Gives the work its key and its place, unless what was sent in this execution forbids it. */
-function assign(row: Row, work: Work, sent: ReturnType<Journal['sent']>, batch: Batch): void {
-	const { caller, journal } = batch;
-	const { idempotencyKey, fingerprint } = work;
-	const place = placeOf(work, row.index, batch);
-	const underKey = (idempotencyKey !== undefined && sent.byKey.get(idempotencyKey)) || [];
-	const others = underKey.flatMap(([at, entry]) => (at === place ? [] : [entry]));
-	// The service would return the result of the first work (§1.6), and the output would show it as that of this one.
-	const used = others.find(
-		(entry) => entry.outcome === 'accepted' || entry.fingerprint !== fingerprint,
-	);
-	const equal = others.filter(
-		(entry) => entry.fingerprint === fingerprint && isOpenOrDone(entry.outcome),
-	);
-	const recovery = idempotencyKey === undefined ? batch.recovery : 'own key';
-	const isWrite = work.profile.effect !== 'read';
-	// The same work, sent from another place under the user's own key and without an answer: a loop may send it once more.
-	const [open] = used ? [] : equal;
-	if (isWrite && open && !isOpenOrDone(journal.find(place)?.outcome)) journal.record(place, open);
-	const earlier = isWrite ? journal.find(place) : undefined;
-	const isSame = isOpenOrDone(earlier?.outcome) && isSameWork(work, caller);
-	row.work = {
-		...work,
-		profile: { ...work.profile, recovery },
-		place,
-		key: work.carriesKey ? keyOf(work, row.index, batch, isSame ? earlier : undefined) : undefined,
-		// What is on its way is reserved: it has no answer yet, so that an equal state change is no new work either.
-		repeated: caller.isTool && !work.dryRun && (isSame || earlier?.outcome === 'not_sent'),
-		replay: isSame && earlier?.outcome === 'accepted' ? (earlier.items ?? []) : undefined,
+async function prepare(row: Row, batch: Batch): Promise<void> {
+	const { service, operation, caller, journal } = batch;
+	const read = async () => {
+		row.input = batch.readItem(row.index);
+		if (service.problem) throw service.problem;
+		return await operation.readWork(row.input, caller);
 	};
-	const isElsewhere =
-		idempotencyKey === undefined
-			? isPayment(work) && !isSame && sent.openElsewhere.has(fingerprint)
-			: used !== undefined && equal.length > 0;
-	if (isElsewhere && !work.dryRun) row.sentByOther = true;
-	const why = work.refusal ?? whyNot(row.work, { earlier, used, isElsewhere }, batch);
-	if (why) fail(row, why);
+	const work = await orInvalid(read);
+	if (work instanceof InvalidFieldError) {
+		if (operation.effect !== 'read' && !caller.isTool)
+			row.earlier = journal.find(journal.itemPlace(row.index));
+		return fail(row, work, knownOutcome(row));
+	}
+	const prepared = withKey(work, row.index, batch);
+	row.work = prepared;
+	// An agent's state change is meant each time: freeze, unfreeze, freeze ends frozen.
+	const isNew = !isWrite(work) || (caller.isTool && !isNamed(work));
+	if (!isNew) row.earlier = journal.find(prepared.place);
+	answerFromJournal(row, prepared, batch);
+	const why = work.refusal ?? uncountable(work, caller);
+	if (!row.result && why) fail(row, why, knownOutcome(row));
 }
+
+/** Whether a repetition is recognised by what the write says, not by its place in the run. */
+const isNamed = ({ payment, profile }: Work) =>
+	payment !== undefined || profile.effect === 'unkeyed write';
+
+function withKey(work: Work, index: number, { service, caller, journal }: Batch): Prepared {
+	const { payment } = work;
+	const fingerprint = payment ? hashOf(payment.values) : work.fingerprint;
+	return {
+		...work,
+		fingerprint,
+		place:
+			caller.isTool && isNamed(work)
+				? callPlace(payment?.reference, fingerprint)
+				: journal.itemPlace(index),
+		...(work.profile.effect === 'keyed write' && {
+			key: payment
+				? (payment.key ?? paymentKey(service.target, payment.reference, payment.values))
+				: (work.idempotencyKey ?? randomUUID()),
+		}),
+	};
+}
+
+const hashOf = (values: string[]) =>
+	createHash('sha256').update(JSON.stringify(values)).digest('hex');
+
+/** Gives what this execution has sent before: its output, or why it is not sent again. */
+function answerFromJournal(row: Row, work: Prepared, batch: Batch): void {
+	const { earlier } = row;
+	const { isRetry, journal, caller } = batch;
+	if (work.dryRun) {
+		if (isRetry && journal.hasSent()) fail(row, dryRetry(), knownOutcome(row));
+		return;
+	}
+	if (earlier === undefined) return;
+	const { outcome } = earlier;
+	if (outcome === 'failed') return fail(row, failedAgain(work, caller.isTool), outcome);
+	if (outcome !== 'accepted' && outcome !== 'unknown') return;
+	if (earlier.credential !== batch.service.credential)
+		return fail(row, credentialChanged(outcome, caller.isTool), outcome);
+	const isSame = isSameWork(earlier, work);
+	if (outcome === 'accepted') {
+		if (!isSame) return fail(row, valuesChanged(outcome, caller.isTool), outcome);
+		const items = earlier.items?.map((item) => ({ ...item, repeated: true }));
+		row.result = {
+			kind: 'done',
+			items: items ?? [alreadySent(work, true, batch)],
+			outcome,
+			attempts: 0,
+		};
+		return;
+	}
+	if (work.profile.effect === 'unkeyed write' || (work.payment && work.nothingToSend))
+		return fail(row, refusal('not sent again', work, batch), outcome);
+	if (work.payment && !isSame) {
+		const isRenamed = earlier.reference !== work.payment.reference;
+		const why = isRenamed
+			? refusal('reference changed', work, batch)
+			: valuesChanged(outcome, caller.isTool);
+		return fail(row, why, outcome);
+	}
+}
+
+const isSameWork = ({ fingerprint, reference }: JournalEntry, work: Prepared) =>
+	fingerprint === work.fingerprint &&
+	reference === work.payment?.reference &&
+	work.nothingToSend === undefined;
 
 /**
- * What is about to be sent: an agent's other calls count it, and a key of the user's own is taken, also where it is not
- * sent in the end. After a crash, whose retry knows no more than what was planned, it must not stand for other work.
+ * Checks the limits over all items, and writes what is about to be sent into the journal, in one step: an agent's calls at
+ * the same time count each other.
  */
-function reserve(work: Prepared, batch: Batch): void {
-	const { nothingToSend, dryRun, place, profile, idempotencyKey } = work;
-	const { caller, journal, now } = batch;
-	const known = journal.find(place)?.outcome;
-	if (nothingToSend || dryRun || profile.effect === 'read' || isOpenOrDone(known)) return;
-	const entry = entryOf(work, 'not_sent', now(), batch);
-	if (caller.isTool) work.reserved = entry;
-	else if (known === 'rejected' || idempotencyKey === undefined) return;
-	journal.record(place, entry);
+export function reserve(rows: Row[], batch: Batch): void {
+	if (isOver(rows, batch)) return;
+	const { journal } = batch;
+	const why = limitsRefusal(rows, batch);
+	for (const { row } of why ? pending(rows) : [])
+		fail(row, why!, row.remembered?.isFirst === false ? 'unknown' : knownOutcome(row));
+	if (isOver(rows, batch)) return;
+	for (const { row, work } of pending(rows)) {
+		if (!isWrite(work) || work.dryRun || work.nothingToSend) continue;
+		row.reserved = { before: journal.find(work.place) };
+		journal.record(work.place, entryOf(work, batch));
+	}
 }
 
-/**
- * A node's items keep their places in Retry On Fail and in a manual retry. An agent's calls have none: there equal
- * requests are one piece of work, by whichever of its tools, and where the call has a key of its own, the key names it.
- */
-function placeOf({ idempotencyKey, fingerprint }: Work, index: number, batch: Batch): string {
-	const { caller, journal } = batch;
-	if (!caller.isTool) return journal.itemPlace(index);
-	return callPlace(idempotencyKey === undefined ? { asks: fingerprint } : { key: idempotencyKey });
-}
-
-/** Whether what stands at the same place is this work: an agent's equal state change without a key may be new work. */
-const isSameWork = ({ movesMoney, idempotencyKey }: Work, { isTool }: Caller): boolean =>
-	!isTool || movesMoney || idempotencyKey !== undefined;
-
-/** @param earlier the same work, sent before: its key goes with it again */
-function keyOf(work: Work, item: number, batch: Batch, earlier?: JournalEntry): string {
-	const { caller, identity, journal } = batch;
-	if (work.idempotencyKey !== undefined) return work.idempotencyKey;
-	if (earlier?.key !== undefined) return earlier.key;
-	if (!caller.isTool) return deriveIdempotencyKey(identity, { item }, work.fingerprint);
-	// After a definite answer an agent's equal state change is new work; an equal transfer never is.
-	const repetition = work.movesMoney ? 0 : journal.changes(work.request.path);
-	return deriveIdempotencyKey(identity, { repetition }, work.fingerprint);
-}
-
-/** An equal change of a card may be meant, after another one in between. Of a write without a key that is not known. */
-const isPayment = ({ movesMoney, profile }: Work) =>
-	movesMoney || profile.effect === 'unkeyed write';
-
-/** What was sent in this execution before. */
-interface Before {
-	/** From the same place. */
-	earlier?: JournalEntry;
-	/** From another place, what stands in the way of the user's own key. */
-	used?: JournalEntry;
-	/** Whether an equal request from another place may have been executed, and this one is not its repetition. */
-	isElsewhere: boolean;
-}
-
-type Reason = [applies: boolean, ...words: ConstructorParameters<typeof InvalidFieldError>];
-
-/** Why the work may not be sent: the first reason that applies. */
-function whyNot(
-	work: Prepared,
-	{ earlier, used, isElsewhere }: Before,
-	{ service: { target, windowMs }, caller, now }: Batch,
-): InvalidFieldError | undefined {
-	const { fingerprint, key, idempotencyKey, limits, dryRun, movesMoney, profile } = work;
-	// Without an execution every call would get another key, and nothing is known of the calls before it.
-	const isAlone = !caller.hasExecution && !dryRun;
-	const limit = limits?.maximumTotal ?? limits?.maximumTransfers;
-	// What was sent from this place before must not be followed by something else while it may have been executed: an
-	// expression such as `$now`, in a field or in the key, would turn a retry into a second payment.
-	const outcome = earlier?.outcome;
-	const isBound = isOpenOrDone(outcome) || (caller.isTool && outcome === 'not_sent');
-	const isOpen = outcome === 'unknown' && !dryRun;
-	const it = caller.isTool ? 'This call' : 'This item';
-	const was = outcome === 'accepted' ? 'was executed' : 'may have been executed';
-	const reasons: Reason[] = [
-		[
-			isAlone && movesMoney && work.carriesKey && idempotencyKey === undefined,
-			'Idempotency Key',
-			'is not set, and this call has no n8n execution behind it, so a repeated call would be a second transfer',
-			'Set Idempotency Key in the options, built from what the payment is for, e.g. the invoice number.',
-		],
-		[
-			isAlone && limit !== undefined,
-			limits?.maximumTotal === undefined ? 'Maximum Transfers' : 'Maximum Total',
-			'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it',
-			'Remove it, and set Maximum Amount and Allowed Recipients. To limit the total, let an AI Agent node of a workflow call this tool.',
-		],
-		[
-			used !== undefined,
-			'Idempotency Key',
-			`was used earlier in this execution for ${used?.fingerprint === fingerprint ? 'an equal request: in' : 'other work:'} another round of a loop, another node or another item`,
-			'Give each payment a key of its own, e.g. by putting wallet, token and date into it.',
-		],
-		[
-			isBound && earlier?.target !== target,
-			it,
-			`${was} earlier in this execution with another credential: its environment, host or API key was different`,
-			'Restore that credential and retry, or start a new execution for what is still to be done.',
-		],
-		[
-			isBound && earlier?.fingerprint !== fingerprint,
-			it,
-			`${was} earlier in this execution, with other values`,
-			'Remove what changes over time (such as $now) from its fields and retry, or start a new execution for what is still to be done.',
-		],
-		[isOpen && profile.effect === 'unkeyed write', it, ...OPEN_WITHOUT_KEY],
-		[
-			// An agent's equal state change with another key is new work.
-			isOpen && earlier?.key !== key && isSameWork(work, caller),
-			'Idempotency Key',
-			`differs from the key that ${it.toLowerCase()} was sent with earlier in this execution, and the outcome is unknown: it may have been executed`,
-			`Set Idempotency Key to ${earlier?.key} to send the same work again, or ask the provider whether it was executed.`,
-		],
-		[
-			isOpen && earlier?.key === key && now() - (earlier?.sentAt ?? 0) >= windowMs,
-			it,
-			`may have been executed more than ${windowMs / 3_600_000} hours ago, and the service may have forgotten its idempotency key since`,
-			'Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. That time is the Idempotency Window in the credential.',
-		],
-		[
-			// An error output that leads back to the node, or to a second one, would send it again under another key, or none.
-			isElsewhere && !dryRun,
-			it,
-			'is equal to a request that was sent earlier in this execution, and may have been executed',
-			'Ask the provider whether it was executed. If this is another payment, give it an Idempotency Key of its own.',
-		],
-	];
-	for (const [applies, ...words] of reasons) if (applies) return new InvalidFieldError(...words);
-	return undefined;
-}
+/** The journal's entry of a write that is about to be sent. */
+export const entryOf = (
+	{ fingerprint, payment, key, subject, limits }: Prepared,
+	{ service: { credential } }: Batch,
+): JournalEntry => ({
+	fingerprint,
+	outcome: 'unknown',
+	credential,
+	reference: payment?.reference,
+	key,
+	subject,
+	amount: limits?.amount,
+});

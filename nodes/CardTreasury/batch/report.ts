@@ -1,14 +1,14 @@
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { Hint } from '../operations/operation';
 import type { Outcome } from '../request/errors';
-import type { RecoveryPath } from '../request/request';
-import type { Batch, EndedRow } from './batch';
+import { isWrite, type Batch, type EndedRow } from './batch';
 
 /** n8n puts an item number into the headline, which a newcomer counts from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
 
 const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 	['accepted', (items, was) => `${items} ${was} accepted.`],
+	['failed', (items, was) => `${items} ${was} accepted, then FAILED.`],
 	['rejected', (items, was) => `${items} ${was} rejected.`],
 	['unknown', (items) => `${items} may have been executed.`],
 	['not_sent', (items, was) => `${items} ${was} not sent.`],
@@ -20,45 +20,37 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
  */
 export function accountOf(
 	rows: EndedRow[],
-	{ operation, recovery }: Pick<Batch, 'operation' | 'recovery'>,
+	batch: Pick<Batch, 'notes' | 'operation'>,
 ): string | undefined {
-	if (operation.effect === 'read' || rows.length < 2) return undefined;
-	if (rows.every(({ outcome }) => outcome === 'not_sent')) {
+	if (batch.operation.effect === 'read' || rows.length < 2) return undefined;
+	if (rows.every(({ result }) => result.outcome === 'not_sent')) {
 		return `\nNothing was sent for any of the ${rows.length} items.\n${COUNTED_FROM_0}`;
 	}
 	const lines = LINES.flatMap(([outcome, line]) => {
-		const items = rows.flatMap((row) => (row.outcome === outcome ? [row.index] : []));
+		const items = rows.flatMap(({ result, index }) => (result.outcome === outcome ? [index] : []));
 		return items.length === 0 ? [] : [line(asRanges(items), items.length === 1 ? 'was' : 'were')];
 	});
-	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, recovery)].join('\n')}`;
+	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
 }
 
 /** None while nothing can have been executed. */
-function nextStep(rows: EndedRow[], recovery: RecoveryPath): string[] {
-	const accepted = rows.some(({ outcome }) => outcome === 'accepted');
-	const unknown = rows.some(({ outcome }) => outcome === 'unknown');
-	if (!accepted && !unknown) return [];
-	const hasKeptKey = ({ work, record }: EndedRow) =>
-		work?.profile.recovery === 'own key' &&
-		work.profile.effect === 'keyed write' &&
-		(record ?? work).key === work.key;
-	const byOther = rows.some(({ sentByOther }) => sentByOther);
-	if (!byOther && rows.every(hasKeptKey)) {
-		return [
-			'Items may be sent again with the same Idempotency Key: the service executes each only once, as long as it remembers the key.',
-		];
-	}
-	const begun = [
-		accepted && 'the accepted items',
-		unknown && 'the items that may have been executed',
-	]
-		.filter(Boolean)
-		.join(' and ');
-	if (recovery !== 'retry' || byOther) {
-		return [`A new execution would send all of them again: leave out ${begun}.`];
-	}
-	const retry = accepted ? 'Retrying this execution does not repeat the accepted items. ' : '';
-	return [`${retry}In a new execution, leave out ${begun}.`];
+function nextStep(
+	rows: EndedRow[],
+	{ notes, operation: { effect, movesMoney } }: Pick<Batch, 'notes' | 'operation'>,
+): string[] {
+	const some = (outcome: Outcome) => rows.some(({ result }) => result.outcome === outcome);
+	if (!some('accepted') && !some('unknown') && !some('failed')) return [];
+	const isPaid = movesMoney || rows.every(({ work }) => work?.payment !== undefined);
+	if (isPaid && notes)
+		return ['Correct the cause and run it again: what was accepted is not sent twice.'];
+	const isSetting = effect === 'keyed write' && !isPaid;
+	if (isSetting) return ['Correct the cause and run it again: each item sets its value once more.'];
+	const retry = some('accepted')
+		? 'Retrying this execution does not repeat the accepted items. '
+		: '';
+	return [
+		`${retry}In a new execution, leave out the items that were accepted or may have been executed.`,
+	];
 }
 
 /** Item numbers in short, e.g. "Items 0 to 11 and 13". */
@@ -83,20 +75,31 @@ const LIST = new Intl.ListFormat('en-GB');
 /** What is worth knowing after the run. */
 export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
 	const hints: Hint[] = [];
-	const items = rows.flatMap(({ result }) => (result?.kind === 'done' ? [result.items] : []));
+	const items = rows.flatMap(({ result }) => (result.kind === 'done' ? [result.items] : []));
 	const dry = items.filter(([item]) => item?.dry_run === true).length;
 	if (dry > 0) {
 		const [of, them] =
 			dry < rows.length ? [` of ${dry} of ${rows.length} items`, ' for them'] : ['', ''];
 		hints.push({ message: `Dry run${of}: the requests are shown and nothing was sent${them}.` });
 	}
-	const unsent = rows.filter(({ result, outcome }) => !result && outcome === 'not_sent').length;
+	const unsent = rows.filter(
+		({ result }) => result.kind === 'unsent' && result.outcome === 'not_sent',
+	).length;
 	if (unsent > 0) {
 		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, type: 'warning' });
 	}
+	const before = rows.filter(isAlreadySent).length;
+	if (before > 0) {
+		const [which, them] =
+			before === 1 ? ['1 item was', 'it'] : [`${before} of ${rows.length} items were`, 'them'];
+		hints.push({
+			message: `${which} accepted in an earlier execution, so nothing was sent. ALREADY_SENT means accepted, not paid: take the result from the event or from that execution, and do not send ${them} again.`,
+			type: 'warning',
+		});
+	}
 	hints.push(...operation.hints(items));
 	// What the run took, in one hint: each takes room in the output panel.
-	const attempts = rows.map(({ result }) => result?.attempts ?? 0);
+	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;
 	const sent = attempts.reduce((total, count) => total + count, 0);
 	const effort = [
@@ -108,17 +111,25 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	return hints;
 }
 
-/** What the execution can be found by: the IDs of its first item, and the latest trace ID. */
+const isAlreadySent = ({ work, result }: EndedRow): boolean =>
+	work !== undefined &&
+	isWrite(work) &&
+	result.kind === 'done' &&
+	result.attempts === 0 &&
+	result.items.some(({ status }) => status === 'ALREADY_SENT');
+
+/** What the execution can be found by: IDs and reference of its first item, and the latest trace ID. */
 export function businessKeysOf(rows: EndedRow[]): Record<string, unknown> {
-	const traceIds = rows.map(({ result }) =>
-		result?.kind === 'done'
-			? result.traceId
-			: result?.failure.kind === 'request failure'
-				? result.failure.traceId
-				: undefined,
-	);
+	const first = rows.find(({ work }) => work)?.work;
+	const traceIds = rows.map(({ result }) => {
+		if (result.kind === 'done') return result.traceId;
+		return result.kind === 'failed' && result.failure.kind === 'request failure'
+			? result.failure.traceId
+			: undefined;
+	});
 	return {
-		...rows.find(({ work }) => work)?.work?.ids,
+		...first?.ids,
+		payment_reference: first?.payment?.shown,
 		trace_id: traceIds.reverse().find((traceId) => typeof traceId === 'string'),
 	};
 }

@@ -4,50 +4,60 @@ import { asInvalid } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import { describeBody } from '../request/request';
 import { parseExactly } from '../request/response';
-import { fail, hasFailed, pending, type Batch, type EndedRow, type Row } from './batch';
-import { noteBeginning } from './begin';
-import { prepareAll } from './prepare';
+import {
+	fail,
+	isOver,
+	isWrite,
+	knownOutcome,
+	pending,
+	type Batch,
+	type EndedRow,
+	type Prepared,
+	type Row,
+} from './batch';
+import { remember, settleMemory, unsent } from './memory';
+import { prepareAll, reserve } from './prepare';
 import { sendAll } from './send';
 
 /** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
 export async function runBatch(batch: Batch): Promise<EndedRow[]> {
-	const rows = batch.items.map((input, index): Row => ({ index, input }));
-	for (const step of [prepareAll, noteBeginning, precheck, answerUnsent, sendAll]) {
-		// Nothing more is sent once an item has failed, unless the user wants to go on.
-		const isOver = !batch.continueOnFail && rows.some(hasFailed);
-		if (isOver && step !== noteBeginning) break;
-		await step(rows, batch).catch((thrown: unknown) => {
-			for (const row of rows) if (row.result === undefined) fail(row, asInvalid(thrown));
-		});
+	const rows = Array.from({ length: batch.count }, (_, index): Row => ({ index }));
+	try {
+		await sendChecked(rows, batch);
+	} catch (thrown) {
+		// A defect. What was being sent may have been executed.
+		for (const row of rows)
+			if (!row.result) fail(row, asInvalid(thrown), row.reserved ? 'unknown' : knownOutcome(row));
 	}
-	for (const { work, result } of rows) {
-		// An agent's call that was not sent in the end is no longer on its way.
-		if (work?.reserved && batch.journal.find(work.place) === work.reserved)
-			batch.journal.record(work.place, undefined);
-		if (work?.repeated && result?.kind === 'done')
-			result.items = result.items.map((item) => ({ ...item, repeated: true }));
-	}
-	const ended = rows.map((row) => end(row, batch));
+	for (const row of rows) row.result ??= unsent(row);
+	for (const { reserved, work, result } of rows)
+		if (reserved && work && result?.outcome !== 'unknown')
+			batch.journal.record(work.place, reserved.before);
+	await settleMemory(rows, batch);
+	const ended: EndedRow[] = rows.map((row) => ({
+		...row,
+		result: row.result ?? unsent(row),
+		record: recordOf(row, batch),
+	}));
 	if (batch.continueOnFail) for (const row of ended) await addSubject(row, batch);
 	return ended;
 }
 
-/** Adds what became of the item's work: the journal's word, whatever this run has to say of the item. */
-function end(row: Row, batch: Batch): EndedRow {
-	const { result, work, index } = row;
-	const { caller, isRetry, journal, operation } = batch;
-	const found = journal.find(work?.place ?? journal.itemPlace(index));
-	// An agent's equal state change with another key is new work.
-	const isOther = caller.isTool && found?.key !== work?.key;
-	const record = isOther || found?.outcome === 'not_sent' ? undefined : found;
-	const failure = result?.kind === 'failed' ? result.failure : undefined;
-	const said = failure?.kind === 'request failure' ? failure.outcome : 'not_sent';
-	if ((work?.profile.effect ?? operation.effect) === 'read')
-		return { ...row, record, outcome: result?.kind === 'done' ? 'accepted' : said };
-	// An agent's call that cannot be read has no place: in a retry it may be one that was sent.
-	const mayBeSent = row.sentByOther || (!work && caller.isTool && isRetry && journal.hasSent());
-	const recorded = record?.outcome ?? said;
-	return { ...row, record, outcome: mayBeSent && recorded !== 'accepted' ? 'unknown' : recorded };
+/** The steps up to sending. Nothing more is sent once an item has failed, unless the user wants to go on. */
+async function sendChecked(rows: Row[], batch: Batch): Promise<void> {
+	await prepareAll(rows, batch);
+	if (!isOver(rows, batch)) await precheck(rows, batch);
+	await remember(rows, batch, () => reserve(rows, batch));
+	if (isOver(rows, batch)) return;
+	await answerUnsent(rows);
+	await sendAll(rows, batch);
+}
+
+/** The journal's entry of the item, where it is that of a write sent in this execution. */
+function recordOf({ index, work, earlier }: Row, { journal, caller, operation }: Batch) {
+	if (operation.effect === 'read' || (work && !isWrite(work))) return undefined;
+	if (work) return journal.find(work.place) ?? earlier;
+	return caller.isTool ? undefined : journal.find(journal.itemPlace(index));
 }
 
 /**
@@ -56,9 +66,8 @@ function end(row: Row, batch: Batch): EndedRow {
  */
 async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 	const reads = new Map<string, Promise<RequestResult>>();
-	const checkOne = async (row: Row) => {
-		const { work } = row;
-		if (!work?.precheck || work.replay) return;
+	const checkOne = async (row: Row, work: Prepared) => {
+		if (!work.precheck) return;
 		const { request, profile, check } = work.precheck;
 		const read =
 			reads.get(request.path) ??
@@ -68,65 +77,65 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 		if (result.kind === 'stopped') return;
 		if (result.kind === 'answered') {
 			const objection = await orInvalid(() => check(result.answer));
-			if (objection instanceof InvalidFieldError) fail(row, objection);
+			if (objection instanceof InvalidFieldError) fail(row, objection, knownOutcome(row));
 			return;
 		}
 		const { failure, attempts } = result;
 		// A key may be scoped to writing (§5.1): the write itself then shows whether it is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
 		const fix = `${failure.fix} This was only the check before sending: it was not sent.`;
-		fail(row, { ...failure, fix, outcome: 'not_sent' }, attempts);
+		fail(row, { ...failure, fix, outcome: 'not_sent' }, knownOutcome(row), attempts);
 	};
-	await Promise.all(pending(rows).map(async ({ row }) => await checkOne(row)));
+	await Promise.all(pending(rows).map(async ({ row, work }) => await checkOne(row, work)));
 }
 
-/** Gives the result of each item for which nothing has to be, or may be, sent. */
-async function answerUnsent(rows: Row[], { isRetry, journal }: Batch): Promise<void> {
+/** Gives the result of each item for which nothing has to be sent. */
+async function answerUnsent(rows: Row[]): Promise<void> {
 	for (const { row, work } of pending(rows)) {
-		if (work.dryRun && isRetry && journal.hasSent()) {
-			fail(row, dryRetry());
-		} else if (work.nothingToSend) {
-			row.result = done([{ ...work.nothingToSend, idempotency_key: null, trace_id: null }]);
+		if (work.nothingToSend) {
+			done(row, { ...work.nothingToSend, idempotency_key: null, trace_id: null });
 		} else if (work.dryRun) {
-			row.result = done([await shown(work)]);
-		} else if (work.replay) {
-			row.result = done(work.replay);
+			done(row, await shown(work));
 		}
 	}
 }
 
-const done = (items: JsonObject[]) => ({ kind: 'done' as const, items, attempts: 0 });
+const done = (row: Row, item: JsonObject): void => {
+	row.result = { kind: 'done', items: [item], attempts: 0, outcome: 'not_sent' };
+};
 
-/** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
-const dryRetry = () =>
-	new InvalidFieldError(
-		'Dry Run',
-		'is on, and this retries an execution that has sent something',
-		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
-	);
-
-/** What a dry run gives in place of sending. */
-async function shown({ request, key }: NonNullable<Row['work']>): Promise<JsonObject> {
+/** Output of a dry run. A random key is not shown: the next run has another. */
+async function shown({ request, key, payment, idempotencyKey }: Prepared): Promise<JsonObject> {
 	const { method, path, query = [], body } = request;
 	return {
 		dry_run: true,
 		method,
 		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
 		body: body === undefined ? null : (parseExactly(await describeBody(body)) ?? null),
-		idempotency_key: key ?? null,
+		idempotency_key: (payment ? key : idempotencyKey) ?? null,
 	};
 }
 
 /** A failed item that goes on has to tell which work it was, as it was sent: a batch of payments is reconciled from it. */
 async function addSubject(row: EndedRow, { operation, caller }: Batch): Promise<void> {
 	const { result, work, input, record } = row;
-	if (result?.kind !== 'failed') return;
+	if (result.kind !== 'failed') return;
+	const shownReference = work?.payment?.shown;
+	const named = shownReference !== undefined && { payment_reference: shownReference };
 	// What another run has sent may have had other values than this item has now.
-	if (row.sentByOther && !record) return;
-	// By now others may have been sent, and what became of them must not be lost.
-	const present = await operation.subject(input, caller).catch(() => undefined);
+	if (!record && result.outcome === 'unknown') {
+		result.subject = { ...named };
+		return;
+	}
+	// Must not throw: other items may already have been sent.
+	const present = input && (await operation.subject(input, caller).catch(() => undefined));
 	if (present === undefined) return;
-	result.subject = record
-		? { ...present, ...record.subject, ...record.items?.[0], idempotency_key: record.key ?? null }
-		: { ...present, ...work?.subject, idempotency_key: (!work?.refusal && work?.key) || null };
+	const sent = record && { ...record.subject, ...record.items?.[0] };
+	const key = record ? record.key : work?.payment && !work.refusal ? work.key : undefined;
+	result.subject = {
+		...present,
+		...named,
+		...(sent ?? work?.subject),
+		idempotency_key: key ?? null,
+	};
 }

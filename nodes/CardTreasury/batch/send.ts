@@ -1,17 +1,19 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { RequestResult } from '../request/client';
 import type { Outcome, RequestFailure } from '../request/errors';
+import type { JsonObject } from '../request/input';
 import { holdsFile, type ServiceAnswer } from '../request/request';
 import {
-	entryOf,
 	hasFailed,
-	OPEN_WITHOUT_KEY,
+	isWrite,
 	pending,
 	type Batch,
-	type ItemResult,
 	type Prepared,
+	type Result,
 	type Row,
 } from './batch';
+import { entryOf } from './prepare';
+import { failedAdvice, openAdvice, rejectedAdvice } from './refusals';
 
 /** How many requests may be under way at once; the rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
@@ -27,7 +29,7 @@ export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	const worker = async () => {
 		for (const { row, work } of queue) {
 			if (group.stopped) return;
-			row.result = await sendOne(work, batch);
+			row.result = await sendOne(row, work, batch);
 			if (hasFailed(row) && !continueOnFail) group.halt();
 		}
 	};
@@ -38,80 +40,130 @@ export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 }
 
 /** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
-async function sendOne(work: Prepared, batch: Batch): Promise<ItemResult | undefined> {
-	const { journal, now, service, group } = batch;
-	const { request, profile, place, key } = work;
-	const isWrite = profile.effect !== 'read';
-	const earlier = isWrite ? journal.find(place) : undefined;
-	// An equal call of an agent, which was under way when this one was prepared.
-	if (earlier?.outcome === 'accepted' && key !== undefined && earlier.key === key)
-		return { kind: 'done', items: earlier.items ?? [], attempts: 0 };
-	if (earlier?.outcome === 'unknown' && profile.effect === 'unkeyed write')
-		return {
-			kind: 'failed',
-			failure: new InvalidFieldError('This call', ...OPEN_WITHOUT_KEY),
-			attempts: 0,
-		};
-	// Another key makes an agent's equal state change new work.
-	const outcomeUnknown = earlier?.outcome === 'unknown' && earlier.key === key;
-	const entry = entryOf(work, 'unknown', outcomeUnknown ? earlier.sentAt : now(), batch);
-	if (isWrite) journal.record(place, entry);
-	const forgottenAt = entry.sentAt + service.windowMs;
+async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result | undefined> {
+	const { journal, service, group } = batch;
+	const outcomeUnknown = isOpenBefore(row);
 	const sent = await service.client.send(
-		{ ...work, idempotencyKey: key, outcomeUnknown, forgottenAt },
+		{
+			...work,
+			idempotencyKey: work.key,
+			outcomeUnknown,
+			forgottenAt: forgottenAt(row, batch),
+		},
 		group,
 	);
-	const result = await resultOf(batch, work, sent);
-	if (!isWrite) return result;
-	const outcome = writeOutcome(sent, outcomeUnknown);
-	if (outcome !== 'unknown') journal.changed(request.path);
-	// What an equal call of an agent, under way at the same time, came to or may come to is not overwritten.
-	if (outcome === 'accepted' || journal.find(place) === entry) {
-		const items = result?.kind === 'done' ? result.items : undefined;
-		journal.record(place, outcome === 'not_sent' ? earlier : { ...entry, outcome, items });
+	const result = await resultOf(batch, work, sent, outcomeUnknown);
+	if (!isWrite(work) || result === undefined) return result;
+	if (result.outcome !== 'not_sent') {
+		const items = itemsIn(result);
+		journal.record(work.place, {
+			...entryOf(work, batch),
+			outcome: result.outcome,
+			...(items && { items }),
+		});
+		delete row.reserved;
 	}
 	return result;
 }
 
-/** What one try means for the write. What was unknown before stays so until the service accepts it. */
-function writeOutcome(sent: RequestResult, outcomeUnknown: boolean): Outcome {
-	if (sent.kind === 'answered') return 'accepted';
-	if (outcomeUnknown) return 'unknown';
-	return sent.kind === 'stopped' ? 'not_sent' : sent.failure.outcome;
+/** Whether an earlier sending may have been executed. */
+const isOpenBefore = ({ remembered, earlier }: Row): boolean =>
+	remembered?.isFirst === false || earlier?.outcome === 'unknown';
+
+/** When the service may have forgotten the key. Attempts of one run need no window to be known. */
+function forgottenAt({ remembered }: Row, { service: { windowMs }, caller, now }: Batch): number {
+	if (windowMs === undefined) return Infinity;
+	const { startedAt = now() } = caller;
+	return windowMs + (remembered?.isFirst === false ? startedAt : now());
+}
+
+/** What the journal gives again of a result. */
+function itemsIn(result: Result): JsonObject[] | undefined {
+	if (result.kind === 'done') return result.items;
+	return result.kind === 'failed' && result.outcome === 'failed' && result.subject
+		? [result.subject]
+		: undefined;
 }
 
 async function resultOf(
 	batch: Batch,
 	work: Prepared,
 	sent: RequestResult,
-): Promise<ItemResult | undefined> {
+	outcomeUnknown: boolean,
+): Promise<Result | undefined> {
 	if (sent.kind === 'stopped') return undefined;
-	if (sent.kind === 'failed') return sent;
-	const { answer, attempts } = sent;
+	const { attempts } = sent;
+	if (sent.kind === 'failed') {
+		const outcome = isWrite(work) && outcomeUnknown ? 'unknown' : sent.failure.outcome;
+		return {
+			kind: 'failed',
+			failure: advised(sent.failure, outcome, work, batch),
+			outcome,
+			attempts,
+		};
+	}
+	const { answer } = sent;
 	try {
 		const items = itemsOf(batch, work, answer);
+		// The service has accepted the transfer, and executes it no more.
+		if (work.movesMoney && items[0]?.status === 'FAILED') {
+			const failure = failedTransfer(answer, work);
+			return { kind: 'failed', failure, outcome: 'failed', attempts, subject: items[0] };
+		}
 		const { file } = work;
 		const files = file && {
 			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
 		};
-		return { kind: 'done', items, files, attempts, traceId: answer.traceId };
+		return { kind: 'done', items, files, attempts, traceId: answer.traceId, outcome: 'accepted' };
 	} catch (thrown) {
 		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
-		return { kind: 'failed', failure, attempts };
+		return { kind: 'failed', failure, outcome: isWrite(work) ? 'accepted' : 'rejected', attempts };
 	}
 }
 
-function itemsOf({ operation: { effect } }: Batch, work: Prepared, answer: ServiceAnswer) {
+/** Begins with what to do about an unknown outcome, and ends with what to do about a repeated rejection. */
+function advised(
+	failure: RequestFailure,
+	outcome: Outcome,
+	work: Prepared,
+	batch: Batch,
+): RequestFailure {
+	if (!isWrite(work)) return failure;
+	if (outcome === 'unknown' && !failure.isAdvised)
+		return { ...failure, outcome, fix: `${openAdvice(work, batch)} ${failure.fix}`.trim() };
+	if (outcome === 'rejected' && work.payment)
+		return { ...failure, fix: `${failure.fix} ${rejectedAdvice(work)}` };
+	return failure;
+}
+
+function itemsOf(
+	{ operation: { effect } }: Batch,
+	work: Prepared,
+	answer: ServiceAnswer,
+): JsonObject[] {
 	const items = work.items(answer);
 	// The answer of Endpoint: Request is given as it came.
 	if (effect === 'read' || effect === 'by request') return items;
-	const key = work.carriesKey && { idempotency_key: work.key };
-	return items.map((item) => ({ ...item, ...key, trace_id: answer.traceId }));
+	const { key } = work;
+	const told = {
+		...(key !== undefined && { idempotency_key: key }),
+		trace_id: answer.traceId,
+	};
+	return items.map((item) => ({ ...item, ...told }));
 }
 
+const failedTransfer = ({ status, traceId }: ServiceAnswer, work: Prepared): RequestFailure => ({
+	kind: 'request failure',
+	message: 'The service accepted the transfer, and it FAILED',
+	fix: failedAdvice(work),
+	status,
+	traceId,
+	outcome: 'failed',
+});
+
 /** The answer was a success, but it could not be made into items, or its file not be stored. */
-function unreadable(thrown: unknown, answer: ServiceAnswer, { profile }: Prepared): RequestFailure {
-	const isRead = profile.effect === 'read';
+function unreadable(thrown: unknown, answer: ServiceAnswer, work: Prepared): RequestFailure {
+	const isRead = !isWrite(work);
 	return {
 		kind: 'request failure',
 		message: 'The reply could not be processed',

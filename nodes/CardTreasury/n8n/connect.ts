@@ -42,6 +42,8 @@ export async function connect(
 		);
 	}
 	const { host, hostname } = new URL(url);
+	const windowMs =
+		idempotencyWindowHours === undefined ? undefined : idempotencyWindowHours * 3_600_000;
 	const credentialsDecrypted = {
 		id: '',
 		name: '',
@@ -57,8 +59,9 @@ export async function connect(
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
-		target: hashOf([n8n.getInstanceId(), url, environment, apiKey.trim()]),
-		windowMs: idempotencyWindowHours * 3_600_000,
+		target: `${environment} ${host}`,
+		credential: hashOf([url, environment, apiKey.trim()]),
+		...(windowMs !== undefined && { windowMs }),
 		environment,
 	};
 }

@@ -4,17 +4,19 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
 import type { Operation } from '../operations/operation';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
+import type { Host } from './host';
 
 /** Enough of a file to tell its format. */
 const HEAD_BYTES = 48;
 
-/** All items with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
-export function readItems(n8n: IExecuteFunctions, operation: Operation): InputItem[] {
+/** One item with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
+export function readItem(n8n: IExecuteFunctions, operation: Operation, index: number): InputItem {
 	const labels = Object.entries(operation.fields).map(
 		([name, { label }]) => [name, label] as const,
 	);
 	if (operation.kind === 'service') labels.push(['options', 'Options']);
-	return n8n.getInputData().map(({ json, binary }, index) => ({
+	const { json = {}, binary } = n8n.getInputData()[index] ?? {};
+	return {
 		parameters: Object.fromEntries(
 			labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
 		),
@@ -24,36 +26,19 @@ export function readItems(n8n: IExecuteFunctions, operation: Operation): InputIt
 			return data === undefined ? undefined : await fileOf(n8n, index, field, data);
 		},
 		json: json as JsonObject,
-	}));
+	};
 }
 
-/** n8n runs a node as an agent's tool in two ways: as a node type of its own, or through the tool's context. */
-export function isTool(n8n: IExecuteFunctions): boolean {
-	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
-}
-
-/**
- * To run a node alone, n8n's AI assistant makes a workflow of it that is deleted afterwards, together with its execution
- * (n8n 2.41). Only the name of that workflow tells it from a node that a person runs alone in the editor.
- */
-function isAssistant(n8n: IExecuteFunctions): boolean {
-	return (
-		n8n.getMode() === 'manual' && n8n.getWorkflow().name === `Execute node ${n8n.getNode().type}`
-	);
-}
-
-export function readCaller(n8n: IExecuteFunctions, environment: Caller['environment']): Caller {
-	const byAssistant = isAssistant(n8n);
-	const hasExecution = n8n.getExecutionId() !== undefined && !byAssistant;
-	const startedAt = hasExecution ? n8n.getExecutionContext?.()?.establishedAt : undefined;
+export function callerOf(host: Host, environment: Caller['environment']): Caller {
+	const { isTool, isAssistant, hasExecution, startedAt, timezone, node } = host;
 	return {
-		isTool: isTool(n8n) || byAssistant,
-		isAssistant: byAssistant,
+		isTool,
+		isAssistant,
 		hasExecution,
 		...(startedAt !== undefined && { startedAt }),
 		environment,
-		timezone: n8n.getTimezone(),
-		rawParameters: n8n.getNode().parameters as Caller['rawParameters'],
+		timezone,
+		rawParameters: node.parameters as Caller['rawParameters'],
 	};
 }
 

@@ -12,7 +12,7 @@ import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
-import { isTool } from './readItems';
+import type { Host } from './host';
 
 /** What n8n shows of a failed item. */
 type NodeFailure = NodeApiError | NodeOperationError;
@@ -20,32 +20,30 @@ type NodeFailure = NodeApiError | NodeOperationError;
 /** The items that go on, with hints; none where nothing was sent because the run had ended. @throws what ends the run */
 export function render(
 	n8n: IExecuteFunctions,
+	host: Host,
 	batch: Batch,
 	rows: EndedRow[],
 ): INodeExecutionData[] {
 	setCustomData(n8n, businessKeysOf(rows));
 	// After Stop an error would take the items with it that tell what has been sent.
-	const stopped = n8n.getExecutionCancelSignal()?.aborted === true;
-	for (const { result, index, outcome } of batch.continueOnFail || stopped ? [] : rows) {
-		if (result?.kind !== 'failed') continue;
-		const error = errorOf(n8n, result.failure, index, outcome, accountOf(rows, batch));
+	const stopped = host.stopSignal?.aborted === true;
+	for (const { result, index } of host.continueOnFail || stopped ? [] : rows) {
+		if (result.kind !== 'failed') continue;
+		const error = errorOf(host, result.failure, index, result.outcome, accountOf(rows, batch));
 		// n8n's panel shows the description of an error as HTML, in which a line break is a space.
-		if (!isTool(n8n)) error.description = error.description?.replaceAll('\n', '<br>');
+		if (!host.isTool) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
 	n8n.addExecutionHints(
 		...hintsOf(rows, batch).map((hint) => ({ ...hint, location: 'outputPane' as const })),
 	);
-	return rows.flatMap((row) => renderRow(n8n, row));
+	return rows.flatMap((row) => renderRow(host, row));
 }
 
-function renderRow(
-	n8n: IExecuteFunctions,
-	{ result, index, outcome }: EndedRow,
-): INodeExecutionData[] {
-	if (result === undefined) return [];
+function renderRow(host: Host, { result, index }: EndedRow): INodeExecutionData[] {
+	if (result.kind === 'unsent') return [];
 	if (result.kind === 'failed')
-		return [failedItem(n8n, result.failure, index, outcome, result.subject)];
+		return [failedItem(host, result.failure, index, result.outcome, result.subject)];
 	return result.items.map((json) => ({
 		json: json as IDataObject,
 		...(result.files && { binary: result.files as IBinaryKeyData }),
@@ -56,6 +54,7 @@ function renderRow(
 /** What became of an item that is refused, in words. What a request failed of says it itself. */
 const SAID: Record<Outcome, string> = {
 	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
+	failed: 'An earlier try of this execution was accepted, and then FAILED.',
 	rejected: 'An earlier try of this execution was rejected.',
 	unknown: 'An earlier try of this execution may have been executed.',
 	not_sent: 'Nothing was sent.',
@@ -70,7 +69,7 @@ export const adviceOf = (failure: Failure, outcome: Outcome): string =>
  * @param account what became of each, where there are several
  */
 export function errorOf(
-	n8n: IExecuteFunctions,
+	{ node, isTool }: Host,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
@@ -79,7 +78,7 @@ export function errorOf(
 	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const facts = [
 		// A network's code stays out of what an agent is told: n8n makes its message anew, and would replace it again.
-		code && (status !== undefined || !isTool(n8n)) && `Code: ${code}`,
+		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
 		keyFact(idempotencyKey),
@@ -89,12 +88,12 @@ export function errorOf(
 	// n8n's pop-up shows this line alone.
 	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
 	// n8n tells an AI agent the message alone, so there it has to say everything.
-	const message = isTool(n8n) ? `${said}. ${description}` : said;
+	const message = isTool ? `${said}. ${description}` : said;
 	const error =
 		failure instanceof InvalidFieldError
-			? new NodeOperationError(n8n.getNode(), message, { description, itemIndex })
+			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(
-					n8n.getNode(),
+					node,
 					// The request is left out: it may hold document images.
 					{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
 					{ message, description, httpCode: status?.toString(), itemIndex },
@@ -112,13 +111,13 @@ const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key:
 
 /** The item that goes on, or to the error output, under Continue On Fail. */
 export function failedItem(
-	n8n: IExecuteFunctions,
+	host: Host,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
 	subject: JsonObject = {},
 ): INodeExecutionData {
-	const error = errorOf(n8n, failure, itemIndex, outcome);
+	const error = errorOf(host, failure, itemIndex, outcome);
 	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const json: IDataObject = {
 		error: error.message,
@@ -133,7 +132,7 @@ export function failedItem(
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
 	// It copies the item in between, and a property that is not enumerable does not come along (n8n 2.41).
-	return n8n.getNode().onError === 'continueErrorOutput'
+	return host.node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, enumerable: false })
 		: item;
 }

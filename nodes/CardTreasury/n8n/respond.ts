@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { decisionAnswer, DECLINE, waitingAuthorization } from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { ResponseOperation } from '../operations/operation';
-import { readCaller, readItems } from './readItems';
+import type { Host } from './host';
+import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem } from './render';
 
 /** In milliseconds: the answer's way to the process that holds the connection. One that comes later is not sent. */
@@ -12,19 +13,20 @@ const WAY_BACK_MS = 50;
 /** Answers the authorization that waits for this execution. There is one, so there is one answer for all items. */
 export async function sendDecision(
 	n8n: IExecuteFunctions,
+	host: Host,
 	operation: ResponseOperation,
 ): Promise<INodeExecutionData[]> {
 	// No environment guard applies here, and reading the credential would take time from the deadline (§6.4).
-	const caller = readCaller(n8n, 'sandbox');
+	const caller = callerOf(host, 'sandbox');
 	const input = n8n.getInputData();
 	const codes: Array<string | InvalidFieldError> = [];
-	for (const item of readItems(n8n, operation)) {
+	for (const index of input.keys()) {
 		const code = await orInvalid(async () => {
-			if (n8n.getMode() === 'integrated') throw inSubWorkflow();
-			return await operation.responseCode(item, caller);
+			if (host.mode === 'integrated') throw inSubWorkflow();
+			return await operation.responseCode(readItem(n8n, operation, index), caller);
 		});
-		if (code instanceof InvalidFieldError && !n8n.continueOnFail())
-			throw errorOf(n8n, code, codes.length, 'not_sent');
+		if (code instanceof InvalidFieldError && !host.continueOnFail)
+			throw errorOf(host, code, index, 'not_sent');
 		codes.push(code);
 	}
 	const valid = codes.filter((code) => typeof code === 'string');
@@ -39,7 +41,7 @@ export async function sendDecision(
 		if (typeof code !== 'string') {
 			const what = answer?.hint ?? HINTS.disagree;
 			const said = answer && { description: `${code.fix} ${what}`, decision };
-			return failedItem(n8n, code, index, 'not_sent', said);
+			return failedItem(host, code, index, 'not_sent', said);
 		}
 		const { json = {}, binary } = input[index] ?? {};
 		return {

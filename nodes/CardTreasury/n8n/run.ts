@@ -3,31 +3,31 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { unsupportedHost } from '../../shared/host';
-import { createRecordKeys } from '../../shared/recordKeys';
-import { unusable, type Batch } from '../batch/batch';
+import { unusable, type Batch, type Service } from '../batch/batch';
+import { createJournal, type JournalData } from '../batch/journal';
 import { runBatch } from '../batch/runBatch';
 import { chosenOperation } from '../operations';
 import type { Operation, ServiceOperation } from '../operations/operation';
-import { processClock } from '../request/clock';
+import { processClock, type Clock } from '../request/clock';
 import { asInvalid } from '../request/errors';
 import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
 import { connect, type Process } from './connect';
-import { createContinueOnce, type ContinueOnce } from './continueOnce';
-import { executionOf } from './execution';
-import { readCaller, readItems } from './readItems';
+import { readHost, type Host } from './host';
+import { createNotes, type NotesFor } from './notes';
+import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem, render } from './render';
 import { sendDecision } from './respond';
 
 /** What one node class keeps for the whole process. */
 export interface ProcessState extends Process {
-	continueOnce: ContinueOnce;
+	notesFor: NotesFor;
 }
 
 export function createProcessState(clock = processClock): ProcessState {
 	return {
 		clock,
 		limiters: createRateLimiters(clock),
-		continueOnce: createContinueOnce(createRecordKeys(async (ms) => await clock.wait(ms))),
+		notesFor: createNotes(async (ms) => await clock.wait(ms)),
 	};
 }
 
@@ -36,53 +36,65 @@ export async function run(
 	n8n: IExecuteFunctions,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	return await runOperation(n8n, state).catch((thrown: unknown) => failAll(n8n, thrown));
+	const host = readHost(n8n);
+	return await runOperation(n8n, host, state).catch((thrown: unknown) =>
+		failAll(n8n, host, thrown),
+	);
 }
 
-/**
- * Thrown under Continue On Fail, n8n would hand on the input items as if all had gone well, so there whatever goes wrong
- * becomes each item's own failure.
- */
-async function failAll(n8n: IExecuteFunctions, thrown: unknown): Promise<INodeExecutionData[]> {
+/** What this pack's nodes keep in n8n's execution data. */
+function journalOf({ flow, node, runIndex }: Host) {
+	const kept: { cardTreasury?: JournalData } = flow;
+	return createJournal((kept.cardTreasury ??= {}), node.name, runIndex);
+}
+
+/** Under Continue On Fail n8n turns a throw into success and passes the input on, so every error becomes a failed item. */
+async function failAll(
+	n8n: IExecuteFunctions,
+	host: Host,
+	thrown: unknown,
+): Promise<INodeExecutionData[]> {
 	const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-	if (isOurs && !n8n.continueOnFail()) return await Promise.reject(thrown);
-	const { journal } = executionOf(n8n);
+	if (isOurs && !host.continueOnFail) return await Promise.reject(thrown);
+	const journal = journalOf(host);
 	const outcomes = n8n
 		.getInputData()
 		.map((_, index) => journal.find(journal.itemPlace(index))?.outcome ?? 'not_sent');
-	if (n8n.continueOnFail())
-		return outcomes.map((outcome, index) => failedItem(n8n, asInvalid(thrown), index, outcome));
+	if (host.continueOnFail)
+		return outcomes.map((outcome, index) => failedItem(host, asInvalid(thrown), index, outcome));
 	const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
-	return await Promise.reject(errorOf(n8n, asInvalid(thrown), 0, worst));
+	return await Promise.reject(errorOf(host, asInvalid(thrown), 0, worst));
 }
 
-const WORST_FIRST = ['unknown', 'accepted', 'rejected'] as const;
+const WORST_FIRST = ['unknown', 'accepted', 'failed', 'rejected'] as const;
 
 async function runOperation(
 	n8n: IExecuteFunctions,
+	host: Host,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
 	if (n8n.getInputData().length === 0) return [];
 	const operation = operationOfAll(n8n);
-	if (operation.kind === 'response') return await sendDecision(n8n, operation);
-	const batch = await readBatch(n8n, operation, state);
+	if (operation.kind === 'response') return await sendDecision(n8n, host, operation);
+	const batch = await readBatch(n8n, host, operation, state);
 	try {
-		return render(n8n, batch, await runBatch(batch));
+		return render(n8n, host, batch, await runBatch(batch));
 	} finally {
 		batch.group.close();
 	}
 }
 
-/** An expression, which the panel does not offer but a workflow may hold, could give each item another. */
+/** An imported workflow may hold expressions here, so the value can differ per item. */
 export function operationOfAll(n8n: IExecuteFunctions): Operation {
-	const [operation, ...others] = n8n
-		.getInputData()
-		.map((_, index) =>
-			chosenOperation(
-				String(n8n.getNodeParameter('resource', index)),
-				String(n8n.getNodeParameter('operation', index)),
-			),
-		);
+	const { resource, operation: raw } = n8n.getNode().parameters;
+	const isFixed = [resource, raw].every((value) => !String(value).startsWith('='));
+	const items = n8n.getInputData();
+	const [operation, ...others] = (isFixed ? items.slice(0, 1) : items).map((_, index) =>
+		chosenOperation(
+			String(n8n.getNodeParameter('resource', index)),
+			String(n8n.getNodeParameter('operation', index)),
+		),
+	);
 	if (operation && others.every((other) => other === operation)) return operation;
 	throw new InvalidFieldError(
 		'Operation',
@@ -91,15 +103,14 @@ export function operationOfAll(n8n: IExecuteFunctions): Operation {
 	);
 }
 
-/** Everything that the batch needs of n8n, read once: the items, the execution, the service, and n8n's storage as ports. */
+/** Everything that the batch needs of n8n, read once: the execution, the service, and n8n's storage as ports. */
 async function readBatch(
 	n8n: IExecuteFunctions,
+	host: Host,
 	operation: ServiceOperation,
-	{ continueOnce, ...shared }: ProcessState,
+	{ notesFor, ...shared }: ProcessState,
 ): Promise<Batch> {
-	const { note, ...execution } = executionOf(n8n);
-	const now = () => shared.clock.date();
-	const connecting = async () => {
+	const connecting = async (): Promise<Service> => {
 		if (operation.effect !== 'read') {
 			refuseOldHost(unsupportedHost());
 			refuseEngine2(n8n);
@@ -108,17 +119,43 @@ async function readBatch(
 	};
 	const service = await connecting().catch((thrown: unknown) => unusable(asInvalid(thrown)));
 	return {
-		...execution,
 		operation,
-		items: readItems(n8n, operation),
-		caller: readCaller(n8n, service.environment),
+		count: n8n.getInputData().length,
+		readItem: (index) => readItem(n8n, operation, index),
+		caller: callerOf(host, service.environment),
+		journal: journalOf(host),
+		...(host.keepsNotes && { notes: notesFor(n8n) }),
 		service,
-		group: new RequestGroup(n8n.getExecutionCancelSignal()),
-		now,
-		begin: async (plan) => await continueOnce(n8n, { ...note, now }, plan),
+		group: new RequestGroup(host.stopSignal),
+		isRetry: host.mode === 'retry',
+		continueOnFail: host.continueOnFail,
+		resend: resendOf(host),
+		now: () => shared.clock.date(),
+		pause: pauses(shared.clock),
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
 	};
+}
+
+/** How long a run may hold up the process at once, in milliseconds. */
+const LONGEST_BLOCK_MS = 20;
+
+/** Waits a moment whenever the time is used up. */
+function pauses(clock: Clock): Batch['pause'] {
+	let since = clock.now();
+	return async () => {
+		if (clock.now() - since < LONGEST_BLOCK_MS) return;
+		await clock.wait(0);
+		since = clock.now();
+	};
+}
+
+/** How the user can have an open payment sent again. */
+function resendOf({ hasExecution, isTool, continueOnFail, mode }: Host): Batch['resend'] {
+	if (!hasExecution) return undefined;
+	if (isTool) return 'call';
+	// An execution that goes on ends well, and n8n retries only failed ones; a retried parent starts its sub-workflow anew.
+	return continueOnFail || mode === 'integrated' ? undefined : 'retry';
 }
 
 /** @throws InvalidFieldError with what to do about an n8n that is too old */

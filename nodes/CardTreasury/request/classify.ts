@@ -61,10 +61,8 @@ export const FORGOTTEN: FailedVerdict = {
 	meaning: {
 		again: 'never',
 		outcome: 'unknown',
-		saysOutcome: true,
-		message:
-			'It may have been executed, and the service may have forgotten its idempotency key since',
-		fix: 'It was not sent again. Ask the provider whether it was executed. If it was not, start a new execution for it, with an Idempotency Key of your own. The Idempotency Window in the credential says how long keys are remembered.',
+		message: 'The service may have forgotten the idempotency key by now',
+		fix: 'It was not sent again, because the Idempotency Window of the credential is over.',
 	},
 	traceId: null,
 };

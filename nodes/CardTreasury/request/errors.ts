@@ -1,10 +1,10 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 
 /**
- * What became of a write: the one word for it, from the table of statuses through the journal to the items and the report.
- * A read that failed is `rejected`, or `not_sent`.
+ * Outcome of a write, from the table of statuses through the journal to the items and the report. `failed`: accepted by
+ * the service, then `FAILED`. A read that failed is `rejected`, or `not_sent`.
  */
-export type Outcome = 'accepted' | 'rejected' | 'unknown' | 'not_sent';
+export type Outcome = 'accepted' | 'failed' | 'rejected' | 'unknown' | 'not_sent';
 
 /** Why a request has no result, as the user is told. */
 export interface RequestFailure {
@@ -18,6 +18,8 @@ export interface RequestFailure {
 	code?: string;
 	traceId: string | null;
 	outcome: Outcome;
+	/** The fix says all there is to do about an unknown outcome. */
+	isAdvised?: true;
 	/** The key that was sent, when the request may have been executed. */
 	idempotencyKey?: string;
 }

@@ -2,7 +2,7 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Meaning } from '../../shared/statuses';
 import type { FailedVerdict } from './classify';
 import type { Outcome, RequestFailure } from './errors';
-import type { RecoveryPath, RequestProfile } from './request';
+import type { RequestProfile } from './request';
 
 /** What the message to the user depends on, over all attempts so far. */
 export interface History {
@@ -28,7 +28,7 @@ export function failureOf(
 			!meaning.message.includes(serviceMessage) &&
 			`The service replied: "${serviceMessage}".`,
 		sent > 1 && `n8n tried ${sent} times.`,
-		!meaning.saysOutcome && whatHappened(outcome, traceId, profile),
+		whatHappened(outcome, profile),
 	];
 	return {
 		kind: 'request failure',
@@ -38,6 +38,7 @@ export function failureOf(
 		code,
 		traceId,
 		outcome,
+		...(meaning.saysOutcome && { isAdvised: true as const }),
 		idempotencyKey:
 			outcome === 'unknown' && profile.effect === 'keyed write' ? idempotencyKey : undefined,
 	};
@@ -63,28 +64,9 @@ function overAll(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	return outcomeUnknown ? 'unknown' : last;
 }
 
-/** What a user must know before sending a write again. */
-function whatHappened(
-	outcome: Outcome,
-	traceId: string | null,
-	{ effect, recovery = 'copied key' }: RequestProfile,
-): string {
+/** What to do about an unknown outcome depends on the run, which adds it. */
+function whatHappened(outcome: Outcome, { effect }: RequestProfile): string {
 	if (effect === 'read') return '';
 	if (outcome === 'not_sent') return 'It was not sent.';
-	if (outcome === 'rejected') return 'It was not executed.';
-	const unknown = 'The outcome is unknown: it may have been executed.';
-	if (effect === 'keyed write') return `${unknown} ${RECOVERY[recovery]}`;
-	// Without a reply there is no trace ID to quote.
-	const quoting = traceId === null ? '' : ', quoting the trace ID,';
-	return `${unknown} Ask the provider${quoting} before you send it again.`;
+	return outcome === 'rejected' ? 'It was not executed.' : '';
 }
-
-/** §1.6 promises it only within a window whose length §8 does not show. */
-const ONCE = 'the service executes it only once, as long as it remembers the key';
-
-const RECOVERY: Record<RecoveryPath, string> = {
-	retry: `Retry this execution instead of starting a new one: it sends the same idempotency key, and ${ONCE}.`,
-	'tool call': `Call this tool again with the same values in this execution (in a chat, each message is a new one): it sends the same idempotency key, and ${ONCE}.`,
-	'own key': `Send it again with the same Idempotency Key: ${ONCE}.`,
-	'copied key': `Send it again only with the idempotency key below as Idempotency Key in the options: then ${ONCE}.`,
-};

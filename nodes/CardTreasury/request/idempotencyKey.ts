@@ -1,41 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** Header of §1.6. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** What distinguishes a run's work from that of other executions, nodes and rounds. */
-export interface RunIdentity {
-	/** Of this n8n, because execution IDs start at 1 in each. */
-	instanceId: string;
-	workflowId: string;
-	/** Name of the node: where n8n retries with the saved workflow, it finds nodes by their names. */
-	node: string;
-	/**
-	 * ID and start of the execution in which the work was first tried: a manual retry keeps them, and after a database was
-	 * restored the same ID comes again with another start. Absent without an execution: then no key comes again.
-	 */
-	root?: string;
-	/** Of a loop. */
-	round: number;
-}
+/** Namespace of this package's keys. A change gives every payment another key, so that it could be executed twice. */
+const NAMESPACE = Buffer.from('6f3b1c0e9d5a4b7f8a2c4d1e7b90c3f5', 'hex');
 
 /**
- * The key that every repetition of the same piece of work sends again, and no other work does (§1.6).
- * In the form of a UUID, which services accept wherever they check the form of a key.
- * @param where for an agent, whose every call is a new round: how many definite answers writes to this path have had before
+ * The key of a payment: a version-5 UUID (RFC 9562) of service, reference and values. The same payment under the same
+ * reference always has the same key, and nothing else has it.
  */
-export function deriveIdempotencyKey(
-	{ instanceId, workflowId, node, root = randomUUID(), round }: RunIdentity,
-	where: { item: number } | { repetition: number },
-	fingerprint: string,
-): string {
-	const place =
-		'item' in where
-			? [node, root, 'item', round, where.item]
-			: // By whichever of its tools an agent asks.
-				[root, 'call', where.repetition];
-	const identity = JSON.stringify([instanceId, workflowId, ...place, fingerprint]);
-	const hash = createHash('sha256').update(identity).digest('hex');
-	// Version 8 and variant bits of RFC 9562: a UUID of the maker's own derivation.
-	return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+export function paymentKey(service: string, reference: string, values: string[]): string {
+	const name = JSON.stringify([service, reference, ...values]);
+	const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+	bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+	bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+	const hex = bytes.toString('hex');
+	return [0, 8, 12, 16, 20].map((at, nth, starts) => hex.slice(at, starts[nth + 1])).join('-');
 }

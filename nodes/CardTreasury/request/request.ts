@@ -90,16 +90,7 @@ export interface RequestProfile {
 	errors?: KnownError[];
 	/** True if a 302 `WARNING` is a pending result of this operation (§4.5). */
 	pending?: boolean;
-	/** For a write: how the user sends it again with the same key. */
-	recovery?: RecoveryPath;
 }
-
-/**
- * How a user sends the same key again. `retry`: by retrying the execution · `tool call`: by an agent's equal call in this
- * same execution · `own key`: with the same key of their own, at any time · `copied key`: by copying the key that was sent
- * (Continue On Fail ends well, a sub-workflow is begun anew, and behind the MCP trigger there is no execution).
- */
-export type RecoveryPath = 'retry' | 'tool call' | 'own key' | 'copied key';
 
 /** Successful answer. `json` is undefined if the body is empty or a PDF. */
 export interface ServiceAnswer {

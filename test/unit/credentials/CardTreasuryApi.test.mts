@@ -105,13 +105,12 @@ describe('notice in the credential form', () => {
 	});
 });
 
-it('the Idempotency Window is the last field, with the default of the nodes', () => {
-	const window = properties.at(-1);
-	expect(window).toMatchObject({
+it('the Idempotency Window is the last field, and empty: not known', () => {
+	expect(properties.at(-1)).toMatchObject({
 		displayName: 'Idempotency Window (Hours)',
 		name: 'idempotencyWindowHours',
 		type: 'number',
-		default: readCredential({}).idempotencyWindowHours,
+		default: '',
 	});
-	expect(window?.typeOptions?.minValue).toBeGreaterThan(0);
+	expect(readCredential({ idempotencyWindowHours: '' }).idempotencyWindowHours).toBeUndefined();
 });

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
+import type { Host } from '../../../nodes/CardTreasury/n8n/host.ts';
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
@@ -49,10 +50,11 @@ function actionNames(): string[] {
 		),
 	);
 	const failure = new InvalidFieldError('Amount', 'is not set', 'Enter it.');
-	const n8n: IExecuteFunctions = Object.assign(Object.create(null), {
-		getNode: () => ({ name: 'Card Treasury', type: description.name }),
+	const host: Host = Object.assign(Object.create(null), {
+		node: { name: 'Card Treasury', type: description.name },
+		isTool: false,
 	});
-	const { json } = failedItem(n8n, failure, 0, 'not_sent');
+	const { json } = failedItem(host, failure, 0, 'not_sent');
 	return [
 		...nodeNames(description),
 		...placed,

@@ -30,18 +30,17 @@ it('a value that is not a string is read as not set', () => {
 		apiKey: '',
 		webhookKey: '',
 		previousWebhookKey: '',
-		idempotencyWindowHours: 24,
 	});
 });
 
 it.each([
-	[undefined, 24],
-	[null, 24],
+	[undefined, undefined],
+	[null, undefined],
 	[0.5, 0.5],
 	['48', 48],
 	['a day', 'invalid'],
-	['', 'invalid'],
-	[0, 'invalid'],
+	['', undefined],
+	[0, undefined],
 	[-1, 'invalid'],
 ])('the Idempotency Window %j is read as %p hours', (idempotencyWindowHours, hours) => {
 	expect(readCredential({ idempotencyWindowHours }).idempotencyWindowHours).toBe(hours);

@@ -1,5 +1,6 @@
-import type { Batch, Plan } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Batch } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
+import type { Notes } from '../../../../nodes/CardTreasury/batch/memory.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type {
 	Client,
@@ -12,8 +13,14 @@ import { answerOf, callerOf, inputOf, operationOf, type Item } from '../operatio
 
 export const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-export function transferOf(amount: string, given: object = {}): Item {
-	const { maximumAmount = '999999999', ...options } = given as { maximumAmount?: string };
+/** @param more options, or what stands beside them */
+export function transferOf(amount: string, more: object = {}): Item {
+	const {
+		maximumAmount = '999999999',
+		reference = `INV-${amount}`,
+		oncePerDay = false,
+		...options
+	} = more as { maximumAmount?: string; reference?: string; oncePerDay?: boolean };
 	return {
 		parameters: {
 			accountId: 'acc-1',
@@ -22,8 +29,8 @@ export function transferOf(amount: string, given: object = {}): Item {
 			tokenAddress: 'native',
 			amountMode: 'fixed',
 			amount,
-			referenceFrom: 'data',
-			paymentReference: 'INV-1',
+			referenceFrom: oncePerDay ? 'oncePerDay' : 'data',
+			paymentReference: reference,
 			maximumAmount,
 			options,
 		},
@@ -76,49 +83,135 @@ export type Ended = Awaited<ReturnType<Execution['run']>>;
 
 export const HOUR_MS = 3_600_000;
 
+/** What a run is given that is not the default. */
+export type More = Partial<Batch> & {
+	isTool?: boolean;
+	hasExecution?: boolean;
+	client?: Client;
+	node?: string;
+	round?: number;
+	windowMs?: number;
+	/** Which API key is used. */
+	credential?: string;
+	target?: string;
+	startedAt?: number;
+};
+
+/** n8n's database, as far as a node keeps notes there; shared by the executions of a test. */
+export class Database {
+	readonly notes: string[] = [];
+	readonly calls: Array<'record' | 'remove'> = [];
+	/** Called before each call takes effect, and after: a throw makes it fail. */
+	fails: (call: number, when: 'after' | 'before') => boolean = () => false;
+	private locked = new Set<string>();
+
+	/** Another process goes on with what is stored. */
+	restart(): void {
+		this.locked = new Set();
+	}
+
+	/** The notes as one run sees them. */
+	forRun(): Notes {
+		const own = new Set<string>();
+		const { locked } = this;
+		return {
+			lock: (note) => {
+				if (own.has(note)) return true;
+				if (locked.has(note)) return false;
+				locked.add(note);
+				own.add(note);
+				return true;
+			},
+			unlock: () => {
+				for (const note of own) locked.delete(note);
+				own.clear();
+			},
+			record: async (notes) =>
+				await this.call('record', () => {
+					const found = new Set(notes.filter((note) => this.notes.includes(note)));
+					this.notes.push(...notes.filter((note) => !found.has(note)));
+					return found;
+				}),
+			remove: async (notes) =>
+				(await this.call('remove', () => {
+					for (const note of notes) {
+						const at = this.notes.indexOf(note);
+						if (at >= 0) this.notes.splice(at, 1);
+					}
+					return true;
+				})) === true,
+		};
+	}
+
+	private async call<Result>(
+		kind: 'record' | 'remove',
+		effect: () => Result,
+	): Promise<Result | undefined> {
+		const count = this.calls.push(kind) - 1;
+		await Promise.resolve();
+		if (this.fails(count, 'before')) return undefined;
+		const result = effect();
+		return this.fails(count, 'after') ? undefined : result;
+	}
+}
+
 /** One execution, with the journal that its tries share. */
 export class Execution {
 	readonly data: JournalData = {};
 	/** Everything that was sent, reads included. */
 	readonly sent: ClientWork[] = [];
-	/** What the shell was told when writes began. */
-	readonly begun: Plan[] = [];
 	/** Epoch milliseconds. */
 	now = 1_000;
-	/** Which credential is used. */
-	target = 'target-1';
+	startedAt = 1_000;
 
 	constructor(
 		private readonly operation: string,
 		public service: Service = () => answered(),
+		readonly database = new Database(),
 	) {}
 
+	/** Another execution of the same node. */
+	another(startedAt = this.startedAt + 1): Execution {
+		const other = new Execution(this.operation, this.service, this.database);
+		other.startedAt = startedAt;
+		other.now = this.now;
+		return other;
+	}
+
+	/** A manual retry, from what n8n has stored; after a crash that is nothing. */
+	retried({ crashed = false } = {}): Execution {
+		const retry = this.another(this.startedAt);
+		if (!crashed) Object.assign(retry.data, JSON.parse(JSON.stringify(this.data)));
+		return retry;
+	}
+
 	/** Runs the batch once, as a first try, a retry or an agent's call does. */
-	async run(
-		items: Item[],
-		more: Partial<Batch> & {
-			isTool?: boolean;
-			hasExecution?: boolean;
-			client?: Client;
-			node?: string;
-			round?: number;
-		} = {},
-	) {
-		const { isTool = false, hasExecution = true, client, node = 'Node', round = 0, ...rest } = more;
+	async run(items: Item[], more: More = {}) {
+		const {
+			isTool = false,
+			hasExecution = true,
+			client,
+			node = 'Node',
+			round = 0,
+			windowMs = 24 * HOUR_MS,
+			credential = 'key-1',
+			target = 'target-1',
+			startedAt = this.startedAt,
+			...rest
+		} = more;
 		const batch: Batch = {
 			operation: operationOf(this.operation),
-			caller: { ...callerOf(items[0] ?? { parameters: {} }), isTool, hasExecution },
-			identity: {
-				instanceId: 'instance-1',
-				workflowId: 'workflow-1',
-				node,
-				root: '7@1000',
-				round,
+			caller: {
+				...callerOf(items[0] ?? { parameters: {} }),
+				isTool,
+				hasExecution,
+				...(hasExecution && { startedAt }),
 			},
-			// As n8n stores it: only JSON survives.
-			journal: createJournal(this.data, node, round),
-			recovery: isTool ? 'tool call' : 'retry',
-			items: items.map(inputOf),
+			journal: this.journal(node, round),
+			notes: this.database.forRun(),
+			resend: isTool ? 'call' : 'retry',
+			count: items.length,
+			readItem: (index) => inputOf(items[index]!),
 			service: {
 				client: client ?? {
 					send: async (work, group) => {
@@ -128,33 +221,37 @@ export class Execution {
 						return this.service(work, before);
 					},
 				},
-				target: this.target,
-				windowMs: 24 * HOUR_MS,
+				target,
+				credential,
+				...(windowMs > 0 && { windowMs }),
 				environment: 'sandbox',
 			},
 			group: new RequestGroup(),
 			continueOnFail: false,
 			isRetry: false,
 			now: () => this.now,
-			begin: async (plan) => {
-				this.begun.push(plan);
-				return { kind: 'first' };
-			},
+			pause: async () => await Promise.resolve(),
 			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,
 			...rest,
 		};
 		const rows = await runBatch(batch);
 		const results = rows.map(({ result }) => result);
-		const failedAt = results.findIndex((result) => result?.kind === 'failed');
+		const failedAt = results.findIndex(({ kind }) => kind === 'failed');
 		return {
 			batch,
 			rows,
-			/** By item; undefined where nothing was sent. */
+			/** By item. */
 			results,
-			outcomes: rows.map(({ outcome }) => outcome),
+			outcomes: results.map(({ outcome }) => outcome),
 			/** The item whose failure ends the run. */
 			...(failedAt >= 0 && !batch.continueOnFail && { failedAt }),
 		};
+	}
+
+	/** As of an execution whose node has run so often before. */
+	private journal(node: string, round: number) {
+		createJournal(this.data, node, 0);
+		return createJournal(this.data, node, round);
 	}
 
 	get keys() {
@@ -175,6 +272,6 @@ export function complaint({ results, outcomes }: Ended, index = 0) {
 	return { message, fix, outcome: outcomes[index] };
 }
 
-export const kinds = ({ results }: Ended) => results.map((result) => result?.kind ?? 'not sent');
+export const kinds = ({ results }: Ended) => results.map(({ kind }) => kind);
 export const outputs = ({ results }: Ended) =>
-	results.map((result) => (result?.kind === 'done' ? result.items : []));
+	results.map((result) => (result.kind === 'done' ? result.items : []));

@@ -10,7 +10,7 @@ import {
 } from './batches.mts';
 
 const transfers = (amounts: string[], options: object) =>
-	amounts.map((amount) => transferOf(amount, options));
+	amounts.map((amount, index) => transferOf(amount, { reference: `INV-${index}`, ...options }));
 
 it('lets exactly the Maximum Total pass, and nothing above it', async () => {
 	const execution = new Execution('wallet: transfer');
@@ -172,11 +172,10 @@ describe("an agent's calls", () => {
 describe('without an execution', () => {
 	const call = async (options: object) => {
 		const execution = new Execution('wallet: transfer');
-		const item = transferOf('1', { maximumAmount: '5', idempotencyKey: 'a', ...options });
+		const item = transferOf('1', { maximumAmount: '5', ...options });
 		return await execution.run([item], { isTool: true, hasExecution: false });
 	};
-	const WHY =
-		'cannot hold here: this call has no n8n execution behind it, so nothing is known of the calls before it';
+	const WHY = 'cannot be enforced: earlier calls are not recorded outside an n8n execution';
 
 	it.each([
 		['Maximum Total', { maximumTotal: '9' }],
@@ -198,8 +197,9 @@ describe('without an execution', () => {
 
 describe('items that sweep the same wallet and token', () => {
 	const TOKEN = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
-	const sweepOf = (fields: object, options: object = {}) => {
-		const item = transferOf('', options);
+	let count = 0;
+	const sweepOf = (fields: object) => {
+		const item = transferOf('', { reference: `sweep-${(count += 1)}` });
 		const sweep = { amountMode: 'aboveFloor', balance: '9', floor: '5', tokenAddress: TOKEN };
 		Object.assign(item.parameters, sweep, fields);
 		return item;
@@ -237,9 +237,9 @@ describe('items that sweep the same wallet and token', () => {
 	});
 
 	it('of the native coin are refused too', async () => {
-		const native = sweepOf({ tokenAddress: 'native' });
+		const native = [1, 2].map(() => sweepOf({ tokenAddress: 'native' }));
 		const execution = new Execution('wallet: transfer');
-		expect(complaint(await execution.run([native, native]))?.message).toBe(MESSAGE);
+		expect(complaint(await execution.run(native))?.message).toBe(MESSAGE);
 	});
 
 	it.each<[string, object]>([

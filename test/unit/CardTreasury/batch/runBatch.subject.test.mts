@@ -11,7 +11,7 @@ const WORK = {
 	token_address: null,
 	payment_reference: 'INV-1',
 };
-const items = [transferOf('1', { idempotencyKey: 'a' }), transferOf('x'), transferOf('3')];
+const items = [transferOf('1'), transferOf('x'), transferOf('3')];
 const run = async (continueOnFail: boolean) => {
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? failed('unknown') : answered(),
@@ -23,10 +23,19 @@ it('a failed item that goes on tells which work it was, with its key if it has o
 	const [sent, invalid, done] = await run(true);
 	expect(sent).toMatchObject({
 		kind: 'failed',
-		subject: { ...WORK, amount: '1', idempotency_key: 'a' },
+		subject: {
+			...WORK,
+			amount: '1',
+			payment_reference: 'INV-1',
+			idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		},
 	});
 	expect(invalid).toMatchObject({ kind: 'failed' });
-	expect(invalid).toHaveProperty('subject', { ...WORK, idempotency_key: null });
+	expect(invalid).toHaveProperty('subject', {
+		...WORK,
+		payment_reference: 'INV-x',
+		idempotency_key: null,
+	});
 	expect(done).not.toHaveProperty('subject');
 });
 
@@ -69,8 +78,6 @@ describe('what was sent before is told as it was sent, whatever refuses the item
 	it.each<[string, Parameters<Execution['run']>]>([
 		['another amount', [[transferOf('9')], goesOn]],
 		['an amount that cannot be read', [[transferOf('x')], goesOn]],
-		['a guard', [[transferOf('1', { maximumAmount: '0.5' })], goesOn]],
-		['the Maximum Total', [[transferOf('1', { maximumTotal: '0.5' })], goesOn]],
 		['the credential', [[transferOf('9')], { ...goesOn, service: unusable(unreadable) }]],
 	])('%s', async (_name, again) => {
 		for (const answer of [answered({ status: 'SUCCESS' }), failed('unknown')]) {
@@ -92,6 +99,21 @@ describe('what was sent before is told as it was sent, whatever refuses the item
 		}
 	});
 
+	it.each([
+		['a guard', { maximumAmount: '0.5' }],
+		['the Maximum Total', { maximumTotal: '0.5' }],
+	])('%s, where its outcome is unknown', async (_name, options) => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')], goesOn);
+		const { results } = await execution.run([transferOf('1', options)], goesOn);
+		expect(results[0]).toMatchObject({
+			kind: 'failed',
+			outcome: 'unknown',
+			subject: { ...WORK, status: null, amount: '1', idempotency_key: execution.keys[0] },
+		});
+		expect(execution.sent).toHaveLength(1);
+	});
+
 	it('but not as the work of another operation', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run([transferOf('1')]);
@@ -109,6 +131,11 @@ it('a refused item that was never sent tells what it would have sent', async () 
 	const items = ['1', '2'].map((amount) => transferOf(amount, { maximumTotal: '2' }));
 	const { results } = await execution.run(items, { continueOnFail: true });
 	expect(results[1]).toMatchObject({
-		subject: { ...WORK, amount: '2', idempotency_key: expect.any(String) },
+		subject: {
+			...WORK,
+			payment_reference: 'INV-2',
+			amount: '2',
+			idempotency_key: expect.any(String),
+		},
 	});
 });

@@ -1,6 +1,7 @@
 import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import {
 	answered,
+	cardOf,
 	complaint,
 	documentOf,
 	Execution,
@@ -15,8 +16,8 @@ import {
 it('sends nothing while one item is wrong, and names the first', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
-	expect([kinds(result), result.failedAt]).toEqual([['not sent', 'failed', 'failed'], 1]);
-	expect([execution.sent, execution.begun]).toEqual([[], []]);
+	expect([kinds(result), result.failedAt]).toEqual([['unsent', 'failed', 'failed'], 1]);
+	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
 it('sends the other items under Continue On Fail, and keeps their order', async () => {
@@ -37,6 +38,7 @@ it('gives a write with its key and trace ID, and the trace ID for the business k
 	expect(result.results).toEqual([
 		{
 			kind: 'done',
+			outcome: 'accepted',
 			attempts: 1,
 			traceId: 'trace-1',
 			items: [
@@ -71,7 +73,7 @@ it('shows a dry run as the request that would be sent, and sends nothing', async
 			},
 		],
 	]);
-	expect([execution.sent, execution.begun]).toEqual([[], []]);
+	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
 it('shows a dry run without query, body and key as such', async () => {
@@ -84,11 +86,11 @@ it('shows a dry run without query, body and key as such', async () => {
 				method: 'DELETE',
 				path: '/any',
 				body: null,
-				idempotency_key: expect.any(String),
+				idempotency_key: null,
 			},
 		],
 	]);
-	expect([execution.sent, execution.begun]).toEqual([[], []]);
+	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
 describe('a dry run in a retry', () => {
@@ -136,7 +138,7 @@ it('halts the rest of a batch when one fails', async () => {
 	const result = await execution.run(items, { group });
 	expect(group.stopped).toBe(true);
 	expect(result.failedAt).toBe(0);
-	expect(kinds(result).slice(60)).toEqual(Array(20).fill('not sent'));
+	expect(kinds(result).slice(60)).toEqual(Array(20).fill('unsent'));
 });
 
 describe('the check of documents before they are sent', () => {
@@ -163,7 +165,7 @@ describe('the check of documents before they are sent', () => {
 		);
 		const items = [documentOf('pr-1'), documentOf('pr-2')];
 		const result = await execution.run(items);
-		expect([kinds(result), result.failedAt]).toEqual([['failed', 'not sent'], 0]);
+		expect([kinds(result), result.failedAt]).toEqual([['failed', 'unsent'], 0]);
 		expect(result.results[0]).toMatchObject({
 			attempts: 0,
 			failure: { field: 'Product Request' },
@@ -183,7 +185,7 @@ describe('the check of documents before they are sent', () => {
 		const execution = new Execution('productRequest: submitDocument');
 		const group = new RequestGroup();
 		group.halt();
-		expect(kinds(await execution.run([documentOf('pr-1')], { group }))).toEqual(['not sent']);
+		expect(kinds(await execution.run([documentOf('pr-1')], { group }))).toEqual(['unsent']);
 	});
 
 	it('that fails says that nothing was sent, whatever became of the read', async () => {
@@ -236,11 +238,111 @@ it('says why a reply cannot be processed, and stores a file as it arrives', asyn
 
 it('makes a failure of what throws and should not, for all items that have no result yet', async () => {
 	const execution = new Execution('wallet: transfer');
-	const begin = async () => await Promise.reject(new Error('No connection'));
-	expect(complaint(await execution.run([transferOf('1')], { begin }))).toEqual({
+	const pause = async () => await Promise.reject(new Error('No connection'));
+	expect(complaint(await execution.run([transferOf('1')], { pause }))).toEqual({
 		message: 'This node could not run: No connection',
 		fix: 'Check its parameters and its credential.',
 		outcome: 'not_sent',
 	});
 	expect(execution.sent).toEqual([]);
+});
+
+it('tells what may have been sent as unknown when sending throws and should not, and keeps its notes', async () => {
+	const execution = new Execution('wallet: transfer');
+	const client = { send: async () => await Promise.reject(new Error('unforeseen')) };
+	const ended = await execution.run([transferOf('1')], { client });
+	expect(ended.outcomes).toEqual(['unknown']);
+	expect(execution.entries).toMatchObject([{ outcome: 'unknown' }]);
+	expect((await execution.another().run([transferOf('1')])).outcomes).toEqual(['unknown']);
+});
+
+describe('one reference for two items', () => {
+	const same = ['1', '2'].map((amount) => transferOf(amount, { reference: 'INV-7' }));
+
+	it('is refused, and the others go on under Continue On Fail', async () => {
+		const execution = new Execution('wallet: transfer');
+		const ended = await execution.run([...same, transferOf('3')], { continueOnFail: true });
+		expect(complaint(ended)).toEqual({
+			message: 'Payment Reference is the same for items 0, 1',
+			fix: 'Give each payment a name of its own, or remove the duplicate items before this node.',
+			outcome: 'not_sent',
+		});
+		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);
+	});
+
+	it('is refused by the day too', async () => {
+		const daily = ['1', '2'].map((amount) => transferOf(amount, { oncePerDay: true }));
+		const ended = await new Execution('wallet: transfer').run(daily);
+		expect(complaint(ended)?.message).toBe(
+			'This payment is the same for items 0, 1: wallet, recipient and token are equal',
+		);
+	});
+});
+
+describe('a state change of a retry', () => {
+	it('is given again when it was accepted, and sent under another key when it was not', async () => {
+		const execution = new Execution('card: freeze', (_work, before) =>
+			before === 0 ? answered({}) : failed('unknown'),
+		);
+		const cards = [cardOf('c1'), cardOf('c2')];
+		const first = await execution.run(cards);
+		expect(complaint(first, 1)).toMatchObject({
+			fix: 'It may have been executed. Run it again: it sets the same value. Fix it.',
+			outcome: 'unknown',
+		});
+		const retry = execution.retried();
+		retry.service = () => answered({});
+		const again = await retry.run(cards, { isRetry: true });
+		expect(outputs(again)[0]).toMatchObject([{ card_id: 'c1', repeated: true }]);
+		expect(retry.sent).toHaveLength(1);
+		expect(retry.keys[0]).not.toBe(execution.keys[1]);
+		expect(execution.database.calls).toEqual([]);
+	});
+
+	it('is refused with other values than were accepted', async () => {
+		const execution = new Execution('card: freeze');
+		await execution.run([cardOf('c1')]);
+		const changed = await execution.retried().run([cardOf('c2')], { isRetry: true });
+		expect(complaint(changed)).toMatchObject({
+			message: 'This item was executed earlier in this execution, with other values',
+			outcome: 'accepted',
+		});
+	});
+});
+
+describe('a retry with another credential', () => {
+	it.each([
+		['accepted', answered(), 'was executed'],
+		['unknown', failed('unknown'), 'may have been executed'],
+	])('neither shows nor sends what is %s', async (outcome, result, was) => {
+		for (const isTool of [false, true]) {
+			const execution = new Execution('wallet: transfer', () => result);
+			const items = [transferOf('1', { allowedRecipients: TO })];
+			await execution.run(items, { isTool });
+			const retry = execution.retried();
+			const again = await retry.run(items, { isTool, isRetry: true, credential: 'key-2' });
+			expect(complaint(again)).toMatchObject({
+				message: `This ${isTool ? 'call' : 'item'} ${was} earlier in this execution with another credential`,
+				outcome,
+			});
+			expect(retry.sent).toEqual([]);
+		}
+	});
+
+	it('sends what was rejected', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('rejected'));
+		await execution.run([transferOf('1')]);
+		const retry = execution.retried();
+		await retry.run([transferOf('1')], { isRetry: true, credential: 'key-2' });
+		expect(retry.entries).toMatchObject([{ outcome: 'rejected', credential: 'key-2' }]);
+	});
+});
+
+it('gives an accepted payment again though a guard would refuse it now', async () => {
+	const execution = new Execution('wallet: transfer');
+	await execution.run([transferOf('5')]);
+	const again = await execution.retried().run([transferOf('5', { maximumAmount: '4' })], {
+		isRetry: true,
+	});
+	expect(outputs(again)[0]).toMatchObject([{ status: 'SUCCESS', repeated: true }]);
 });

@@ -74,7 +74,7 @@ describe('what the journal keeps', () => {
 	it('is nothing of a read', async () => {
 		const execution = new Execution('card: get', () => failed('rejected'));
 		await execution.run([cardOf('c1')]);
-		expect(execution.data).toEqual({ entries: {}, changes: {} });
+		expect(execution.entries).toEqual([]);
 	});
 
 	it('is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
@@ -90,8 +90,8 @@ describe('what the journal keeps', () => {
 			{
 				fingerprint: expect.any(String),
 				outcome: 'accepted',
-				target: 'target-1',
-				sentAt: 1_000,
+				credential: 'key-1',
+				reference: 'INV-1',
 				key: execution.keys[0],
 				amount: '1',
 				subject: expect.objectContaining({ to: TO, amount: '1' }),
@@ -110,7 +110,7 @@ describe('what the journal keeps', () => {
 
 	it('is nothing of an item that was stopped before it was sent', async () => {
 		const execution = new Execution('wallet: transfer');
-		expect(kinds(await execution.run([transferOf('1')], stopped))).toEqual(['not sent']);
+		expect(kinds(await execution.run([transferOf('1')], stopped))).toEqual(['unsent']);
 		expect(execution.entries).toEqual([]);
 	});
 
@@ -155,17 +155,6 @@ describe('what the journal keeps', () => {
 		});
 		expect(outcomes(execution)).toEqual(['accepted']);
 	});
-
-	it('counts definite answers by path: an unknown one is none', async () => {
-		const execution = new Execution('card: freeze', (_work, before) =>
-			before === 0 ? failed('unknown') : before === 1 ? answered() : failed('rejected'),
-		);
-		for (const card of ['c1', 'c2', 'c3']) await execution.run([cardOf(card)], { isTool: true });
-		expect(Object.keys(execution.data.changes ?? {})).toEqual([
-			'/cards/individual-cards/c2/frozen',
-			'/cards/individual-cards/c3/frozen',
-		]);
-	});
 });
 
 /** Its answer cannot be made into items. */
@@ -201,12 +190,6 @@ describe('what is added to an answer', () => {
 		expect(added).toEqual(Object.keys(facts));
 		expect(output?.[0]).toMatchObject(facts);
 	});
-});
-
-it("tells the client how the key is sent again: the user's own key has a path of its own", async () => {
-	const execution = new Execution('wallet: transfer');
-	await execution.run([transferOf('1'), transferOf('2', { idempotencyKey: 'invoice-7' })]);
-	expect(execution.sent.map(({ profile }) => profile.recovery)).toEqual(['retry', 'own key']);
 });
 
 it('gives an answer without a trace ID as such', async () => {

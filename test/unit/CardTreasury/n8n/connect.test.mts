@@ -70,7 +70,7 @@ it.each<[string, IDataObject, string]>([
 		{ allowedHttpRequestDomains: 'domains' },
 		'Allowed Domains in the credential does not list api.example.com',
 	],
-	...[0, -1, '0', 'a day', '', NaN].map((hours): [string, IDataObject, string] => [
+	...[-1, 'a day', NaN].map((hours): [string, IDataObject, string] => [
 		`the Idempotency Window ${JSON.stringify(hours)}`,
 		{ idempotencyWindowHours: hours },
 		'Idempotency Window in the credential is not a number of hours above 0',
@@ -112,68 +112,46 @@ it('takes the key out of an answer that repeats it, as it was sent', async () =>
 
 describe('the Idempotency Window', () => {
 	it.each([
-		[{}, 24],
-		[{ idempotencyWindowHours: 0.5 }, 0.5],
-		[{ idempotencyWindowHours: '48' }, 48],
-	])('of %j is %d hours', async (data, hours) => {
+		[{}, undefined],
+		[{ idempotencyWindowHours: 0 }, undefined],
+		[{ idempotencyWindowHours: 0.5 }, 1_800_000],
+		[{ idempotencyWindowHours: '48' }, 172_800_000],
+	])('of %j is %p ms', async (data, ms) => {
 		const { windowMs } = await connect(n8nWith(data), PROCESS);
-		expect(windowMs).toBe(hours * 3_600_000);
+		expect(windowMs).toBe(ms);
 	});
 });
 
-it('is told from connections to another service, environment or key, and from those of another n8n', async () => {
-	const targetOf = async (data: IDataObject = {}, instanceId?: string) =>
-		(await connect(n8nWith(data, [], instanceId), PROCESS)).target;
-	const own = await targetOf();
-	expect(own).toMatch(/^[0-9a-f]{32}$/);
-	const others = await Promise.all([
-		targetOf({ baseUrl: 'https://sandbox.example.com/v1' }),
-		targetOf({ baseUrl: 'https://api.example.com/v2' }),
-		targetOf({ environment: 'production' }),
-		targetOf({ apiKey: 'other' }),
-		targetOf({}, 'instance-2'),
-	]);
-	expect(new Set([own, ...others]).size).toBe(6);
-	// What changes nothing in what is sent, or only whom it is accepted from.
-	const same = [{ apiKey: ' k ' }, { baseUrl: `${KEY.baseUrl}/` }, { webhookKey: 'w' }];
-	for (const data of same) expect(await targetOf(data)).toBe(own);
-});
+describe('the service of a connection', () => {
+	const connected = async (data: IDataObject = {}, instanceId?: string) =>
+		await connect(n8nWith(data, [], instanceId), PROCESS);
 
-it('shares the request limit with every connection to the same host, whatever the path or key', async () => {
-	const hosts: string[] = [];
-	const limiters = (host: string) => {
-		hosts.push(host);
-		return PROCESS.limiters(host);
-	};
-	for (const data of [
-		{},
-		{ baseUrl: 'https://api.example.com/v2/' },
-		{ baseUrl: 'https://API.example.com', apiKey: 'other', environment: 'production' },
-		{ baseUrl: 'https://api.example.com:8443/v1' },
-	])
-		await connect(n8nWith(data), { ...PROCESS, limiters });
-	expect(hosts).toEqual([...Array<string>(3).fill('api.example.com'), 'api.example.com:8443']);
-});
+	it('remembers payments by environment and host, in whatever n8n', async () => {
+		const { target } = await connected();
+		expect(target).toBe('sandbox api.example.com');
+		const same = [
+			{ apiKey: 'other' },
+			{ baseUrl: 'https://api.example.com/v2' },
+			{ baseUrl: `${String(KEY.baseUrl)}/` },
+		];
+		for (const data of same) expect((await connected(data)).target).toBe(target);
+		expect((await connected({}, 'instance-2')).target).toBe(target);
+		expect((await connected({ environment: 'production' })).target).not.toBe(target);
+		expect((await connected({ baseUrl: 'https://b.example.com' })).target).not.toBe(target);
+	});
 
-it('sends every request with the credential as it was read first', async () => {
-	const data: IDataObject = { ...KEY };
-	const used: unknown[] = [];
-	const n8n = Object.assign(Object.create(null), {
-		getInstanceId: () => 'instance-1',
-		getCredentials: async () => ({ ...data }),
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				{ url }: IHttpRequestOptions,
-				options?: { credentialsDecrypted?: { data?: IDataObject } },
-			) => {
-				used.push([url, options?.credentialsDecrypted?.data?.apiKey]);
-				Object.assign(data, { apiKey: 'production', baseUrl: 'https://production.example.com' });
-				return { statusCode: 200, headers: {}, body: Buffer.from('{}') };
-			},
-		},
-	}) as IExecuteFunctions;
-	const { client } = await connect(n8n, PROCESS);
-	for (let request = 0; request < 2; request++) await client.send(READ, new RequestGroup());
-	expect(used).toEqual(Array(2).fill(['https://api.example.com/v1/cards', 'k']));
+	it('is told from others by address, environment and key, of which no key can be read', async () => {
+		const { credential } = await connected();
+		expect(credential).toMatch(/^[0-9a-f]{32}$/);
+		const others = [
+			{ baseUrl: 'https://sandbox.example.com/v1' },
+			{ baseUrl: 'https://api.example.com/v2' },
+			{ environment: 'production' },
+			{ apiKey: 'other' },
+		];
+		for (const data of others) expect((await connected(data)).credential).not.toBe(credential);
+		// What changes nothing in what is sent, or only whom it is accepted from.
+		const same = [{ apiKey: ' k ' }, { baseUrl: `${String(KEY.baseUrl)}/` }, { webhookKey: 'w' }];
+		for (const data of same) expect((await connected(data)).credential).toBe(credential);
+	});
 });

@@ -32,13 +32,21 @@ export interface Run {
 	signal?: AbortSignal;
 	/** A node class of its own; default that of all runs. */
 	nodeType?: CardTreasury;
-	executionId?: string;
+	/** Null: there is no execution. */
+	executionId?: string | null;
+	/** Null: the workflow is not saved. */
+	workflowId?: string | null;
+	/** False in n8n's own Agents. */
+	hasContext?: boolean;
 	/** Null: n8n's Engine 2.0 gives none. */
 	context?: { establishedAt: number } | null;
 	credential?: IDataObject;
 }
 
 const NODE_TYPE = new CardTreasury();
+
+/** n8n's database, as far as it keeps the notes of nodes; one for each execution, unless a test gives another. */
+export type Notes = Map<string, string[]>;
 
 /** One execution of n8n's, whose runs share its contexts; n8n's engine and its network are stood in for. */
 export class N8nExecution {
@@ -48,6 +56,8 @@ export class N8nExecution {
 	/** n8n keeps one for the execution, and one for each of its nodes. */
 	private readonly flow: IDataObject = {};
 	private readonly nodes: Record<string, IDataObject> = {};
+
+	constructor(private readonly notes: Notes = new Map()) {}
 
 	async run(run: Run) {
 		const type = run.nodeType ?? NODE_TYPE;
@@ -83,12 +93,18 @@ export class N8nExecution {
 		const contexts: Contexts = { flow: this.flow, node: (this.nodes[node.name] ??= {}) };
 		return Object.assign(Object.create(null), {
 			getNode: () => node,
-			getWorkflow: () => ({ id: 'workflow-1', name: run.workflowName ?? 'Payments' }),
+			getWorkflow: () => ({
+				id: run.workflowId === null ? undefined : 'workflow-1',
+				name: run.workflowName ?? 'Payments',
+			}),
 			getInstanceId: () => 'instance-1',
-			getExecutionId: () => executionId,
+			getExecutionId: () => executionId ?? undefined,
 			getExecutionContext: () => context ?? undefined,
 			getExecutionCancelSignal: () => run.signal,
-			getContext: (name: keyof Contexts) => contexts[name],
+			getContext: (name: keyof Contexts) => {
+				if (run.hasContext === false) throw new Error('There is no execution data');
+				return contexts[name];
+			},
 			getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 			getMode: () => mode,
 			getTimezone: () => 'America/New_York',
@@ -116,7 +132,19 @@ export class N8nExecution {
 					fileName,
 					mimeType,
 				}),
-				checkProcessedAndRecord: async (keys: string[]) => ({ new: keys, processed: [] }),
+				checkProcessedAndRecord: async (keys: string[]) => {
+					const kept = this.notes.get(node.id) ?? [];
+					const fresh = keys.filter((key) => !kept.includes(key));
+					this.notes.set(node.id, [...kept, ...fresh]);
+					return { new: fresh, processed: keys.filter((key) => kept.includes(key)) };
+				},
+				removeProcessed: async (keys: string[]) => {
+					const kept = this.notes.get(node.id) ?? [];
+					this.notes.set(
+						node.id,
+						kept.filter((key) => !keys.includes(key)),
+					);
+				},
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 					const count = this.sent.push(options) - 1;
 					const body = run.answer?.(count, options) ?? {};

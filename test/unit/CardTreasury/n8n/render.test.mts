@@ -1,14 +1,12 @@
-import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import type { Host } from '../../../../nodes/CardTreasury/n8n/host.ts';
 import { adviceOf, errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 
-const n8n = (node: object = {}, changes: object = {}): IExecuteFunctions =>
-	({
-		getNode: () => ({ name: 'Pay', type: 'a.cardTreasury', typeVersion: 1, ...node }),
-		...changes,
-	}) as never;
+const host = (node: object = {}, isTool = false): Host =>
+	({ node: { name: 'Pay', type: 'a.cardTreasury', typeVersion: 1, ...node }, isTool }) as Host;
 
 const INVALID = new InvalidFieldError('Amount', 'is empty', 'Enter an amount.');
 const BARE: RequestFailure = {
@@ -28,7 +26,7 @@ const FULL: RequestFailure = {
 };
 
 it('bad input is an error of the operation, with what became of the item', () => {
-	const error = errorOf(n8n(), INVALID, 3, 'accepted');
+	const error = errorOf(host(), INVALID, 3, 'accepted');
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error.message).toBe(INVALID.message);
 	expect(error.description).toBe(adviceOf(INVALID, 'accepted'));
@@ -37,7 +35,7 @@ it('bad input is an error of the operation, with what became of the item', () =>
 });
 
 it('a failed request is an error of the service, with its facts in one line', () => {
-	const error = errorOf(n8n(), FULL, 1, 'rejected') as NodeApiError;
+	const error = errorOf(host(), FULL, 1, 'rejected') as NodeApiError;
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toBe(FULL.message);
 	expect(error.description).toBe(
@@ -56,7 +54,7 @@ it.each([
 	['a request that got no answer', { ...BARE, code: 'ECONNRESET', outcome: 'unknown' as const }],
 	['bad input', new InvalidFieldError('This node', 'could not run: ENOENT', 'Check it.')],
 ])('%s keeps its words for an agent, whatever code stands in them', (_name, failure) => {
-	const tool = n8n({ type: 'a.cardTreasuryTool' });
+	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	const { message } = errorOf(tool, failure, 0, 'unknown');
 	expect(message).toContain(`Outcome unknown. ${failure.message}. ${failure.fix}`);
 	expect(message).not.toContain('ECONNRESET');
@@ -64,20 +62,20 @@ it.each([
 });
 
 it('a fact that is not known is left out', () => {
-	const error = errorOf(n8n(), BARE, 0, 'not_sent') as NodeApiError;
+	const error = errorOf(host(), BARE, 0, 'not_sent') as NodeApiError;
 	expect(error.description).toBe('Try again.');
 	expect(error.httpCode).toBeNull();
 	expect(error.errorResponse).toEqual({ service_code: null, http_status: null, trace_id: null });
 });
 
 it('an outcome that is not known comes first, since a pop-up shows this line alone', () => {
-	expect(errorOf(n8n(), BARE, 0, 'unknown').message).toBe(
+	expect(errorOf(host(), BARE, 0, 'unknown').message).toBe(
 		'Outcome unknown. The service could not be reached',
 	);
 });
 
 it('an agent is told everything in the message', () => {
-	const tool = n8n({ type: 'a.cardTreasuryTool' });
+	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	expect(errorOf(tool, FULL, 0, 'rejected').message).toContain('USED');
 	expect(errorOf(tool, INVALID, 0, 'not_sent').message).toBe(
 		`${INVALID.message}. Enter an amount. Nothing was sent.`,
@@ -85,7 +83,7 @@ it('an agent is told everything in the message', () => {
 });
 
 it('an item that goes on has each fact in a field of its own', () => {
-	expect(failedItem(n8n(), FULL, 2, 'rejected', { amount: '5' })).toEqual({
+	expect(failedItem(host(), FULL, 2, 'rejected', { amount: '5' })).toEqual({
 		json: {
 			error: FULL.message,
 			description: 'Try again.\nIdempotency key: key-1',
@@ -97,7 +95,7 @@ it('an item that goes on has each fact in a field of its own', () => {
 		},
 		pairedItem: { item: 2 },
 	});
-	expect(failedItem(n8n(), BARE, 0, 'not_sent').json).toEqual({
+	expect(failedItem(host(), BARE, 0, 'not_sent').json).toEqual({
 		error: BARE.message,
 		description: 'Try again.',
 		code: null,
@@ -109,7 +107,7 @@ it('an item that goes on has each fact in a field of its own', () => {
 
 it('only the error output is given the error, and not so that n8n would copy it', () => {
 	const error = (item: object) => Object.getOwnPropertyDescriptor(item, 'error');
-	expect(error(failedItem(n8n(), INVALID, 0, 'not_sent'))).toBeUndefined();
-	const routed = failedItem(n8n({ onError: 'continueErrorOutput' }), INVALID, 0, 'not_sent');
+	expect(error(failedItem(host(), INVALID, 0, 'not_sent'))).toBeUndefined();
+	const routed = failedItem(host({ onError: 'continueErrorOutput' }), INVALID, 0, 'not_sent');
 	expect(error(routed)).toMatchObject({ enumerable: false, value: { message: INVALID.message } });
 });

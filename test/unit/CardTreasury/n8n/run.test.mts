@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { loadWithout } from '../../shared/otherHost.mts';
 import { TO } from '../batch/batches.mts';
-import { N8nExecution, type Run } from './execution.mts';
+import { N8nExecution, type Notes, type Run } from './execution.mts';
 
 const transfer = (
 	amount: string,
@@ -78,7 +78,7 @@ describe('an n8n before 2.20', () => {
 
 describe("n8n's Engine 2.0, which keeps nothing of an execution", () => {
 	it.each<[string, Run]>([
-		['a transfer', { ...PAY, parameters: transfer('1', { idempotencyKey: 'invoice-7' }) }],
+		['a transfer', { ...PAY, parameters: transfer('1') }],
 		['a state change', FREEZE],
 		['a write without a key', SUBMIT],
 		['any write', POST],
@@ -101,16 +101,12 @@ describe("n8n's Engine 2.0, which keeps nothing of an execution", () => {
 describe('what an agent has done in an execution', () => {
 	const tool = (name: string) => ({ node: { name, type: 'cardTreasuryTool' } });
 
-	it('is known to its other tool of this kind too: one key is one payment', async () => {
+	it('is known to its other tool of this kind too: one reference is one payment', async () => {
 		const execution = new N8nExecution();
-		const parameters = transfer('5', {
-			maximumAmount: '9',
-			allowedRecipients: TO,
-			idempotencyKey: 'invoice-7',
-		});
+		const parameters = transfer('5', { maximumAmount: '9', allowedRecipients: TO });
 		const first = await execution.run({ ...PAY, parameters, ...tool('Pay') });
 		const again = await execution.run({ ...PAY, parameters, ...tool('Pay as well') });
-		expect(execution.sent.map(keyOf)).toEqual(['invoice-7']);
+		expect(execution.sent).toHaveLength(1);
 		expect([first[0]?.json.repeated, again[0]?.json.repeated]).toEqual([undefined, true]);
 	});
 
@@ -124,24 +120,27 @@ describe('what an agent has done in an execution', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('is done once, whichever of its tools asks for it: again under its key while the outcome is unknown', async () => {
+	it('is sent again under its key while the outcome is unknown, by whichever of its tools', async () => {
 		const execution = new N8nExecution();
+		const credential = { idempotencyWindowHours: 24 };
+		const context = { establishedAt: Date.now() };
 		const parameters = transfer('5', { maximumAmount: '9', allowedRecipients: TO, maxAttempts: 1 });
 		const answer = () => {
 			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
 		};
-		await expect(execution.run({ ...PAY, parameters, answer, ...tool('Pay') })).rejects.toThrow(
+		const pay = { ...PAY, parameters, credential, context };
+		await expect(execution.run({ ...pay, answer, ...tool('Pay') })).rejects.toThrow(
 			'Outcome unknown. The service could not be reached',
 		);
-		for (const name of ['Pay as well', 'Pay']) {
-			const [item] = await execution.run({ ...PAY, parameters, ...tool(name) });
-			expect(item?.json).toMatchObject({ repeated: true, amount: '5' });
-		}
+		const [item] = await execution.run({ ...pay, ...tool('Pay as well') });
+		expect(item?.json).toMatchObject({ amount: '5' });
+		const [again] = await execution.run({ ...pay, ...tool('Pay') });
+		expect(again?.json).toMatchObject({ repeated: true, amount: '5' });
 		expect(execution.sent).toHaveLength(2);
 		expect(new Set(execution.sent.map(keyOf)).size).toBe(1);
 	});
 
-	it('is not known to another execution', async () => {
+	it('counts towards no limit of another execution', async () => {
 		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution();
@@ -345,7 +344,8 @@ describe('each of several items', () => {
 it('refuses operations that differ from item to item, in place of doing the first one for all', async () => {
 	const execution = new N8nExecution();
 	const parameters = ['unfreeze', 'freeze'].map((operation) => ({ cardId: 'c1', operation }));
-	await expect(execution.run({ ...FREEZE, parameters })).rejects.toThrow(
+	const node = { parameters: { resource: 'card', operation: '={{ $json.do }}' } };
+	await expect(execution.run({ ...FREEZE, parameters, node })).rejects.toThrow(
 		'Operation is not the same for all items',
 	);
 	expect(execution.sent).toEqual([]);
@@ -376,7 +376,7 @@ describe("a node that n8n's AI assistant runs alone", () => {
 
 	it('is guarded like a tool all of whose fields an agent fills in', async () => {
 		const execution = new N8nExecution();
-		const options = { maximumAmount: '5', allowedRecipients: TO, idempotencyKey: 'k' };
+		const options = { maximumAmount: '5', allowedRecipients: TO };
 		await expect(
 			execution.run({ ...PAY, parameters: transfer('1', options), ...alone }),
 		).rejects.toThrow('Maximum Amount is filled in by the AI agent');
@@ -394,21 +394,74 @@ describe("a node that n8n's AI assistant runs alone", () => {
 	});
 });
 
-it.each<[string, Partial<Run>, RegExp]>([
-	['of a workflow', {}, /retry/i],
-	['that goes on', { continueOnFail: true }, /Idempotency Key/],
-	['of a sub-workflow', { mode: 'integrated' }, /Idempotency Key/],
-])('how to send the same key again is told for a run %s', async (_, more, said) => {
-	const answer = (): unknown => {
-		throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
-	};
-	const parameters = transfer('1', { maxAttempts: 1 });
-	const told = await new N8nExecution()
-		.run({ ...PAY, parameters, answer, ...more })
-		.then(([item]) => item?.json.description)
-		.catch(({ description }: { description: string }) => description);
-	expect(told).toMatch(said);
-	if (more.mode || more.continueOnFail) expect(told).not.toMatch(/retry this execution/i);
+describe('the advice on an unknown outcome', () => {
+	const WAIT = 'Wait for the treasury.transfer event or ask the provider';
+	const window = { idempotencyWindowHours: 24 };
+
+	it.each<[string, Partial<Run>, string]>([
+		['of a workflow', { credential: window }, 'Open Executions, this run, Retry.'],
+		['without a window', { credential: { idempotencyWindowHours: null } }, WAIT],
+		['that goes on', { continueOnFail: true, credential: window }, WAIT],
+		['of a sub-workflow', { mode: 'integrated', credential: window }, WAIT],
+	])('can be followed after a run %s', async (_, more, advice) => {
+		const answer = (): unknown => {
+			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+		};
+		const parameters = transfer('1', { maxAttempts: 1 });
+		const context = { establishedAt: Date.now() };
+		const told = await new N8nExecution()
+			.run({ ...PAY, parameters, answer, context, ...more })
+			.then(([item]) => item?.json.description)
+			.catch(({ description }: { description: string }) => description);
+		expect(told).toMatch(new RegExp(`^The money may have left. ${advice}`));
+	});
+});
+
+describe('the memory', () => {
+	const pay = { ...PAY, parameters: transfer('5') };
+
+	it('recognises a payment in another execution, in the editor too', async () => {
+		const notes: Notes = new Map();
+		await new N8nExecution(notes).run(pay);
+		for (const mode of ['trigger', 'manual', 'webhook', 'integrated'] as const) {
+			const other = new N8nExecution(notes);
+			const [item] = await other.run({ ...pay, mode, executionId: '8' });
+			expect(item?.json).toMatchObject({ status: 'ALREADY_SENT', payment_reference: 'INV-5' });
+			expect(other.sent).toEqual([]);
+			expect(other.hints).toMatchObject([
+				{ message: expect.stringContaining('ALREADY_SENT means accepted, not paid') },
+			]);
+		}
+	});
+
+	it('is kept for each node', async () => {
+		const notes: Notes = new Map();
+		await new N8nExecution(notes).run(pay);
+		const copy = new N8nExecution(notes);
+		await copy.run({ ...pay, node: { id: 'node-2' } });
+		expect(copy.sent).toHaveLength(1);
+	});
+
+	it('is none where a workflow is not saved', async () => {
+		const notes: Notes = new Map();
+		for (let count = 0; count < 2; count++) {
+			const execution = new N8nExecution(notes);
+			await execution.run({ ...pay, workflowId: null });
+			expect(execution.sent).toHaveLength(1);
+		}
+		expect(notes.size).toBe(0);
+	});
+
+	it('is asked in an execution without an ID, where there is a context', async () => {
+		const notes: Notes = new Map();
+		const outside = { ...pay, executionId: null };
+		await new N8nExecution(notes).run(outside);
+		const again = new N8nExecution(notes);
+		expect((await again.run(outside))[0]?.json).toMatchObject({ status: 'ALREADY_SENT' });
+		const own = new N8nExecution(notes);
+		await own.run({ ...outside, hasContext: false });
+		expect(own.sent).toHaveLength(1);
+	});
 });
 
 it('a dry run in the retry of an execution that has sent something is refused', async () => {

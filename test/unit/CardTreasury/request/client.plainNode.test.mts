@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createClient, type ClientWork } from '../../../../nodes/CardTreasury/request/client.ts';
-import { deriveIdempotencyKey } from '../../../../nodes/CardTreasury/request/idempotencyKey.ts';
+import { paymentKey } from '../../../../nodes/CardTreasury/request/idempotencyKey.ts';
 import {
 	createRateLimiters,
 	RequestGroup,
@@ -20,7 +20,6 @@ beforeEach(() => simulator.reset());
 afterAll(async () => await simulator.close());
 
 const POLICY = { maxAttempts: 3, maxTotalMs: 20_000, requestsPerSecond: 15, timeoutMs: 5_000 };
-const RUN = { instanceId: 'i', workflowId: 'w', node: 'n', root: '1@0', round: 0 };
 
 function transfer(item: number): ClientWork {
 	const request = {
@@ -32,7 +31,7 @@ function transfer(item: number): ClientWork {
 		request,
 		profile: { effect: 'keyed write', answer: 'object', level: 2, pending: true },
 		policy: POLICY,
-		idempotencyKey: deriveIdempotencyKey(RUN, { item }, JSON.stringify(request)),
+		idempotencyKey: paymentKey('sandbox simulator', `INV-${item}`, [JSON.stringify(request)]),
 	};
 }
 

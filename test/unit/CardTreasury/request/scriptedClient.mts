@@ -78,7 +78,7 @@ export const POLICY = {
 export function workOf(effect: Effect, work: Partial<ClientWork> = {}): ClientWork {
 	return {
 		request: { method: 'POST', path: '/x', body: { amount: 1 } },
-		profile: { effect, answer: 'object', recovery: 'retry' },
+		profile: { effect, answer: 'object' },
 		policy: POLICY,
 		...(effect === 'keyed write' && { idempotencyKey: 'key-1' }),
 		...work,

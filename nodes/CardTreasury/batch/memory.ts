@@ -1,0 +1,307 @@
+import { createHash } from 'node:crypto';
+
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import type { Work } from '../operations/operation';
+import type { Outcome } from '../request/errors';
+import {
+	fail,
+	isInWindow,
+	isOver,
+	knownOutcome,
+	pending,
+	type Batch,
+	type Prepared,
+	type Result,
+	type Row,
+} from './batch';
+import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
+
+/** Notes in n8n's database, apart for each node. n8n offers no looking without recording. */
+export interface Notes {
+	/** @returns false where another run of this node holds it in this process */
+	lock(note: string): boolean;
+	/** Gives back everything that this run has locked. */
+	unlock(): void;
+	/** @returns those that were there before; undefined when the database fails. Never throws. */
+	record(notes: string[]): Promise<Set<string> | undefined>;
+	/** @returns false when the database fails. Never throws. */
+	remove(notes: string[]): Promise<boolean>;
+}
+
+/**
+ * Kinds of notes, in the order of recording: the oldest notes go first, and those that refuse must outlive those that let a
+ * payment be sent again.
+ */
+export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A write that the memory lets be sent. */
+export interface Remembered {
+	/** False where an earlier sending may have been executed. */
+	isFirst: boolean;
+	/** Notes by kind. Without a start of the execution there is neither `place` nor `own`. */
+	notes: Partial<Record<Kind, string>>;
+	/** Those that were not there before, without `look`. */
+	fresh: string[];
+}
+
+/** The memory's word on a write. */
+export type Decision =
+	| { kind: 'send'; isFirst: boolean }
+	| { kind: 'already sent'; isSameAmount: boolean }
+	| { kind: 'refuse'; why: Refusal; outcome: Outcome };
+
+export interface Circumstances {
+	/** Whether this is a manual retry. */
+	isRetry: boolean;
+	/** Whether the journal has this very payment as unknown. */
+	isOpenHere: boolean;
+	isInWindow: boolean;
+	oncePerDay: boolean;
+	/** Whether an idempotency key goes with it. */
+	isKeyed: boolean;
+}
+
+/** Decides by the notes that were there before: the first row that holds. */
+export function decide(was: (kind: Kind) => boolean, given: Circumstances): Decision {
+	const { isRetry, isOpenHere, isInWindow: inWindow, oncePerDay, isKeyed } = given;
+	const refuse = (why: Refusal, outcome: Outcome = 'unknown'): Decision => ({
+		kind: 'refuse',
+		why,
+		outcome,
+	});
+	const sentHere = isRetry && was('place');
+	const told = sentHere || isOpenHere ? 'unknown' : 'not_sent';
+	// Where some of a payment's notes were evicted, the rest stands for all.
+	const isKnown = was('ref') || was('open') || was('pay');
+	if (was('look')) return refuse('look interrupted');
+	if (!isKnown && sentHere) return refuse('reference changed');
+	if (!isKnown && isOpenHere)
+		return inWindow ? { kind: 'send', isFirst: false } : refuse('not sent again');
+	if (!isKnown) return { kind: 'send', isFirst: true };
+	if (was('open') && was('pay')) {
+		const isOwn = (isRetry || isOpenHere) && was('own');
+		if (isOwn && inWindow && isKeyed) return { kind: 'send', isFirst: false };
+		return refuse(isOwn || sentHere ? 'not sent again' : 'open elsewhere');
+	}
+	if (was('open')) return refuse('open for another payment', told);
+	if (was('pay')) return { kind: 'already sent', isSameAmount: true };
+	return oncePerDay
+		? { kind: 'already sent', isSameAmount: false }
+		: refuse('names another payment', told);
+}
+
+/** Most payments of one run: the notes of a run must not evict each other. */
+export const MAX_PAYMENTS = 2_000;
+
+interface Look {
+	row: Row;
+	work: Prepared;
+	notes: Remembered['notes'];
+}
+
+/**
+ * Looks all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
+ * left. Between the memory's answer and the journal's entries nothing else runs, so that calls of an agent at the same time
+ * count each other. @param settle is called in between: may refuse more, and writes the journal
+ */
+export async function remember(rows: Row[], batch: Batch, settle: () => void): Promise<void> {
+	const { notes, isRetry } = batch;
+	// A first run that is over sends nothing, so nothing has to be known.
+	if (isOver(rows, batch) && !isRetry) return;
+	const places = notes && isRetry ? placesOf(rows, batch) : [];
+	const looks = looksOf(rows, batch);
+	const asked = [
+		...looks.flatMap(({ notes: own }) => KINDS.flatMap((kind) => own[kind] ?? [])),
+		...places.map(({ place }) => place),
+	];
+	const found =
+		notes && asked.length > 0 ? await notes.record([...new Set(asked)]) : new Set<string>();
+	if (found === undefined) return notRecorded(looks, places, batch);
+	for (const { row, place } of places) if (found.has(place)) wasSentBefore(row);
+	for (const look of looks) settleLook(look, found, batch);
+	settle();
+	const isEnd = isOver(rows, batch);
+	const left = places.flatMap(({ place }) => (found.has(place) ? [] : [place]));
+	for (const { row, notes: own } of looks) {
+		if (row.result || isEnd) {
+			left.push(...Object.values(own).filter((note) => !found.has(note)));
+			row.result ??= unsent(row);
+			delete row.remembered;
+		} else if (own.look !== undefined) left.push(own.look);
+	}
+	if (!notes || left.length === 0 || (await notes.remove([...new Set(left)]))) return;
+	notRemoved(looks, batch);
+}
+
+/** Result of an item whose turn never came. */
+export function unsent(row: Row): Result {
+	const isOpen = row.remembered?.isFirst === false;
+	return { kind: 'unsent', attempts: 0, outcome: isOpen ? 'unknown' : knownOutcome(row) };
+}
+
+/** The writes that the memory is asked about, with their references and places locked. */
+function looksOf(rows: Row[], batch: Batch): Look[] {
+	const writes = pending(rows).filter(({ work }) => isSent(work) && isRemembered(work));
+	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
+	if (looks.length < writes.length)
+		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
+	return looks.flatMap(({ row, work }) => {
+		const notes = batch.notes ? notesOf(row, work, batch) : {};
+		const locks = [notes.ref, notes.place].filter((note) => note !== undefined);
+		if (locks.every((note) => batch.notes?.lock(note))) return [{ row, work, notes }];
+		fail(row, refusal('being sent', work, batch), 'unknown');
+		return [];
+	});
+}
+
+/** In a retry, items that this run will not send: only their places show whether an earlier one has sent them. */
+function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
+	const { operation, notes } = batch;
+	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
+	return rows.flatMap((row) => {
+		const { work, result, earlier } = row;
+		const isNotSent = work && !result ? !isSent(work) : result?.kind === 'failed';
+		if (!mayBeRemembered || operation.effect === 'read' || earlier || !isNotSent) return [];
+		const place = placeOf(row, batch);
+		if (place === undefined) return [];
+		if (notes?.lock(place)) return [{ row, place }];
+		wasSentBefore(row);
+		return [];
+	});
+}
+
+/** Whether it is to be sent, as far as its own fields say. */
+const isSent = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
+
+const isRemembered = ({ payment, profile }: Work) =>
+	profile.effect !== 'read' && (payment !== undefined || profile.effect === 'unkeyed write');
+
+function settleLook({ row, work, notes }: Look, found: Set<string>, batch: Batch): void {
+	if (row.result) return;
+	const was = (kind: Kind) => notes[kind] !== undefined && found.has(notes[kind]);
+	const decision = decide(was, {
+		isRetry: batch.isRetry,
+		isOpenHere: row.earlier?.outcome === 'unknown',
+		isInWindow: isInWindow(batch),
+		oncePerDay: work.payment?.oncePerDay === true,
+		isKeyed: work.key !== undefined,
+	});
+	if (decision.kind === 'refuse')
+		return fail(row, refusal(decision.why, work, batch), decision.outcome);
+	if (decision.kind === 'already sent') {
+		const items = [alreadySent(work, decision.isSameAmount, batch)];
+		row.result = { kind: 'done', items, attempts: 0, outcome: 'accepted' };
+		return;
+	}
+	const lasting = { ...notes };
+	delete lasting.look;
+	const fresh = Object.values(lasting).filter((note) => !found.has(note));
+	row.remembered = { isFirst: decision.isFirst, notes: lasting, fresh };
+}
+
+/** Output of a payment that another execution has sent; n8n has its first output only there. */
+export function alreadySent(
+	{ subject, key }: Prepared,
+	isSameAmount: boolean,
+	{ operation }: Batch,
+) {
+	const status = 'ALREADY_SENT';
+	if (operation.effect === 'by request' || subject === undefined) return { status };
+	return {
+		...subject,
+		status,
+		...(!isSameAmount && { amount: null }),
+		idempotency_key: isSameAmount ? (key ?? null) : null,
+		trace_id: null,
+	};
+}
+
+/** In a retry of an execution that may have sent this item. */
+function wasSentBefore(row: Row): void {
+	const { work, result } = row;
+	if (result) result.outcome = 'unknown';
+	else if (work?.dryRun) fail(row, dryRetry(), 'unknown');
+	else fail(row, valuesChanged('unknown', false), 'unknown');
+}
+
+/** Refuses all: what was sent before is unknown in a retry. */
+function notRecorded(looks: Look[], places: Array<{ row: Row }>, batch: Batch): void {
+	const { isRetry } = batch;
+	for (const { row } of looks)
+		if (!row.result) fail(row, noDatabase(batch), isRetry ? 'unknown' : knownOutcome(row));
+	for (const { row } of places) wasSentBefore(row);
+}
+
+/** Refuses what was to be sent: an interrupted look would have to be refused later. */
+function notRemoved(looks: Look[], batch: Batch): void {
+	for (const { row, notes } of looks) {
+		if (row.result || !row.remembered) continue;
+		fail(row, noDatabase(batch), unsent(row).outcome);
+		if (notes.look !== undefined) row.remembered.fresh.push(notes.look);
+	}
+}
+
+const noDatabase = ({ isRetry, operation }: Batch) =>
+	new InvalidFieldError(
+		'Nothing',
+		`was sent: n8n's database did not record ${operation.movesMoney ? 'the payments' : 'the requests'}`,
+		`${isRetry ? 'Retry' : 'Run it again'} when the database works.`,
+	);
+
+const tooMany = (count: number) =>
+	new InvalidFieldError(
+		'This run',
+		`has ${count} payments, and n8n remembers at most ${MAX_PAYMENTS} of one run`,
+		'Split the items, for example with a Loop Over Items node.',
+	);
+
+/** Records what became of the payments, and gives back what this run has locked. */
+export async function settleMemory(rows: Row[], { notes }: Batch): Promise<boolean> {
+	const left = rows.flatMap((row) => notesToRemove(row));
+	const isRecorded = !notes || left.length === 0 || (await notes.remove(left));
+	notes?.unlock();
+	return isRecorded;
+}
+
+function notesToRemove({ remembered, result }: Row): string[] {
+	if (!remembered) return [];
+	const { isFirst, notes, fresh } = remembered;
+	const { outcome = 'not_sent', attempts = 0 } = result ?? {};
+	if (outcome === 'accepted') return [notes.open, notes.own].filter((note) => note !== undefined);
+	if (isFirst && outcome === 'rejected') return Object.values(notes);
+	// What was open before stays open, whatever comes back.
+	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
+}
+
+function notesOf(row: Row, work: Prepared, batch: Batch): Remembered['notes'] {
+	const { caller, service } = batch;
+	const { startedAt } = caller;
+	const place = placeOf(row, batch);
+	const named = work.payment
+		? [service.target, work.payment.reference]
+		: [service.target, place, work.fingerprint];
+	const ref = hashOf('ref', ...named);
+	const pay = hashOf('pay', ref, work.fingerprint);
+	return {
+		...(place !== undefined && { place }),
+		pay,
+		ref,
+		...(startedAt !== undefined && { own: hashOf('own', startedAt, pay) }),
+		open: hashOf('open', ref),
+		look: hashOf('look', pay),
+	};
+}
+
+/** Where an item stands in the execution: a retry finds it there again. An agent's calls have no order. */
+function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
+	const { startedAt, isTool } = caller;
+	if (startedAt === undefined || (isTool && work === undefined)) return undefined;
+	return isTool
+		? hashOf('place', startedAt, 'call', work?.fingerprint)
+		: hashOf('place', startedAt, journal.round, index);
+}
+
+/** Short, because n8n reads and writes all notes of a node at once. */
+const hashOf = (...parts: unknown[]): string =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

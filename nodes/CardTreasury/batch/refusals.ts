@@ -1,0 +1,159 @@
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import type { Work } from '../operations/operation';
+import type { Outcome } from '../request/errors';
+import { isInWindow, type Batch } from './batch';
+
+/** Why the memory does not let a payment be sent. */
+export type Refusal =
+	| 'look interrupted'
+	| 'reference changed'
+	| 'not sent again'
+	| 'open elsewhere'
+	| 'open for another payment'
+	| 'names another payment'
+	| 'being sent';
+
+type Words = Record<Refusal, string>;
+
+/** Headlines, after the label of what names the write. */
+const REASONS: Words = {
+	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
+	'reference changed': 'has changed since this item was sent',
+	'not sent again': 'was sent before, and its outcome is unknown',
+	'open elsewhere': 'was sent by another execution: its outcome is open or FAILED',
+	'open for another payment': 'names another payment, whose outcome is open or FAILED',
+	'names another payment': 'names another payment, which was accepted',
+	'being sent': 'is being sent by another run at this moment',
+};
+
+/** The same for what the user has not named. */
+const UNNAMED: Words = {
+	...REASONS,
+	'reference changed': 'was sent before in this execution, with other values',
+	'open elsewhere': 'was sent before, and its outcome is unknown',
+	'open for another payment': 'was sent today with another amount: its outcome is open or FAILED',
+};
+
+export function refusal(why: Refusal, work: Work, batch: Batch): InvalidFieldError {
+	const { payment } = work;
+	const words = payment === undefined || payment.oncePerDay ? UNNAMED : REASONS;
+	return new InvalidFieldError(labelOf(work), words[why], fixOf(why, work, batch));
+}
+
+function fixOf(why: Refusal, work: Work, batch: Batch): string {
+	const { payment } = work;
+	switch (why) {
+		case 'being sent':
+			return 'Wait until that run has ended, then look at its result.';
+		case 'names another payment':
+			return `Correct its values, or ${payUnder(work)}.`;
+		case 'open for another payment':
+			return `Give each payment a name of its own. ${openAdvice(work, batch, 'elsewhere')}`;
+		case 'reference changed':
+			return `${openAdvice(work, batch)} ${STABLE}`;
+		case 'open elsewhere':
+		case 'look interrupted':
+			return openAdvice(work, batch, 'elsewhere');
+		case 'not sent again':
+			return [openAdvice(work, batch), payment && batch.resend && windowHint(batch)]
+				.filter(Boolean)
+				.join(' ');
+	}
+}
+
+const STABLE = 'Take what changes over time (such as $now) out of its fields.';
+
+function windowHint(batch: Batch): string {
+	if (isInWindow(batch)) return '';
+	return batch.service.windowMs === undefined
+		? 'To let Retry send it again, enter the Idempotency Window in the credential, as the provider tells you.'
+		: 'The Idempotency Window of the credential is over, so the service may have forgotten its key.';
+}
+
+/** Name of the field by which the payment is named. */
+export function labelOf({ payment }: Work): string {
+	if (payment === undefined) return 'This item';
+	if (payment.oncePerDay) return 'This payment';
+	return payment.key === undefined ? 'Payment Reference' : 'Idempotency Key';
+}
+
+/** A reference that the user could take next. */
+function suggestion({ payment, movesMoney }: Work): string {
+	const { shown = '', oncePerDay = true } = payment ?? {};
+	return movesMoney && shown !== '' && !oncePerDay && shown.length < 40
+		? `, such as ${shown}-2`
+		: '';
+}
+
+/** What to do about a write that may have been executed. @param sent by which execution */
+export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
+	const { payment, movesMoney, profile } = work;
+	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
+	if (profile.effect === 'unkeyed write')
+		return `${may} Ask the provider whether it was executed before you send it again.`;
+	if (payment === undefined) return `${may} Run it again: it sets the same value.`;
+	if (sent === 'here' && batch.resend && isInWindow(batch)) {
+		return batch.resend === 'retry'
+			? `${may} Open Executions, this run, Retry.`
+			: `${may} Call this tool again with the same values in this execution.`;
+	}
+	const event = movesMoney
+		? 'ait for the treasury.transfer event or ask the provider'
+		: 'sk the provider';
+	const [wait, Wait] = movesMoney ? [`w${event}`, `W${event}`] : [`a${event}`, `A${event}`];
+	const mayRetryThere = sent === 'elsewhere' && batch.service.windowMs !== undefined;
+	const ask = mayRetryThere ? `Open Executions, the run that sent it, Retry; or ${wait}` : Wait;
+	return `${may} ${ask}; only if it was not executed, ${payUnder(work)}.`;
+}
+
+function payUnder(work: Work): string {
+	const { payment } = work;
+	if (payment?.oncePerDay) return 'pay it with a Payment Reference';
+	return payment?.key === undefined
+		? `pay under a new reference${suggestion(work)}`
+		: 'send it under a new Idempotency Key';
+}
+
+/** What to do about a transfer that the service accepted and that then FAILED. */
+export const failedAdvice = (work: Work): string =>
+	`Correct the cause, then ${payUnder(work)} in a new execution: this one is not sent again.`;
+
+/** What to do about a rejected payment that is rejected again. */
+export const rejectedAdvice = (work: Work): string =>
+	`If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then ${payUnder(work)}.`;
+
+/** An earlier try of the item in this execution had other values. */
+export const valuesChanged = (outcome: Outcome, isTool: boolean) =>
+	new InvalidFieldError(
+		itOf(isTool),
+		`${wasOf(outcome)} earlier in this execution, with other values`,
+		`${STABLE} Then retry, or start a new execution for what is still to be done.`,
+	);
+
+/** An earlier try of the item in this execution had another credential. */
+export const credentialChanged = (outcome: Outcome, isTool: boolean) =>
+	new InvalidFieldError(
+		itOf(isTool),
+		`${wasOf(outcome)} earlier in this execution with another credential`,
+		'Its environment, host or API key was different. Restore that credential and retry, or start a new execution for what is still to be done.',
+	);
+
+const itOf = (isTool: boolean) => (isTool ? 'This call' : 'This item');
+const wasOf = (outcome: Outcome) =>
+	outcome === 'accepted' ? 'was executed' : 'may have been executed';
+
+/** An earlier try of the item in this execution was accepted, and then FAILED. */
+export const failedAgain = (work: Work, isTool: boolean) =>
+	new InvalidFieldError(
+		itOf(isTool),
+		'came back FAILED earlier in this execution',
+		failedAdvice(work),
+	);
+
+/** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
+export const dryRetry = () =>
+	new InvalidFieldError(
+		'Dry Run',
+		'is on, and this retries an execution that has sent something',
+		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
+	);

@@ -1,0 +1,562 @@
+import { MAX_PAYMENTS } from '../../../../nodes/CardTreasury/batch/memory.ts';
+import {
+	answered,
+	complaint,
+	documentOf,
+	Execution,
+	failed,
+	HOUR_MS,
+	kinds,
+	outputs,
+	postOf,
+	transferOf,
+	type More,
+} from './batches.mts';
+
+const RETRY: More = { isRetry: true };
+const pay = (service?: () => ReturnType<typeof answered>) =>
+	new Execution('wallet: transfer', service);
+/** A run that ends with the process. */
+const crash = async (execution: Execution, items = [transferOf('1')], more: More = {}) => {
+	const never = { send: async () => await new Promise<never>(() => {}) };
+	void execution.run(items, { ...more, client: never });
+	for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+	execution.database.restart();
+	return execution.retried({ crashed: true });
+};
+
+describe('a payment that was accepted', () => {
+	it('is ALREADY_SENT in another execution', async () => {
+		const first = pay();
+		await first.run([transferOf('1')]);
+		const second = first.another();
+		const again = await second.run([transferOf('1')]);
+		expect(second.sent).toEqual([]);
+		expect(outputs(again)[0]).toEqual([
+			{
+				status: 'ALREADY_SENT',
+				transaction_hash: null,
+				wallet_id: 'wal-1',
+				to: expect.any(String),
+				token_address: null,
+				amount: '1',
+				payment_reference: 'INV-1',
+				idempotency_key: first.keys[0],
+				trace_id: null,
+			},
+		]);
+	});
+
+	it('gives its earlier output in the same execution', async () => {
+		const execution = pay();
+		const [first] = outputs(await execution.run([transferOf('1')]));
+		for (const again of [execution, execution.retried()]) {
+			const [output] = outputs(await again.run([transferOf('1')], RETRY));
+			expect(output).toEqual([{ ...first?.[0], repeated: true }]);
+		}
+		expect(execution.sent).toHaveLength(1);
+	});
+
+	it('is ALREADY_SENT in a retry that only the memory knows', async () => {
+		const execution = pay();
+		await execution.run([transferOf('1')]);
+		const retry = execution.retried({ crashed: true });
+		const [output] = outputs(await retry.run([transferOf('1')], RETRY));
+		expect(output).toMatchObject([{ status: 'ALREADY_SENT' }]);
+		expect(output?.[0]).not.toHaveProperty('repeated');
+		expect(retry.sent).toEqual([]);
+	});
+
+	it('keeps its reference from another payment', async () => {
+		const first = pay();
+		await first.run([transferOf('1', { reference: 'INV-7' })]);
+		for (const [other, more, outcome] of [
+			[first.another(), {}, 'not_sent'],
+			[first.retried({ crashed: true }), RETRY, 'unknown'],
+		] as const) {
+			const refused = await other.run([transferOf('2', { reference: 'INV-7' })], more);
+			expect(complaint(refused)).toEqual({
+				message: 'Payment Reference names another payment, which was accepted',
+				fix: 'Correct its values, or pay under a new reference, such as INV-7-2.',
+				outcome,
+			});
+			expect(other.sent).toEqual([]);
+		}
+	});
+
+	it('is known by its values in whatever spelling', async () => {
+		const first = pay();
+		await first.run([transferOf('5', { reference: 'a' })]);
+		const again = await first.another().run([transferOf('5.00', { reference: 'a' })]);
+		expect(outputs(again)[0]).toMatchObject([{ status: 'ALREADY_SENT' }]);
+	});
+
+	it('is another one at another service', async () => {
+		const first = pay();
+		await first.run([transferOf('1')]);
+		const second = first.another();
+		await second.run([transferOf('1')], { target: 'target-2' });
+		expect(second.sent).toHaveLength(1);
+		expect(second.keys).not.toEqual(first.keys);
+	});
+});
+
+describe('a payment of unknown outcome', () => {
+	const open = async (execution = pay(() => failed('unknown'))) => {
+		await execution.run([transferOf('1')]);
+		return execution;
+	};
+
+	it('is sent again with its key by a retry within the window', async () => {
+		const execution = await open();
+		const retry = execution.retried();
+		retry.service = () => answered();
+		const [output] = outputs(await retry.run([transferOf('1')], RETRY));
+		expect(output).toMatchObject([{ status: 'SUCCESS' }]);
+		expect(retry.keys).toEqual(execution.keys);
+		expect(retry.sent).toMatchObject([
+			{ outcomeUnknown: true, forgottenAt: execution.startedAt + 24 * HOUR_MS },
+		]);
+		const later = await retry.another().run([transferOf('1')]);
+		expect(outputs(later)[0]).toMatchObject([{ status: 'ALREADY_SENT' }]);
+	});
+
+	it('is sent again after a crash, where nothing but the memory knows it', async () => {
+		const execution = pay();
+		const retry = await crash(execution);
+		expect(kinds(await retry.run([transferOf('1')], RETRY))).toEqual(['done']);
+		expect(retry.sent).toMatchObject([{ outcomeUnknown: true }]);
+	});
+
+	it.each<[string, More, number]>([
+		['the window is not known', { windowMs: 0 }, 0],
+		['the window is over', {}, 24 * HOUR_MS],
+	])('is not sent again by a retry when %s', async (_, more, passed) => {
+		for (const crashed of [true, false]) {
+			const execution = crashed ? pay() : await open();
+			const retry = crashed ? await crash(execution) : execution.retried();
+			retry.now += passed;
+			expect(complaint(await retry.run([transferOf('1')], { ...RETRY, ...more }))).toMatchObject({
+				message: 'Payment Reference was sent before, and its outcome is unknown',
+				fix: expect.stringMatching(
+					/^The money may have left\. Wait for the treasury\.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2\. .*Idempotency Window/,
+				),
+				outcome: 'unknown',
+			});
+			expect(retry.sent).toEqual([]);
+		}
+	});
+
+	it('is refused in another execution', async () => {
+		const execution = await open();
+		const other = execution.another();
+		expect(complaint(await other.run([transferOf('1')]))).toEqual({
+			message: 'Payment Reference was sent by another execution: its outcome is open or FAILED',
+			fix: 'The money may have left. Open Executions, the run that sent it, Retry; or wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2.',
+			outcome: 'unknown',
+		});
+		expect(complaint(await other.run([transferOf('1')], { windowMs: 0 }))?.fix).toBe(
+			'The money may have left. Wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2.',
+		);
+		expect(other.sent).toEqual([]);
+		// The refusal has left nothing behind.
+		const retry = execution.retried();
+		expect(kinds(await retry.run([transferOf('1')], RETRY))).toEqual(['failed']);
+		expect(retry.sent).toHaveLength(1);
+	});
+
+	it('is refused to the retry of another execution, in its own window', async () => {
+		const execution = await open();
+		const other = execution.another(execution.startedAt + 20 * HOUR_MS);
+		other.now += 25 * HOUR_MS;
+		await other.run([transferOf('1')]);
+		const retry = other.retried();
+		expect(complaint(await retry.run([transferOf('1')], RETRY))?.message).toContain(
+			'was sent by another execution',
+		);
+		expect(retry.sent).toEqual([]);
+	});
+
+	it('stays unknown when its repetition is rejected or not sent', async () => {
+		for (const outcome of ['rejected', 'not_sent'] as const) {
+			const execution = await open();
+			const retry = execution.retried();
+			retry.service = () => failed(outcome);
+			expect((await retry.run([transferOf('1')], RETRY)).outcomes).toEqual(['unknown']);
+			const other = execution.another();
+			expect((await other.run([transferOf('1')])).outcomes).toEqual(['unknown']);
+			expect(other.sent).toEqual([]);
+		}
+	});
+
+	it('is refused with other values', async () => {
+		const execution = await open();
+		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
+			const refused = await retry.run([transferOf('2', { reference: 'INV-1' })], RETRY);
+			expect(refused.outcomes).toEqual(['unknown']);
+			expect(retry.sent).toEqual([]);
+		}
+	});
+
+	it('is refused under another reference, in a retry', async () => {
+		const execution = await open();
+		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
+			const refused = await retry.run([transferOf('1', { reference: 'INV-2' })], RETRY);
+			expect(complaint(refused)).toMatchObject({
+				message: 'Payment Reference has changed since this item was sent',
+				outcome: 'unknown',
+			});
+			expect(retry.sent).toEqual([]);
+		}
+	});
+});
+
+describe('a payment that was rejected, or never left', () => {
+	it.each(['rejected', 'not_sent'] as const)(
+		'leaves its reference free when it is %s',
+		async (outcome) => {
+			const first = pay(() => failed(outcome));
+			await first.run([transferOf('1', { reference: 'INV-7' })]);
+			expect(first.database.notes).toEqual([]);
+			for (const next of [first.another(), first.retried(), first.retried({ crashed: true })]) {
+				next.service = () => failed(outcome);
+				await next.run([transferOf('2', { reference: 'INV-7' })], RETRY);
+				expect(next.sent).toHaveLength(1);
+			}
+		},
+	);
+
+	it('may be paid from another wallet under the same reference', async () => {
+		const execution = pay((() => failed('rejected')) as never);
+		await execution.run([transferOf('1', { reference: 'INV-7' })]);
+		execution.service = () => answered();
+		const backup = transferOf('1', { reference: 'INV-7' });
+		backup.parameters.walletId = 'wal-2';
+		expect(kinds(await execution.run([backup], { node: 'Backup' }))).toEqual(['done']);
+	});
+
+	it('says that a rejection may have been kept under its key', async () => {
+		const execution = pay(() => failed('rejected'));
+		expect(complaint(await execution.run([transferOf('1')]))?.fix).toBe(
+			'Fix it. If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then pay under a new reference, such as INV-1-2.',
+		);
+	});
+});
+
+describe('a payment that came back FAILED', () => {
+	const FAILED = { status: 'FAILED', transaction_hash: '0xf' };
+	const ADVICE =
+		'Correct the cause, then pay under a new reference, such as INV-1-2 in a new execution: this one is not sent again.';
+
+	it('is a failed item, which tells what came back', async () => {
+		const execution = pay(() => answered(FAILED));
+		const ended = await execution.run([transferOf('1')], { continueOnFail: true });
+		expect(complaint(ended)).toEqual({
+			message: 'The service accepted the transfer, and it FAILED',
+			fix: ADVICE,
+			outcome: 'failed',
+		});
+		expect(ended.results[0]).toMatchObject({
+			subject: { status: 'FAILED', transaction_hash: '0xf', payment_reference: 'INV-1' },
+		});
+	});
+
+	it('fails again in a retry, and is refused in another execution', async () => {
+		const execution = pay(() => answered(FAILED));
+		await execution.run([transferOf('1')]);
+		const retry = execution.retried();
+		expect(complaint(await retry.run([transferOf('1')], RETRY))).toEqual({
+			message: 'This item came back FAILED earlier in this execution',
+			fix: ADVICE,
+			outcome: 'failed',
+		});
+		const other = execution.another();
+		expect(complaint(await other.run([transferOf('1')]))?.message).toContain('open or FAILED');
+		expect([retry.sent, other.sent]).toEqual([[], []]);
+	});
+
+	it('is the answer of an endpoint as it came', async () => {
+		const execution = new Execution('endpoint: request', () => answered(FAILED));
+		expect(kinds(await execution.run([postOf('{}', { idempotencyKey: 'k' })]))).toEqual(['done']);
+	});
+});
+
+describe('Once per Day', () => {
+	const daily = (amount: string) => [transferOf(amount, { oncePerDay: true })];
+
+	it('is ALREADY_SENT a second time, whatever its amount', async () => {
+		const first = pay();
+		await first.run(daily('1'));
+		const second = first.another();
+		expect(outputs(await second.run(daily('1')))[0]).toMatchObject([
+			{ status: 'ALREADY_SENT', amount: '1', idempotency_key: first.keys[0] },
+		]);
+		expect(outputs(await second.run(daily('2')))[0]).toMatchObject([
+			{ status: 'ALREADY_SENT', amount: null, idempotency_key: null },
+		]);
+		expect(second.sent).toEqual([]);
+	});
+
+	it('is sent on another day', async () => {
+		const first = pay();
+		await first.run(daily('1'));
+		const next = first.another(first.startedAt + 48 * HOUR_MS);
+		await next.run(daily('1'));
+		expect(next.sent).toHaveLength(1);
+	});
+
+	it('is refused while the first is open', async () => {
+		const first = pay(() => failed('unknown'));
+		await first.run(daily('1'));
+		const second = first.another();
+		expect(complaint(await second.run(daily('2')))).toMatchObject({
+			message: 'This payment was sent today with another amount: its outcome is open or FAILED',
+			outcome: 'not_sent',
+		});
+	});
+});
+
+describe('a write without a name', () => {
+	it.each([
+		['endpoint: request', postOf('{}')],
+		['productRequest: submitDocument', documentOf('pr-1')],
+	])('is not sent again while its outcome is unknown: %s', async (name, item) => {
+		for (const crashed of [true, false]) {
+			const sending = new Execution(name, ({ request }) =>
+				request.method === 'GET'
+					? answered([{ id: 'pr-1', status: 'pending_documentation' }])
+					: failed('unknown'),
+			);
+			await sending.run([item]);
+			const retry = sending.retried({ crashed });
+			expect(complaint(await retry.run([item], RETRY))).toEqual({
+				message: 'This item was sent before, and its outcome is unknown',
+				fix: 'It may have been executed. Ask the provider whether it was executed before you send it again.',
+				outcome: 'unknown',
+			});
+			expect(retry.sent.filter(({ request }) => request.method !== 'GET')).toEqual([]);
+		}
+	});
+
+	it('is refused after a crash with other values', async () => {
+		const sending = new Execution('endpoint: request', () => failed('unknown'));
+		await sending.run([postOf('{"at":1}')]);
+		const retry = sending.retried({ crashed: true });
+		expect(complaint(await retry.run([postOf('{"at":2}')], RETRY))).toMatchObject({
+			message: 'This item was sent before in this execution, with other values',
+			outcome: 'unknown',
+		});
+	});
+
+	it('is sent by every execution, also by those that begin at the same moment', async () => {
+		const first = new Execution('endpoint: request');
+		await first.run([postOf('{"n":1}')]);
+		for (const other of [first.another(), first.another(first.startedAt)]) {
+			await other.run([postOf('{"n":2}')]);
+			expect(other.sent).toHaveLength(1);
+		}
+	});
+});
+
+describe('an item that is wrong in a retry', () => {
+	it('is unknown when it was sent before a crash', async () => {
+		const retry = await crash(pay());
+		expect((await retry.run([transferOf('x')], RETRY)).outcomes).toEqual(['unknown']);
+		// Corrected, it goes on.
+		expect(kinds(await retry.retried().run([transferOf('1')], RETRY))).toEqual(['done']);
+	});
+
+	it('is not sent when it was never sent, and leaves nothing behind', async () => {
+		const execution = pay();
+		await execution.run([transferOf('x')]);
+		const retry = execution.retried();
+		expect((await retry.run([transferOf('x')], RETRY)).outcomes).toEqual(['not_sent']);
+		expect(execution.database.notes).toEqual([]);
+		expect(kinds(await retry.retried().run([transferOf('1')], RETRY))).toEqual(['done']);
+	});
+
+	it('keeps the others unsent, with what became of them', async () => {
+		const execution = pay();
+		const retry = await crash(execution, [transferOf('1'), transferOf('2')]);
+		const items = [transferOf('1'), transferOf('2'), transferOf('x')];
+		expect((await retry.run(items, RETRY)).outcomes).toEqual(['unknown', 'unknown', 'not_sent']);
+		expect(retry.sent).toEqual([]);
+	});
+
+	it('ends a dry run after a crash that has sent something', async () => {
+		const retry = await crash(pay());
+		const dry = transferOf('1', { dryRun: true });
+		expect(complaint(await retry.run([dry], RETRY))).toMatchObject({
+			message: 'Dry Run is on, and this retries an execution that has sent something',
+			outcome: 'unknown',
+		});
+	});
+});
+
+describe('fix, retry, fix, retry from the list of executions', () => {
+	it('never says that something may have been executed when nothing was sent', async () => {
+		const first = pay(() => failed('rejected'));
+		const items = (second: string) => [transferOf('1'), transferOf(second)];
+		await first.run(items('x'));
+		const entries = [first];
+		for (const amount of ['y', 'z', '2']) {
+			for (const entry of [...entries]) {
+				const retry = entry.retried();
+				retry.service = () => failed('rejected');
+				const { outcomes } = await retry.run(items(amount), RETRY);
+				expect(outcomes).not.toContain('unknown');
+				entries.push(retry);
+			}
+		}
+		const last = first.retried();
+		last.service = () => answered();
+		expect(kinds(await last.run(items('2'), RETRY))).toEqual(['done', 'done']);
+	});
+
+	it('sends nothing twice when the original is retried again', async () => {
+		const first = pay();
+		first.service = (_work, before) => (before === 0 ? answered() : failed('rejected'));
+		const items = [transferOf('1'), transferOf('2')];
+		await first.run(items);
+		const one = first.retried();
+		one.service = () => answered();
+		await one.run(items, RETRY);
+		const two = first.retried();
+		two.service = () => answered();
+		const again = await two.run(items, RETRY);
+		expect(outputs(again)).toMatchObject([[{ repeated: true }], [{ status: 'ALREADY_SENT' }]]);
+		expect([one.sent, two.sent].map(({ length }) => length)).toEqual([1, 0]);
+	});
+});
+
+describe('two runs at the same moment', () => {
+	it('send one payment once: the other says that it is being sent', async () => {
+		const first = pay();
+		const second = first.another();
+		const [one, two] = await Promise.all([
+			first.run([transferOf('1')]),
+			second.run([transferOf('1')]),
+		]);
+		expect(kinds(one)).toEqual(['done']);
+		expect(complaint(two)).toEqual({
+			message: 'Payment Reference is being sent by another run at this moment',
+			fix: 'Wait until that run has ended, then look at its result.',
+			outcome: 'unknown',
+		});
+		expect(second.sent).toEqual([]);
+		expect(outputs(await second.run([transferOf('1')]))[0]).toMatchObject([
+			{ status: 'ALREADY_SENT' },
+		]);
+	});
+
+	it('send different payments both', async () => {
+		const first = pay();
+		const both = await Promise.all([
+			first.run([transferOf('1')]),
+			first.another().run([transferOf('2')]),
+		]);
+		expect(both.flatMap(kinds)).toEqual(['done', 'done']);
+	});
+
+	it('give back what they hold, also when nothing is sent', async () => {
+		const first = pay();
+		await first.run([transferOf('1'), transferOf('x')]);
+		await first.run([transferOf('1'), transferOf('x')], RETRY);
+		expect(kinds(await first.another().run([transferOf('1')]))).toEqual(['done']);
+	});
+});
+
+describe('a database that fails', () => {
+	const MESSAGE = "Nothing was sent: n8n's database did not record the payments";
+	const failing = (calls: number[], when: 'after' | 'before') => {
+		const execution = pay();
+		execution.database.fails = (call, moment) => calls.includes(call) && moment === when;
+		return execution;
+	};
+
+	it.each(['before', 'after'] as const)(
+		'keeps everything unsent when it fails %s recording',
+		async (when) => {
+			const execution = failing([0], when);
+			expect(complaint(await execution.run([transferOf('1')]))).toEqual({
+				message: MESSAGE,
+				fix: 'Run it again when the database works.',
+				outcome: 'not_sent',
+			});
+			const retry = failing([0], when);
+			expect(complaint(await retry.run([transferOf('1')], RETRY))).toEqual({
+				message: MESSAGE,
+				fix: 'Retry when the database works.',
+				outcome: 'unknown',
+			});
+			expect([execution.sent, retry.sent]).toEqual([[], []]);
+		},
+	);
+
+	it.each(['before', 'after'] as const)(
+		'keeps everything unsent when it fails %s the removal of the looks, and nothing remains',
+		async (when) => {
+			const execution = failing([1], when);
+			expect(complaint(await execution.run([transferOf('1')]))).toMatchObject({
+				message: MESSAGE,
+				outcome: 'not_sent',
+			});
+			expect(execution.sent).toEqual([]);
+			expect(execution.database.notes).toEqual([]);
+		},
+	);
+
+	it('refuses an accepted payment as open when it fails after sending', async () => {
+		const execution = failing([2], 'before');
+		expect(kinds(await execution.run([transferOf('1')]))).toEqual(['done']);
+		const other = execution.another();
+		expect((await other.run([transferOf('1')])).outcomes).toEqual(['unknown']);
+		expect(other.sent).toEqual([]);
+	});
+
+	it('refuses what an interrupted look has left', async () => {
+		const execution = failing([1, 2], 'before');
+		await execution.run([transferOf('1')]);
+		const other = execution.another();
+		expect(complaint(await other.run([transferOf('1')]))).toMatchObject({
+			message: 'Payment Reference could not be checked: an earlier check of it was interrupted',
+			outcome: 'unknown',
+		});
+		expect(other.sent).toEqual([]);
+	});
+});
+
+it('calls the database three times for a run: before sending twice, and after the last answer', async () => {
+	const execution = pay();
+	await execution.run([transferOf('1'), transferOf('2'), transferOf('3')]);
+	expect(execution.database.calls).toEqual(['record', 'remove', 'remove']);
+	expect(execution.database.notes).toHaveLength(9);
+});
+
+it('refuses more payments than n8n remembers of one run', async () => {
+	const execution = pay();
+	const items = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) => transferOf(`${index + 1}`));
+	expect(complaint(await execution.run(items))).toEqual({
+		message: 'This run has 2001 payments, and n8n remembers at most 2000 of one run',
+		fix: 'Split the items, for example with a Loop Over Items node.',
+		outcome: 'not_sent',
+	});
+	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
+});
+
+it('sends under the same key where there is no memory', async () => {
+	const first = pay();
+	await first.run([transferOf('1')], { notes: undefined });
+	const second = first.another();
+	await second.run([transferOf('1')], { notes: undefined });
+	expect(second.keys).toEqual(first.keys);
+	expect(second.sent).toMatchObject([{ outcomeUnknown: false }]);
+});
+
+it('knows a payment without an execution too, but cannot have it sent again', async () => {
+	const outside: More = { isTool: true, hasExecution: false, resend: undefined };
+	const call = pay(() => failed('unknown'));
+	await call.run([transferOf('1')], outside);
+	const again = await call.another().run([transferOf('1')], outside);
+	expect(complaint(again)?.message).toContain('its outcome is open or FAILED');
+});
