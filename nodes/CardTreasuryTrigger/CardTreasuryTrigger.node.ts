@@ -12,6 +12,7 @@ import {
 import { CREDENTIAL_TYPE } from '../shared/credential';
 import { createRecordKeys } from '../shared/recordKeys';
 import { AUTHORIZATION_CLAIMS, createClaims, EVENT_CLAIMS } from './delivery/claims';
+import { createLogLimit } from './delivery/logLimit';
 import { createWebhookKeys } from './delivery/verify';
 import { activate } from './n8n/activate';
 import { OUTPUTS, PROPERTIES, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
@@ -67,7 +68,7 @@ export class CardTreasuryTrigger implements INodeType {
 			eventClaims: createClaims(EVENT_CLAIMS),
 			authorizationClaims: createClaims(AUTHORIZATION_CLAIMS),
 			webhookKeys: createWebhookKeys(),
-			clocksDiffer: new Set<string>(),
+			logLimit: createLogLimit(),
 		};
 		const recordKeys = createRecordKeys(sleep);
 		this.webhook = async function () {

@@ -6,18 +6,22 @@ import { InvalidFieldError, quote } from '../shared/fields/invalidField';
 import { sourceFrom, type Source } from '../shared/fields/source';
 import { readStrictly, strictly } from '../shared/fields/strictly';
 import { isObject } from '../shared/isObject';
-import type { DecisionSettings } from './authorization/authorize';
+import type { DecisionSettings, RunWorkflowFor } from './authorization/authorize';
 import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
 import { AUTHORIZATION, chosenEvents, eventName, EVENTS, EVENTS_BY_NAME, OTHER } from './events';
 
-/** The trigger's parameters. A value that cannot be read is replaced by the strictest one, and named in `problems`. */
-export interface Settings extends AdmissionSettings, DecisionSettings {
-	ignoreDuplicates: boolean;
-	/** What keeps the trigger from being published, as full sentences for the user. */
+/** What keeps the trigger from being published, as full sentences for the user. The strictest value takes its place. */
+interface Checked {
 	problems: string[];
+}
+
+/** The parameters that are read for every delivery. */
+export interface DeliverySettings extends AdmissionSettings, Checked {
+	ignoreDuplicates: boolean;
+	runWorkflowFor: RunWorkflowFor;
 }
 
 /** Reads one parameter, or gives the fallback where it is not set. */
@@ -218,8 +222,7 @@ export const OPTIONS = {
 				description:
 					'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n.',
 			},
-			({ value }): DecisionSettings['runWorkflowFor'] =>
-				value === 'declined' || value === 'none' ? value : 'all',
+			({ value }): RunWorkflowFor => (value === 'declined' || value === 'none' ? value : 'all'),
 		),
 	),
 };
@@ -232,23 +235,23 @@ const NOT_SAVED: Record<string, unknown> = {
 	fallbackDecision: 'decline',
 };
 
-/** @param read is asked only for what is shown: the expression of a hidden field may fail */
-export function readSettings(read: ReadParameter): Settings {
+/** Reads what decides which deliveries are taken in. */
+export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 	const problems: string[] = [];
 	const refused = (problem: string) => problems.push(problem);
-	const source: Source = {
-		get: (name) => read(name, NOT_SAVED[name] ?? ''),
-		has: () => true,
-		raw: () => undefined,
-		parameter: () => undefined,
-	};
-	const given = readStrictly(PARAMETERS, source, refused);
+	const { events } = readStrictly({ events: PARAMETERS.events }, sourceOf(read), refused);
+	const options = readStrictly(OPTIONS, optionSource(read('options', {})), refused);
+	return { events, ...options, problems };
+}
+
+/** Reads what decides authorizations. @param read is called only for what is shown: the expression of a hidden field may fail */
+export function readDecisionSettings(read: ReadParameter): DecisionSettings & Checked {
+	const problems: string[] = [];
+	const given = readStrictly(PARAMETERS, sourceOf(read), (problem) => problems.push(problem));
 	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
 	const rules = readRules(decides === 'rules' ? rulesOf(read) : {});
-	const options = readStrictly(OPTIONS, optionSource(read('options', {})), refused);
 	const { defaultDecision, fallbackDecision } = given;
 	return {
-		events: given.events,
 		authorizationDecision: decides,
 		rules,
 		defaultResponseCode: responseCodeOf(defaultDecision, given.defaultResponseCode),
@@ -257,8 +260,16 @@ export function readSettings(read: ReadParameter): Settings {
 			fallbackDecision === 'none'
 				? 'none'
 				: { responseCode: responseCodeOf(fallbackDecision, given.fallbackResponseCode) },
-		...options,
 		problems: [...problems, ...rules.problems],
+	};
+}
+
+function sourceOf(read: ReadParameter): Source {
+	return {
+		get: (name) => read(name, NOT_SAVED[name] ?? ''),
+		has: () => true,
+		raw: () => undefined,
+		parameter: () => undefined,
 	};
 }
 

@@ -12,7 +12,17 @@ export const APPROVE = '00';
 export const DECLINE = '05';
 
 /** Codes that approve: those of §6.3, and ISO 8583 codes that a card network may treat as an approval. */
-const APPROVING: readonly string[] = [APPROVE, 'SUCCESS', '000', '08', '10', '11', '16', '85'];
+const APPROVING: readonly string[] = [
+	APPROVE,
+	'SUCCESS',
+	'000',
+	'08',
+	'10',
+	'11',
+	'16',
+	'85',
+	'87',
+];
 
 /** ISO 8583 response codes have 2 characters; networks add codes with 3. */
 const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;

@@ -30,20 +30,23 @@ export interface DecisionSettings {
 	deadlineMs: number;
 	/** What answers when the workflow has given no decision by the deadline. */
 	fallback: Answer;
-	/** Which authorizations decided by the rules start an execution. */
-	runWorkflowFor: 'all' | 'declined' | 'none';
 }
 
+/** Which authorizations decided by the rules start an execution. */
+export type RunWorkflowFor = 'all' | 'declined' | 'none';
+
 /**
- * Decides an authorization by the rules, at once (§6.3). They decide every delivery: an `operation_id` that came before
- * only keeps the workflow from running twice.
+ * Decides an authorization by the rules, at once (§6.3). They decide every delivery: a copy only runs no workflow.
  * @param claim takes the claim on running the workflow
  */
 export function decideByRules(
 	event: ReceivedEvent,
-	{ rules, defaultResponseCode, runWorkflowFor }: DecisionSettings,
+	settings: Pick<DecisionSettings, 'rules' | 'defaultResponseCode'> & {
+		runWorkflowFor: RunWorkflowFor;
+	},
 	claim: () => Claim | undefined,
 ): DeliveryOutcome {
+	const { rules, defaultResponseCode, runWorkflowFor } = settings;
 	const decision = decide(event.envelope.data, rules, defaultResponseCode);
 	const responseCode = decision.response_code;
 	const runs =
@@ -64,7 +67,7 @@ export function decideByRules(
  */
 export function decideByWorkflow(
 	event: ReceivedEvent,
-	{ deadlineMs, fallback }: DecisionSettings,
+	{ deadlineMs, fallback }: Pick<DecisionSettings, 'deadlineMs' | 'fallback'>,
 	claim: Claim | undefined,
 	differ: () => void,
 ): DeliveryOutcome {
@@ -83,6 +86,16 @@ export function decideByWorkflow(
 		decide: (responseCode) => settle(responseCode === undefined ? fallback : { responseCode }),
 		reply,
 	};
+}
+
+/** Answers by the fallback at once, where no execution can be started. */
+export function decideByFallback(
+	{ arrival }: ReceivedEvent,
+	{ fallback }: Pick<DecisionSettings, 'fallback'>,
+): DeliveryOutcome {
+	const { settle, reply } = awaitAnswer(arrival, 0, fallback);
+	settle(fallback);
+	return { kind: 'replied', reply };
 }
 
 /**

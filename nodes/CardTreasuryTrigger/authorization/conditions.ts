@@ -8,13 +8,27 @@ import { isObject } from '../../shared/isObject';
 /** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
 export type Finding = boolean | 'unreadable';
 
-export type Condition = (data: Readonly<Record<string, unknown>>) => Finding;
+type Data = Readonly<Record<string, unknown>>;
 
-/** What separates codes or IDs where it was not a comma. A channel may have a space: §6.5 does not show all of them. */
-const NOT_IN_CODES = /[;|/\s]/;
+export interface Condition {
+	examine(data: Data): Finding;
+	/** Entries that can never match values in the form of this one, and that value; undefined when there are none. */
+	unlike?(data: Data): { entries: string[]; value: string } | undefined;
+}
 
-/** §6.5 does not show the form of a country. Names may have spaces, but are not made of words as short as codes. */
-const NOT_IN_COUNTRIES = /[;|]|^[a-z\d]{2,3}(?:[\s/]+[a-z\d]{2,3})+$/i;
+/** Codes and IDs are compared exactly or in any case; forms that only look like one never match. */
+const FORMS = {
+	cardId: /^[a-z\d][a-z\d._:-]*$/i,
+	/** §6.5 does not show all of them: one may have a space. */
+	channel: /^[a-z\d][a-z\d ._-]*$/i,
+	currency: /^[a-z]{3}$/i,
+	/** §6.5 does not show which of the three forms of ISO 3166 the service uses. */
+	country: /^(?:[a-z]{2,3}|\d{3})$/i,
+	mccRange: /^(\d{4})(?: ?- ?(\d{4}))?$/,
+	/** Letters of any script, and the signs that merchants use; as "contains" is enough, it begins with a letter or digit. */
+	merchantName:
+		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
+};
 
 /** The conditions that a rule can have: each is shown in the panel, read, and then examined with an authorization. */
 export const CONDITIONS: Record<string, Field<Condition>> = {
@@ -43,40 +57,45 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Card IDs',
 		CARD_ID_EXAMPLE,
 		'Comma-separated, exactly as the service shows them',
-		entries((cards) => isOneOf('card_id', cards, 'exact'), NOT_IN_CODES),
+		entries('IDs without quotes, brackets, slashes or spaces', FORMS.cardId, (cards) =>
+			isOneOf('card_id', cards, 'exact'),
+		),
 	),
 	channels: condition(
 		'Channels',
 		'e.g. POS',
 		'Comma-separated, case-insensitive',
-		entries((channels) => isOneOf('channel', channels, 'any case')),
+		entries('names without quotes, brackets or slashes', FORMS.channel, (channels) => ({
+			examine: isOneOf('channel', channels, 'any case').examine,
+		})),
 	),
 	currencies: condition(
 		'Currencies',
 		'e.g. USD, EUR',
 		'Currency codes of bill_amount, comma-separated, case-insensitive',
-		entries((currencies) => isOneOf('bill_currency_code', currencies, 'any case'), NOT_IN_CODES),
+		entries('codes of three letters, for example USD', FORMS.currency, (currencies) =>
+			isOneOf('bill_currency_code', currencies, 'any case'),
+		),
 	),
 	mccCodes: condition(
 		'MCC Codes',
 		'e.g. 5411, 6010-6012',
 		'4-digit merchant category codes and ranges of them, comma-separated',
-		entries((codes, { refuse }) => mccIsIn(codes.map((code) => readMccRange(code, refuse)))),
+		entries('codes of four digits, or ranges such as 6010-6012', FORMS.mccRange, mccIsIn),
 	),
 	merchantCountries: condition(
 		'Merchant Countries',
 		'e.g. ESP, PRT',
 		'Country codes as the service sends them, comma-separated, case-insensitive',
-		entries(
-			(countries) => isOneOf('merchant_data.country', countries, 'any case'),
-			NOT_IN_COUNTRIES,
+		entries('codes of two or three letters or three digits', FORMS.country, (countries) =>
+			isOneOf('merchant_data.country', countries, 'any case'),
 		),
 	),
-	merchantName: condition(
-		'Merchant Name',
-		'e.g. airlines',
-		'Text that the name of the merchant contains, case-insensitive',
-		(text) => nameContains(text),
+	merchantNames: condition(
+		'Merchant Names',
+		'e.g. airlines, casino',
+		'Comma-separated texts, case-insensitive. The name of the merchant must contain one of them.',
+		entries('parts of names, without quotes or brackets', FORMS.merchantName, nameContains),
 	),
 };
 
@@ -119,30 +138,28 @@ function readDecimal(text: string, refuse: Refuse): string {
 	return isDecimal(text) ? text : refuse(`${quote(text)} is not valid`, DECIMAL_FIX);
 }
 
-/** Reads comma-separated entries, trimmed. Separated otherwise, they would be one that nothing ever matches. */
-function entries(read: (entries: string[], given: Given) => Condition, separator = /[;|]/) {
-	return (text: string, given: Given): Condition => {
+/**
+ * Reads comma-separated entries. One in another form would never match, so that a purchase which its rule is to decline
+ * would reach the next rule.
+ * @param called names the entries that have the form
+ */
+function entries(
+	called: string,
+	form: RegExp,
+	read: (entries: string[], given: Given) => Condition,
+): (text: string, given: Given) => Condition {
+	return (text, given) => {
 		const found = text
-			.split(/[,\n]/)
-			.map((entry) => entry.trim())
+			.split(/[,\p{Cc}\p{Zl}\p{Zp}]/u)
+			.map(plain)
 			.filter((entry) => entry !== '');
 		if (found.length === 0)
 			return given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
-		const odd = found.find((entry) => separator.test(entry));
+		const odd = found.find((entry) => !form.test(entry));
 		return odd === undefined
 			? read(found, given)
-			: given.refuse(`holds ${quote(odd)}`, 'Separate the entries by commas.');
+			: given.refuse(`holds ${quote(odd)}`, `Enter ${called}, separated by commas.`);
 	};
-}
-
-function readMccRange(entry: string, refuse: Refuse): readonly [first: number, last: number] {
-	const [, from, to = from] = /^(\d{4})(?:\s*-\s*(\d{4}))?$/.exec(entry) ?? [];
-	return Number(from) <= Number(to)
-		? [Number(from), Number(to)]
-		: refuse(
-				`must be 4-digit codes or ranges such as 6010-6012, not ${quote(entry)}`,
-				'Separate them by commas.',
-			);
 }
 
 /**
@@ -151,11 +168,13 @@ function readMccRange(entry: string, refuse: Refuse): readonly [first: number, l
  */
 function isBetween(from: string | undefined, to: string | undefined): Condition {
 	const readsNegative = compareDecimals(from ?? '0', '0') < 0;
-	return ({ bill_amount: amount }) => {
-		if (!isDecimal(amount)) return 'unreadable';
-		if (compareDecimals(amount, '0') < 0 && !readsNegative) return 'unreadable';
-		if (from !== undefined && compareDecimals(amount, from) < 0) return false;
-		return to === undefined || compareDecimals(amount, to) <= 0;
+	return {
+		examine({ bill_amount: amount }) {
+			if (!isDecimal(amount)) return 'unreadable';
+			if (compareDecimals(amount, '0') < 0 && !readsNegative) return 'unreadable';
+			if (from !== undefined && compareDecimals(amount, from) < 0) return false;
+			return to === undefined || compareDecimals(amount, to) <= 0;
+		},
 	};
 }
 
@@ -165,37 +184,88 @@ function isOneOf(
 	entries: readonly string[],
 	letterCase: 'exact' | 'any case',
 ): Condition {
-	const fold = (text: string) => (letterCase === 'exact' ? text : text.toLowerCase());
-	const wanted = new Set(entries.map(fold));
-	return (data) => {
-		const text = textAt(data, path);
-		return text === undefined ? 'unreadable' : wanted.has(fold(text));
+	const folded = letterCase === 'exact' ? (text: string) => text : fold;
+	const wanted = new Set(entries.map(folded));
+	return {
+		examine(data) {
+			const text = textAt(data, path);
+			return text === undefined ? 'unreadable' : wanted.has(folded(text));
+		},
+		unlike(data) {
+			const value = textAt(data, path) ?? '';
+			const unlike = entries.filter((entry) => formOf(entry) !== formOf(value));
+			return value === '' || unlike.length === 0 ? undefined : { entries: unlike, value };
+		},
 	};
+}
+
+/** Length, and whether it is all digits: tells `ES`, `ESP` and `724` apart, and an ID from another kind of ID. */
+function formOf(code: string): string {
+	return `${code.length}${/^\d+$/.test(code)}`;
 }
 
 /** The merchant category code is in one of the ranges, both ends included. */
-function mccIsIn(ranges: ReadonlyArray<readonly [first: number, last: number]>): Condition {
-	return (data) => {
-		const code = textAt(data, 'merchant_data.mcc_code') ?? '';
-		if (!/^\d{4}$/.test(code)) return 'unreadable';
-		return ranges.some(([first, last]) => first <= Number(code) && Number(code) <= last);
+function mccIsIn(entries: readonly string[], { refuse }: Given): Condition {
+	const ranges = entries.map((entry) => {
+		const [, from, to = from] = FORMS.mccRange.exec(entry) ?? [];
+		return Number(from) <= Number(to)
+			? ([Number(from), Number(to)] as const)
+			: refuse(`holds the range ${quote(entry)}`, 'Enter the lower code first.');
+	});
+	return {
+		examine(data) {
+			const code = mccOf(valueAt(data, 'merchant_data.mcc_code'));
+			if (code === undefined) return 'unreadable';
+			return ranges.some(([first, last]) => first <= code && code <= last);
+		},
 	};
 }
 
-/** The merchant's name contains the text, case-insensitive. */
-function nameContains(part: string): Condition {
-	return (data) => {
-		const name = textAt(data, 'merchant_data.name');
-		return name === undefined ? 'unreadable' : name.toLowerCase().includes(part.toLowerCase());
+/** Also as a number, or without its leading zeros. */
+function mccOf(value: unknown): number | undefined {
+	const text = typeof value === 'number' ? String(value) : value;
+	return typeof text === 'string' && /^\d{1,4}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** The merchant's name contains one of the texts. */
+function nameContains(parts: readonly string[]): Condition {
+	const wanted = parts.map(fold);
+	return {
+		examine(data) {
+			const name = textAt(data, 'merchant_data.name');
+			if (name === undefined) return 'unreadable';
+			const folded = fold(name);
+			return wanted.some((part) => folded.includes(part));
+		},
 	};
 }
 
-/** A string that is not empty, trimmed; own fields only, so that nothing inherited is ever read. */
-function textAt(data: object, path: string): string | undefined {
+/** In one form of each character (NFKC), with runs of spaces as one, and without typographic apostrophes. */
+function plain(text: string): string {
+	return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/[‘’]/g, "'").trim();
+}
+
+/** Equal for texts that differ in letter case alone, the Turkish i and the final sigma included. */
+function fold(text: string): string {
+	const lower = plain(text).toUpperCase().toLowerCase();
+	return lower
+		.replace(/i\u0307/g, 'i')
+		.replace(/ς/g, 'σ')
+		.normalize('NFKC');
+}
+
+/** A string that is not empty, trimmed. */
+function textAt(data: Data, path: string): string | undefined {
+	const value = valueAt(data, path);
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Own fields only, so that nothing inherited is ever read. */
+function valueAt(data: Data, path: string): unknown {
 	let value: unknown = data;
 	for (const key of path.split('.')) {
 		if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
 		value = value[key];
 	}
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	return value;
 }

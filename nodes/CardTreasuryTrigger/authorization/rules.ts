@@ -140,7 +140,7 @@ function readRule(entry: Record<string, unknown>, index: number, problems: strin
 	return {
 		name,
 		responseCode: responseCodeOf(read.decision, read.responseCode),
-		conditions: conditions.filter((condition) => typeof condition === 'function'),
+		conditions: conditions.filter((condition) => 'examine' in condition),
 		observeOnly: read.observeOnly,
 		readable: own.length === 0,
 	};

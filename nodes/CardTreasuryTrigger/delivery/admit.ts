@@ -1,14 +1,7 @@
 import { AUTHORIZATION, eventName, route } from '../events';
 import { isAllowed, type IpAllowlist } from './allowlist';
 import { deliveryKey, parse } from './envelope';
-import {
-	ACKNOWLEDGED,
-	NOT_DECIDED,
-	refusal,
-	type Arrival,
-	type ReceivedEvent,
-	type Reply,
-} from './replies';
+import { NOT_DECIDED, refusal, type Arrival, type ReceivedEvent, type Refusal } from './replies';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
 /** A delivery as it arrived; nothing in it can be trusted. */
@@ -31,30 +24,32 @@ export interface AdmissionSettings {
 
 export type Admission =
 	| { kind: 'admitted'; event: ReceivedEvent }
-	| { kind: 'replied'; reply: Reply };
+	| { kind: 'refused'; reply: Refusal }
+	/** Acknowledged, because nothing is to be done with it. */
+	| { kind: 'discarded' };
 
 /**
  * Takes a delivery in, or answers it: allowed sender, key and age (§5.5), envelope (§6.2), chosen event.
- * @param keysFor gives the webhook keys that a delivery with this key is to be checked against
+ * @param readKeys returns the webhook keys that are accepted
  */
 export async function admit(
 	{ headers, body, sender, arrival }: Delivery,
 	settings: AdmissionSettings,
-	keysFor: (given: unknown) => Promise<string[]>,
+	readKeys: () => Promise<string[]>,
 ): Promise<Admission> {
 	if (settings.ipAllowlist !== 'any sender' && !isAllowed(settings.ipAllowlist, sender))
-		return answer(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
+		return refuse(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
 	const refused =
-		(await checkSecret(headers['x-webhook-key'], keysFor)) ??
+		(await checkSecret(headers['x-webhook-key'], readKeys)) ??
 		checkAge(headers['x-request-timestamp'], settings.maximumAgeSeconds, arrival.at);
-	if (refused !== undefined) return answer(refusal(401, 'AUTH', refused));
+	if (refused !== undefined) return refuse(refusal(401, 'AUTH', refused));
 
 	const parsed = parse(body);
-	if (!parsed.ok) return answer(refusal(400, 'VAL', parsed.message));
+	if (!parsed.ok) return refuse(refusal(400, 'VAL', parsed.message));
 	const { envelope, issues } = parsed;
 	const name = eventName(envelope);
 	if (route(settings.events, name) === undefined)
-		return answer(name === AUTHORIZATION ? NOT_DECIDED : ACKNOWLEDGED);
+		return name === AUTHORIZATION ? refuse(NOT_DECIDED) : { kind: 'discarded' };
 	return {
 		kind: 'admitted',
 		event: {
@@ -69,13 +64,10 @@ export async function admit(
 	};
 }
 
-async function checkSecret(
-	given: unknown,
-	keysFor: (given: unknown) => Promise<string[]>,
-): Promise<Rejection> {
-	return given === undefined ? 'X-Webhook-Key is missing' : checkKey(given, await keysFor(given));
+async function checkSecret(given: unknown, readKeys: () => Promise<string[]>): Promise<Rejection> {
+	return given === undefined ? 'X-Webhook-Key is missing' : checkKey(given, await readKeys());
 }
 
-function answer(reply: Reply): Admission {
-	return { kind: 'replied', reply };
+function refuse(reply: Refusal): Admission {
+	return { kind: 'refused', reply };
 }

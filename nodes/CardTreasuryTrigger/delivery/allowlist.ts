@@ -28,11 +28,12 @@ export function readIpAllowlist({ value, refuse }: Given): IpAllowlist {
 	);
 }
 
-/** @param sender the address as n8n gives it (`req.ip`); anything but a string is rejected */
+/** @param sender the address as n8n gives it (`req.ip`); a proxy may have added a port. Anything but a string is rejected */
 export function isAllowed(allowlist: IpAllowlist, sender: unknown): boolean {
 	if (typeof sender !== 'string') return false;
+	const host = /^\[(.*)\](?::\d+)?$/s.exec(sender)?.[1] ?? sender.replace(/^([\d.]+):\d+$/, '$1');
 	// A link-local address carries a zone, for example fe80::1%eth0.
-	const address = readAddress(sender.replace(/%.*/s, ''));
+	const address = readAddress(host.replace(/%.*/s, ''));
 	if (address === undefined) return false;
 	return allowlist.some(
 		({ version, network, hostBits }) =>

@@ -7,8 +7,8 @@ export type ClaimResult = { committed: true; answer?: Answer } | { committed: fa
 export type Claim =
 	/** The first delivery of its key. One of the two must be called in the end; later calls do nothing. */
 	| { first: true; commit(answer?: Answer): void; release(): void }
-	/** A copy: it is answered by the first one's result. */
-	| { first: false; result: Promise<ClaimResult> };
+	/** A copy, of the same content or not: it is answered by the first one's result. */
+	| { first: false; same: boolean; result: Promise<ClaimResult> };
 
 export interface ClaimLimits {
 	/** How long a claim lasts, in milliseconds. */
@@ -32,10 +32,14 @@ export const EVENT_CLAIMS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000
 /** The service never repeats an authorization (§6.4); any other copy comes at once. More than 150 a second fit in. */
 export const AUTHORIZATION_CLAIMS: ClaimLimits = { windowMs: 60_000, openMs: 60_000, max: 10_000 };
 
-/** @param node names the trigger among all workflows */
-export type Claims = (node: string, key: string) => Claim;
+/**
+ * @param node names the trigger among all workflows
+ * @param content digest of what the key leaves open
+ */
+export type Claims = (node: string, key: string, content?: string) => Claim;
 
 interface Entry {
+	content?: string;
 	at: number;
 	open: boolean;
 	result: Promise<ClaimResult>;
@@ -55,16 +59,16 @@ export function createClaims({
 	// Of each trigger in the order of claiming: the oldest comes first.
 	const triggers = new Map<string, Map<string, Entry>>();
 
-	return (node, key) => {
+	return (node, key, content) => {
 		const entries = triggers.get(node) ?? new Map<string, Entry>();
 		triggers.set(node, entries);
 		const known = entries.get(key);
 		if (known !== undefined && now() - known.at < (known.open ? openMs : windowMs)) {
-			return { first: false, result: known.result };
+			return { first: false, same: known.content === content, result: known.result };
 		}
 		entries.delete(key);
 
-		const { entry, claim } = openClaim(now(), () => {
+		const { entry, claim } = openClaim(now(), content, () => {
 			if (entries.get(key) === entry) entries.delete(key);
 		});
 		entries.set(key, entry);
@@ -78,10 +82,14 @@ export function createClaims({
 }
 
 /** @param released is called when the claim is released */
-function openClaim(at: number, released: () => void): { entry: Entry; claim: Claim } {
+function openClaim(
+	at: number,
+	content: string | undefined,
+	released: () => void,
+): { entry: Entry; claim: Claim } {
 	let resolve: (result: ClaimResult) => void = () => undefined;
 	const result = new Promise<ClaimResult>((resolved) => (resolve = resolved));
-	const entry: Entry = { at, open: true, result };
+	const entry: Entry = { content, at, open: true, result };
 	const end = (as: ClaimResult) => {
 		if (!entry.open) return;
 		entry.open = false;

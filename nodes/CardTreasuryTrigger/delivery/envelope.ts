@@ -15,7 +15,7 @@ import {
 export interface Envelope extends IDataObject {
 	product: string;
 	event_type: string;
-	operation_id: string;
+	operation_id: string | number;
 	data: IDataObject;
 }
 
@@ -60,20 +60,23 @@ function isEnvelope(body: Record<string, unknown>): body is Envelope {
 	return (
 		isFilled(body.product) &&
 		isFilled(body.event_type) &&
-		isFilled(body.operation_id) &&
+		isId(body.operation_id) &&
 		isObject(body.data)
 	);
 }
 
 function missing(body: Record<string, unknown>): string {
-	const field = ['product', 'event_type', 'operation_id'].find((name) => !isFilled(body[name]));
-	return field === undefined
+	const field = ['product', 'event_type'].find((name) => !isFilled(body[name]));
+	if (field !== undefined) return `"${field}" must be a string that is not empty`;
+	return isId(body.operation_id)
 		? '"data" must be an object'
-		: `"${field}" must be a string that is not empty`;
+		: '"operation_id" must be a string that is not empty, or a number';
 }
 
-function envelopeIssues({ product, event_type, status, company_id }: Envelope): string[] {
+function envelopeIssues(envelope: Envelope): string[] {
+	const { product, event_type, operation_id, status, company_id } = envelope;
 	const issues: string[] = [];
+	if (typeof operation_id !== 'string') issues.push('operation_id: must be a string');
 	if (!PRODUCTS.has(product))
 		issues.push(`product: ${describeValue(product)} is not a documented product`);
 	else if (!EVENTS_BY_NAME.has(eventName({ product, event_type }))) {
@@ -88,8 +91,9 @@ function envelopeIssues({ product, event_type, status, company_id }: Envelope): 
 				: `status: ${describeValue(status)} is not a documented status`,
 		);
 	}
-	if (company_id !== undefined && typeof company_id !== 'string')
-		issues.push('company_id: must be a string');
+	if (company_id === undefined) {
+		if (eventName(envelope) === BLOCKED_BY_VELOCITY) issues.push('company_id: is missing');
+	} else if (typeof company_id !== 'string') issues.push('company_id: must be a string');
 	return issues;
 }
 
@@ -112,6 +116,10 @@ function at(data: unknown, path: readonly PropertyKey[]): unknown {
 function atMost(issues: string[]): string[] {
 	if (issues.length <= MAX_ISSUES) return issues;
 	return [...issues.slice(0, MAX_ISSUES), `and ${issues.length - MAX_ISSUES} more`];
+}
+
+function isId(value: unknown): value is string | number {
+	return typeof value === 'number' || isFilled(value);
 }
 
 function isFilled(value: unknown): value is string {
@@ -166,6 +174,9 @@ export function deliveryKey(envelope: Envelope): string {
 	const parts: unknown[] = [product, event_type];
 	if (eventName(envelope) !== BLOCKED_BY_VELOCITY) {
 		parts.push(operation_id, status);
+		// JSON.parse has rounded it: other events may have the same.
+		if (typeof operation_id === 'number' && !Number.isSafeInteger(operation_id))
+			parts.push(digest(JSON.stringify(data)));
 	} else {
 		const block = [data.company_id ?? envelope.company_id, data.card_id, data.blocked_at];
 		if (block.every(isNotEmpty)) parts.push(...block);

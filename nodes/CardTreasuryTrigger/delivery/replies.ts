@@ -6,7 +6,15 @@ import type { Claim } from './claims';
 import type { Envelope } from './envelope';
 
 /** The HTTP answer; `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
-export type Reply = { status: number; body: object } | 'hang up';
+export type Reply = HttpReply | 'hang up';
+
+interface HttpReply<Body = object> {
+	status: number;
+	body: Body;
+}
+
+/** Says why a delivery is not taken, in the form that the service gives its own errors (§7). */
+export type Refusal = HttpReply<{ code: string; message: string }>;
 
 /** What becomes of a delivery. */
 export type DeliveryOutcome =
@@ -52,8 +60,7 @@ export function decisionReply(responseCode: string): Reply {
 	return { status: 200, body: { response_code: responseCode } };
 }
 
-/** In the form that the service gives its own errors (§7). */
-export function refusal(status: number, code: string, message: string): Reply {
+export function refusal(status: number, code: string, message: string): Refusal {
 	return { status, body: { code, message } };
 }
 

@@ -2,14 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { Given } from '../../shared/fields/field';
 
-/** How long the key of a reading may be used, and the window in which readings are counted, in milliseconds. */
+/** How long the keys of a reading are used. */
 const SECOND_MS = 1_000;
-
-/**
- * Readings of the credential per URL and second. Each costs n8n a query, a decryption and an expression engine, and any
- * sender can cause one by a wrong key.
- */
-const MAX_READINGS = 4;
 
 /** Why a delivery is rejected; undefined when it is accepted. */
 export type Rejection = string | undefined;
@@ -52,8 +46,8 @@ export function checkAge(
 	if (maximumAgeSeconds === 0) return undefined;
 	if (maximumAgeSeconds === 'unreadable') return 'The trigger cannot read its Maximum Age';
 	const sentAt = readTimestamp(timestamp);
-	if (sentAt === undefined)
-		return 'X-Request-Timestamp is missing, or not a time in epoch milliseconds';
+	if (timestamp === undefined) return 'X-Request-Timestamp is missing';
+	if (sentAt === undefined) return 'X-Request-Timestamp is not in milliseconds';
 	return now - sentAt > maximumAgeSeconds * 1_000
 		? 'X-Request-Timestamp is older than the trigger accepts'
 		: undefined;
@@ -68,61 +62,32 @@ export function readMaximumAge({ value, refuse }: Given): MaximumAge {
 		: refuse('must be a number of seconds', 'Enter one, or remove the option.');
 }
 
-/** Epoch milliseconds of `X-Request-Timestamp` (§6.1); undefined when it is not one. */
+/** Epoch milliseconds of `X-Request-Timestamp` (§6.1), which have 13 digits until 2286; undefined for anything else. */
 export function readTimestamp(header: unknown): number | undefined {
-	return typeof header === 'string' && /^[0-9]{1,15}$/.test(header) ? Number(header) : undefined;
+	return typeof header === 'string' && /^[0-9]{13}$/.test(header) ? Number(header) : undefined;
 }
 
 function sha256(text: string): Buffer {
 	return createHash('sha256').update(text).digest();
 }
 
-interface Known {
-	/** What the latest reading gave, the current key first. */
-	keys: string[];
-	/** When that reading began. */
-	readAt: number;
-	/** When the readings of the last second began. */
-	readings: number[];
-	latest?: Promise<string[] | undefined>;
-}
-
 /**
- * Gives the keys that a delivery is to be checked against.
+ * Returns the webhook keys of a URL's credential, read at most once a second: n8n needs a query and a decryption for it,
+ * and any sender can cause one.
  * @param url names one of a trigger's two URLs: a test run may use another credential than what is published
- * @param read gives the keys of the credential as they are now, the current one first; undefined when it cannot be read.
- * Never throws
+ * @param read returns the current keys, empty when they cannot be read. Never throws
  */
-export type WebhookKeys = (
-	url: string,
-	given: unknown,
-	read: () => Promise<string[] | undefined>,
-) => Promise<string[]>;
+export type WebhookKeys = (url: string, read: () => Promise<string[]>) => Promise<string[]>;
 
-/**
- * Remembers the current key of each URL for a second. A delivery with any other key makes it read the credential again,
- * so that a new key is accepted at once and a removed one is rejected after a second at most. After four readings within
- * a second, the latest of them decides. One that fails changes nothing: what is not a second old still counts.
- * @param now milliseconds of a clock that nobody sets, so that a replaced key is never accepted for longer
- */
+/** @param now milliseconds of a clock that nobody sets, so that a replaced key is never accepted for longer */
 export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
-	const urls = new Map<string, Known>();
+	const readings = new Map<string, { at: number; keys: Promise<string[]> }>();
 
-	return async (url, given, read) => {
-		const known = urls.get(url) ?? { keys: [], readAt: -Infinity, readings: [] };
-		urls.set(url, known);
-		const at = now();
-		const recent = at - known.readAt < SECOND_MS ? known.keys : [];
-		const current = recent.slice(0, 1);
-		if (isAccepted(given, current)) return current;
-		known.readings = known.readings.filter((earlier) => at - earlier < SECOND_MS);
-		if (known.readings.length >= MAX_READINGS && known.latest)
-			return (await known.latest) ?? recent;
-		known.readings.push(at);
-		known.latest = read();
-		const keys = await known.latest;
-		// A slow reading may end after a later one has.
-		if (keys && at >= known.readAt) Object.assign(known, { keys, readAt: at });
-		return keys ?? recent;
+	return async (url, read) => {
+		const latest = readings.get(url);
+		if (latest && now() - latest.at < SECOND_MS) return await latest.keys;
+		const keys = read();
+		readings.set(url, { at: now(), keys });
+		return await keys;
 	};
 }

@@ -6,6 +6,7 @@ import {
 	event,
 	instant,
 	integer,
+	mcc,
 	object,
 	SAMPLE,
 	sampleDeposit,
@@ -27,7 +28,8 @@ const payload = {
 	signature: text().optional(),
 };
 
-const merchant = { name: text(), mcc_code: text() };
+/** Payload and `authorization` alike (§6.5); category codes have four digits (ISO 18245). */
+const merchant = { name: text(), mcc_code: mcc() };
 
 const declineReason = object({
 	response_code: text(),
@@ -257,6 +259,7 @@ export const CARD_EVENTS = [
 		data: blockedByVelocity,
 		sample: {
 			status: 'success',
+			operation_id: SAMPLE.card,
 			company_id: SAMPLE.company,
 			data: (now) => ({
 				card_id: SAMPLE.card,

@@ -19,6 +19,8 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	/** What *Test With* sends: recognizable IDs, and a status that fits where the document shows none. */
 	sample: {
 		status: string;
+		/** Where the document shows what it is; otherwise each sample has its own. */
+		operation_id?: string;
 		/** On the envelope, where the document shows it there. */
 		company_id?: string;
 		/** @param now ISO 8601 in UTC */
@@ -54,6 +56,12 @@ export const decimal = () =>
 	z
 		.string({ message: 'must be a decimal string, e.g. "12.50"' })
 		.refine((value) => isDecimal(value), { message: 'must be a decimal string, e.g. "12.50"' });
+
+/** A merchant category code. */
+export const mcc = () => {
+	const message = 'must be a string of 4 digits';
+	return z.string({ message }).regex(/^\d{4}$/, { message });
+};
 
 /** ISO 8601 in UTC (§1.2). */
 export const instant = () =>

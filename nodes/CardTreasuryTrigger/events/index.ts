@@ -55,10 +55,10 @@ export function route(events: readonly string[], name: string): number | undefin
 	return [name, OTHER].map((entry) => events.indexOf(entry)).find((position) => position >= 0);
 }
 
-/** What the `operation_id` of a test run's sample begins with. */
+/** What the `X-Trace-Id` of a test run's sample begins with. */
 export const SAMPLE_ID = 'sample-';
 
-/** A sample of an event in its documented form (§6.5), recognizable by its `operation_id`. */
+/** A sample of an event in its documented form (§6.5). */
 export function sampleOf(
 	{ product, event_type, sample }: EventDefinition,
 	operationId: string,

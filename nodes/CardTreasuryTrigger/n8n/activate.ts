@@ -5,9 +5,15 @@ import {
 	type IDataObject,
 	type IHookFunctions,
 	type INode,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
+import {
+	acceptedWebhookKeys,
+	CREDENTIAL_TYPE,
+	readCredential,
+	type CardTreasuryCredential,
+} from '../../shared/credential';
 import { field } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalidNow } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
@@ -26,7 +32,7 @@ import {
 	sampleOf,
 	type EventDefinition,
 } from '../events';
-import { readSettings, type ReadParameter } from '../settings';
+import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '../settings';
 
 const NO_KEY =
 	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';
@@ -102,45 +108,93 @@ export const TEST = {
 	),
 };
 
+/** n8n 2.41 takes the old webhook down before it calls this. */
+const DOWN = 'Until this workflow is published, its webhook URL answers 404.';
+
 /**
  * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
  * is rejected or declined. There is nothing to register: the webhook URL is entered at the service (§4.14).
  * @throws NodeOperationError that says what to change
  */
 export async function activate(n8n: IHookFunctions): Promise<boolean> {
-	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
-	const [webhookKey] = acceptedWebhookKeys(credential);
-	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
-	const settings = readSettings(read);
-	const { testEvent, sampleChanges, problems } =
-		n8n.getMode() === 'manual' ? readTest(read, settings.events) : NO_TEST;
-	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
-	const [problem] = [
-		// Older ones do not have the settings.
-		unsupportedHost() ?? unsupportedEngine(n8n.getWorkflowSettings()),
-		webhookKey === undefined ? NO_KEY : undefined,
-		...forbiddenSettings(n8n.getNode()),
-		...settings.problems,
-		...problems,
-		testEvent && unsafeUrl(testUrl),
-	].filter((each) => each !== undefined);
-	// n8n shows only the message when publishing fails, so it has to say everything.
-	if (problem !== undefined) throw new NodeOperationError(n8n.getNode(), problem);
-	if (testEvent !== undefined && webhookKey !== undefined)
-		void sendSample(n8n, testUrl, testEvent, sampleChanges, webhookKey);
+	const isTest = n8n.getMode() === 'manual';
+	const checked = await check(n8n, isTest).catch(
+		(thrown: unknown): Checked => ({
+			problem: thrown instanceof Error ? thrown.message : String(thrown),
+		}),
+	);
+	if (checked.problem !== undefined) {
+		// n8n shows only the message when publishing fails, so it has to say everything.
+		const message = isTest ? checked.problem : `${checked.problem.replace(/\.?$/, '.')} ${DOWN}`;
+		throw new NodeOperationError(n8n.getNode(), message);
+	}
+	const { testEvent, testUrl, sampleChanges, webhookKey } = checked;
+	if (testEvent !== undefined) void sendSample(n8n, testUrl, testEvent, sampleChanges, webhookKey);
 	return true;
 }
 
+type Checked =
+	| { problem: string }
+	| {
+			problem?: undefined;
+			testEvent: EventDefinition | undefined;
+			testUrl: string;
+			sampleChanges: object;
+			webhookKey: string;
+	  };
+
+/** Returns the first problem, as full sentences for the user, or what a test run needs. */
+async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
+	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
+	const [webhookKey = ''] = acceptedWebhookKeys(credential);
+	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
+	const settings = readDeliverySettings(read);
+	const { testEvent, sampleChanges, problems } = isTest ? readTest(read, settings.events) : NO_TEST;
+	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
+	const [problem] = [
+		// Older ones do not have the settings.
+		unsupportedHost() ?? whyNoExecution(n8n),
+		webhookKey === '' ? NO_KEY : undefined,
+		...unprintable(credential),
+		...settings.problems,
+		...readDecisionSettings(read).problems,
+		...problems,
+		testEvent && unsafeUrl(testUrl),
+	].filter((each) => each !== undefined);
+	return problem === undefined ? { testEvent, testUrl, sampleChanges, webhookKey } : { problem };
+}
+
+/** HTTP carries nothing else in a header, so no delivery would ever match such a key. */
+function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential): string[] {
+	const keys = { 'Webhook Key': webhookKey, 'Previous Webhook Key': previousWebhookKey };
+	return Object.entries(keys).flatMap(([label, key]) => {
+		const position = key.trim().search(/[^ -~]/);
+		return position < 0
+			? []
+			: [
+					`Character ${position + 1} of the ${label} in the credential is not printable ASCII, so no delivery would match it. Copy the key again from the service.`,
+				];
+	});
+}
+
+/**
+ * Returns why an execution of this workflow would lose its event or run the wrong branch. n8n 2.41 does not call a node
+ * when these settings change.
+ */
+export function whyNoExecution(
+	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflowSettings'>,
+): string | undefined {
+	return unsupportedEngine(n8n.getWorkflowSettings()) ?? forbiddenSetting(n8n.getNode());
+}
+
 /** With any of them, n8n 2.41 loses events of a trigger, or hands them to another branch. */
-function forbiddenSettings({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
+function forbiddenSetting({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
 	const refuse = (setting: string, fix: string) =>
-		`In the Settings tab of this trigger, ${setting}: n8n would lose events, or run the wrong branch. ${fix}.`;
+		`In the Settings tab of this trigger, ${setting}: n8n would lose events, or run the wrong branch. ${fix}, and publish the workflow.`;
+	if (retryOnFail) return refuse('Retry On Fail is on', 'Turn it off');
+	if (alwaysOutputData) return refuse('Always Output Data is on', 'Turn it off');
 	const continues = continueOnFail === true || (onError ?? 'stopWorkflow') !== 'stopWorkflow';
-	return [
-		...(retryOnFail ? [refuse('Retry On Fail is on', 'Turn it off')] : []),
-		...(alwaysOutputData ? [refuse('Always Output Data is on', 'Turn it off')] : []),
-		...(continues ? [refuse('On Error is not Stop Workflow', 'Choose Stop Workflow')] : []),
-	];
+	return continues ? refuse('On Error is not Stop Workflow', 'Choose Stop Workflow') : undefined;
 }
 
 function readTest(read: ReadParameter, events: readonly string[]) {
@@ -188,16 +242,16 @@ async function sendSample(
 		);
 	try {
 		await sleep(LISTENS_AFTER_MS);
-		const operationId = `${SAMPLE_ID}${randomUUID()}`;
+		const sampleId = `${SAMPLE_ID}${randomUUID()}`;
 		const now = new Date();
-		const sample = sampleOf(event, operationId, now);
+		const sample = sampleOf(event, sampleId, now);
 		const { statusCode } = await n8n.helpers.httpRequest({
 			method: 'POST',
 			url,
 			headers: {
 				'X-Webhook-Key': webhookKey,
 				'X-Request-Timestamp': String(now.getTime()),
-				'X-Trace-Id': operationId,
+				'X-Trace-Id': sampleId,
 			},
 			body: { ...sample, data: merged(sample.data, changes) as IDataObject },
 			json: true,

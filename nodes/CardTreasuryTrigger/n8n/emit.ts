@@ -9,23 +9,13 @@ import { waitingAuthorization } from '../../shared/authorizationAnswer';
 import { setCustomData } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
 import type { RecordKeys } from '../../shared/recordKeys';
-import { explain } from '../authorization/decide';
+import { textOf } from '../authorization/conditions';
 import { ACKNOWLEDGEMENT } from '../delivery/replies';
-import {
-	AUTHORIZATION,
-	chosenEvents,
-	CLIENT_STATUS,
-	eventName,
-	EVENTS_BY_NAME,
-	route,
-	SAMPLE_ID,
-} from '../events';
-import { readSettings } from '../settings';
+import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '../events';
+import { explainTest, warnWithoutRespond } from './testRun';
 
-/** Two for each event: more than 7 a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
-const MAX_KEYS = 20_000;
-
-const DAY_MS = 86_400_000;
+/** More than 7 events a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
+export const MAX_KEYS = 10_000;
 
 /** A database that does not answer holds up the events behind this one; two attempts fit in. */
 const RECORD_MS = 20_000;
@@ -56,7 +46,7 @@ export async function emit(
 		const output = route(events, name);
 		if (output !== undefined) outputs[output]?.push(item);
 	}
-	if (isTest) warnWithoutRespond(n8n, events);
+	if (isTest && workflowDecides(n8n, events)) warnWithoutRespond(n8n);
 	return outputs;
 }
 
@@ -66,7 +56,7 @@ function businessKeys(event: string, item: IDataObject): Record<string, unknown>
 	const delivery = isObject(item.delivery) ? item.delivery : {};
 	return {
 		event,
-		operation_id: item.operation_id,
+		operation_id: textOf(item.operation_id),
 		card_id: data.card_id,
 		// Its data is the client itself (§2.8).
 		client_id: event === CLIENT_STATUS ? data.id : data.client_id,
@@ -85,8 +75,8 @@ async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): P
 }
 
 /**
- * Whether this execution is the first of its event. The service repeats an event for 22 minutes (§6.4); here a key counts
- * until the end of the next day (UTC), so that an event that is sent again on request, later than that, runs.
+ * Finds out if this execution is the first of its event. Its key counts until as many newer events have come as n8n's
+ * memory holds.
  * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
  */
 async function isFirst(
@@ -98,24 +88,13 @@ async function isFirst(
 	// A retry is meant to run again, and test runs must not touch the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
-	// With Retry On Fail, n8n calls this again in the same execution, which must not take its own key for a copy's.
-	const own: IDataObject & { recorded?: 'new' | 'perhaps' } = n8n.getContext('node');
-	if (own.recorded === 'new') return true;
-	const mayBeOwn = own.recorded !== undefined;
-	own.recorded = 'perhaps';
-	const day = Math.floor(Date.now() / DAY_MS);
-	const keys = [`${key}@${day}`, `${key}@${day + 1}`];
 	const options = { maxEntries: MAX_KEYS, withinMs: RECORD_MS };
-	const recorded = await recordKeys(n8n, keys, options);
-	// Of a process whose clock is ahead, at midnight, only the second may be there.
-	if (recorded !== 'unknown' && recorded.fresh.length === keys.length) {
-		own.recorded = 'new';
-		return true;
-	}
-	if (recorded !== 'unknown' && recorded.certain && !mayBeOwn) return false;
+	const recorded = await recordKeys(n8n, [key], options);
+	if (recorded !== 'unknown' && recorded.fresh.length > 0) return true;
+	if (recorded !== 'unknown' && recorded.certain) return false;
 	throw new NodeOperationError(
 		n8n.getNode(),
-		"n8n's database could not say whether this event has come before",
+		"Duplicate check failed: n8n's database did not respond",
 		{
 			description:
 				'Nothing behind the trigger has run. Retry this execution: a retry runs without that check.',
@@ -128,64 +107,4 @@ function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boo
 		events.includes(AUTHORIZATION) &&
 		n8n.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
-}
-
-/** Shown under a test run in the editor: the sample, with its changes, is how rules are tried. */
-function explainTest(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
-	explainSample(n8n, event, item);
-	if (event === AUTHORIZATION) explainDecision(n8n, item);
-}
-
-/** A field in the wrong place changes nothing, and looks as if it had been tried. */
-function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
-	const row = EVENTS_BY_NAME.get(event);
-	const isSample = String(item.operation_id).startsWith(SAMPLE_ID);
-	if (!isSample || row === undefined) return;
-	const known = pathsIn(row.sample.data(''));
-	const added = pathsIn(item.data).filter((path) => !known.includes(path));
-	if (added.length === 0) return;
-	const named = added.map((path) => {
-		const meant = known.find((other) => other.split('.').at(-1) === path.split('.').at(-1));
-		return meant === undefined ? path : `${path} (the sample has ${meant})`;
-	});
-	n8n.addExecutionHints({
-		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. That changes nothing that the sample has.`,
-		type: 'warning',
-		location: 'outputPane',
-	});
-}
-
-/** The fields of an object and of the objects in it, e.g. `merchant_data.mcc_code`. */
-function pathsIn(value: unknown): string[] {
-	if (!isObject(value)) return [];
-	return Object.entries(value).flatMap(([name, inner]) => [
-		name,
-		...pathsIn(inner).map((path) => `${name}.${path}`),
-	]);
-}
-
-function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
-	if (!isObject(data) || decision === undefined) return;
-	const { rules, defaultResponseCode } = readSettings((name, fallback) =>
-		n8n.getNodeParameter(name, 0, fallback),
-	);
-	const message = explain(data, rules, defaultResponseCode);
-	n8n.addExecutionHints({ message, location: 'outputPane' });
-}
-
-/** Shown under a test run in the editor. */
-function warnWithoutRespond(n8n: IExecuteFunctions, events: readonly string[]): void {
-	if (!workflowDecides(n8n, events)) return;
-	const nodes = n8n.getChildNodes(n8n.getNode().name, { includeNodeParameters: true });
-	const responds = nodes.some(
-		({ disabled, parameters }) =>
-			!disabled && parameters?.resource === 'authorization' && parameters.operation === 'respond',
-	);
-	if (responds) return;
-	n8n.addExecutionHints({
-		message:
-			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
-		type: 'warning',
-		location: 'outputPane',
-	});
 }

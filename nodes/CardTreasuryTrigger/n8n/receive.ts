@@ -1,22 +1,27 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
-import { unsupportedEngine } from '../../shared/host';
-import { decideByRules, decideByWorkflow } from '../authorization/authorize';
+import { quote } from '../../shared/fields/invalidField';
+import { decideByFallback, decideByRules, decideByWorkflow } from '../authorization/authorize';
 import { admit } from '../delivery/admit';
 import type { Claims } from '../delivery/claims';
 import { digest } from '../delivery/envelope';
+import type { LogLimit } from '../delivery/logLimit';
 import {
 	accept,
+	ACKNOWLEDGED,
 	ACKNOWLEDGEMENT,
+	NOT_DECIDED,
 	NOT_TAKEN,
 	refusal,
 	type Arrival,
 	type DeliveryOutcome,
+	type Refusal,
 } from '../delivery/replies';
 import type { WebhookKeys } from '../delivery/verify';
 import { AUTHORIZATION } from '../events';
-import { readSettings } from '../settings';
+import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '../settings';
+import { whyNoExecution } from './activate';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
 /** What this process keeps for all workflows. */
@@ -25,9 +30,11 @@ export interface ReceivingState {
 	/** Apart, so that no number of them pushes an event out. */
 	authorizationClaims: Claims;
 	webhookKeys: WebhookKeys;
-	/** The triggers whose log says already that the clocks differ. */
-	clocksDiffer: Set<string>;
+	logLimit: LogLimit;
 }
+
+/** Writes a line, unless a line on the same cause was written less than a minute ago. */
+type Log = (level: 'error' | 'warn', cause: string, line: string) => void;
 
 /** Handles one delivery: admits it, has `authorize` or `accept` decide its outcome, and carries that out. */
 export async function receive(
@@ -35,22 +42,40 @@ export async function receive(
 	state: ReceivingState,
 ): Promise<IWebhookResponseData> {
 	const response = n8n.getResponseObject();
+	const log = logOf(n8n, state.logLimit);
 	try {
-		return carryOut(await outcomeOf(n8n, state), response);
+		return carryOut(await outcomeOf(n8n, state, log), response);
 	} catch (thrown) {
 		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
-		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${String(thrown)}`);
+		log('error', 'parameters', `could not take a delivery: ${String(thrown)}`);
 		return carryOut({ kind: 'replied', reply: NOT_TAKEN }, response);
 	}
 }
 
+function logOf(n8n: IWebhookFunctions, logLimit: LogLimit): Log {
+	const { name } = n8n.getNode();
+	return (level, cause, line) => {
+		const count = logLimit(`${nodeOf(n8n)}/${cause}`);
+		if (count === undefined) return;
+		const times = count === 1 ? '' : ` (${count} times since this was last logged)`;
+		n8n.logger[level](`${name} ${line}${times}`);
+	};
+}
+
+/** Names the trigger among all workflows. */
+function nodeOf(n8n: IWebhookFunctions): string {
+	return `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+}
+
 async function outcomeOf(
 	n8n: IWebhookFunctions,
-	{ eventClaims, authorizationClaims, webhookKeys, clocksDiffer }: ReceivingState,
+	{ eventClaims, authorizationClaims, webhookKeys }: ReceivingState,
+	log: Log,
 ): Promise<DeliveryOutcome> {
 	const arrival = arriveNow(n8n.getResponseObject());
-	const settings = readSettings((name, fallback) => n8n.getNodeParameter(name, fallback));
-	const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
+	const settings = readDeliverySettings(read);
+	const node = nodeOf(n8n);
 	const isTest = n8n.getMode() === 'manual';
 	const delivery = {
 		headers: n8n.getHeaderData(),
@@ -61,37 +86,62 @@ async function outcomeOf(
 	const admission = await admit(
 		delivery,
 		settings,
-		async (given) =>
-			await webhookKeys(`${node}/${isTest ? 'test' : 'production'}`, given, async () =>
-				readKeys(n8n),
-			),
+		async () =>
+			await webhookKeys(`${node}/${isTest ? 'test' : 'production'}`, async () => readKeys(n8n)),
 	);
-	if (admission.kind === 'replied') return admission;
-	// Settings of a workflow change without its being published again.
-	const unsupported = unsupportedEngine(n8n.getWorkflowSettings());
-	if (unsupported !== undefined) {
-		n8n.logger.error(`${n8n.getNode().name} could not take a delivery: ${unsupported}`);
-		return { kind: 'replied', reply: refusal(500, 'NOT_TAKEN', unsupported) };
+	if (admission.kind === 'refused') {
+		logRefusal(log, admission.reply, delivery.sender);
+		return { kind: 'replied', reply: admission.reply };
 	}
+	if (admission.kind === 'discarded') return { kind: 'replied', reply: ACKNOWLEDGED };
 
 	const { event } = admission;
-	const claims = event.name === AUTHORIZATION ? authorizationClaims : eventClaims;
-	// Test runs from the editor repeat the same sample on purpose.
-	const claim = (key = event.key) =>
-		settings.ignoreDuplicates && !isTest ? claims(node, key) : undefined;
-	if (event.name !== AUTHORIZATION || settings.authorizationDecision === undefined)
-		return accept(event, claim());
-	if (settings.authorizationDecision === 'rules') return decideByRules(event, settings, claim);
-	// Another purchase under the same operation_id must not get the first one's decision.
-	const { key, envelope } = event;
-	const copyOf = claim(`${key}:${digest(JSON.stringify(envelope.data))}`);
-	return decideByWorkflow(event, settings, copyOf, () => {
-		if (clocksDiffer.has(node)) return;
-		clocksDiffer.add(node);
-		n8n.logger.warn(
-			`${n8n.getNode().name}: the X-Request-Timestamp of an authorization leaves no time to answer, so the clocks of the service and of this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival alone. Set the clock by NTP.`,
+	const { name, key, envelope } = event;
+	const isAuthorization = name === AUTHORIZATION;
+	const claim = () => {
+		// Test runs from the editor repeat the same sample on purpose.
+		if (!settings.ignoreDuplicates || isTest) return undefined;
+		const content = digest(JSON.stringify(envelope.data));
+		// Another purchase under the same operation_id is decided, and runs the workflow, for itself.
+		if (isAuthorization) return authorizationClaims(node, `${key}:${content}`);
+		const claimed = eventClaims(node, key, content);
+		if (!claimed.first && !claimed.same)
+			log(
+				'warn',
+				'other data',
+				`took ${quote(key)} for a copy (§6.2), but its data differ from those of the first delivery`,
+			);
+		return claimed;
+	};
+	// Neither setting calls this node when it changes.
+	const unfit = whyNoExecution(n8n);
+	if (unfit !== undefined)
+		log('error', 'settings', `starts no executions, and refuses events with 503: ${unfit}`);
+	const decides = isAuthorization ? readDecisionSettings(read) : undefined;
+	if (decides?.authorizationDecision === 'rules') {
+		const runWorkflowFor = unfit === undefined ? settings.runWorkflowFor : 'none';
+		return decideByRules(event, { ...decides, runWorkflowFor }, claim);
+	}
+	if (decides?.authorizationDecision === 'workflow') {
+		if (unfit !== undefined) return decideByFallback(event, decides);
+		return decideByWorkflow(event, decides, claim(), () =>
+			log(
+				'warn',
+				'clocks',
+				'got an authorization whose X-Request-Timestamp leaves no time to answer, so the clocks of the service and of this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival alone. Set the clock by NTP.',
+			),
 		);
-	});
+	}
+	if (unfit === undefined) return accept(event, claim());
+	return {
+		kind: 'replied',
+		reply: isAuthorization ? NOT_DECIDED : refusal(503, 'NOT_TAKEN', unfit),
+	};
+}
+
+function logRefusal(log: Log, { status, body }: Refusal, sender: unknown): void {
+	const from = status === 403 ? `. This n8n saw the address ${quote(String(sender))}` : '';
+	log('warn', body.message, `refused a delivery with ${status}: ${body.message}${from}`);
 }
 
 function carryOut(outcome: DeliveryOutcome, response: DeliveryResponse): IWebhookResponseData {
@@ -121,11 +171,11 @@ function arriveNow(response: DeliveryResponse): Arrival {
 	};
 }
 
-/** Undefined when the credential is missing, or cannot be read at the moment. */
-async function readKeys(n8n: IWebhookFunctions): Promise<string[] | undefined> {
+/** Empty when the credential is missing, or cannot be read at the moment. */
+async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
 	try {
 		return acceptedWebhookKeys(readCredential(await n8n.getCredentials(CREDENTIAL_TYPE)));
 	} catch {
-		return undefined;
+		return [];
 	}
 }

@@ -1,4 +1,15 @@
-import { readSettings } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import {
+	readDecisionSettings,
+	readDeliverySettings,
+	type ReadParameter,
+} from '../../../nodes/CardTreasuryTrigger/settings.ts';
+
+/** What publishing reads. */
+function readSettings(get: ReadParameter) {
+	const [delivery, decision] = [readDeliverySettings(get), readDecisionSettings(get)];
+	const problems = [...new Set([...delivery.problems, ...decision.problems])];
+	return { ...delivery, ...decision, problems };
+}
 
 /** As n8n gives parameters: the fallback stands for what is not set, not for an expression that gives nothing. */
 const read = (parameters: Record<string, unknown>) =>

@@ -57,7 +57,9 @@ it('the package holds nodes, credentials, README, LICENSE and package.json, and 
 	expect(files).toEqual(
 		expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials]),
 	);
-	expect(files.filter((path) => /test|simulator|\.mts|\.tsbuildinfo/.test(path))).toEqual([]);
+	expect(
+		files.filter((path) => /(?:^|\/)test\/|\.test\.|simulator|\.mts|\.tsbuildinfo/.test(path)),
+	).toEqual([]);
 });
 
 it('the package weighs less than 150 KB', () => {

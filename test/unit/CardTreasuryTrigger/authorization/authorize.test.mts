@@ -6,6 +6,7 @@ import {
 	decideByWorkflow,
 	dueAfter,
 	type DecisionSettings,
+	type RunWorkflowFor,
 } from '../../../../nodes/CardTreasuryTrigger/authorization/authorize.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import {
@@ -25,21 +26,19 @@ jest.mock('n8n-workflow', () => ({
 }));
 
 const EVENT = received('cards.authorization');
-const RULES: DecisionSettings = {
-	authorizationDecision: 'rules',
+const RULES = {
 	rules: readRules({}),
 	defaultResponseCode: '05',
 	deadlineMs: 1_000,
 	fallback: { responseCode: '91' },
-	runWorkflowFor: 'all',
+	runWorkflowFor: 'all' as RunWorkflowFor,
 };
-const WORKFLOW: DecisionSettings = { ...RULES, authorizationDecision: 'workflow' };
 const says = (responseCode: string) => ({ status: 200, body: { response_code: responseCode } });
 const noClaim = () => undefined;
 const byWorkflow = (
 	event: typeof EVENT,
 	claim?: Claim,
-	settings: DecisionSettings = WORKFLOW,
+	settings: Pick<DecisionSettings, 'deadlineMs' | 'fallback'> = RULES,
 	differ = () => {},
 ) => decideByWorkflow(event, settings, claim, differ);
 const replyOf = async (outcome: DeliveryOutcome) =>
@@ -101,7 +100,7 @@ describe('an authorization by rules', () => {
 	it('that runs no workflow takes no claim from one that does', () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		const claim = () => claims('node', 'a');
-		const declined: DecisionSettings = { ...RULES, runWorkflowFor: 'declined' };
+		const declined = { ...RULES, runWorkflowFor: 'declined' as const };
 		decideByRules(EVENT, { ...declined, defaultResponseCode: '00' }, claim);
 		expect(decideByRules(EVENT, declined, claim)).toHaveProperty('item');
 	});
@@ -140,7 +139,7 @@ describe('an authorization by the workflow', () => {
 		[-1, '2026-11-21T10:00:01.000Z', 0],
 	])('sent %d ms ago, is due at %s; told that the clocks differ: %d', (age, answer_by, told) => {
 		const differ = jest.fn();
-		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, WORKFLOW, differ);
+		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, RULES, differ);
 		expect(outcome).toMatchObject({ item: { json: { delivery: { answer_by } } } });
 		expect(differ).toHaveBeenCalledTimes(told);
 	});
@@ -154,7 +153,7 @@ describe('an authorization by the workflow', () => {
 		decide(first, decided);
 		expect(await replyOf(first)).toEqual(says(code));
 		const copy = byWorkflow(EVENT, claims('node', 'a'), {
-			...WORKFLOW,
+			...RULES,
 			fallback: { responseCode: '05' },
 		});
 		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 
@@ -11,12 +13,8 @@ describe('problems with conditions name the rule and the field, and everything i
 		[{ amountTo: 'x'.repeat(100) }, `Amount To "${'x'.repeat(40)}…" is not valid`],
 		[{ amountFrom: '10', amountTo: '9.99' }, 'Amount From must not be greater than Amount To'],
 		[
-			{ mccCodes: '5942, 59' },
-			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "59"',
-		],
-		[
 			{ mccCodes: '6012-6010' },
-			'MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "6012-6010"',
+			'MCC Codes holds the range "6012-6010". Enter the lower code first.',
 		],
 		[
 			{ mccCodes: ',' },
@@ -26,24 +24,61 @@ describe('problems with conditions name the rule and the field, and everything i
 			{ currencies: ' , ' },
 			'Currencies has no entries, only commas. Enter a value, or remove the condition',
 		],
-		...['59421', 'x5942', '5942-59431'].map((mccCodes): [object, string] => [
-			{ mccCodes },
-			`MCC Codes must be 4-digit codes or ranges such as 6010-6012, not "${mccCodes}"`,
+		...['59', '59421', 'x5942', '5942-59431', '5942/5943', '"5942"', '５９４２ 5943'].map(
+			(entry): [object, string] => [
+				{ mccCodes: `5942, ${entry}` },
+				`MCC Codes holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter codes of four digits, or ranges such as 6010-6012, separated by commas.`,
+			],
+		),
+		...['EUR; USD', 'EUR USD', 'EUR/USD', 'DOLLAR', '840', '$', 'US\u200bD', '"USD"', '[USD]'].map(
+			(entry): [object, string] => [
+				{ currencies: `EUR, ${entry}` },
+				`Currencies holds ${JSON.stringify(entry.normalize('NFKC'))}`,
+			],
+		),
+		[{ currencies: 'USD，EUR' }, 'Currencies holds "USD,EUR". Enter codes of three letters'],
+		...['United States', 'RUS  PRK', '643 408', 'E', 'SPAIN', "'ESP'", '(ESP)', 'E1'].map(
+			(entry): [object, string] => [
+				{ merchantCountries: entry },
+				`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter codes of two or three letters or three digits`,
+			],
+		),
+		...['card-1 card-2', '"card-1"', '[card-1]', 'card-1;card-2', 'a/b', 'card\u200b1', '-1'].map(
+			(entry): [object, string] => [
+				{ cardIds: entry },
+				`Card IDs holds ${JSON.stringify(entry)}. Enter IDs without quotes, brackets, slashes or spaces`,
+			],
+		),
+		...['POS|ATM', 'POS/ATM', "'POS'", '[POS]', 'POS;ATM', '\u200bPOS', '“POS”', '-'].map(
+			(entry): [object, string] => [
+				{ channels: entry },
+				`Channels holds ${JSON.stringify(entry).replace(/[‘’]/g, "'")}. Enter names without quotes, brackets or slashes`,
+			],
+		),
+		...[
+			'"BET365"',
+			"'BET365'",
+			'[BET365]',
+			'(BET365)',
+			'BET365; CASINO',
+			'BET365|CASINO',
+			'BET\u200b365',
+			'BET\u00ad365',
+			'\u3164',
+			'-',
+			"'",
+		].map((entry): [object, string] => [
+			{ merchantNames: `casino, ${entry}` },
+			`Merchant Names holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter parts of names, without quotes or brackets`,
 		]),
-		[{ currencies: 'EUR; USD' }, 'Currencies holds "EUR; USD". Separate the entries by commas.'],
-		[{ currencies: 'EUR USD' }, 'Currencies holds "EUR USD". Separate the entries by commas.'],
-		[{ currencies: 'EUR/USD' }, 'Currencies holds "EUR/USD". Separate the entries by commas.'],
-		[{ merchantCountries: 'RUS  PRK' }, 'Merchant Countries holds "RUS  PRK". Separate'],
-		[{ merchantCountries: '643 408' }, 'Merchant Countries holds "643 408". Separate'],
-		[{ cardIds: 'card-1 card-2' }, 'Card IDs holds "card-1 card-2". Separate'],
-		[{ channels: 'POS|ATM' }, 'Channels holds "POS|ATM". Separate the entries by commas.'],
+		[{ merchantNames: 'BET365，CASINO' }, 'Merchant Names holds "BET365,CASINO"'],
 		[
 			{ cardIds: '{{ $vars.blocked }}' },
 			'Card IDs holds {{ }} but is not an expression. Switch the field to Expression.',
 		],
 		[
-			{ merchantName: '{{ $vars.name }}' },
-			'Merchant Name holds {{ }} but is not an expression. Switch the field to Expression.',
+			{ merchantNames: '{{ $vars.name }}' },
+			'Merchant Names holds {{ }} but is not an expression. Switch the field to Expression.',
 		],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
@@ -80,13 +115,69 @@ describe('problems with conditions name the rule and the field, and everything i
 	});
 });
 
+/** What an authorization may hold at the place that a list looks at. */
+const at: Record<string, (value: string) => object> = {
+	currencies: (bill_currency_code) => ({ bill_currency_code }),
+	channels: (channel) => ({ channel }),
+	cardIds: (card_id) => ({ card_id }),
+	merchantCountries: (country) => ({ merchant_data: { country } }),
+	merchantNames: (name) => ({ merchant_data: { name } }),
+	mccCodes: (mcc_code) => ({ merchant_data: { mcc_code } }),
+};
+
+/** Values in the form that §6.5 and the standards behind it allow there: no list, no quotes, nothing invisible. */
+const documented: Record<string, RegExp> = {
+	currencies: /^[A-Z]{3}$/,
+	channels: /^[ -~]+$/,
+	cardIds: /^[!-~]+$/,
+	merchantCountries: /^(?:[A-Z]{2,3}|\d{3})$/,
+	merchantNames: /^[^\p{C}"[\]{}<>;|]+$/u,
+	mccCodes: /^\d{4}$/,
+};
+
+describe('an entry of a list that is accepted', () => {
+	const signs = fc.constantFrom(
+		...'USD84ESP05-_. /"\'()[]{}<>;|，、\u200b\u00a0\u0301İıß$€’“'.split(''),
+	);
+	const typed = fc.oneof(
+		fc.string({ unit: signs, minLength: 1, maxLength: 12 }),
+		fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+		fc.stringMatching(/^[A-Za-z]{3}$/),
+		fc.stringMatching(/^\d{3,4}$/),
+		fc.stringMatching(/^\d{4}-\d{4}$/),
+	);
+
+	it.each(Object.keys(at))('can match some authorization: %s', (name) => {
+		let accepted = 0;
+		fc.assert(
+			fc.property(typed, (entry) => {
+				fc.pre(!entry.includes(','));
+				const { rules, problems } = read({ conditions: { [name]: entry } });
+				if (problems.length > 0) return;
+				accepted++;
+				const candidate = entry.normalize('NFKC').trim().toUpperCase();
+				const exact = entry.normalize('NFKC').trim();
+				const values = [candidate, exact, exact.slice(0, 4)].filter((value) =>
+					documented[name]!.test(value),
+				);
+				const found = values.map((value) =>
+					rules[0]!.conditions[0]!.examine({ ...at[name]!(value) }),
+				);
+				expect([entry, found]).toEqual([entry, expect.arrayContaining([true])]);
+			}),
+			{ numRuns: 2_000 },
+		);
+		expect(accepted).toBeGreaterThan(20);
+	});
+});
+
 describe('problems with the decision', () => {
 	it.each(['', '0 0', '5', '0551', 'OK', 'NO', 'approve', 'APPROVED', 'success', 'n7', undefined])(
 		'%j is no response code',
 		(responseCode) => {
 			const { problems, declineAll } = read({ decision: 'other', responseCode });
 			expect(problems).toEqual([
-				expect.stringMatching(/^Rule "r": Response Code is (?:empty|not .* decline reason)/),
+				expect.stringMatching(/^Rule "r": Decline Code is (?:empty|not .* decline reason)/),
 			]);
 			expect(declineAll).toBe(true);
 		},
@@ -98,9 +189,9 @@ describe('problems with the decision', () => {
 		expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
 	});
 
-	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '000'])('%j approves', (responseCode) => {
+	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '87', '000'])('%j approves', (responseCode) => {
 		expect(read({ decision: 'other', responseCode })).toMatchObject({
-			problems: [expect.stringMatching(/Response Code is \w+, which approves. Choose Approve/)],
+			problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
 			declineAll: true,
 		});
 	});

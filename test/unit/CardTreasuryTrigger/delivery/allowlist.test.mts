@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 
 import { isAllowed } from '../../../../nodes/CardTreasuryTrigger/delivery/allowlist.ts';
-import { readSettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
+import { readDeliverySettings } from '../../../../nodes/CardTreasuryTrigger/settings.ts';
 
 /** The option as the trigger reads it. */
 function read(list: unknown) {
@@ -10,7 +10,9 @@ function read(list: unknown) {
 		events: ['cards.cleared'],
 		options: { ipAllowlist: list },
 	};
-	const { ipAllowlist, problems } = readSettings((name, absent) => parameters[name] ?? absent);
+	const { ipAllowlist, problems } = readDeliverySettings(
+		(name, absent) => parameters[name] ?? absent,
+	);
 	if (ipAllowlist === 'any sender') throw new Error('The option must not be left out');
 	return { ipAllowlist, problems };
 }
@@ -47,6 +49,17 @@ describe('the IP allowlist', () => {
 		['2001:DB8::1', '2001:db8:0:0:0:0:0:1', true],
 		['::1', '::1', true],
 		['fe80::/10', 'fe80::1%eth0', true],
+		['203.0.113.7', '203.0.113.7:51234', true],
+		['203.0.113.7', '203.0.113.8:51234', false],
+		['203.0.113.7', '[::ffff:203.0.113.7]:80', true],
+		['2001:db8::1', '[2001:db8::1]:443', true],
+		['2001:db8::1', '[2001:db8::1]', true],
+		['2001:db8::1', '[2001:db8::2]:443', false],
+		['fe80::/10', '[fe80::1%eth0]:443', true],
+		['0.0.0.0/0', '203.0.113.7:', false],
+		['0.0.0.0/0', '203.0.113.7:http', false],
+		['::/0', '[2001:db8::1]x', false],
+		['::/0', 'x[2001:db8::1]:443', false],
 		[' 198.51.100.1 ,, 203.0.113.7', '203.0.113.7', true],
 		['10.0.0.0/8', undefined, false],
 		['10.0.0.0/8', '', false],

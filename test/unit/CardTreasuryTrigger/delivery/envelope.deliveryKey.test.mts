@@ -19,6 +19,17 @@ const blocked = (overrides: Record<string, unknown>, at = '2026-11-21T10:00:00.0
 	});
 
 describe('deliveryKey', () => {
+	it('tells numbers apart that JSON.parse has rounded to one (operation_id)', () => {
+		const of = (operation_id: number, data = {}) =>
+			key({ product: 'p', event_type: 'e', operation_id, status: 'success', data });
+		expect(of(7)).toBe('p:e:%7:success');
+		expect(of(7, { a: 1 })).toBe(of(7, { a: 2 }));
+		expect(of(7)).not.toBe(of(8));
+		const rounded = Number('12345678901234567890');
+		expect(of(rounded, { a: 1 })).not.toBe(of(rounded, { a: 2 }));
+		expect(of(rounded, { a: 1 })).toBe(of(rounded, { a: 1 }));
+	});
+
 	it('is operation_id within product, event type and status (§6.2)', () => {
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
 		expect(key(event)).toBe('cards:cleared:op-1:success');

@@ -93,6 +93,15 @@ describe('departures become issues that name the field', () => {
 			'status: a value of type list is not a documented status',
 		],
 		[{ ...sampleEvent('cards.cleared'), company_id: 5 }, 'company_id: must be a string'],
+		[{ ...sampleEvent('cards.cleared'), operation_id: 7 }, 'operation_id: must be a string'],
+		[
+			{ ...sampleEvent('cards.card_blocked_by_velocity'), company_id: undefined },
+			'company_id: is missing',
+		],
+		...[5942, '742', '59420', 'x942'].map((mcc_code): [object, string] => [
+			cleared({ merchant_data: { mcc_code } }),
+			'data.merchant_data.mcc_code: must be a string of 4 digits',
+		]),
 		[
 			sampleEvent('cards.cleared', { product: 'cash' }),
 			'product: "cash" is not a documented product',
@@ -142,8 +151,8 @@ describe('what is no envelope is refused', () => {
 		[{ ...event, product: 5 }, text('product')],
 		[{ ...event, product: ' ' }, text('product')],
 		[{ ...event, event_type: undefined }, text('event_type')],
-		[{ ...event, operation_id: '' }, text('operation_id')],
-		[{ ...event, operation_id: 7 }, text('operation_id')],
+		[{ ...event, operation_id: '' }, `${text('operation_id')}, or a number`],
+		[{ ...event, operation_id: true }, `${text('operation_id')}, or a number`],
 		[{ ...event, data: undefined }, '"data" must be an object'],
 		[{ ...event, data: [] }, '"data" must be an object'],
 		[{ ...event, product: '', data: null }, text('product')],

@@ -81,4 +81,12 @@ describe('checkAge', () => {
 		expect(checkAge(timestamp, 0, NOW)).toBeUndefined();
 		expect(checkAge(timestamp, 'unreadable', NOW)).toMatch(/Maximum Age/);
 	});
+
+	it('tells a timestamp in seconds from one that is missing, and from one that is too old', () => {
+		expect(checkAge(String(NOW / 1_000), 300, NOW)).toBe(
+			'X-Request-Timestamp is not in milliseconds',
+		);
+		expect(checkAge(undefined, 300, NOW)).toBe('X-Request-Timestamp is missing');
+		expect(checkAge(String(NOW - 400_000), 300, NOW)).toMatch(/older/);
+	});
 });

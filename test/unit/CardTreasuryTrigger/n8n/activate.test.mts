@@ -12,6 +12,7 @@ afterEach(() => jest.useRealTimers());
 interface Host {
 	mode?: 'manual' | 'trigger';
 	credential?: { webhookKey: string; previousWebhookKey?: string };
+	getCredentials?: () => Promise<never>;
 	/** How the test URL answers. */
 	answer?: () => Promise<{ statusCode: number }>;
 	/** Of the node. */
@@ -29,6 +30,7 @@ async function activate(
 	{
 		mode = 'trigger',
 		credential = { webhookKey: 'key-1' },
+		getCredentials,
 		answer,
 		settings,
 		workflowSettings = {},
@@ -42,7 +44,7 @@ async function activate(
 		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		...(workflowSettings && { getWorkflowSettings: () => workflowSettings }),
-		getCredentials: async () => credential,
+		getCredentials: getCredentials ?? (async () => credential),
 		getMode: () => mode,
 		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
 		logger: { warn: (line: string) => warnings.push(line) },
@@ -81,7 +83,7 @@ describe('publishing', () => {
 		],
 		[
 			{ events, rules: { rule: [{ name: 'new', decision: 'other', responseCode: 'approve' }] } },
-			/new.*Response Code.*decline reason/,
+			/new.*Decline Code.*decline reason/,
 		],
 		[{}, /Events/],
 		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
@@ -89,6 +91,35 @@ describe('publishing', () => {
 		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
 	])('refuses %j, naming the field', async (parameters, message) => {
 		await expect(activate(parameters)).rejects.toThrow(message);
+	});
+
+	it('says that the URL is down whenever it refuses, but not in a test run', async () => {
+		const down = /\. Until this workflow is published, its webhook URL answers 404\.$/;
+		const parameters = { events: ['cards.cleared'] };
+		const missing = async () => await Promise.reject(new Error('Credential not found'));
+		for (const refused of [
+			activate({}),
+			activate(parameters, { settings: { retryOnFail: true } }),
+			activate(parameters, { credential: { webhookKey: '' } }),
+			activate(parameters, { getCredentials: missing }),
+		])
+			await expect(refused).rejects.toThrow(down);
+		await expect(activate({}, { mode: 'manual' })).rejects.not.toThrow(down);
+	});
+
+	it.each([
+		[{ webhookKey: 'schlüssel' }, 'Character 5 of the Webhook Key in the credential'],
+		[{ webhookKey: 'a\u200bb' }, 'Character 2 of the Webhook Key in the credential'],
+		[
+			{ webhookKey: 'key-1', previousWebhookKey: ' k\tk' },
+			'Character 2 of the Previous Webhook Key',
+		],
+	])('refuses the keys %j, which no header can hold', async (credential, message) => {
+		const refused = activate({ events: ['cards.cleared'] }, { credential });
+		await expect(refused).rejects.toThrow(`${message}`);
+		await expect(
+			activate({ events: ['cards.cleared'] }, { credential, mode: 'manual' }),
+		).rejects.not.toThrow(credential.webhookKey);
 	});
 
 	it.each([
@@ -164,12 +195,18 @@ describe('a sample', () => {
 					headers: {
 						'X-Webhook-Key': 'key-1',
 						'X-Request-Timestamp': expect.stringMatching(/^\d{13}$/),
+						'X-Trace-Id': expect.stringMatching(/^sample-/),
 					},
-					body: { operation_id: expect.stringMatching(/^sample-/), data: expect.any(Object) },
+					body: { operation_id: expect.any(String), data: expect.any(Object) },
 					disableFollowRedirect: true,
 				},
 			]);
-			expect(`${posted[0].body.product}.${posted[0].body.event_type}`).toBe(name);
+			const { product, event_type, operation_id, data } = posted[0].body;
+			expect(`${product}.${event_type}`).toBe(name);
+			// §6.5: for this event it is only the card.
+			expect(operation_id).toBe(
+				event_type === 'card_blocked_by_velocity' ? data.card_id : posted[0].headers['X-Trace-Id'],
+			);
 			expect(warnings).toEqual([]);
 		}
 	});

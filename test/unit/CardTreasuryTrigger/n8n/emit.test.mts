@@ -14,12 +14,11 @@ interface Stored {
 	known?: string[];
 	/** It does not answer. */
 	hangs?: boolean;
-	own?: IDataObject;
 }
 
 /** The trigger as the first node of an execution that n8n has stored. */
 async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
-	const { behind = [], known = [], own = {}, hangs = false } = more;
+	const { behind = [], known = [], hangs = false } = more;
 	const hints: Array<{ message: string; type?: string; location?: string }> = [];
 	const answers: object[] = [];
 	const recorded: string[][] = [];
@@ -32,7 +31,7 @@ async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
 			parameters[name] ?? fallback,
 		getInputData: () => items.map((json) => ({ json })),
-		getContext: (of: string) => (of === 'flow' ? flow : own),
+		getContext: () => flow,
 		customData: { set: () => undefined },
 		getChildNodes: (...given: unknown[]) => {
 			asked.push(given);
@@ -49,7 +48,7 @@ async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
 		},
 	} as unknown as IExecuteFunctions;
 	const outputs = await new CardTreasuryTrigger().execute.call(n8n);
-	return { outputs: outputs.map(numbers), hints, answers, recorded, flow, own, asked };
+	return { outputs: outputs.map(numbers), hints, answers, recorded, flow, asked };
 }
 
 const numbers = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.n);
@@ -58,7 +57,6 @@ const stored = (name: string, n: number, delivery: IDataObject = { key: `key-${n
 	n,
 	delivery,
 });
-const day = () => Math.floor(Date.now() / 86_400_000);
 
 const BY_WORKFLOW = {
 	events: ['cards.cleared', 'cards.authorization', 'other'],
@@ -72,8 +70,7 @@ it('puts each of several items on its own output', async () => {
 		items: names.map((name, n) => stored(name, n)),
 	});
 	expect(outputs).toEqual([[1, 3], [2], [0]]);
-	// One execution is one delivery: what it has recorded is its own.
-	expect(recorded).toEqual([[`key-0@${day()}`, `key-0@${day() + 1}`]]);
+	expect(recorded).toEqual([['key-0'], ['key-1'], ['key-2'], ['key-3']]);
 });
 
 it('has no output for what is not chosen', async () => {
@@ -84,7 +81,7 @@ it('has no output for what is not chosen', async () => {
 describe('the memory of events', () => {
 	const parameters = { events: ['cards.cleared'] };
 	const items = [stored('cards.cleared', 1)];
-	const known = [`key-1@${day()}`];
+	const known = ['key-1'];
 
 	it.each<[string, Partial<Stored>, number]>([
 		['a delivery', {}, 1],
@@ -103,41 +100,24 @@ describe('the memory of events', () => {
 		],
 		['an item without a key', { items: [stored('cards.cleared', 1, {})] }, 0],
 		['an item without facts', { items: [{ ...sampleEvent('cards.cleared'), n: 1 }] }, 0],
-		['an execution that has recorded its key', { own: { recorded: 'new' } }, 0],
 	])('is asked for %s: %#', async (_, more, times) => {
 		const asked = await emit({ parameters, items, known, ...more });
 		expect(asked.recorded).toHaveLength(times);
 		expect(asked.outputs).toEqual([times === 1 ? [] : [1]]);
 	});
 
-	it('has the event too where a clock that is ahead has recorded it, at midnight', async () => {
-		const ahead = await emit({ parameters, items, known: [`key-1@${day() + 1}`] });
-		expect(ahead.outputs).toEqual([[]]);
-	});
-
 	it('that does not answer fails the execution, and holds up the events behind it no longer', async () => {
 		jest.useFakeTimers();
 		try {
 			const failed = expect(emit({ parameters, items, hangs: true })).rejects.toMatchObject({
-				message: "n8n's database could not say whether this event has come before",
+				message: "Duplicate check failed: n8n's database did not respond",
+				description: expect.stringContaining('Retry this execution'),
 			});
 			await jest.advanceTimersByTimeAsync(20_000);
 			await failed;
 		} finally {
 			jest.useRealTimers();
 		}
-	});
-
-	it('is told from what the same execution may have recorded', async () => {
-		const own: IDataObject = {};
-		await emit({ parameters, items, own });
-		expect(own).toEqual({ recorded: 'new' });
-		await expect(
-			emit({ parameters, items, known, own: { recorded: 'perhaps' } }),
-		).rejects.toMatchObject({
-			message: "n8n's database could not say whether this event has come before",
-			description: expect.stringContaining('Retry this execution'),
-		});
 	});
 });
 
@@ -248,16 +228,17 @@ describe('a test run in the editor', () => {
 		expect(hints).toEqual(expected.map((message) => ({ message, location: 'outputPane' })));
 	});
 
-	const sample = (changes: object, operation_id = 'sample-1') => {
+	const sample = (changes: object, trace_id: unknown = 'sample-1') => {
 		const event = sampleEvent('cards.authorization');
-		return { ...event, operation_id, data: { ...event.data, ...changes } };
+		return { ...event, delivery: { trace_id }, data: { ...event.data, ...changes } } as IDataObject;
 	};
 	const ADDED =
 		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. That changes nothing that the sample has.';
 	it.each<[string, Partial<Stored>, string[]]>([
 		['is named', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
 		['is none where the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],
-		['is none in a real event', { items: [sample({ mcc_code: '7995' }, 'op-1')] }, []],
+		['is none in a real event', { items: [sample({ mcc_code: '7995' }, 'trace-1')] }, []],
+		['is none in an event without a trace', { items: [sample({ color: 'red' }, null)] }, []],
 		['is none once published', { mode: 'webhook', items: [sample({ color: 'red' })] }, []],
 		[
 			'is none in an event that is not documented',

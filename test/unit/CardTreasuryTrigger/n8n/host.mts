@@ -24,9 +24,8 @@ export interface Execution {
 	outputs?: INodeExecutionData[][];
 	/** By which the execution can be found. */
 	customData?: Record<string, string>;
-	/** What the nodes of the execution share (n8n's flow context), and what the trigger keeps of it. */
+	/** What the nodes of the execution share (n8n's flow context). */
 	flow?: IDataObject;
-	own?: IDataObject;
 	/** Why the run failed. */
 	error?: Error;
 }
@@ -45,8 +44,10 @@ export interface HostOptions {
 	credential?: IDataObject | Error;
 	/** Told of each reading of the credential, or of a parameter by the webhook. */
 	credentialRead?: () => void;
-	parameterRead?: () => void;
+	parameterRead?: (name: string) => void;
 	mode?: 'webhook' | 'manual';
+	/** In the Settings tab of the trigger. */
+	nodeSettings?: object;
 	/** The workflow's. */
 	settings?: IWorkflowSettings;
 	/** Id of the trigger's node; default one of its own. A copied workflow has the same. */
@@ -155,7 +156,7 @@ export async function startHost(options: HostOptions) {
 		debug: () => undefined,
 	};
 	const shared = {
-		getNode: () => ({ id: node, name: 'Card Treasury Trigger' }),
+		getNode: () => ({ id: node, name: 'Card Treasury Trigger', ...options.nodeSettings }),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1' }),
 		getWorkflowSettings: () => options.settings ?? {},
 		getMode: () => options.mode ?? 'webhook',
@@ -165,7 +166,7 @@ export async function startHost(options: HostOptions) {
 		return {
 			...shared,
 			getNodeParameter: (name: string, fallback: unknown) => {
-				options.parameterRead?.();
+				options.parameterRead?.(name);
 				if (name === options.unreadable) throw new Error(`The expression of ${name} fails`);
 				return options.parameters[name] ?? fallback;
 			},
@@ -189,8 +190,7 @@ export async function startHost(options: HostOptions) {
 			getNodeParameter: (name: string, _item: number, fallback: unknown) =>
 				options.parameters[name] ?? fallback,
 			getInputData: () => execution.items,
-			getContext: (type: string) =>
-				type === 'flow' ? (execution.flow ??= {}) : (execution.own ??= {}),
+			getContext: () => (execution.flow ??= {}),
 			customData: {
 				set(key: string, value: string) {
 					if (options.customDataFails) throw new Error('customData is not available');
@@ -224,16 +224,13 @@ export async function startHost(options: HostOptions) {
 	}
 
 	const { url, close } = await answerWith(handle);
-	/** Runs the trigger again in the same execution, as Retry On Fail does. */
-	const again = async (execution: Execution) =>
-		await trigger.execute.call(executeContext(execution, () => undefined));
 	/** Runs an execution again from the trigger, as a user does who retries it. */
 	const retry = async (execution: Execution) =>
 		await trigger.execute.call({
 			...executeContext(execution, () => undefined),
 			getMode: () => 'retry',
 		} as IExecuteFunctions);
-	return { url, executions, retry, again, errors, warnings, close };
+	return { url, executions, retry, errors, warnings, close };
 }
 
 type ParsedBody = { ok: true; value: unknown } | { ok: false };

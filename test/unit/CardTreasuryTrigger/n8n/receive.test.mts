@@ -2,6 +2,7 @@ import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardT
 import { post } from '../../../harness/deliveries/post.mts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
+import type { HostOptions } from './host.mts';
 import { useHosts } from './hosts.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
@@ -129,7 +130,10 @@ describe('keys', () => {
 			(await post(host.url, sampleEvent('cards.cleared'), { key })).status;
 		expect([await status('old-key'), await status('new-key')]).toEqual([200, 200]);
 		credential.previousWebhookKey = '';
+		const now = performance.now();
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now + 1_000);
 		expect([await status('old-key'), await status('new-key')]).toEqual([401, 200]);
+		clock.mockRestore();
 	});
 
 	it('of before open nothing once there is no current one', async () => {
@@ -198,21 +202,7 @@ describe('keys', () => {
 			});
 		}
 		expect(host.executions).toEqual([]);
-		expect(host.errors).toEqual(
-			Array(2).fill(expect.stringContaining('The expression of options fails')),
-		);
-	});
-
-	it("let nothing in that n8n's Engine 2.0 would run: the setting may come after publishing", async () => {
-		const host = await listening(['cards.refund', 'cards.cleared'], {
-			settings: { engineType: 'v2' },
-		});
-		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
-			status: 500,
-			json: { code: 'NOT_TAKEN', message: expect.stringContaining('Engine 2.0') },
-		});
-		expect(host.executions).toEqual([]);
-		expect(host.errors).toEqual([expect.stringContaining('Engine 2.0')]);
+		expect(host.errors).toEqual([expect.stringContaining('The expression of options fails')]);
 	});
 
 	it('are asked for on the test URL too', async () => {
@@ -283,6 +273,127 @@ describe('the IP allowlist', () => {
 				expect([name, answer.status]).toEqual([name, status]);
 			}
 		}
+	});
+});
+
+/** n8n does not call the node when only these change. */
+describe('a setting that publishing refuses', () => {
+	const SETTINGS: Array<[string, Partial<HostOptions>]> = [
+		['Retry On Fail', { nodeSettings: { retryOnFail: true } }],
+		['Always Output Data', { nodeSettings: { alwaysOutputData: true } }],
+		['On Error', { nodeSettings: { onError: 'continueErrorOutput' } }],
+		['Engine 2.0', { settings: { engineType: 'v2' } }],
+	];
+
+	it.each(SETTINGS)('%s keeps events out, which the service repeats', async (name, settings) => {
+		const host = await listening(['cards.refund', 'cards.cleared'], settings);
+		for (let n = 0; n < 2; n++)
+			expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
+				status: 503,
+				json: { code: 'NOT_TAKEN', message: expect.stringContaining(name) },
+			});
+		// Nothing is to be done with it.
+		expect(await post(host.url, sampleEvent('treasury.transfer'))).toMatchObject(OK);
+		expect(host.executions).toEqual([]);
+		expect(host.errors).toEqual([expect.stringContaining(name)]);
+	});
+
+	it('leaves the decision on authorizations to the rules, or to the fallback', async () => {
+		const events = ['cards.authorization'];
+		const fallback = { authorizationDecision: 'workflow', fallbackDecision: 'other' };
+		for (const [parameters, answer] of [
+			[{ events, defaultDecision: 'approve' }, { json: { response_code: '00' } }],
+			[
+				{ events, ...fallback, fallbackResponseCode: '91', deadlineMs: 1_150 },
+				{ json: { response_code: '91' } },
+			],
+			[{ events: ['other'] }, { status: 501 }],
+		] as const) {
+			const host = await start({
+				parameters: { ...parameters, events: [...parameters.events] },
+				nodeSettings: { alwaysOutputData: true },
+			});
+			expect(await post(host.url, sampleEvent('cards.authorization'))).toMatchObject(answer);
+			expect(host.executions).toEqual([]);
+			expect(host.errors).toEqual([expect.stringContaining('Always Output Data is on')]);
+		}
+	});
+
+	it('takes events in again once it is gone', async () => {
+		const trigger = new CardTreasuryTrigger();
+		const shared = { trigger, node: 'same' };
+		const event = sampleEvent('cards.cleared');
+		const refusing = { ...shared, nodeSettings: { alwaysOutputData: true } };
+		const before = await listening(['cards.cleared'], refusing);
+		expect(await post(before.url, event)).toMatchObject({ status: 503 });
+		const after = await listening(['cards.cleared'], shared);
+		expect(await post(after.url, event)).toMatchObject(OK);
+		expect(after.executions).toHaveLength(1);
+	});
+});
+
+describe('a refused delivery', () => {
+	const refusals: Array<[string, string, Parameters<typeof post>[2], unknown, string]> = [
+		['key', 'cards.cleared', { key: 'wrong' }, {}, '401: The value of X-Webhook-Key is not'],
+		['envelope', 'cards.cleared', {}, { data: 5 }, '400: "data" must be an object'],
+		['event', 'cards.authorization', {}, {}, '501: This trigger does not decide'],
+	];
+
+	it.each(refusals)('for its %s leaves one line a minute in the log', async (...given) => {
+		const [, name, options, changes, line] = given;
+		let now = performance.now();
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+		const host = await listening(['cards.cleared']);
+		const refused = async () =>
+			await post(host.url, { ...sampleEvent(name), ...(changes as object) }, options);
+		for (let n = 0; n < 3; n++) await refused();
+		now += 59_999;
+		await refused();
+		expect(host.warnings).toEqual([
+			expect.stringContaining(`Card Treasury Trigger refused a delivery with ${line}`),
+		]);
+		now += 1;
+		await refused();
+		clock.mockRestore();
+		expect(host.warnings).toHaveLength(2);
+		expect(host.warnings[1]).toMatch(/ \(4 times since this was last logged\)$/);
+		expect(host.warnings.join()).not.toMatch(/test-webhook-key|wrong/);
+	});
+
+	it('by a sender that is not allowed is logged with the address that n8n saw', async () => {
+		const parameters = { events: ['cards.cleared'], options: { ipAllowlist: '10.0.0.0/8' } };
+		const host = await start({ parameters, sender: '192.0.2.1\n[forged]' });
+		await post(host.url, sampleEvent('cards.cleared'));
+		expect(host.warnings).toEqual([
+			'Card Treasury Trigger refused a delivery with 403: This sender is not in the IP allowlist. This n8n saw the address "192.0.2.1\\n[forged]"',
+		]);
+	});
+
+	it('is logged for its age', async () => {
+		const options = { maximumAgeSeconds: 60 };
+		const host = await start({ parameters: { events: ['cards.cleared'], options } });
+		const headers: Array<[string, string]> = [
+			['x-webhook-key', 'test-webhook-key'],
+			['content-type', 'application/json'],
+			['x-request-timestamp', String(Math.floor(Date.now() / 1_000))],
+		];
+		await post(host.url, sampleEvent('cards.cleared'), { headers });
+		expect(host.warnings).toEqual([expect.stringContaining('is not in milliseconds')]);
+	});
+});
+
+describe('the rules', () => {
+	it('are read only for authorizations of a sender that is admitted', async () => {
+		const read: string[] = [];
+		const host = await start({
+			parameters: { events: ['cards.authorization', 'cards.cleared'] },
+			parameterRead: (name) => read.push(name),
+		});
+		await post(host.url, sampleEvent('cards.authorization'), { key: 'wrong' });
+		await post(host.url, sampleEvent('cards.cleared'));
+		expect(new Set(read)).toEqual(new Set(['events', 'options']));
+		await post(host.url, sampleEvent('cards.authorization'));
+		expect(read).toContain('rules');
 	});
 });
 

@@ -1,0 +1,132 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { approves, DECLINE } from '../../shared/authorizationAnswer';
+import { quote } from '../../shared/fields/invalidField';
+import { isObject } from '../../shared/isObject';
+import { decide, examine } from '../authorization/decide';
+import type { ReadRules } from '../authorization/rules';
+import { AUTHORIZATION, EVENTS_BY_NAME, SAMPLE_ID } from '../events';
+import { readDecisionSettings } from '../settings';
+
+/** Shows hints under a test run in the editor: the sample, with its changes, is how rules are tried. */
+export function explainTest(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
+	explainSample(n8n, event, item);
+	if (event === AUTHORIZATION) explainDecision(n8n, item);
+}
+
+/** A field in the wrong place changes nothing, and looks as if it had been tried. */
+function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
+	const row = EVENTS_BY_NAME.get(event);
+	const { trace_id: traceId } = isObject(item.delivery) ? item.delivery : {};
+	const isSample = String(traceId).startsWith(SAMPLE_ID);
+	if (!isSample || row === undefined) return;
+	const known = pathsIn(row.sample.data(''));
+	const added = pathsIn(item.data).filter((path) => !known.includes(path));
+	if (added.length === 0) return;
+	const named = added.map((path) => {
+		const meant = known.find((other) => other.split('.').at(-1) === path.split('.').at(-1));
+		return meant === undefined ? path : `${path} (the sample has ${meant})`;
+	});
+	n8n.addExecutionHints({
+		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. That changes nothing that the sample has.`,
+		type: 'warning',
+		location: 'outputPane',
+	});
+}
+
+/** The fields of an object and of the objects in it, e.g. `merchant_data.mcc_code`. */
+function pathsIn(value: unknown): string[] {
+	if (!isObject(value)) return [];
+	return Object.entries(value).flatMap(([name, inner]) => [
+		name,
+		...pathsIn(inner).map((path) => `${name}.${path}`),
+	]);
+}
+
+function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
+	if (!isObject(data) || decision === undefined) return;
+	const { rules, defaultResponseCode } = readDecisionSettings((name, fallback) =>
+		n8n.getNodeParameter(name, 0, fallback),
+	);
+	const message = explain(data, rules, defaultResponseCode);
+	n8n.addExecutionHints({ message, location: 'outputPane' });
+}
+
+/**
+ * For the person who writes the rules: what decided on this authorization, which rules further down would have answered
+ * otherwise, and which entries match no authorization like this one.
+ */
+export function explain(
+	data: Readonly<Record<string, unknown>>,
+	read: ReadRules,
+	defaultResponseCode: string,
+): string {
+	const { rules } = read;
+	const { response_code: code, source, rule: decider } = decide(data, read, defaultResponseCode);
+	const findings = rules.map((rule) => ({ rule, finding: examine(rule, data) }));
+	const at = findings.findIndex(({ rule, finding }) => finding !== false && !rule.observeOnly);
+	const verdict = (of: string) => `${approves(of) ? 'approved' : 'declined'} (${of})`;
+	const by = {
+		rule: `by the rule "${decider}"`,
+		default: 'by the Default Decision: no rule matched',
+		unreadable: `because the rule "${rules[at]?.name ?? ''}" cannot read what it looks at`,
+	}[source];
+	const others = findings
+		.slice(at + 1)
+		.filter(({ rule, finding }) => finding === true || (finding && !rule.observeOnly))
+		.map(({ rule: { name, responseCode }, finding }) => ({
+			name,
+			answer: finding === true ? responseCode : DECLINE,
+		}))
+		.filter(({ answer }) => at >= 0 && answer !== code)
+		.map(({ name, answer }) => `"${name}" would have ${verdict(answer)}`);
+	const open = rules.find(
+		({ conditions, responseCode, observeOnly }) =>
+			conditions.length === 0 && approves(responseCode) && !observeOnly,
+	);
+	return [
+		`This purchase is ${verdict(code)} ${by}.`,
+		...(open
+			? [
+					`"${open.name}" has no conditions: it approves every purchase that no rule above it decides.`,
+				]
+			: []),
+		...(others.length > 0
+			? [`Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`]
+			: []),
+		...neverMatching(data, rules),
+	].join(' ');
+}
+
+/** Names, for example, countries of two letters where the service sends three. */
+function neverMatching(
+	data: Readonly<Record<string, unknown>>,
+	rules: ReadRules['rules'],
+): string[] {
+	return rules.flatMap(({ name, conditions }) =>
+		conditions.flatMap((condition) => {
+			const found = condition.unlike?.(data);
+			if (found === undefined) return [];
+			const { entries, value } = found;
+			return [
+				`The rule "${name}" has ${entries.map(quote).join(', ')}, which can never match values such as ${quote(value)}.`,
+			];
+		}),
+	);
+}
+
+/** Warns where authorizations wait for the workflow, and nothing in it answers them. */
+export function warnWithoutRespond(n8n: IExecuteFunctions): void {
+	const nodes = n8n.getChildNodes(n8n.getNode().name, { includeNodeParameters: true });
+	const responds = nodes.some(
+		({ disabled, parameters }) =>
+			!disabled && parameters?.resource === 'authorization' && parameters.operation === 'respond',
+	);
+	if (responds) return;
+	n8n.addExecutionHints({
+		message:
+			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
+		type: 'warning',
+		location: 'outputPane',
+	});
+}

@@ -1,0 +1,82 @@
+import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { explain } from '../../../../nodes/CardTreasuryTrigger/n8n/testRun.ts';
+import { sampleEvent } from '../../../simulator/index.mts';
+
+/** bill_amount 52.35 USD, mcc 5942, ESP, Coffee & Books, POS */
+const data = (changes: Record<string, unknown> = {}) =>
+	sampleEvent('cards.authorization', { data: changes }).data;
+
+describe('explain', () => {
+	const small = { name: 'small', decision: 'approve', conditions: { amountTo: '60' } };
+	const said = (rules: object[], changes = {}, defaultCode = '05') =>
+		explain(data(changes), readRules({ rule: rules }), defaultCode);
+	const gambling = { name: 'No gambling', conditions: { mccCodes: '5942' } };
+
+	it('names the rule, and those further down that would have answered otherwise', () => {
+		expect(said([small, gambling])).toBe(
+			'This purchase is approved (00) by the rule "small". Further down, "No gambling" would have declined (05): a rule that is to decide first must stand first.',
+		);
+		expect(said([gambling, small])).toMatch(/declined \(05\) by .* "small" would have approved/);
+		expect(said([small, { ...gambling, observeOnly: true }])).toContain('"No gambling"');
+		const web = { name: 'web', decision: 'approve', conditions: { channels: 'WEB' } };
+		expect(said([small, web])).not.toContain('Further down');
+		expect(said([small, web], { channel: null })).toContain('"web" would have declined');
+		expect(said([small, { ...web, observeOnly: true }], { channel: null })).not.toContain(
+			'Further down',
+		);
+	});
+
+	it('names a rule that approves everything: n8n drops conditions that it does not know', () => {
+		const open = { ...small, conditions: {} };
+		expect(said([open])).toBe(
+			'This purchase is approved (00) by the rule "small". "small" has no conditions: it approves every purchase that no rule above it decides.',
+		);
+		expect(said([{ ...gambling, conditions: {} }])).not.toContain('has no conditions');
+		expect(said([gambling, open])).toContain(
+			'"small" has no conditions: it approves every purchase that no rule above it decides.',
+		);
+		expect(said([{ ...open, observeOnly: true }])).not.toContain('has no conditions');
+	});
+
+	it('says so when none matches, or when one cannot read', () => {
+		expect(said([{ ...small, conditions: { amountTo: '1' } }])).toBe(
+			'This purchase is declined (05) by the Default Decision: no rule matched.',
+		);
+		expect(said([small, gambling], { bill_amount: '-1' })).toBe(
+			'This purchase is declined (05) because the rule "small" cannot read what it looks at.',
+		);
+		expect(said([small, small])).not.toContain('Further down');
+		const tiny = { name: 'tiny', conditions: { amountTo: '1' } };
+		expect(said([tiny, gambling], { merchant_data: { mcc_code: null } })).toContain(
+			'the rule "No gambling" cannot',
+		);
+	});
+
+	it('says nothing of an observe-only rule above what decided, nor where none did', () => {
+		const watching = { ...small, name: 'watching', observeOnly: true };
+		expect(said([watching, gambling])).not.toContain('watching');
+		expect(said([watching])).toBe(
+			'This purchase is declined (05) by the Default Decision: no rule matched.',
+		);
+	});
+
+	it('names the entries that have another form than what the service sends', () => {
+		const abroad = (conditions: object) => [{ name: 'abroad', conditions }];
+		expect(said(abroad({ merchantCountries: 'RU, PRK, 408' }))).toBe(
+			'This purchase is declined (05) by the Default Decision: no rule matched. The rule "abroad" has "RU", "408", which can never match values such as "ESP".',
+		);
+		expect(said(abroad({ currencies: 'EUR' }), { bill_currency_code: '840' })).toContain(
+			'has "EUR", which can never match values such as "840".',
+		);
+		expect(said(abroad({ cardIds: 'card-1' }))).toContain('has "card-1", which can never match');
+		for (const conditions of [
+			{ merchantCountries: 'RUS' },
+			{ channels: 'ATM' },
+			{ merchantNames: 'x' },
+		])
+			expect(said(abroad(conditions))).not.toContain('never match');
+		expect(said(abroad({ merchantCountries: 'RU' }), { merchant_data: null })).not.toContain(
+			'never match',
+		);
+	});
+});
