@@ -1,10 +1,11 @@
 import { IDS, sampleEvent } from '../../simulator/index.mts';
 import { IMAGE } from '../../tools/start/operations.mts';
+import { RECIPIENT } from '../fixtures.mts';
 import { eventually, type TriggerWorkflow } from '../n8n/scenario.mts';
 import { readTable, writeTable } from './dataTables.mts';
 import { lastPage, openForm, readPage, sendPage } from './form.mts';
 import { runFrom } from './imported.mts';
-import { withParameters } from './workflowFiles.mts';
+import { withOptions, withParameters, type WorkflowFile } from './workflowFiles.mts';
 import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
 export const MONDAY = 'Every Monday at 9:00';
@@ -14,6 +15,8 @@ interface Flows {
 	router: TriggerWorkflow;
 	card: TriggerWorkflow;
 	reminders: TriggerWorkflow;
+	sweep: TriggerWorkflow;
+	approval: TriggerWorkflow;
 }
 
 /** Runs each workflow of `docs/workflows` to its end. @throws Error that names the failing one */
@@ -28,9 +31,22 @@ export async function runEveryWorkflow(harness: WorkflowHarness): Promise<void> 
 	});
 	await harness.open('kyc-upload.json');
 	const reminders = await harness.open('kyc-reminders.json');
-	for (const run of [unblockACard, remindAClient, tellAStatus, confirmASweep]) {
+	const live = (file: WorkflowFile) =>
+		withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT, dryRun: false });
+	const sweep = await harness.open('treasury-sweep.json', live);
+	const approval = await harness.open('treasury-sweep-with-approval.json', (file) =>
+		withParameters(live(file), 'Ask', { approvers: [APPROVER.id] }),
+	);
+	for (const run of [
+		unblockACard,
+		remindAClient,
+		tellAStatus,
+		confirmASweep,
+		sweepAWallet,
+		sweepWithApproval,
+	]) {
 		harness.reset();
-		await run(harness, { router, card, reminders }).catch((error: Error) => {
+		await run(harness, { router, card, reminders, sweep, approval }).catch((error: Error) => {
 			throw new Error(`${run.name}: ${error.message}`, { cause: error });
 		});
 	}
@@ -99,6 +115,41 @@ async function confirmASweep(harness: WorkflowHarness, { router }: Flows): Promi
 		return row?.confirmation === 'success';
 	});
 }
+
+/** Sends what a wallet holds above its floor. */
+async function sweepAWallet(harness: WorkflowHarness, { sweep }: Flows): Promise<void> {
+	const { n8n } = harness.scenario;
+	await writeTable(n8n, 'Treasury wallets', [walletRow(IDS.wallet, '1000.10')]);
+	await runFrom(n8n, sweep, 'Every day at 18:00');
+	expect((await harness.ended(sweep, 1)).at(-1)!.status).toEqual('success');
+	const [told] = await harness.messages('#treasury', 1);
+	expect(told!.text).toContain(`• ${IDS.wallet}: swept 999.8`);
+	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['999.8']);
+}
+
+/** Asks first, and sends what the question showed. */
+async function sweepWithApproval(harness: WorkflowHarness, { approval }: Flows): Promise<void> {
+	const { n8n } = harness.scenario;
+	await writeTable(n8n, 'Treasury wallets to approve', [walletRow(IDS.secondWallet, '2500.30')]);
+	await runFrom(n8n, approval, 'Every day at 17:00');
+	const [question] = await harness.messages('#treasury-approvals', 1);
+	expect(harness.simulator.ledger).toEqual([]);
+	await harness.click(approval, question!, 'Send');
+	const [told] = await harness.messages('#treasury', 1);
+	expect(told!.text).toContain(`• ${IDS.secondWallet}: SUCCESS 2500`);
+	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['2500']);
+}
+
+/** Row of the table of wallets, with a balance of today. */
+export const walletRow = (wallet_id: string, balance: string) => ({
+	account_id: IDS.account,
+	wallet_id,
+	token_address: 'native',
+	to: RECIPIENT,
+	floor: '0.30',
+	balance,
+	balance_day: new Date().toISOString().slice(0, 10),
+});
 
 /** Row of the log, as a sweep writes it. */
 export const sweepRow = (differences: Record<string, string> = {}) => ({

@@ -54,7 +54,7 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 			kind: 'status',
 			status: 403,
 			match: { path: PATHS[`${parameters.resource}.${parameters.operation}`]! },
-			...(fault === 'once' && { times: 1 }),
+			times: fault === 'once' ? 1 : 1_000,
 		});
 }
 

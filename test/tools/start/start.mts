@@ -33,7 +33,7 @@ async function main(): Promise<number> {
 		simulator.reset();
 
 		say('\nImporting the workflows of docs/workflows …');
-		const flows = await bringUpWorkflows(n8n, credentials);
+		const flows = await bringUpWorkflows(n8n, credentials, timeZone);
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
 		if (once)
 			failures += await report(

@@ -24,6 +24,8 @@ export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp):
 		`  KYC reminders             ${editor(flows.reminders)} (Execute workflow: the email has the link of KYC upload)`,
 		`  KYC upload                ${editor(flows.upload)}`,
 		`  KYC status changed        ${editor(flows.status)}`,
+		`  Treasury sweep            ${editor(flows.sweep)} (Execute workflow: moves money of the simulator)`,
+		`  … with approval           ${editor(flows.approval)} (Execute workflow: the question appears here)`,
 		`  Treasury confirmations    ${editor(flows.confirmations)}`,
 		`The other ${DEMOS.length} workflows in the list show one operation each, such as "Card: Get". Each ran once at the start.`,
 		'',

@@ -2,7 +2,16 @@ import { DEMOS } from './demo.mts';
 import { welcome } from './welcome.mts';
 import type { BroughtUp } from './workflows.mts';
 
-const FLOWS = ['card', 'confirmations', 'reminders', 'upload', 'status', 'router'];
+const FLOWS = [
+	'card',
+	'sweep',
+	'approval',
+	'confirmations',
+	'reminders',
+	'upload',
+	'status',
+	'router',
+];
 const flows = Object.fromEntries(
 	FLOWS.map((id) => [id, { id, url: `http://127.0.0.1:5678/webhook/${id}` }]),
 ) as unknown as BroughtUp;

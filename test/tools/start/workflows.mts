@@ -1,3 +1,4 @@
+import { RECIPIENT } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import {
 	endedExecutions,
@@ -14,6 +15,7 @@ import { importWorkflow, runFrom } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,
 	withCredentials,
+	withOptions,
 	withParameters,
 	withWorkflows,
 	type WorkflowFile,
@@ -24,6 +26,8 @@ import type { Outcome } from './report.mts';
 /** Workflows of `docs/workflows`, set up for the simulator and published. */
 export interface BroughtUp {
 	card: TriggerWorkflow;
+	sweep: TriggerWorkflow;
+	approval: TriggerWorkflow;
 	confirmations: TriggerWorkflow;
 	reminders: TriggerWorkflow;
 	upload: TriggerWorkflow;
@@ -31,9 +35,11 @@ export interface BroughtUp {
 	router: TriggerWorkflow;
 }
 
+/** @param timeZone of n8n, for what "today" is */
 export async function bringUpWorkflows(
 	n8n: RunningN8n,
 	credentials: Record<string, Reference>,
+	timeZone: string,
 ): Promise<BroughtUp> {
 	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 		const read = fillIn(withCredentials(readWorkflow(file), credentials));
@@ -46,6 +52,11 @@ export async function bringUpWorkflows(
 		withParameters(file, 'Ask in Slack', { captureResponder: false }),
 	);
 	const confirmations = await open('treasury-confirmations.json');
+	const sweep = await open('treasury-sweep.json', goLive);
+	const approval = await open('treasury-sweep-with-approval.json', (file) => ({
+		...withParameters(goLive(file), 'Ask', { captureResponder: false }),
+		settings: { ...file.settings, errorWorkflow: confirmations.id },
+	}));
 	const status = await open('kyc-status-changed.json');
 	const upload = await open('kyc-upload.json');
 	const reminders = await open('kyc-reminders.json');
@@ -60,7 +71,8 @@ export async function bringUpWorkflows(
 		client(IDS.client, 'Ana Souza', 'ana.souza@example.com'),
 		client(IDS.otherClient, 'Grace Hill', 'grace.hill@example.com'),
 	]);
-	return { card, confirmations, reminders, upload, status, router };
+	await fillWallets(n8n, timeZone);
+	return { card, sweep, approval, confirmations, reminders, upload, status, router };
 }
 
 const client = (client_id: string, name: string, email: string) => ({
@@ -71,6 +83,27 @@ const client = (client_id: string, name: string, email: string) => ({
 	link: '',
 	link_until: '',
 });
+
+/** Takes the last steps of the note: allows the recipient and turns *Dry Run* off. */
+const goLive = (workflow: WorkflowFile) =>
+	withOptions(workflow, 'Transfer', { allowedRecipients: RECIPIENT, dryRun: false });
+
+async function fillWallets(n8n: RunningN8n, timeZone: string): Promise<void> {
+	const wallet = {
+		account_id: IDS.account,
+		token_address: 'native',
+		to: RECIPIENT,
+		floor: '0.30',
+		// The Swedish form of a date is the one of ISO 8601.
+		balance_day: new Date().toLocaleDateString('sv', { timeZone }),
+	};
+	await writeTable(n8n, 'Treasury wallets', [
+		{ ...wallet, wallet_id: IDS.wallet, balance: '1000.10' },
+	]);
+	await writeTable(n8n, 'Treasury wallets to approve', [
+		{ ...wallet, wallet_id: IDS.secondWallet, balance: '2500.30' },
+	]);
+}
 
 /** Changes the note to say that the workflow is set up. */
 function asSetUp(workflow: WorkflowFile): WorkflowFile {
@@ -132,6 +165,21 @@ export function runsOfWorkflows(
 				await succeeded(n8n, flows.reminders);
 				const [mail] = smtp.mails;
 				return { ok: mail !== undefined, text: `Email to ${mail?.to}: ${mail?.subject}` };
+			},
+		],
+		[
+			'Treasury sweep',
+			async () => {
+				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
+				await succeeded(n8n, flows.sweep);
+				return await message('#treasury', '*Sweep of ');
+			},
+		],
+		[
+			'Treasury sweep with approval',
+			async () => {
+				await runFrom(n8n, flows.approval, 'Every day at 17:00');
+				return await message('#treasury-approvals', '*Send this sweep?*');
 			},
 		],
 		[
