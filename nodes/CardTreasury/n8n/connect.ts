@@ -14,7 +14,7 @@ import type { Service } from '../batch/batch';
 import { createClient, type Transport, type WireRequest } from '../request/client';
 import type { Clock } from '../request/clock';
 import type { RateLimiters } from '../request/rateLimiter';
-import type { Attempt } from '../request/response';
+import { TOO_LARGE, type Attempt } from '../request/response';
 
 /** What all runs of a process share. */
 export interface Process {
@@ -73,11 +73,14 @@ const hashOf = (parts: string[]) =>
 /** What cannot stand in a header would fail as if the service could not be reached. */
 function checkApiKey(apiKey: string): void {
 	const key = apiKey.trim();
-	if (/^[\x21-\x7e]+$/.test(key)) return;
+	const unprintable = key.search(/[^\x21-\x7e]/);
+	if (key !== '' && unprintable < 0) return;
 	throw new InvalidFieldError(
 		'API Key in the credential',
-		key === '' ? 'is empty' : 'contains a space, a line break or a character that cannot be sent',
-		'Enter it again in the credential.',
+		key === ''
+			? 'is empty'
+			: `cannot be sent: character ${unprintable + 1} is a space, or not printable ASCII`,
+		'Copy it again from the company portal into the credential.',
 	);
 }
 
@@ -128,7 +131,8 @@ export function n8nTransport(
 			headers,
 			...(body === undefined ? {} : { body }),
 			timeout: timeoutMs,
-			encoding: 'arraybuffer',
+			// Only a stream can be ended, and kept from growing: the helper overwrites `abortSignal` (n8n 2.41).
+			encoding: 'stream',
 			returnFullResponse: true,
 			// Together these two keep the helper from following a 302 and from sending a 401 a second time (n8n 2.41).
 			disableFollowRedirect: true,
@@ -136,12 +140,15 @@ export function n8nTransport(
 			...(allowedDomains === undefined ? {} : { allowedDomains }),
 		};
 		try {
-			const answer = await withinDeadline(request(options), timeoutMs);
+			const answer = await withinDeadline(timeoutMs, async (deadline) => {
+				const { body: answered, ...others } = await request(options);
+				return { ...others, body: await bytesOf(answered, deadline) };
+			});
 			return {
 				kind: 'response',
 				status: answer.statusCode,
 				headers: lowerCase(answer.headers),
-				body: withoutKey(toBytes(answer.body), apiKey),
+				body: withoutKey(answer.body, apiKey),
 			};
 		} catch (thrown) {
 			const code = networkCodeOf(thrown);
@@ -164,7 +171,10 @@ function withoutKey(body: Buffer, apiKey: string): Buffer {
 }
 
 /** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */
-async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+async function withinDeadline<Answer>(
+	ms: number,
+	work: (deadline: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
 	let onAbort = () => {};
 	const tooLate = new Promise<never>((_, reject) => {
@@ -172,11 +182,43 @@ async function withinDeadline<Answer>(answer: Promise<Answer>, ms: number): Prom
 		deadline.addEventListener('abort', onAbort, { once: true });
 	});
 	try {
-		return await Promise.race([answer, tooLate]);
+		return await Promise.race([work(deadline), tooLate]);
 	} finally {
 		// Until it fires, the signal would keep the answer in memory: all files of a minute at once.
 		deadline.removeEventListener('abort', onAbort);
 	}
+}
+
+/** More than any documented answer; one without an end would fill the memory of n8n. */
+const LARGEST_ANSWER = 50 * 1024 * 1024;
+
+/** Reads a body, and closes its connection at the deadline or when it grows too large. */
+async function bytesOf(body: unknown, deadline: AbortSignal): Promise<Buffer> {
+	if (!isStream(body)) return toBytes(body);
+	const close = () => body.destroy();
+	deadline.addEventListener('abort', close, { once: true });
+	try {
+		if (deadline.aborted) close();
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			const bytes = Buffer.from(chunk as Uint8Array | string);
+			size += bytes.length;
+			// Leaving the loop destroys the stream.
+			if (size > LARGEST_ANSWER)
+				return await Promise.reject(Object.assign(new Error('Too large'), { code: TOO_LARGE }));
+			chunks.push(bytes);
+		}
+		return Buffer.concat(chunks);
+	} finally {
+		deadline.removeEventListener('abort', close);
+	}
+}
+
+function isStream(body: unknown): body is AsyncIterable<unknown> & { destroy(): void } {
+	return (
+		typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body
+	);
 }
 
 function lowerCase(headers: unknown): Record<string, string> {

@@ -145,8 +145,9 @@ export function maximumCount(label: string, description: string): ItemField<numb
 	const typeOptions = { minValue: 1 };
 	return guard(
 		field(label, { type: 'number', typeOptions, default: 1, description }, ({ value, refuse }) => {
-			const count = Number(value);
-			return Number.isSafeInteger(count) && count >= 1
+			const count =
+				typeof value === 'string' && /^[0-9]+$/.test(value.trim()) ? Number(value) : value;
+			return typeof count === 'number' && Number.isSafeInteger(count) && count >= 1
 				? count
 				: refuse('is not a whole number of 1 or more', CORRECT_OR_REMOVE);
 		}),

@@ -1,6 +1,14 @@
 import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/statuses';
 import type { AnswerShape, RequestProfile, ServiceAnswer } from './request';
-import { errorFields, jsonOf, missingShape, pdfState, readBody, type Attempt } from './response';
+import {
+	errorFields,
+	jsonOf,
+	missingShape,
+	pdfState,
+	readBody,
+	TOO_LARGE,
+	type Attempt,
+} from './response';
 
 /** Verdict on an attempt without a result. */
 export interface FailedVerdict {
@@ -126,6 +134,15 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 			outcome: 'not_sent',
 			message: 'The request could not be built',
 			fix: 'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
+		},
+	],
+	[
+		new RegExp(`^${TOO_LARGE}$`),
+		{
+			again: 'never',
+			outcome: 'unknown',
+			message: 'The reply is larger than 50 MB, and was cut off',
+			fix: NOT_THE_SERVICE,
 		},
 	],
 	[

@@ -17,6 +17,9 @@ export type Attempt =
 			timedOut: boolean;
 	  };
 
+/** Code of an attempt whose answer is larger than any documented one. */
+export const TOO_LARGE = 'TOO_LARGE';
+
 /** Body of an answer, parsed as far as possible. */
 export type ResponseBody =
 	| { kind: 'empty' }

@@ -71,21 +71,25 @@ export function readTexts({ value, label, refuse }: Given): string[] {
 export function address(label: string, description: string): Field<string> {
 	const placeholder = 'e.g. 0x5aAeb6053F3E94C9…';
 	return required(label, { placeholder, description }, ({ value, refuse }) => {
-		const wrong = (reason: string) => refuse(reason, 'Copy the address again from its source.');
+		const wrong = (reason: string, fix = 'Copy the address again from its source.') =>
+			refuse(reason, fix);
 		if (typeof value !== 'string') return wrong('is not a string');
-		if (/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(value)) {
-			return wrong('contains a space or an invisible character');
+		const text = value.trim();
+		if (text === '') return refuse('is empty', `Enter the ${label}.`);
+		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
+		if (!isHexadecimal(text)) {
+			if (/^0x/i.test(text)) return wrong('must be 0x followed by 40 hexadecimal digits');
+			// The form of other chains is not checked further. A name such as treasury.eth is none.
+			return /^[0-9A-Za-z]+$/.test(text)
+				? text
+				: wrong('is not a wallet address', 'Enter the address itself: names are not looked up.');
 		}
-		if (!isHexadecimal(value)) {
-			// Addresses of other chains have other forms, which are not checked.
-			return /^0x/i.test(value) ? wrong('must be 0x followed by 40 hexadecimal digits') : value;
-		}
-		const canonical = canonicalAddress(value);
+		const canonical = canonicalAddress(text);
 		if (canonical === ZERO) return wrong('is the zero address');
 		if (canonical === BURN) return wrong('is a burn address: what is sent there is lost');
-		return contradictsChecksum(value)
+		return contradictsChecksum(text)
 			? wrong('does not match its checksum (EIP-55): a character is wrong')
-			: value;
+			: text;
 	});
 }
 

@@ -49,10 +49,23 @@ it.each<[string, object, string, string]>([
 		ADDRESS_FIX,
 	],
 	[
-		'a space at the end',
-		{ to: 'TJRab ' },
-		'Recipient Address contains a space or an invisible character',
+		'a space inside',
+		{ to: 'TJR ab' },
+		'Recipient Address contains a space or a character outside ASCII',
 		ADDRESS_FIX,
+	],
+	[
+		'a Cyrillic letter',
+		{ to: RECIPIENT.replace('a', '\u0430') },
+		'Recipient Address contains a space or a character outside ASCII',
+		ADDRESS_FIX,
+	],
+	['spaces only', { to: ' ' }, 'Recipient Address is empty', 'Enter the Recipient Address.'],
+	[
+		'a name',
+		{ to: 'treasury.eth' },
+		'Recipient Address is not a wallet address',
+		'Enter the address itself: names are not looked up.',
 	],
 	[
 		"the token's contract",
@@ -75,7 +88,7 @@ it.each<[string, object, string, string]>([
 	[
 		'a token with a space',
 		{ tokenAddress: 'T x' },
-		'Token contains a space or an invisible character',
+		'Token contains a space or a character outside ASCII',
 		TOKEN_FIX,
 	],
 	['a token that is a number', { tokenAddress: 7 }, 'Token is not a string', TOKEN_FIX],
@@ -157,6 +170,11 @@ describe('limits', () => {
 			'Maximum Transfers is not a whole number of 1 or more',
 			'Correct it, or remove the option.',
 		],
+		...['0x10', '1e1', '+1', true, [5]].map((maximumTransfers): [object, string, string] => [
+			{ maximumTransfers },
+			'Maximum Transfers is not a whole number of 1 or more',
+			'Correct it, or remove the option.',
+		]),
 		[
 			{ maximumTransfers: 0 },
 			'Maximum Transfers is not a whole number of 1 or more',
@@ -277,6 +295,12 @@ it.each(['native', 'Native', 'NATIVE'])('%s is the native coin', async (tokenAdd
 		parameters: { ...TRANSFER, tokenAddress },
 	});
 	expect(body).toBe(`{"to":"${RECIPIENT}","amount":10}`);
+});
+
+it('spaces around an address are not sent', async () => {
+	const parameters = { ...TRANSFER, to: ` ${RECIPIENT}\n`, tokenAddress: `\t${TOKEN} ` };
+	const { body } = await requestOf('wallet: transfer', { parameters });
+	expect(body).toBe(`{"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":10}`);
 });
 
 it('addresses without 0x are compared like others and sent as entered', async () => {

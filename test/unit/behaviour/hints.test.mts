@@ -48,6 +48,17 @@ describe('hints after the run', () => {
 			],
 		],
 		['wallet: transfer', [[{ status: 'NOTHING_TO_SEND', to: 'TX' }]], []],
+		['card: freeze', [[{ card_id: 'c', frozen: true }]], []],
+		[
+			'card: freeze',
+			[[{ card_id: 'c', frozen: true, answer: { frozen: false } }]],
+			['1 reply was not the documented one. See answer, and check the card with Get.'],
+		],
+		[
+			'card: unblock',
+			[[{ card_id: 'c', answer: 'x' }], [{ card_id: 'c', answer: null }], [{ card_id: 'c' }]],
+			['2 replies were not the documented one. See answer, and check the card with Get.'],
+		],
 		[
 			'cardTransaction: search',
 			[[{ total_elements: 12, items: Array(5).fill({ operation: 'PURCHASE' }) }]],

@@ -144,6 +144,12 @@ it.each<[string, Item, object, object[]]>([
 		],
 	],
 	['card: freeze', { parameters: { cardId: 'c' } }, { json: {} }, [{ card_id: 'c', frozen: true }]],
+	[
+		'card: freeze',
+		{ parameters: { cardId: 'c' } },
+		{ json: { frozen: false } },
+		[{ card_id: 'c', frozen: true, answer: { frozen: false } }],
+	],
 	['card: unfreeze', { parameters: { cardId: 'c' } }, {}, [{ card_id: 'c', frozen: false }]],
 	[
 		'card: configure3ds',
@@ -168,13 +174,13 @@ it.each<[string, Item, object, object[]]>([
 		'card: unblock',
 		{ parameters: { cardId: 'c' } },
 		{ json: 'done' },
-		[{ answer: 'done', card_id: 'c', unblocked: true }],
+		[{ card_id: 'c', unblocked: true, answer: 'done' }],
 	],
 	[
 		'card: unblock',
 		{ parameters: { cardId: 'c' } },
 		{ json: { counter: 0, unblocked: 'maybe' } },
-		[{ card_id: 'c', unblocked: true, counter: 0 }],
+		[{ card_id: 'c', unblocked: true, answer: { counter: 0, unblocked: 'maybe' } }],
 	],
 	[
 		'cardTransaction: search',
@@ -281,6 +287,13 @@ it.each<[string, Item, object, object[]]>([
 		},
 		{ json: { product: { id: 'p' } } },
 		[{ product: { id: 'p' }, rejected_items: null }],
+	],
+	// n8n would take them for failed items.
+	[
+		'endpoint: request',
+		{ parameters: { method: 'POST', path: '/x' } },
+		{ json: [{ error: 'none', id: 1 }, { errors: [] }] },
+		[{ answer: { error: 'none', id: 1 } }, { errors: [] }],
 	],
 	[
 		'endpoint: request',

@@ -54,8 +54,7 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 		[`0x${TOKEN}`]: `"0x${TOKEN}" is not a contract address`,
 		'0Xabc': '"0Xabc" is not a contract address',
 		USDC: '"USDC" is not a contract address',
-		'native coin': 'contains a space or an invisible character',
-		[` ${TOKEN}`]: 'contains a space or an invisible character',
+		'native coin': 'contains a space or a character outside ASCII',
 	}).map(([tokenAddress, reason]): [string, string, Item] => [
 		'wallet: transfer',
 		`Token ${reason}`,

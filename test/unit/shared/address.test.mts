@@ -1,31 +1,5 @@
-import { createHash } from 'node:crypto';
-
-import {
-	carriesChecksum,
-	keccak256,
-	sameAddress,
-	withChecksum,
-} from '../../../nodes/shared/address.ts';
+import { carriesChecksum, sameAddress, withChecksum } from '../../../nodes/shared/address.ts';
 import { CHECKSUMMED } from './eip55.mts';
-
-describe('Keccak-256', () => {
-	it.each([
-		['', 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
-		['abc', '4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
-		[
-			'The quick brown fox jumps over the lazy dog',
-			'4d741b6f1eb29cb2a9b9911c82f56fa8d73b04959d3d9d222895df6c0b28aa15',
-		],
-	])('of %j is as published', (text, hash) => {
-		expect(keccak256(Buffer.from(text)).toString('hex')).toBe(hash);
-	});
-
-	it('differs from SHA3-256, which pads differently', () => {
-		expect(keccak256(Buffer.from('abc'))).not.toEqual(
-			createHash('sha3-256').update('abc').digest(),
-		);
-	});
-});
 
 it.each(CHECKSUMMED)('withChecksum returns %s', (address) => {
 	expect(withChecksum(address.toLowerCase())).toBe(address);

@@ -1,6 +1,7 @@
 import { cardId } from '../../../shared/fields/text';
 import { notFound } from '../../request/request';
 import { operation, patch } from '../operation';
+import { undocumented, undocumentedHints } from './undocumented';
 
 export const freeze = setFrozen(true, {
 	name: 'Freeze',
@@ -21,14 +22,16 @@ export function setFrozen(
 		endpoint: patch('/cards/individual-cards/{cardId}/frozen'),
 		level: 2,
 		effect: 'keyed write',
-		answer: 'object or nothing',
+		// §4.7: an empty object. What else came is shown, because the card may not have changed.
+		answer: 'unknown',
 		timeoutMs: 20_000,
 		fields: {
 			cardId: cardId('ID of an individual card'),
 		},
 		errors: [notFound('Card', 'Card ID')],
 		body: () => ({ freeze: frozen }),
-		items: (_answer, { cardId }) => [{ card_id: cardId, frozen }],
+		items: ({ json }, { cardId }) => [{ card_id: cardId, frozen, ...undocumented(json) }],
+		hints: undocumentedHints,
 		output: { card_id: 'string', frozen: 'boolean' },
 	});
 }

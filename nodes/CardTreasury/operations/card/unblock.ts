@@ -1,8 +1,8 @@
 import { notice } from '../../../shared/fields/field';
 import { cardId } from '../../../shared/fields/text';
-import { isObject } from '../../../shared/isObject';
 import { notFound } from '../../request/request';
 import { operation, patch } from '../operation';
+import { undocumented, undocumentedHints } from './undocumented';
 
 export const unblock = operation({
 	name: 'Unblock',
@@ -21,11 +21,7 @@ export const unblock = operation({
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	errors: [notFound('Card', 'Card ID')],
-	items: ({ json }, { cardId }) => {
-		const known = { card_id: cardId, unblocked: true };
-		const came = isObject(json) ? json : json === undefined ? {} : { answer: json };
-		// Known fields come first in the table and are never replaced.
-		return [{ ...known, ...came, ...known }];
-	},
+	items: ({ json }, { cardId }) => [{ card_id: cardId, unblocked: true, ...undocumented(json) }],
+	hints: undocumentedHints,
 	output: { card_id: 'string', unblocked: 'boolean' },
 });

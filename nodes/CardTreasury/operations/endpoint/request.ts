@@ -5,7 +5,7 @@ import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty, isExpression } from '../../../shared/fields/source';
 import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
-import type { Caller } from '../../request/input';
+import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, type Body, type HttpMethod } from '../../request/request';
 import { parseExactly } from '../../request/response';
 import { isUsersOwn } from '../guards';
@@ -69,7 +69,11 @@ export const request = operation({
 	output: {},
 });
 
-const asObject = (value: unknown) => (isObject(value) ? value : { value });
+/** n8n takes an item with a top-level `error` for a failed one. */
+function asObject(value: unknown): JsonObject {
+	if (!isObject(value)) return { value };
+	return 'error' in value ? { answer: value } : value;
+}
 
 /** Sorts the names of each object. */
 function inOneSpelling(json: unknown): Body {

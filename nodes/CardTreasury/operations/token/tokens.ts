@@ -43,12 +43,13 @@ export const token = locator<string | null>(
 				`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
 			);
 		if (typeof value !== 'string') return wrong('is not a string');
-		if (value.toLowerCase() === NATIVE) return null;
-		if (/[\s\p{Cc}\p{Cf}]/u.test(value)) return wrong('contains a space or an invisible character');
-		// In lowercase, because the service's own addresses need no checksum.
-		return isHexadecimal(value)
-			? value
-			: wrong(`${JSON.stringify(value.slice(0, 60))} is not a contract address`);
+		const text = value.trim();
+		if (text.toLowerCase() === NATIVE) return null;
+		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
+		// Without a checksum, because the address is the service's own.
+		return isHexadecimal(text)
+			? text
+			: wrong(`${JSON.stringify(text.slice(0, 60))} is not a contract address`);
 	},
 	async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });

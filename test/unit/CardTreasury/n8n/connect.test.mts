@@ -58,7 +58,12 @@ it.each<[string, IDataObject, string]>([
 	[
 		'a key with a line break inside',
 		{ apiKey: 'a\nb' },
-		'API Key in the credential contains a space, a line break or a character that cannot be sent',
+		'API Key in the credential cannot be sent: character 2 is a space, or not printable ASCII',
+	],
+	[
+		'a key with a Cyrillic letter',
+		{ apiKey: ' ke\u0443' },
+		'API Key in the credential cannot be sent: character 3 is a space, or not printable ASCII',
 	],
 	[
 		'a host that is not allowed',

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 
 import { n8nTransport } from '../../../../nodes/CardTreasury/n8n/connect.ts';
 
@@ -32,6 +33,65 @@ it('gives up at the deadline on an answer that does not end', async () => {
 	const attempt = n8nTransport(request, { baseUrl: 'http://127.0.0.1' })(REQUEST);
 	deadline.abort();
 	expect(await attempt).toEqual({ kind: 'no response', code: 'ECONNABORTED', timedOut: true });
+});
+
+describe('an answer as a stream', () => {
+	const MEGABYTE = Buffer.alloc(1024 * 1024);
+	const attemptWith = async (body: Readable) =>
+		await n8nTransport(async () => ({ ...ANSWER, body }), { baseUrl: 'http://127.0.0.1' })(REQUEST);
+
+	it('is read to its end', async () => {
+		const attempt = await attemptWith(Readable.from([Buffer.from('%P'), Buffer.from('DF-')]));
+		expect(attempt).toMatchObject({ kind: 'response', status: 200, body: ANSWER.body });
+		expect(getEventListeners(deadline.signal, 'abort')).toHaveLength(0);
+	});
+
+	it('is closed at the deadline', async () => {
+		const body = new Readable({ read: () => {} });
+		body.push('a part');
+		const attempt = attemptWith(body);
+		await new Promise((resolve) => setImmediate(resolve));
+		deadline.abort();
+		expect(await attempt).toEqual({ kind: 'no response', code: 'ECONNABORTED', timedOut: true });
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('is closed when its headers come after the deadline', async () => {
+		const body = new Readable({ read: () => {} });
+		let arrive = (_: object) => {};
+		const request = async () =>
+			await new Promise<typeof ANSWER>((resolve) => (arrive = resolve as typeof arrive));
+		const attempt = n8nTransport(request, { baseUrl: 'http://127.0.0.1' })(REQUEST);
+		deadline.abort();
+		expect(await attempt).toMatchObject({ timedOut: true });
+		arrive({ ...ANSWER, body });
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(body.destroyed).toBe(true);
+	});
+
+	it('is closed when it grows beyond 50 MB', async () => {
+		let sent = 0;
+		const body = new Readable({
+			read() {
+				sent++;
+				this.push(MEGABYTE);
+			},
+		});
+		expect(await attemptWith(body)).toEqual({
+			kind: 'no response',
+			code: 'TOO_LARGE',
+			timedOut: false,
+		});
+		expect(body.destroyed).toBe(true);
+		expect(sent).toBeLessThan(60);
+	});
+
+	it('that breaks off is no answer', async () => {
+		const body = new Readable({ read: () => {} });
+		const attempt = attemptWith(body);
+		body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+		expect(await attempt).toEqual({ kind: 'no response', code: 'ECONNRESET', timedOut: false });
+	});
 });
 
 it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
@@ -83,7 +143,7 @@ describe('one attempt', () => {
 					url: 'https://api.example.com/v1/',
 					headers: {},
 					timeout: 60_000,
-					encoding: 'arraybuffer',
+					encoding: 'stream',
 					returnFullResponse: true,
 					disableFollowRedirect: true,
 					ignoreHttpStatusErrors: true,

@@ -1,6 +1,6 @@
 import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
-import type { Meaning } from '../../../../nodes/shared/statuses.ts';
+import { NOT_THE_SERVICE, type Meaning } from '../../../../nodes/shared/statuses.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
 
 type Row = [
@@ -265,6 +265,13 @@ describe('attempt without a response', () => {
 		['ERR_UNESCAPED_CHARACTERS', ...NOT_BUILT],
 		['HPE_ERR_INVALID_', ...CLOSED],
 		['NO_ANSWER', 'never', 'unknown', 'The request ended without a reply', UNREACHABLE],
+		[
+			'TOO_LARGE',
+			'never',
+			'unknown',
+			'The reply is larger than 50 MB, and was cut off',
+			NOT_THE_SERVICE,
+		],
 		['NO_ANSWERS', ...CLOSED],
 		['X_NO_ANSWER', ...CLOSED],
 	] as const)('%s means again: %s, outcome: %s, "%s"', (code, again, outcome, message, fix) => {

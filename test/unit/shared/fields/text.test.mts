@@ -37,20 +37,29 @@ describe('address', () => {
 			'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
 			'does not match its checksum (EIP-55): a character is wrong',
 		],
-		[`0x${'1'.repeat(40)} `, 'contains a space or an invisible character'],
 		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address: what is sent there is lost'],
 		['0'.repeat(40), 'is the zero address'],
 		[
 			'5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
 			'does not match its checksum (EIP-55): a character is wrong',
 		],
-		['T R', 'contains a space or an invisible character'],
-		['T\u200bR', 'contains a space or an invisible character'],
-		['T\u0001R', 'contains a space or an invisible character'],
-		['TR\ufe0f', 'contains a space or an invisible character'],
-		['TR\u3164', 'contains a space or an invisible character'],
+		['T R', 'contains a space or a character outside ASCII'],
+		['T\u200bR', 'contains a space or a character outside ASCII'],
+		['T\u0001R', 'contains a space or a character outside ASCII'],
+		['TR\ufe0f', 'contains a space or a character outside ASCII'],
+		['TR\u3164', 'contains a space or a character outside ASCII'],
 	])('%j %s', (address, reason) => {
 		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
+	});
+
+	it('is read without the spaces around it', () => {
+		expect(readAddress(` \u00a0${CHECKSUMMED[4]}\n`)).toBe(CHECKSUMMED[4]);
+		expect(readAddress(' ')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
+	});
+
+	it.each(['treasury.eth', 'bitcoincash:qpm2', '"'])('is not %s', (name) => {
+		const fix = 'Enter the address itself: names are not looked up.';
+		expect(readAddress(name)).toEqual(['Recipient is not a wallet address', fix]);
 	});
 
 	it('in mixed case with a changed letter is refused', () => {
