@@ -68,13 +68,17 @@ export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) 
  */
 export function limitsRefusal(
 	rows: Row[],
-	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
+	{ journal, caller, isRetry }: Pick<Batch, 'caller' | 'journal' | 'isRetry'>,
 ): InvalidFieldError | undefined {
 	const sending = pending(rows).flatMap(({ work: { limits, place } }) =>
 		limits ? [{ ...limits, place }] : [],
 	);
 	const places = new Set(sending.map(({ place }) => place));
-	const others = journal.otherAmounts(places, caller.isTool);
+	const others = [
+		...journal.otherAmounts(places, caller.isTool),
+		// After a crash only the memory knows what the execution has sent.
+		...(isRetry ? rows.flatMap(amountSentBefore) : []),
+	];
 	const amounts = [...others, ...sending.map(({ amount }) => amount)];
 	const total = amounts.reduce(addDecimals, '0');
 	for (const { maximumTotal, maximumTransfers } of sending) {
@@ -94,4 +98,9 @@ export function limitsRefusal(
 		}
 	}
 	return undefined;
+}
+
+function amountSentBefore({ work, result, earlier }: Row): string[] {
+	const isSent = result?.outcome === 'accepted' || result?.outcome === 'unknown';
+	return isSent && !earlier && work?.limits ? [work.limits.amount] : [];
 }
