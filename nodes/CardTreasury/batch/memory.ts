@@ -142,7 +142,13 @@ export function unsent(row: Row): Result {
 
 /** The writes that the memory is asked about, with their references and places locked. */
 function looksOf(rows: Row[], batch: Batch): Look[] {
-	const writes = pending(rows).filter(({ work }) => isSent(work) && isRemembered(work));
+	const writes = pending(rows).filter(
+		({ row, work }) =>
+			isSent(work) &&
+			isRemembered(work) &&
+			// Outside an execution, nothing tells a repetition of an unkeyed write from another one.
+			(work.payment !== undefined || placeOf(row, batch) !== undefined),
+	);
 	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
 	if (looks.length < writes.length)
 		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
