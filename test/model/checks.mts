@@ -1,73 +1,463 @@
-import { checkContinued } from './checkContinued.mts';
-import { checkExecuted, checkSent } from './checkSent.mts';
-import { checkDryRun, checkTold } from './checkTold.mts';
-import { Evidence, type Entry, type RunRecord, type Sent } from './evidence.mts';
-import type { Execution } from './execution.mts';
-import type { NodeRun } from './fakeN8n.mts';
-import { TARGETS, type Ledger, type Target, type WireRequest } from './ledger.mts';
-import { tagOf } from './parameters.mts';
-import { readTold, textOf, type Result } from './told.mts';
-import { Works } from './works.mts';
+import type { Execution } from './engine.mts';
+import { nodeIdOf, type NodeRun } from './fakeN8n.mts';
+import type { WorldSettings } from './history.mts';
+import type { Executed, Ledger, Target } from './ledger.mts';
+import type { Notes } from './notes.mts';
+import { amountOf, isBad, movesMoney, pathOf, referenceOf, valuesOf } from './parameters.mts';
+import { readTold, textOf, type Result, type Told } from './told.mts';
+
+/** The payment that an item of a run asks for. */
+interface Fact {
+	/** The same item in all tries and retries; of an agent's calls, the same payment. */
+	place: string;
+	/** Its place in the execution's journal, which copies of a node and an agent's tools share. */
+	entry: string;
+	/** Undefined where nothing names the write. */
+	reference?: string;
+	/** Payment as the request says it. */
+	values: string;
+	path: string;
+	isBad: boolean;
+	key?: string;
+}
+
+/** One execute() of the node, with what it was to do. */
+export interface RunRecord extends NodeRun {
+	label: string;
+	execution: Execution;
+	attempt: number;
+	/** Row of notes. */
+	memory: string;
+	/** Where the credential points to; undefined until it is read. */
+	target?: Target;
+	facts: Fact[];
+	/** n8n, the credential or people interfere. */
+	isDisturbed: boolean;
+	/** Other runs are under way. */
+	overlaps: boolean;
+	/** Between its recording and its removal of notes. */
+	isInMemory: boolean;
+	isTold: boolean;
+}
+
+/** A request that left n8n. `became`: what its reply said for certain; `free`: not executed. */
+interface Sent {
+	by: RunRecord;
+	fact: Fact;
+	at: number;
+	target?: Target;
+	became: 'open' | 'free' | 'accepted' | 'failed';
+}
+
+type Entry = Executed<RunRecord>;
+
+/** Something that may not be. `hole`: its name in README.md. */
+export interface Violation {
+	hole: string;
+	what: string;
+}
+
+/** Between the beginning of a run and its last repetition of a request. */
+const TOLERANCE_MS = 5 * 60_000;
 
 /** Is told everything that is sent, executed and said, and looks at it at once. */
 export class Checks {
-	readonly evidence: Evidence;
-	private readonly works = new Works();
+	readonly violations: Violation[] = [];
+	readonly lines: string[] = [];
+	readonly sent: Sent[] = [];
+	/** How many items had to be sent, or to be known as accepted. */
+	expected = 0;
+	private readonly runs: RunRecord[] = [];
+	private readonly running = new Set<RunRecord>();
+	private hasCrashed = false;
+	/** The notes may say something else than what happened. */
+	private isTainted = false;
+	private readonly promisedMs: number;
+	/** The user has entered more than the service remembers. */
+	private readonly isWindowWrong: boolean;
 
-	constructor(ledger: Ledger<RunRecord>, promisedHours: number) {
-		this.evidence = new Evidence(ledger, promisedHours * 3_600_000);
+	constructor(
+		private readonly settings: WorldSettings,
+		private readonly ledger: Ledger<RunRecord>,
+		private readonly notes: Notes,
+		private readonly now: () => number,
+	) {
+		const { promisedHours = 0, windowHours = Infinity } = settings;
+		this.promisedMs = promisedHours * 3_600_000;
+		this.isWindowWrong = promisedHours > windowHours;
 	}
 
-	begin(execution: Execution, run: NodeRun, target: Target, at: number): RunRecord {
-		const works = new Map(
-			run.items.map((item) => [item.tag, this.works.nameOf(execution, run, item, at)]),
-		);
-		const record = { ...run, execution, target, at, works, sent: 0, hasRead: false };
-		this.evidence.runs.push(record);
+	log(line: string): void {
+		this.lines.push(line);
+		if (/database fails/.test(line)) this.isTainted = true;
+	}
+
+	begin(execution: Execution, run: NodeRun, attempt: number, isDisturbed: boolean): RunRecord {
+		const memory = nodeIdOf(run);
+		const surroundings = { made: run.data.made ?? '', startedAt: run.data.establishedAt };
+		const start = `${execution.root.id} ${run.data.establishedAt} ${memory}`;
+		const facts = run.items.map((item): Fact => {
+			const values = valuesOf(run.setup, item);
+			const reference = referenceOf(run.setup, item, surroundings);
+			const place = `${start} ${run.isTool ? values : item.name}`;
+			const path = pathOf(run.setup, item);
+			const entry = `${execution.root.id} ${run.isTool ? values : `${run.nodeName} ${item.name}`}`;
+			return { place, entry, reference, values, path, isBad: isBad(run.setup, item) };
+		});
+		const record: RunRecord = {
+			...run,
+			label: `#${execution.id} ${run.nodeName}`,
+			execution,
+			attempt,
+			memory,
+			facts,
+			isDisturbed,
+			overlaps: this.running.size > 0,
+			isInMemory: false,
+			isTold: false,
+		};
+		for (const other of this.running) other.overlaps = true;
+		this.runs.push(record);
+		this.running.add(record);
 		return record;
 	}
 
-	/** The credential that a run has read first is that of the run. */
-	readsCredential(by: RunRecord, target: Target): void {
-		if (!by.hasRead) by.target = target;
-		by.hasRead = true;
+	crashed(): void {
+		this.hasCrashed = true;
+		if ([...this.running].some(({ isInMemory }) => isInMemory)) this.isTainted = true;
+		this.running.clear();
+		this.log('n8n is killed');
 	}
 
-	sends(by: RunRecord, request: WireRequest, at: number): Sent {
-		by.sent += 1;
-		const work = by.works.get(tagOf(request.path, request.body)) ?? '';
-		const { host, apiKey, key } = request;
-		const target = TARGETS.find((known) => known.host === host && known.apiKey === apiKey);
-		const sent: Sent = { work, by, at, key, target };
-		checkSent(this.evidence, sent, request.path);
-		this.evidence.requests.push(sent);
+	sends(
+		by: RunRecord,
+		path: string,
+		body: string,
+		key: string | undefined,
+		target: Target | undefined,
+	): Sent {
+		const { amount } = JSON.parse(body) as { amount: number };
+		const asked = by.facts.filter(({ values }) => values === `${path} ${amount}`);
+		// Of equal payments under two references, the key tells which one it is.
+		const known = this.sent.find((one) => key !== undefined && one.fact.key === key)?.fact;
+		const fact =
+			asked.find(({ reference }) => known && reference === known.reference) ??
+			asked.find(
+				(one) =>
+					!one.isBad &&
+					(one.key ?? key) === key &&
+					(asked.length === 1 || !this.sent.some((other) => isSamePayment(other, one, target))),
+			);
+		if (!fact) {
+			this.add('other', `${path} ${body} was sent, though not asked for`);
+			return { by, fact: by.facts[0]!, at: this.now(), became: 'open' };
+		}
+		fact.key = key;
+		const sent: Sent = { by, fact, at: this.now(), target, became: 'open' };
+		if (target === undefined) this.add('credential', `a key went to the other service, ${path}`);
+		if (by.setup.dryRun) this.add('dry run', `a dry run sent ${path}`);
+		if (!this.isForgetful(by)) this.checkSent(sent);
+		this.sent.push(sent);
 		return sent;
 	}
 
-	executes(by: RunRecord, entry: Entry): void {
-		checkExecuted(this.evidence, by, entry);
+	/** An open payment is sent again only by a retry within the window; an item under one name only. */
+	private checkSent({ by, fact, at, target }: Sent): void {
+		const { place, reference, values } = fact;
+		const name = `${values} (${reference})`;
+		const others = this.sent.filter((one) => one.by !== by && one.by.memory === by.memory);
+		const earlier = others.filter((one) => one.fact.place === place);
+		const isAgain = by.mode === 'retry' || by.attempt > 1;
+		// An agent may pay the same twice, under two references.
+		const isNamedBefore =
+			by.isTool &&
+			this.runs.some(
+				(run) =>
+					run !== by && run.facts.some((one) => one.place === place && one.reference === reference),
+			);
+		if (reference === undefined) {
+			const isSent = earlier.some(({ became }) => became !== 'free');
+			if (isSent && (isAgain || by.isTool)) this.add('unkeyed', `${name} was sent twice`);
+			return;
+		}
+		const isOther = (one: Sent) =>
+			one.became !== 'free' &&
+			(one.fact.reference !== reference || one.target?.host !== target?.host);
+		if (isAgain && !this.settings.shifts && !isNamedBefore && earlier.some(isOther))
+			this.add('place', `${name} was sent before under another reference or to another service`);
+		const same = others.filter((one) => isSamePayment(one, fact, target));
+		// What came before the service accepted it is settled.
+		const settled = same.findLastIndex(({ became }) => became === 'accepted');
+		const open = same.slice(settled + 1).filter(({ became }) => became === 'open');
+		const isOwn = open.every((one) => isSameStart(one.by, by));
+		if (!isOwn) this.add('elsewhere', `${name} is open in another execution, and was sent again`);
+		else if (open.length > 0 && at - by.data.establishedAt >= this.promisedMs + TOLERANCE_MS)
+			this.add('window', `${name} is open, and was sent again after the window`);
+	}
+
+	/** Each payment once, and within the guards. */
+	executes(entry: Entry): void {
+		const { by, request, at } = entry;
+		const fact = this.factOf(entry);
+		const { reference, values, place } = fact;
+		this.log(`the service executes ${values} (${reference})`);
+		const name = `${values} (${reference})`;
+		for (const other of this.ledger.executed) {
+			if (other === entry) continue;
+			const before = this.factOf(other);
+			const isHere = other.request.target.host === request.target.host;
+			const isOneMemory = other.by.memory === by.memory;
+			const forgets = this.isForgetful(by) || this.isForgetful(other.by);
+			const isNamed = isHere && reference !== undefined && before.reference === reference;
+			if (isNamed && before.values === values) {
+				const isOwnWrongWindow = this.isWindowWrong && isSameStart(other.by, by);
+				const isKept = at - other.at < (this.settings.windowHours ?? Infinity) * 3_600_000;
+				if (isKept || (isOneMemory && !forgets && !isOwnWrongWindow))
+					this.add('twice', `${name} was executed twice`);
+			} else if (isNamed && isOneMemory && !forgets) {
+				this.add('two payments', `${name} and ${before.values} were executed`);
+			} else if (before.place === place && !forgets && !this.settings.shifts) {
+				if (!by.isTool)
+					this.add(
+						'place',
+						`${name} was executed before as ${before.values} (${before.reference})`,
+					);
+			}
+		}
+		if (movesMoney(by.setup)) this.checkGuards(entry);
+	}
+
+	private checkGuards(entry: Entry): void {
+		const { by, request } = entry;
+		const { maximumAmount, maximumTotal, maximumTransfers, onlyInEnvironment } = by.setup;
+		const amount = amountIn(entry);
+		if (maximumAmount !== undefined && amount > maximumAmount)
+			this.add('guard', `${amount} was sent, Maximum Amount is ${maximumAmount}`);
+		if (onlyInEnvironment && request.target.environment !== onlyInEnvironment)
+			this.add('guard', `sent to ${request.target.environment}, not to ${onlyInEnvironment}`);
+		const together = this.ledger.executed.filter(
+			(other) =>
+				other.status !== 'FAILED' &&
+				movesMoney(other.by.setup) &&
+				continues(by.execution, other.by.execution) &&
+				isSameStart(by, other.by) &&
+				other.by.nodeName === by.nodeName &&
+				// A crash loses an agent's calls.
+				(by.isTool ? other.by.execution.status !== 'crashed' : roundOf(other.by) === roundOf(by)),
+		);
+		const total = together.reduce((sum, other) => sum + amountIn(other), 0);
+		if (maximumTotal !== undefined && total > maximumTotal)
+			this.add('guard', `${total} was sent, Maximum Total is ${maximumTotal}`);
+		if (maximumTransfers !== undefined && together.length > maximumTransfers)
+			this.add('guard', `${together.length} transfers, Maximum Transfers is ${maximumTransfers}`);
 	}
 
 	/** @param stopped after Stop, n8n shows what there is */
-	tells(by: RunRecord, result: Result, at: number, stopped: boolean): void {
-		by.text = textOf(result);
-		by.toldAt = at;
-		if (/is not a function|Cannot read prop|undefined \(reading/.test(by.text)) {
-			throw new Error(`The model does not provide what the node needs: ${by.text}`);
-		}
-		const { evidence } = this;
-		for (const told of readTold(result, by.items.length)) checkTold(evidence, by, told);
+	tells(by: RunRecord, result: Result, stopped: boolean): void {
+		this.running.delete(by);
+		by.isTold = true;
+		const text = textOf(result);
+		if (/is not a function|Cannot read prop|undefined \(reading/.test(text))
+			throw new Error(`The model does not provide what the node needs: ${text}`);
+		const told = readTold(result, by.items.length);
+		for (const one of told) this.checkTold(by, one);
 		const isError = !('items' in result);
-		if (!isError || !/may have been executed|unknown/.test(by.text)) {
-			this.works.answered(by.execution, by);
-		}
+		if (isError) this.log(`${by.label} ends: ${text.replaceAll('\n', ' ')}`);
+		if (!stopped) for (const index of by.facts.keys()) this.checkProgress(by, index, told);
 		if (isError || stopped || result.items.some(({ json }) => json.error !== undefined)) return;
-		const wrong = checkDryRun(evidence, by);
-		if (wrong !== undefined) evidence.add('8', wrong);
+		if (by.setup.dryRun && by.mode === 'retry' && !by.isTool && this.hasSentBefore(by))
+			this.add('dry run', 'one in the retry of an execution that has sent something went well');
 	}
 
-	/** @param at when it was over */
-	ends(execution: Execution, at: number): void {
-		checkContinued(this.evidence, execution, at);
+	/** Nothing is told that the ledger knows better. */
+	private checkTold(by: RunRecord, { index, outcome, json = {} }: Told): void {
+		const fact = by.facts[index];
+		if (!fact || outcome === 'dry run') return;
+		const { place, reference, values } = fact;
+		const name = `${values} (${reference})`;
+		this.log(`${by.label} item ${index} ${name} is told ${outcome} ${String(json.status ?? '')}`);
+		// An agent's call that could not be read stands for nothing that was sent before.
+		if (by.isTool && by.target === undefined) return;
+		const isThis = (one: { by: RunRecord; fact: Fact }) =>
+			one.fact.place === place && (!by.isTool || (one.fact.reference === reference && !fact.isBad));
+		const done = this.done.filter(isThis);
+		if (outcome === 'success') {
+			const named = this.done.filter((one) =>
+				reference === undefined
+					? one.fact.values === values && one.by.execution.root === by.execution.root
+					: isSameName(one, by, fact),
+			);
+			const isTrue = named.some(
+				({ entry }) =>
+					(entry.status === 'SUCCESS' || !movesMoney(by.setup)) && isShown(entry, json, by),
+			);
+			if (!isTrue && json.status !== 'NOTHING_TO_SEND')
+				this.add('told', `${name} is shown as done: ${JSON.stringify(json)}`);
+			return;
+		}
+		if (this.isForgetful(by) || this.settings.shifts) return;
+		if (outcome === 'accepted' || outcome === 'failed') {
+			// The name says it all for Once per Day.
+			const isPayment = (one: Named) =>
+				by.setup.naming === 'day' ? isSameName(one, by, fact) : isSamePayment(one, fact, by.target);
+			const known = this.done.filter(
+				(one) => isThis(one) || isPayment(one) || one.fact.entry === fact.entry,
+			);
+			const isFailed = outcome === 'failed';
+			// The service may have answered with what another node has sent.
+			const isAnswered = this.sent.some(
+				(one) => one.fact.entry === fact.entry && one.became === (isFailed ? 'failed' : 'accepted'),
+			);
+			const isDone = ({ entry }: { entry: Entry }) =>
+				isFailed === (entry.status === 'FAILED') || !movesMoney(by.setup);
+			if (!isAnswered && !known.some(isDone))
+				this.add('told', `${name} is told ${outcome}, but was not`);
+		} else if (outcome === 'not_sent' || outcome === 'rejected') {
+			const late = this.ledger.late.map((one) => ({ by: one.by, fact: this.factOf(one) }));
+			if (done.length > 0 || late.some(isThis))
+				this.add('told', `${name} is told ${outcome}, but was executed`);
+		} else if (!this.hasCrashed && !this.isTainted && !by.overlaps) {
+			const isOpen = this.sent.some(
+				(one) =>
+					one.became !== 'free' &&
+					(one.fact.entry === fact.entry ||
+						(one.by.memory === by.memory && isSamePayment(one, fact, by.target))),
+			);
+			if (!isOpen) this.add('told', `${name} is told unknown, but nothing was sent`);
+		}
 	}
+
+	/** Where nothing interferes, what is new or was rejected is sent, what is open is settled, what is accepted is known. */
+	private checkProgress(by: RunRecord, index: number, told: Told[]): void {
+		const fact = by.facts[index]!;
+		const { reference, values } = fact;
+		const { continueOnFail, dryRun, naming } = by.setup;
+		const isHindered =
+			by.isDisturbed ||
+			by.overlaps ||
+			this.isTainted ||
+			this.isForgetful(by) ||
+			this.settings.shifts === true ||
+			by.target === undefined;
+		const isRefused =
+			dryRun || fact.isBad || isGuarded(by) || (naming === 'day' && !by.data.establishedAt);
+		const isSame = (one: Fact) => one.reference === reference || one.path === fact.path;
+		const isAlone = by.facts.filter(isSame).length === 1;
+		if (isHindered || isRefused || reference === undefined || !isAlone) return;
+		if (!continueOnFail && by.facts.length > 1) return;
+		const now = this.sent.filter((one) => one.by === by && one.fact === fact);
+		// A crash loses the journal, so that only the node's own memory is left.
+		const before = this.sent.filter(
+			(one) =>
+				one.by !== by && (one.by.memory === by.memory || one.by.execution.status !== 'crashed'),
+		);
+		const named = before.filter((one) => one.by.memory === by.memory && isSameName(one, by, fact));
+		const here = before.filter((one) => one.fact.entry === fact.entry);
+		const all = [...named, ...here];
+		const name = `${values} (${reference})`;
+		if (all.every(({ became }) => became === 'free')) {
+			if (this.hasCrashed) return;
+			this.expected += 1;
+			if (now.length === 0) this.add('refused', `${name} was not sent, though nothing forbids it`);
+			return;
+		}
+		const isOne = all.every(
+			(one) => one.target === by.target && isSamePayment(one, fact, by.target),
+		);
+		if (!isOne) return;
+		if (all.some(({ became, by: other }) => became === 'accepted' && other.isTold)) {
+			this.expected += 1;
+			const isKnown = told.some((one) => one.index === index && one.outcome === 'success');
+			if (!isKnown || now.length > 0) this.add('refused', `${name} is not known as accepted`);
+			return;
+		}
+		const isOwn = all.every((one) => isSameStart(one.by, by)) && by.mode === 'retry';
+		const isOpen = all.every(({ became }) => became === 'open' || became === 'free');
+		const age = this.now() - by.data.establishedAt;
+		if (!isOwn || !isOpen || age >= this.promisedMs - 2 * TOLERANCE_MS) return;
+		this.expected += 1;
+		if (now.length === 0) this.add('refused', `${name} is open, and a retry did not send it`);
+	}
+
+	private hasSentBefore(by: RunRecord): boolean {
+		return this.done.some(
+			({ entry: { by: other } }) =>
+				other.execution !== by.execution &&
+				continues(by.execution, other.execution) &&
+				other.nodeName === by.nodeName &&
+				other.execution.status !== 'crashed',
+		);
+	}
+
+	private get done() {
+		return this.ledger.executed.map((entry) => ({
+			entry,
+			by: entry.by,
+			fact: this.factOf(entry),
+			target: entry.request.target,
+		}));
+	}
+
+	private factOf({ by, request }: Pick<Entry, 'by' | 'request'>): Fact {
+		return by.facts.find(({ path, key }) => path === request.path && key === request.key)!;
+	}
+
+	/** Whether its notes were evicted. */
+	private isForgetful({ memory }: RunRecord): boolean {
+		return this.notes.evicted.has(memory);
+	}
+
+	private add(hole: string, what: string): void {
+		this.violations.push({ hole, what });
+		this.log(`VIOLATION ${hole}: ${what}`);
+	}
+}
+
+interface Named {
+	fact: Fact;
+	target?: Target;
+}
+
+const isSameName = (one: Named, by: RunRecord, fact: Fact) =>
+	one.target?.host === by.target?.host && one.fact.reference === fact.reference;
+
+const isSamePayment = (one: Named, { reference, values }: Fact, target?: Target) =>
+	one.target?.host === target?.host &&
+	one.fact.reference === reference &&
+	one.fact.values === values;
+
+/** Whether both belong to one execution and its retries. */
+const isSameStart = (one: RunRecord, other: RunRecord) =>
+	one.execution.root === other.execution.root &&
+	one.data.establishedAt === other.data.establishedAt &&
+	one.data.establishedAt !== 0;
+
+function continues(execution: Execution, other: Execution): boolean {
+	for (let one: Execution | undefined = execution; one; one = one.parent)
+		if (one === other) return true;
+	return false;
+}
+
+const roundOf = ({ items }: RunRecord) => items[0]?.name.split('.')[0];
+
+const amountIn = ({ request }: Entry) => (JSON.parse(request.body) as { amount: number }).amount;
+
+/** Whether the output has the values that were executed. */
+function isShown(entry: Entry, json: Record<string, unknown>, { setup }: RunRecord): boolean {
+	if (!movesMoney(setup))
+		return json.received === undefined || json.received === entry.request.path;
+	const { to } = JSON.parse(entry.request.body) as { to: string };
+	const isAmount = json.amount === null || Number(json.amount) === amountIn(entry);
+	return isAmount && json.to === to && entry.request.path.includes(`/${String(json.wallet_id)}/`);
+}
+
+/** Whether a guard may refuse what it asks for. */
+function isGuarded({ setup, items, target }: RunRecord): boolean {
+	const { maximumAmount = Infinity, maximumTotal, maximumTransfers, onlyInEnvironment } = setup;
+	return (
+		items.some((item) => amountOf(setup, item) > maximumAmount) ||
+		maximumTotal !== undefined ||
+		maximumTransfers !== undefined ||
+		(onlyInEnvironment !== undefined && onlyInEnvironment !== target?.environment)
+	);
 }

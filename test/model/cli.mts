@@ -1,46 +1,36 @@
 import { parseArgs } from 'node:util';
 
-import { explain } from './explain.mts';
-import { search, shrink, violationsOf, type Found } from './search.mts';
+import { FAULTS, faultyAction } from './faults.mts';
+import { play, search, shrink, type Found } from './search.mts';
 import type { World } from './world.mts';
 
-const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--explain]
+const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--fault NAME]
   --histories  how many to try (10000)
   --seed       of the first one; each history has its own, so that one is repeated by its seed and --histories 1
   --all        go on after a violation, and count the histories that it took to find each hole
-  --explain    show histories in plain words, beside the data for histories.test.mts`;
+  --fault      put a fault into a copy of the node first: ${Object.keys(FAULTS).join(', ')}`;
 
 const { values } = parseArgs({
 	options: {
 		histories: { type: 'string', default: '10000' },
 		seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 		all: { type: 'boolean', default: false },
-		explain: { type: 'boolean', default: false },
+		fault: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	},
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-async function show({ seed, history }: Found, hole: string): Promise<void> {
-	const shortest = await shrink(history, hole);
-	const violations = await violationsOf(shortest);
-	say(`\n${hole} · seed ${seed}, shortened:`);
-	for (const line of explain(shortest)) say(`  ${line}`);
-	for (const { what } of violations) say(`  → ${what}`);
-	if (values.explain) say(`  ${JSON.stringify(shortest)}`);
-}
-
 /** What the histories were made of: a search that tries nothing finds nothing. */
 class Tally {
 	private readonly counts = new Map<string, number>();
 
-	readonly look = ({ executions, ledger, checks: { evidence } }: World): void => {
-		this.add('payments and changes', ledger.executed.length);
-		this.add('requests', evidence.requests.length);
-		this.add('retries that had to go well', evidence.continued);
-		for (const { status, parent } of executions) {
+	readonly look = ({ executions, ledger, checks }: World): void => {
+		this.add('payments', ledger.executed.length);
+		this.add('requests', checks.sent.length);
+		this.add('items that had to be sent or known', checks.expected);
+		for (const { status, parent } of executions)
 			this.add(`${parent ? 'retries' : 'executions'} ${status}`, 1);
-		}
 	};
 
 	get text(): string {
@@ -59,12 +49,12 @@ async function main(): Promise<number> {
 	}
 	const histories = Number(values.histories);
 	const first = Number(values.seed);
+	const action = values.fault === undefined ? undefined : await faultyAction(values.fault);
 	const found = new Map<string, { first: Found; times: number }>();
 	const began = performance.now();
-	const used = process.cpuUsage();
 	const tally = new Tally();
 	let tried = histories;
-	for await (const one of search(first, histories, { look: tally.look })) {
+	for await (const one of search(first, histories, { look: tally.look, action })) {
 		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
 			const known = found.get(hole) ?? { first: one, times: 0 };
 			found.set(hole, { ...known, times: known.times + 1 });
@@ -74,16 +64,19 @@ async function main(): Promise<number> {
 		tried = histories;
 	}
 	const seconds = (performance.now() - began) / 1_000;
-	const { user, system } = process.cpuUsage(used);
+	const { user, system } = process.cpuUsage();
 	const busy = (user + system) / 1_000_000;
 	say(
-		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time, ${Math.round(tried / busy)} per second of it`,
+		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time`,
 	);
 	say(tally.text);
 	for (const [hole, { first: one, times }] of [...found].sort()) {
-		say(`${hole}: first after ${one.seed - first + 1} histories, in ${times} of ${tried}`);
+		say(`\n${hole}: in ${times} of ${tried}, first with seed ${one.seed}, shortened:`);
+		const shortest = await shrink(one.history, hole, action);
+		const { checks } = await play(shortest, action);
+		for (const line of checks.lines) say(`  ${line}`);
+		say(`  ${JSON.stringify(shortest)}`);
 	}
-	for (const [hole, { first: one }] of [...found].sort()) await show(one, hole);
 	if (found.size === 0) say('No violation.');
 	return found.size === 0 ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 import type { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
-import type { Execution, Plan, Status } from './execution.mts';
-import { fakeN8n, type NodeRun } from './fakeN8n.mts';
-import type { Happenings } from './history.mts';
-import { hostOf, type Surroundings } from './host.mts';
+import { fakeN8n, type ExecutionData, type NodeRun } from './fakeN8n.mts';
+import type { Happenings, Setup } from './history.mts';
+import { hostOf, type Outside } from './host.mts';
 import type { Incidents } from './incidents.mts';
+import type { Item } from './parameters.mts';
 
 /** n8n's waiting time of Retry On Fail. */
 const BETWEEN_TRIES_MS = 1_000;
@@ -11,25 +11,67 @@ const BETWEEN_TRIES_MS = 1_000;
 /** The action node. */
 export type Action = typeof runAction;
 
-export interface Around extends Surroundings {
+export interface Around extends Outside {
 	action: Action;
-	/** Whether n8n stores an execution after each node. */
-	savesProgress: boolean;
 	state: ReturnType<typeof createProcessState>;
+	/** n8n stores an execution after each node. */
+	savesProgress: boolean;
+	/** After a crash, rows come in another order. */
+	shifts: boolean;
+	/** Names the next run of an upstream node. */
+	makeAnew(): string;
+}
+
+/** What an execution was started with. */
+export interface Plan {
+	steps: Array<{ node: number; items: Item[] }>;
+	isAgent: boolean;
+	/** The agent makes its calls at once. */
+	atOnce: boolean;
+}
+
+/** One execution in n8n's list. */
+export class Execution {
+	status: 'running' | 'success' | 'failed' | 'crashed' | 'stopped' = 'running';
+	/** n8n's stored copy of its data: what a retry begins with. */
+	stored: string;
+	/** n8n offers no retry any more once one was successful. */
+	retried = false;
+	/** First execution, whose work this continues. */
+	readonly root: Execution;
+
+	constructor(
+		readonly id: string,
+		readonly data: ExecutionData,
+		readonly plan: Plan,
+		/** The workflow that it runs. */
+		readonly workflow: Setup[],
+		readonly mode: NodeRun['mode'],
+		readonly parent?: Execution,
+	) {
+		this.root = parent?.root ?? this;
+		// n8n stores the call of a sub-workflow before it has a context (2.41).
+		const isCall = parent === undefined && data.source !== undefined;
+		this.stored = JSON.stringify(isCall ? { ...data, establishedAt: 0, source: undefined } : data);
+	}
+
+	get isRetriable(): boolean {
+		return (this.status === 'failed' || this.status === 'crashed') && !this.retried;
+	}
 }
 
 /** Runs an execution to its end, and stores what has become of it. */
 export async function run(
 	around: Around,
 	execution: Execution,
-	command: Happenings & { agentFails?: boolean },
+	happenings: Happenings,
 	incidents: Incidents,
 ): Promise<void> {
 	const { data, plan, parent } = execution;
-	if (!incidents.areTheServices) execution.hasTrouble = true;
+	data.made ??= around.makeAnew();
 	const status = plan.isAgent
-		? await runAgent(around, execution, command, incidents)
-		: await runNodes(around, execution, command, incidents);
+		? await runAgent(around, execution, happenings, incidents)
+		: await runNodes(around, execution, happenings, incidents);
 	// Killed before it is stored, n8n has nothing of this.
 	await incidents.call(() => {}, true);
 	execution.status = status;
@@ -37,7 +79,7 @@ export async function run(
 	if (plan.isAgent) data.step = 0;
 	execution.stored = JSON.stringify(data);
 	if (status === 'success' && parent) parent.retried = true;
-	if (incidents.areNone) around.checks.ends(execution, around.time.date());
+	around.checks.log(`#${execution.id} ${status}`);
 }
 
 async function runNodes(
@@ -45,7 +87,7 @@ async function runNodes(
 	execution: Execution,
 	{ breaksAt }: Happenings,
 	incidents: Incidents,
-): Promise<Status> {
+): Promise<Execution['status']> {
 	const { data, plan } = execution;
 	for (; data.step < plan.steps.length; data.step++) {
 		if (breaksAt === data.step && !data.broken) {
@@ -63,17 +105,17 @@ async function runNodes(
 async function runAgent(
 	around: Around,
 	execution: Execution,
-	{ agentFails }: { agentFails?: boolean },
+	{ agentFails }: Happenings,
 	incidents: Incidents,
-): Promise<Status> {
-	const { steps, together } = execution.plan;
+): Promise<Execution['status']> {
+	const { steps, atOnce } = execution.plan;
 	const call = async (step: Plan['steps'][number]) => {
 		if (incidents.stop.signal.aborted) return;
 		// What a tool throws is told to the agent.
 		await runNode(around, execution, step, incidents);
 		if (around.savesProgress) execution.stored = JSON.stringify({ ...execution.data, step: 0 });
 	};
-	if (together) await Promise.all(steps.map(call));
+	if (atOnce) await Promise.all(steps.map(call));
 	else for (const step of steps) await call(step);
 	if (incidents.stop.signal.aborted) return 'stopped';
 	return agentFails ? 'failed' : 'success';
@@ -83,10 +125,10 @@ async function runAgent(
 export async function runNode(
 	around: Around,
 	execution: Execution,
-	{ node, items }: Plan['steps'][number],
+	{ node, items: given }: Plan['steps'][number],
 	incidents: Incidents,
 ): Promise<boolean> {
-	const { data, workflow, id, plan, parent } = execution;
+	const { data, workflow, id, plan, mode } = execution;
 	const index = node % workflow.length;
 	const setup = workflow[index] ?? {};
 	const isTool = plan.isAgent;
@@ -94,14 +136,14 @@ export async function runNode(
 	const runIndex = data.counts[nodeName] ?? 0;
 	// An agent's calls may be under way at the same time, each with a number of its own.
 	data.counts[nodeName] = isTool ? runIndex + 1 : runIndex;
+	const isRestarted = data.made !== execution.root.data.made;
+	const items = around.shifts && isRestarted ? given.toReversed() : given;
 	const executionId = id.startsWith('mcp') ? undefined : id;
-	const started = data.parentExecutionId === undefined ? 'trigger' : 'integrated';
-	const mode: NodeRun['mode'] = parent ? 'retry' : started;
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
-		const given = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
-		const record = around.checks.begin(execution, given, around.target, around.time.date());
-		const n8n = fakeN8n(given, hostOf(around, record, incidents));
+		const run = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
+		const record = around.checks.begin(execution, run, attempt, incidents.isDisturbed);
+		const n8n = fakeN8n(run, hostOf(around, record, incidents));
 		const result = await around.action(n8n, around.state).then(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
@@ -109,7 +151,7 @@ export async function runNode(
 		// Whoever was killed tells nothing.
 		await incidents.call(() => {}, true);
 		const isStopped = incidents.stop.signal.aborted;
-		around.checks.tells(record, result, around.time.date(), isStopped);
+		around.checks.tells(record, result, isStopped);
 		// Retry On Fail looks at the first item too.
 		const isDone = 'items' in result && !result.items[0]?.json.error;
 		if (!isDone && !isStopped && attempt < tries) {
@@ -123,12 +165,12 @@ export async function runNode(
 }
 
 /**
- * n8n has its data as they were when it began. From its log it knows which nodes had finished, unless they had run data
- * before (n8n 2.41).
+ * n8n has its data as they were when it began. From its log it knows which nodes had finished, and gives each one run, unless
+ * they had run data before (n8n 2.41): their rounds count on.
  */
 export function crash(execution: Execution): void {
 	execution.status = 'crashed';
-	const data = JSON.parse(execution.stored) as Execution['data'];
+	const data = JSON.parse(execution.stored) as ExecutionData;
 	for (const [name, count] of Object.entries(execution.data.counts)) {
 		if (count > 0) data.counts[name] ??= 1;
 	}

@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Setup } from './history.mts';
 import { Deliberate, type Incidents } from './incidents.mts';
-import type { Item } from './parameters.mts';
-import { parametersFor, rawParameters } from './parameters.mts';
+import { parametersFor, type Item } from './parameters.mts';
 
 /** What n8n stores of an execution: only JSON survives. */
 export interface ExecutionData {
@@ -11,9 +10,7 @@ export interface ExecutionData {
 	contexts: Record<string, Record<string, unknown>>;
 	/** When the execution was first started; its retries keep it. */
 	establishedAt: number;
-	/** Of a sub-workflow: the execution that has called it. */
-	parentExecutionId?: string;
-	/** The mode in which the context was made: a crash loses that of a call, and its retry makes it anew. */
+	/** Set in a sub-workflow. A crash loses how it was called, and its retry gets a new start. */
 	source?: 'integrated' | 'retry';
 	/** How often each node has run. */
 	counts: Record<string, number>;
@@ -21,6 +18,8 @@ export interface ExecutionData {
 	step: number;
 	/** What was to break once has broken. */
 	broken: boolean;
+	/** Run of the upstream node; undefined before it has run. */
+	made?: string;
 }
 
 /** One execute() of the node. */
@@ -28,7 +27,7 @@ export interface NodeRun {
 	/** Undefined behind the MCP Server Trigger. */
 	executionId: string | undefined;
 	data: ExecutionData;
-	mode: 'trigger' | 'integrated' | 'retry';
+	mode: 'trigger' | 'integrated' | 'retry' | 'manual';
 	nodeName: string;
 	setup: Setup;
 	isTool: boolean;
@@ -48,8 +47,8 @@ export interface Host {
 		options: SentOptions,
 		apiKey: string,
 	): Promise<{ statusCode: number; headers: object; body: Buffer }>;
-	record(nodeId: string, entries: string[], options: { maxEntries?: number }): Promise<unknown>;
-	forget(nodeId: string, entries: string[]): Promise<void>;
+	record(row: string, entries: string[], maxEntries: number | undefined): Promise<unknown>;
+	forget(row: string, entries: string[]): Promise<void>;
 }
 
 export interface SentOptions {
@@ -60,35 +59,28 @@ export interface SentOptions {
 	timeout: number;
 }
 
+/** Name of the node's row of notes. */
+export const nodeIdOf = ({ nodeName, setup }: Pick<NodeRun, 'nodeName' | 'setup'>) =>
+	`${nodeName}${setup.copied === undefined ? '' : `-copy-${setup.copied}`}`;
+
 /** n8n as the action node sees it: what it calls there, and nothing else, so that a new call is noticed. */
 export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 	const { setup, items, data, nodeName } = run;
-	const nodeId = `${nodeName}${setup.copied === undefined ? '' : `-copy-${setup.copied}`}`;
-	const moment = () => ({ ...run, date: host.date() });
+	const id = nodeIdOf(run);
+	const surroundings = { made: data.made ?? '', startedAt: data.establishedAt };
+	const parameters = items.map((item) => parametersFor(setup, item, surroundings));
 	const node = {
-		id: nodeId,
+		id,
 		name: nodeName,
 		type: run.isTool ? 'cardTreasuryTool' : 'cardTreasury',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: items[0] === undefined ? {} : rawParameters(setup, items[0], moment()),
+		parameters: { ...parameters[0], paymentReference: '={{ $json.reference }}' },
 		...(setup.continueOnFail && { onError: 'continueRegularOutput' }),
-	};
-	// Made once per item and moment: the node asks for each by its name.
-	let made: { index: number; date: number; values: Record<string, unknown> } | undefined;
-	const parameters = (index: number) => {
-		const item = items[index];
-		const date = host.date();
-		if (item === undefined) return {};
-		if (made?.index !== index || made.date !== date) {
-			made = { index, date, values: parametersFor(setup, item, moment()) };
-		}
-		return made.values;
 	};
 	const n8n = {
 		getNode: () => node,
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: true }),
-		getInstanceId: () => 'instance',
 		getExecutionId: () => run.executionId,
 		getMode: () => run.mode,
 		getTimezone: () => 'UTC',
@@ -97,22 +89,17 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		getExecutionContext: () => ({
 			version: 1,
 			establishedAt: data.establishedAt,
-			...(data.parentExecutionId && { parentExecutionId: data.parentExecutionId }),
 			source: data.source ?? 'trigger',
 			triggerNode: { name: 'Start', type: 'start' },
 		}),
 		getContext: (scope: string) =>
 			(data.contexts[scope === 'flow' ? 'flow' : `node:${nodeName}`] ??= {}),
-		getWorkflowDataProxy: () => ({
-			$runIndex: run.runIndex,
-			$items: () => [{ json: { batch: items[0]?.batch ?? 0 } }],
-		}),
+		getWorkflowDataProxy: () => ({ $runIndex: run.runIndex }),
 		getInputData: () => items.map((item) => ({ json: { ...item } })),
 		getInputSourceData: () => ({ previousNode: 'Start' }),
-		getNodeParameter: (name: string, index: number, fallback?: unknown) => {
-			const found = parameters(index)[name];
-			return found === undefined ? fallback : found;
-		},
+		getNodeParameter: (name: string, index: number, fallback?: unknown) =>
+			parameters[index]?.[name] ?? fallback,
+		evaluateExpression: (_part: string, index: number) => parameters[index]?.paymentReference,
 		getCredentials: async () =>
 			await host.incidents.call(() => {
 				if (host.incidents.credentialFails)
@@ -135,10 +122,9 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 			checkProcessedAndRecord: async (
 				entries: string[],
 				_scope: string,
-				options: { maxEntries?: number },
-			) => await host.record(nodeId, entries, options),
-			removeProcessed: async (entries: string[]) => await host.forget(nodeId, entries),
-			prepareBinaryData: async () => await Promise.reject(new Error('There are no files')),
+				{ maxEntries }: { maxEntries?: number },
+			) => await host.record(id, entries, maxEntries),
+			removeProcessed: async (entries: string[]) => await host.forget(id, entries),
 		},
 	};
 	return n8n as unknown as IExecuteFunctions;

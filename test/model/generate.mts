@@ -1,12 +1,14 @@
 import type {
-	Call,
 	Command,
+	DatabaseFault,
 	Fault,
 	Happenings,
 	History,
-	KeyKind,
 	Moment,
+	Row,
+	Run,
 	Setup,
+	WorldSettings,
 } from './history.mts';
 
 /** A number from 0 to 1, the same ones for the same seed (mulberry32). */
@@ -27,148 +29,144 @@ export function generate(chance: () => number): History {
 }
 
 class Generator {
+	private isAgent = false;
+
 	constructor(private readonly chance: () => number) {}
 
 	history(): History {
-		const agent = this.maybe(0.2);
-		const windowHours = this.oneOf([undefined, undefined, 0.5, 24, 168]);
-		const promisedHours = this.oneOf(
-			[0.5, 24, 168].filter((hours) => hours <= (windowHours ?? Infinity)),
-		);
-		const setups = this.times(this.maybe(0.3) ? 2 : 1, () => this.setup(agent));
-		const count = 3 + this.below(10);
+		this.isAgent = this.maybe(0.18);
+		const commands = [this.start(), ...this.times(2 + this.below(10), () => this.command())];
+		return { world: this.world(), commands };
+	}
+
+	private world(): WorldSettings {
+		const windowHours = this.oneOf([undefined, 0.5, 24, 168]);
+		// Empty, what the service remembers, less, and sometimes more.
+		const promisedHours = this.oneOf([
+			undefined,
+			windowHours ?? 24,
+			windowHours ?? 24,
+			0.5,
+			this.maybe(0.2) ? 168 : 0.5,
+		]);
 		return {
-			world: {
-				nodes: setups,
-				promisedHours,
-				...(agent && { agent }),
-				...(windowHours !== undefined && { windowHours }),
-				...(this.maybe(0.3) && { conflicts: true }),
-				...(this.maybe(0.2) && { keepsRejections: true }),
-				...(this.maybe(0.3) && { savesProgress: true }),
-				...(this.maybe(0.15) && { isCalled: true }),
-			},
-			commands: [this.start(agent), ...this.times(count - 1, () => this.command(agent))],
+			nodes: this.times(this.maybe(0.3) ? 2 : 1, () => this.setup()),
+			...(promisedHours !== undefined && { promisedHours }),
+			...(windowHours !== undefined && { windowHours }),
+			...(this.isAgent && { agent: true }),
+			...(this.maybe(0.3) && { keepsRejections: true }),
+			...(this.maybe(0.25) && { savesProgress: true }),
+			...(this.maybe(0.15) && !this.isAgent && { isCalled: true }),
+			...(this.maybe(0.05) && !this.isAgent && { shifts: true }),
+			...(this.maybe(0.08) && { bound: 6 + this.below(24) }),
 		};
 	}
 
-	private setup(agent: boolean): Setup {
+	private setup(): Setup {
 		const kind = this.oneOf<Setup['kind']>([
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
+			...(Array(7).fill(undefined) as undefined[]),
+			'sweep',
 			'request',
-			'request',
-			'freeze',
-			'unfreeze',
-			agent ? undefined : 'sweep',
+			...(process.env.KR ? ['keyed request' as const] : []),
 		]);
-		const key = this.key(agent);
-		const guards = this.maybe(0.25) ? this.guard() : {};
+		const naming = this.naming();
 		return {
 			...(kind && { kind }),
-			...(key && { key }),
-			...(this.maybe(0.1) && { fromClock: true }),
-			...(this.maybe(0.2) && !agent && { continueOnFail: true }),
-			...(this.maybe(0.2) && !agent && { tries: 2 }),
+			...(naming && { naming }),
+			...(this.maybe(0.4) && !this.isAgent && { continueOnFail: true }),
+			...(this.maybe(0.2) && !this.isAgent && { tries: 2 }),
 			...(this.maybe(0.3) && { attempts: 2 }),
 			...(this.maybe(0.04) && { dryRun: true }),
-			...guards,
-			// Without it, an agent may not move money.
-			...(agent && { maximumAmount: 2 }),
+			...(this.maybe(0.2) && this.guard()),
 		};
 	}
 
-	private key(agent: boolean): KeyKind | undefined {
-		if (agent) return this.oneOf([undefined, undefined, 'agent']);
-		return this.oneOf<KeyKind | undefined>([
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			'payment',
-			'payment',
-			'day',
-			'execution',
-			'round',
-			'node',
-		]);
+	private naming(): Setup['naming'] {
+		return this.oneOf([undefined, undefined, undefined, 'shared', 'anew', 'day'] as const);
 	}
 
 	private guard(): Setup {
 		return this.oneOf<Setup>([
-			{ maximumAmount: 1 },
-			{ maximumAmount: 2 },
+			{ maximumAmount: 1 + this.below(2) },
 			{ maximumTotal: 1 + this.below(5) },
 			{ maximumTransfers: 1 + this.below(2) },
-			{ onlyInEnvironment: 'sandbox' },
-			{ onlyInEnvironment: 'production' },
+			{ onlyInEnvironment: this.oneOf(['sandbox', 'production']) },
 		]);
 	}
 
-	private command(agent: boolean): Command {
+	private command(): Command {
 		const kind = this.below(100);
-		if (kind < 18) return this.start(agent);
-		if (kind < 60) {
-			return {
-				do: 'retry',
-				...(this.maybe(0.4) && { of: this.below(4) }),
-				...(this.maybe(0.5) && { saved: true }),
-				...(this.maybe(0.12) && { twice: true }),
-				...(agent && this.maybe(0.5) && { agentFails: true }),
-				...this.happenings(0.45),
-			};
-		}
-		if (kind < 76) return { do: 'edit', node: this.below(2), change: this.change(agent) };
+		if (kind < 18) return this.start();
+		if (kind < 54) return this.retry();
+		if (kind < 62) return { do: 'together', runs: this.times(2 + this.below(2), () => this.run()) };
+		if (kind < 78) return { do: 'edit', node: this.below(2), change: this.change() };
 		if (kind < 82) return { do: 'credential', target: this.below(4) };
-		if (kind < 94) return { do: 'wait', minutes: this.oneOf([20, 60, 1_200, 1_440, 10_080]) };
-		if (kind < 97 || !agent) return { do: 'restart' };
-		return { do: 'mcp', call: this.call(), ...this.happenings(0.3) };
+		if (kind < 92) return { do: 'wait', minutes: this.oneOf([5, 20, 60, 1_200, 1_440, 10_080]) };
+		if (kind < 95 || !this.isAgent) return { do: 'restart' };
+		return this.mcp();
 	}
 
-	private start(agent: boolean): Command {
-		const what = agent
-			? {
-					calls: this.times(1 + this.below(4), () => this.call()),
-					...(this.maybe(0.2) && { together: true }),
-					...(this.maybe(0.5) && { agentFails: true }),
-				}
-			: {
-					items: 1 + this.below(this.maybe(0.2) ? 6 : 3),
-					...(this.maybe(0.3) && { rounds: 2 + this.below(2) }),
-					...(this.maybe(0.3) && { oneWallet: true }),
-				};
+	private run(): Run {
+		if (this.isAgent && this.maybe(0.2)) return this.mcp();
+		return this.maybe(0.5) ? this.start() : this.retry();
+	}
+
+	private mcp(): Run {
+		return { do: 'mcp', row: this.row(), ...this.happenings(0.3) };
+	}
+
+	private retry(): Run {
 		return {
-			do: 'start',
-			...what,
-			...(this.maybe(0.3) && { again: true }),
-			...this.happenings(0.75),
+			do: 'retry',
+			...(this.maybe(0.4) && { of: this.below(4) }),
+			...(this.maybe(0.6) && { saved: true }),
+			...(this.isAgent && this.maybe(0.5) && { agentFails: true }),
+			...this.happenings(0.45),
 		};
 	}
 
-	private change(agent: boolean): Extract<Command, { do: 'edit' }>['change'] {
-		const kind = this.chance() * 11;
-		if (kind < 3) return this.guard();
-		if (kind < 5) return { key: this.key(agent) ?? null };
-		if (kind < 6) return { keyVersion: 1 + this.below(2) };
-		if (kind < 7) return { valueVersion: this.below(3) };
-		if (kind < 8) return { copied: 1 + this.below(2) };
-		if (kind < 9.5) return { dryRun: this.oneOf([true, null]) };
-		if (agent) return {};
+	private start(): Run {
+		const rows = this.times(1 + this.below(this.maybe(0.2) ? 5 : 3), () => this.row());
+		// Rows of a run are other wallets, but for a mistake now and then.
+		const isMistaken = this.maybe(0.1);
+		for (const [at, row] of this.isAgent ? [] : rows.entries())
+			Object.assign(row, isMistaken ? { amount: 10 * at + 1 } : { row: at });
+		return {
+			do: 'start',
+			rows,
+			...(this.maybe(0.25) && !this.isAgent && { rounds: 2 + this.below(2) }),
+			...(this.maybe(0.4) && { again: this.below(3) }),
+			...(this.maybe(0.15) && { step: true }),
+			...(this.isAgent && this.maybe(0.25) && { atOnce: true }),
+			...(this.isAgent && this.maybe(0.5) && { agentFails: true }),
+			...this.happenings(0.7),
+		};
+	}
+
+	private row(): Row {
+		return {
+			row: this.below(3),
+			amount: 1 + this.below(2),
+			...(this.maybe(0.06) && { bad: true }),
+			...(this.isAgent && { tool: this.below(2), reference: this.below(3) }),
+		};
+	}
+
+	private change(): Extract<Command, { do: 'edit' }>['change'] {
+		const kind = this.chance() * 12;
+		const only = this.oneOf([null, null, 0, 1]);
+		if (kind < 1.5) return this.guard();
+		if (kind < 2.5) return { naming: this.naming() ?? null };
+		if (kind < 4.5) return { referenceVersion: this.below(3), only };
+		if (kind < 6.5) return { amountPlus: this.below(3), only };
+		if (kind < 7.5) return { repaired: true, only };
+		if (kind < 8.3) return { copied: 1 + this.below(2) };
+		if (kind < 9.3) return { dryRun: this.oneOf([true, null, null]) };
+		if (kind < 10) return { maximumTotal: null, maximumAmount: null, maximumTransfers: null };
+		if (this.isAgent) return {};
 		return this.maybe(0.5)
 			? { continueOnFail: this.oneOf([true, null]) }
 			: { tries: this.oneOf([null, 2, 3]) };
-	}
-
-	private call(): Call {
-		return {
-			tool: this.below(2),
-			to: this.below(2),
-			amount: 1 + this.below(3),
-			key: this.below(3),
-		};
 	}
 
 	private happenings(probability: number): Happenings {
@@ -182,8 +180,15 @@ class Generator {
 		if (kind < 16) return { noCredential: true };
 		if (kind < 17) return { edited: { at: this.below(6), target: this.below(4) } };
 		if (kind < 18) return { breaksAt: this.below(3) };
-		const hangs = this.maybe(0.3) ? { hangs: true } : {};
-		const notes = [{ ...this.moment(), at: this.below(3), times: 1 + this.below(2), ...hangs }];
+		const silence = this.oneOf<DatabaseFault['silence']>([undefined, undefined, 'hangs', 'slow']);
+		const notes = [
+			{
+				...this.moment(),
+				at: this.below(3),
+				times: 1 + this.below(2),
+				...(silence && { silence }),
+			},
+		];
 		return kind < 19 ? { notes, faults } : { notes, crash: this.moment() };
 	}
 
@@ -196,13 +201,16 @@ class Generator {
 			'lost',
 			'lost',
 			'timeout',
+			'late',
 			'500',
 			'503',
+			'404',
 			'404',
 			'404',
 			'429',
 			'refused',
 			'302',
+			'FAILED',
 		]);
 		const times = this.oneOf([1, 1, 2, 2, 10]);
 		return { kind, at: this.below(5), times, ...(this.maybe(0.5) && { after: true }) };
@@ -216,7 +224,7 @@ class Generator {
 		return this.chance() < probability;
 	}
 
-	private oneOf<Value>(values: Value[]): Value {
+	private oneOf<Value>(values: readonly Value[]): Value {
 		return values[this.below(values.length)]!;
 	}
 

@@ -8,42 +8,44 @@ export interface History {
 }
 
 export interface WorldSettings {
-	/** The workflow: one node, or two in a row; an agent's tools where `agent` is set. */
+	/** Nodes of the workflow, one or two in a row; the agent's tools if `agent` is set. */
 	nodes?: Setup[];
 	agent?: boolean;
 	/** n8n stores the execution after each node: Save Execution Progress, or a Wait behind it. */
 	savesProgress?: boolean;
-	/** It is a sub-workflow that another execution has called. */
+	/** A parent workflow calls it: its *Retry* is a new start with the same rows. */
 	isCalled?: boolean;
-	/** How long the service remembers a key, in hours; for ever when it is left out. */
+	/** After a crash the rows come in another order. */
+	shifts?: boolean;
+	/** Hours for which the service remembers a key; without it, always. */
 	windowHours?: number;
-	/** What the user has entered as Idempotency Window; never more than the service's. */
+	/** *Idempotency Window* in the credential; empty if left out. */
 	promisedHours?: number;
-	/** Another request under a key that is remembered is answered with 409, not with the first result. */
-	conflicts?: boolean;
-	/** A rejection is kept under its key like a result. */
+	/** The service keeps a rejection under its key. */
 	keepsRejections?: boolean;
+	/** Notes that n8n keeps per node, so that the oldest are evicted. */
+	bound?: number;
 }
 
-export type Kind = 'transfer' | 'sweep' | 'freeze' | 'unfreeze' | 'request';
+export type Kind = 'transfer' | 'sweep' | 'request' | 'keyed request';
 
 /**
- * The user's own key. `payment`: fixed per item · `day`, `execution`: it holds $today, or the execution's id · `round`: the
- * rounds of a loop share it (the wallet was forgotten) · `node`: both nodes use it · `agent`: the model fills it in.
+ * Source of the reference. `data`: one per row · `shared`: two rows share one · `anew`: an upstream node makes it, and makes
+ * another one whenever it runs again · `day`: Once per Day
  */
-export type KeyKind = 'payment' | 'day' | 'execution' | 'round' | 'node' | 'agent';
+export type Naming = 'data' | 'shared' | 'anew' | 'day';
 
 /** A node as the workflow has it: its parameters and its settings. */
 export interface Setup {
 	kind?: Kind;
-	key?: KeyKind;
-	/** The key was changed so many times. */
-	keyVersion?: number;
-	/** Amount or body are made from the clock. */
-	fromClock?: boolean;
-	/** The amount was changed so many times. */
-	valueVersion?: number;
-	/** The node was replaced by its copy: other id, same name. */
+	naming?: Naming;
+	/** Corrections, made in the node: another reference, a larger amount, a repaired address. */
+	referenceVersion?: number;
+	amountPlus?: number;
+	repaired?: boolean;
+	/** The only item that the corrections concern. */
+	only?: number;
+	/** Number of the copy that replaced the node: other id, same name. */
 	copied?: number;
 	continueOnFail?: boolean;
 	/** Retry On Fail: how often the node is run at most. */
@@ -57,28 +59,40 @@ export interface Setup {
 	attempts?: number;
 }
 
-/** What a request meets instead of its answer. */
+/** One input row, or one call of an agent. Rows with the same number are the same wallet and recipient. */
+export interface Row {
+	row?: number;
+	amount?: number;
+	/** Its recipient is no address. */
+	bad?: boolean;
+	/** The agent's tool, and the reference that the agent fills in. */
+	tool?: number;
+	reference?: number;
+}
+
+/** Failure of a request. */
 export interface Fault {
-	/** Which request of the command, counted from 0. */
+	/** Number of the request in the command, from 0. */
 	at?: number;
-	/** How many requests in a row. */
+	/** Number of requests in a row. */
 	times?: number;
-	kind?: 'lost' | 'timeout' | 'refused' | '500' | '503' | '429' | '404' | '302';
-	/** The service had executed it by then. */
+	kind?: 'lost' | 'timeout' | 'late' | 'refused' | '500' | '503' | '429' | '404' | '302' | 'FAILED';
+	/** The service executed it first. `late`: 20 minutes afterwards in any case. */
 	after?: boolean;
 }
 
-/** A call of n8n, or of the service, that the node makes: which, counted from 0, and whether it still took effect. */
+/** A call that the node makes, counted from 0. */
 export interface Moment {
 	at?: number;
+	/** The call takes effect first. */
 	after?: boolean;
 }
 
-/** Which notes n8n's database fails at; `after`: it has stored them all the same. */
+/** Calls to n8n's database that fail. */
 export interface DatabaseFault extends Moment {
 	times?: number;
-	/** It does not answer at all. */
-	hangs?: boolean;
+	/** No reply at all, or a late one. */
+	silence?: 'hangs' | 'slow';
 }
 
 /** What goes wrong while an execution runs. */
@@ -95,30 +109,22 @@ export interface Happenings {
 	edited?: { at?: number; target?: number };
 	/** A node of another package fails before this step. */
 	breaksAt?: number;
+	/** The agent itself fails after its calls. */
+	agentFails?: boolean;
 }
 
-/** What an agent asks for. */
-export interface Call {
-	tool?: number;
-	to?: number;
-	amount?: number;
-	key?: number;
-}
-
-export type Command =
+export type Run =
 	| ({
 			do: 'start';
-			items?: number;
+			rows?: Row[];
+			/** Loop iterations, each with these rows and other row numbers. */
 			rounds?: number;
-			/** With the same items as the execution before. */
-			again?: boolean;
-			/** All items sweep one wallet. */
-			oneWallet?: boolean;
-			calls?: Call[];
+			/** Takes the rows of an earlier execution, counted from the newest. */
+			again?: number;
+			/** *Execute step* in the editor, with the data of that execution. */
+			step?: boolean;
 			/** The agent makes its calls at once. */
-			together?: boolean;
-			/** The agent itself fails after its calls. */
-			agentFails?: boolean;
+			atOnce?: boolean;
 	  } & Happenings)
 	| ({
 			do: 'retry';
@@ -126,12 +132,14 @@ export type Command =
 			of?: number;
 			/** With the workflow as it is saved now. */
 			saved?: boolean;
-			/** Retry is pressed twice at once. */
-			twice?: boolean;
-			agentFails?: boolean;
 	  } & Happenings)
+	| ({ do: 'mcp'; row?: Row } & Happenings);
+
+export type Command =
+	| Run
+	/** Runs at the same time, in one process. */
+	| { do: 'together'; runs: Run[] }
 	| { do: 'edit'; node?: number; change: { [Name in keyof Setup]?: Setup[Name] | null } }
 	| { do: 'credential'; target?: number }
 	| { do: 'wait'; minutes?: number }
-	| { do: 'restart' }
-	| ({ do: 'mcp'; call?: Call } & Happenings);
+	| { do: 'restart' };

@@ -1,5 +1,4 @@
-import type { Checks } from './checks.mts';
-import type { RunRecord } from './evidence.mts';
+import type { Checks, RunRecord } from './checks.mts';
 import type { Host, SentOptions } from './fakeN8n.mts';
 import { Deliberate, never, type Incidents } from './incidents.mts';
 import { TARGETS, type Ledger, type Target } from './ledger.mts';
@@ -7,95 +6,114 @@ import type { Notes } from './notes.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 /** What outlives an execution. */
-export interface Surroundings {
+export interface Outside {
 	time: VirtualTime;
 	ledger: Ledger<RunRecord>;
 	checks: Checks;
 	notes: Notes;
+	/** Where the credential points to, as it is saved now. */
 	target: Target;
-	promisedHours: number;
+	promisedHours: number | undefined;
 }
 
+/** Longer than the node waits for n8n's database. */
+const SLOW_MS = 6_000;
+
 /** n8n's database, the credential and the network, as one run of the node finds them. */
-export function hostOf(around: Surroundings, record: RunRecord, incidents: Incidents): Host {
-	const { time, notes, checks } = around;
+export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents): Host {
+	const { time, notes } = outside;
 	return {
 		incidents,
 		date: () => time.date(),
 		credential: () => {
-			const { host, environment, apiKey } = around.target;
-			checks.readsCredential(record, around.target);
-			const idempotencyWindowHours = around.promisedHours;
-			const baseUrl = `https://${host}`;
-			return { environment, baseUrl, apiKey, webhookKey: '', idempotencyWindowHours };
+			const { host, environment, apiKey } = outside.target;
+			record.target ??= outside.target;
+			return {
+				environment,
+				baseUrl: `https://${host}`,
+				apiKey,
+				webhookKey: '',
+				idempotencyWindowHours: outside.promisedHours,
+			};
 		},
-		apiKey: () => around.target.apiKey,
+		apiKey: () => outside.target.apiKey,
 		request: async (options, apiKey) =>
-			await incidents.watch(async () => await send(around, record, incidents, options, apiKey)),
-		record: async (nodeId, entries, { maxEntries }) =>
-			await incidents.watch(
-				async () => await noting(around, record, incidents, nodeId, entries, maxEntries),
+			await incidents.watch(async () => await send(outside, record, incidents, options, apiKey)),
+		record: async (row, entries, maxEntries) =>
+			await noting(outside, record, incidents, 'record', () =>
+				notes.record(row, entries, maxEntries),
 			),
-		forget: async (nodeId, entries) => await incidents.call(() => notes.remove(nodeId, entries)),
+		forget: async (row, entries) =>
+			await noting(outside, record, incidents, 'remove', () => notes.remove(row, entries)),
 	};
 }
 
-/** A note in n8n's database. @throws when it fails there */
-async function noting(
-	{ notes }: Surroundings,
+/** A call to n8n's database. @throws when it fails there */
+async function noting<Result>(
+	{ time, checks }: Outside,
 	record: RunRecord,
 	incidents: Incidents,
-	nodeId: string,
-	entries: string[],
-	maxEntries: number | undefined,
-) {
-	return await incidents.call(async () => {
+	what: 'record' | 'remove',
+	effect: () => Result,
+): Promise<Result> {
+	// Killed from here on, the memory says something else than what happened, or says that it does not know.
+	record.isInMemory = true;
+	return await incidents.watch(async () => {
 		const fault = incidents.nextNote();
-		record.lacksNote = fault !== undefined && !fault.after;
-		const found = record.lacksNote ? undefined : await notes.record(nodeId, entries, maxEntries);
-		if (fault?.hangs) return await never();
-		if (fault || !found) throw new Deliberate('The database is gone');
-		return found;
+		if (fault) checks.log(`${record.label}: the database fails to ${what}`);
+		const result = await incidents.call(async () => {
+			if (fault?.silence === 'slow' && !fault.after)
+				await new Promise<void>((resolve) => time.after(SLOW_MS, resolve));
+			return fault && !fault.after && fault.silence !== 'slow' ? undefined : { value: effect() };
+		});
+		if (fault?.silence === 'hangs') return await never();
+		if (fault?.silence === 'slow' && fault.after)
+			await new Promise<void>((resolve) => time.after(SLOW_MS, resolve));
+		if (!result || (fault && !fault.silence)) throw new Deliberate('The database is gone');
+		if (what === 'remove') record.isInMemory = false;
+		return result.value;
 	});
 }
 
 /** One request over the network, and what comes back. @throws as n8n's helper does when nothing does */
 async function send(
-	{ time, ledger, checks }: Surroundings,
+	{ ledger, checks }: Outside,
 	record: RunRecord,
 	incidents: Incidents,
-	{ url, method, body = '', headers, timeout }: SentOptions,
+	{ url, body = '', headers, timeout }: SentOptions,
 	apiKey: string,
 ) {
 	const { host, pathname: path } = new URL(url);
-	const company = TARGETS.find((target) => target.apiKey === apiKey)?.company ?? '';
-	const { kind, key: own } = record.setup;
-	// Whether any other endpoint honors a key is not shown; only a key of the user's own says that it does.
-	const key = kind === 'request' && own === undefined ? undefined : headers['Idempotency-Key'];
-	const request = { host, apiKey, company, method, path, body, key };
-	const sent = checks.sends(record, request, time.date());
+	const target = TARGETS.find((known) => known.host === host && known.apiKey === apiKey);
+	const { kind } = record.setup;
+	// Without a key of the user's own, the service executes every repetition.
+	const key = kind === 'request' ? undefined : headers['Idempotency-Key'];
+	const sent = checks.sends(record, path, body, key, target);
 	const canceled = cancellation(incidents.stop.signal);
 	const answering = incidents.call(async () => {
 		if (incidents.stop.signal.aborted) return await canceled;
-		const before = ledger.executed.length;
 		const fault = incidents.nextFault();
-		const answer = sent.target ? ledger.answer(request, record, fault) : { status: 401, json: {} };
-		const executed = ledger.executed[before];
-		if (executed) checks.executes(record, executed);
-		if (fault?.kind === 'timeout') await incidents.sleep(timeout);
+		const answer = target
+			? ledger.answer({ target, path, body, key }, record, fault)
+			: { status: 401, json: {} };
+		checks.log(`${record.label}: ${path} → ${fault?.kind ?? 'answered'}`);
+		if (fault?.kind === 'timeout' || fault?.kind === 'late') await incidents.sleep(timeout);
 		return answer;
 	});
 	const answer = await Promise.race([answering, canceled]);
 	if ('code' in answer) {
 		// Nothing was sent, and the node knows it.
-		if (answer.code === 'ECONNREFUSED') sent.status = 429;
+		if (answer.code === 'ECONNREFUSED') sent.became = 'free';
 		throw Object.assign(new Deliberate(answer.code), { code: answer.code });
 	}
-	sent.status = answer.status;
+	const { status, json } = answer;
+	if ([401, 404, 429].includes(status)) sent.became = 'free';
+	else if (status < 400)
+		sent.became = (json as { status?: string }).status === 'FAILED' ? 'failed' : 'accepted';
 	return {
-		statusCode: answer.status,
+		statusCode: status,
 		headers: { 'content-type': 'application/json', 'x-trace-id': 'trace' },
-		body: Buffer.from(JSON.stringify(answer.json)),
+		body: Buffer.from(JSON.stringify(json)),
 	};
 }
 

@@ -18,8 +18,8 @@ export class Process {
 /** What the history lets happen, as opposed to a defect of the model, which the node would take for the same. */
 export class Deliberate extends Error {}
 
-/** How long a call of n8n or of the service takes, in virtual milliseconds. */
-const LATENCY_MS = 120;
+/** Virtual milliseconds that a call of n8n or of the service takes, so that runs at the same time meet in any order. */
+const latency = () => 20 + Math.floor(Math.random() * 200);
 
 /** Counts what the node calls during one command, and lets happen to it what the history says. */
 export class Incidents {
@@ -67,7 +67,7 @@ export class Incidents {
 	}
 
 	async pause(): Promise<void> {
-		await new Promise<void>((resolve) => this.time.after(LATENCY_MS, resolve));
+		await new Promise<void>((resolve) => this.time.after(latency(), resolve));
 	}
 
 	/** A wait that a process which was killed does not survive. */
@@ -82,23 +82,16 @@ export class Incidents {
 		return this.given.faults?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
-	/** How n8n's database fails at the next note. */
+	/** How n8n's database fails at the next call. */
 	nextNote(): DatabaseFault | undefined {
 		const number = this.notes++;
 		return this.given.notes?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
-	/** Whether the service alone can be to blame. */
-	get areTheServices(): boolean {
-		const { notes = [], edited, noCredential } = this.given;
-		return notes.length === 0 && edited === undefined && noCredential !== true;
-	}
-
-	/** Whether nothing goes wrong. */
-	get areNone(): boolean {
-		const { faults = [], stop, breaksAt } = this.given;
-		const isUndisturbed = faults.length === 0 && stop === undefined && breaksAt === undefined;
-		return isUndisturbed && this.areTheServices;
+	/** Whether n8n, the credential or people interfere. */
+	get isDisturbed(): boolean {
+		const { notes = [], edited, noCredential, crash, stop } = this.given;
+		return notes.length > 0 || [edited, noCredential, crash, stop].some(Boolean);
 	}
 
 	get credentialFails(): boolean {
@@ -106,4 +99,5 @@ export class Incidents {
 	}
 }
 
-export const never = async (): Promise<never> => await new Promise<never>(() => {});
+/** What was killed waits for ever. */
+export const never = async (): Promise<never> => await new Promise(() => {});

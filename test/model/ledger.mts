@@ -5,22 +5,20 @@ export interface Target {
 	host: string;
 	environment: 'sandbox' | 'production';
 	apiKey: string;
-	company: string;
+	/** The service knows the wallets of its own company only. */
+	isForeign?: boolean;
 }
 
 /** What the credential may be set to. 2 is another key of the same company, 3 the key of another. */
 export const TARGETS: Target[] = [
-	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'sandbox-key', company: 'own' },
-	{ host: 'production.test', environment: 'production', apiKey: 'production-key', company: 'own' },
-	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'rotated-key', company: 'own' },
-	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'foreign-key', company: 'other' },
+	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'sandbox-key' },
+	{ host: 'production.test', environment: 'production', apiKey: 'production-key' },
+	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'rotated-key' },
+	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'foreign-key', isForeign: true },
 ];
 
 export interface WireRequest {
-	host: string;
-	apiKey: string;
-	company: string;
-	method: string;
+	target: Target;
 	path: string;
 	body: string;
 	key: string | undefined;
@@ -31,6 +29,7 @@ export interface Executed<By> {
 	id: number;
 	at: number;
 	request: WireRequest;
+	status: 'SUCCESS' | 'FAILED';
 	/** Whose request it was. */
 	by: By;
 }
@@ -41,51 +40,61 @@ export type Answer =
 
 interface Kept {
 	at: number;
-	text: string;
 	answer: Answer;
 }
+
+const LATE_MS = 20 * 60_000;
 
 /** The service, as §1.6 describes it; what §1.6 leaves open is a setting. */
 export class Ledger<By> {
 	readonly executed: Array<Executed<By>> = [];
+	/** Requests that the service will execute later. */
+	late: Array<{ at: number; request: WireRequest; by: By }> = [];
 	private readonly kept = new Map<string, Kept>();
+	private readonly rememberedMs: number;
 
 	constructor(
 		private readonly settings: WorldSettings,
 		private readonly now: () => number,
-	) {}
+		private readonly onExecuted: (entry: Executed<By>) => void,
+	) {
+		this.rememberedMs = (settings.windowHours ?? Infinity) * 3_600_000;
+	}
 
 	answer(request: WireRequest, by: By, fault: Fault | undefined): Answer {
+		this.catchUp();
 		const { kind = 'lost', after = false } = fault ?? {};
-		if (fault === undefined) return this.execute(request, by, 200);
-		if (kind === '302') return this.execute(request, by, 302);
-		if (kind === '404') return this.reject(request);
-		if (after && kind !== 'refused' && kind !== '429') this.execute(request, by, 200);
+		if (request.target.isForeign || kind === '404') return this.reject(request);
+		if (fault === undefined || kind === '302' || kind === 'FAILED')
+			return this.execute(request, by, fault && kind);
+		if (kind === 'late') this.late.push({ at: this.now() + LATE_MS, request, by });
+		else if (after && kind !== 'refused' && kind !== '429') this.execute(request, by);
 		if (kind === 'lost') return { code: 'ECONNRESET' };
-		if (kind === 'timeout') return { code: 'ECONNABORTED' };
+		if (kind === 'timeout' || kind === 'late') return { code: 'ECONNABORTED' };
 		if (kind === 'refused') return { code: 'ECONNREFUSED' };
 		return { status: Number(kind), json: { code: 'ERR', message: 'as the history says' } };
 	}
 
-	private execute(request: WireRequest, by: By, status: 200 | 302): Answer {
-		const text = `${request.method} ${request.path} ${request.body}`;
-		const first = this.recall(request);
-		if (first) {
-			const isOther = first.text !== text && this.settings.conflicts === true;
-			return isOther
-				? { status: 409, json: { code: 'VAL', message: 'other request' } }
-				: first.answer;
-		}
+	/** Executes what has been on its way for long enough. */
+	catchUp(): void {
+		const due = this.late.filter(({ at }) => at <= this.now());
+		this.late = this.late.filter((one) => !due.includes(one));
+		for (const { at, request, by } of due) this.execute(request, by, undefined, at);
+	}
+
+	private execute(request: WireRequest, by: By, as?: string, at = this.now()): Answer {
+		const first = this.recall(request, at);
+		if (first) return first.answer;
 		const id = this.executed.length + 1;
-		this.executed.push({ id, at: this.now(), request, by });
+		const status = as === 'FAILED' ? 'FAILED' : 'SUCCESS';
+		const entry = { id, at, request, status, by } as const;
+		this.executed.push(entry);
 		const answer: Answer =
-			status === 302
-				? { status, json: { code: 'WARNING', message: 'pending' } }
-				: {
-						status,
-						json: { transaction_hash: `0x${id}`, status: 'SUCCESS', received: request.path },
-					};
-		this.keep(request, text, answer);
+			as === '302'
+				? { status: 302, json: { code: 'WARNING', message: 'pending' } }
+				: { status: 200, json: { transaction_hash: `0x${id}`, status, received: request.path } };
+		this.keep(request, answer, at);
+		this.onExecuted(entry);
 		return answer;
 	}
 
@@ -93,25 +102,20 @@ export class Ledger<By> {
 		const first = this.recall(request);
 		if (first) return first.answer;
 		const answer: Answer = { status: 404, json: { code: 'NF', message: 'as the history says' } };
-		const text = `${request.method} ${request.path} ${request.body}`;
-		if (this.settings.keepsRejections === true) this.keep(request, text, answer);
+		if (this.settings.keepsRejections === true) this.keep(request, answer);
 		return answer;
 	}
 
-	private recall(request: WireRequest): Kept | undefined {
-		if (request.key === undefined) return undefined;
-		const { windowHours } = this.settings;
+	private recall(request: WireRequest, at = this.now()): Kept | undefined {
 		const found = this.kept.get(placeOf(request));
-		const isForgotten =
-			windowHours !== undefined && found && this.now() - found.at >= windowHours * 3_600_000;
-		return isForgotten ? undefined : found;
+		return found && at - found.at < this.rememberedMs ? found : undefined;
 	}
 
-	private keep(request: WireRequest, text: string, answer: Answer): void {
-		if (request.key === undefined) return;
-		this.kept.set(placeOf(request), { at: this.now(), text, answer });
+	private keep(request: WireRequest, answer: Answer, at = this.now()): void {
+		if (request.key !== undefined) this.kept.set(placeOf(request), { at, answer });
 	}
 }
 
 /** Keys belong to the company. */
-const placeOf = ({ host, company, key }: WireRequest) => `${host} ${company} ${key}`;
+const placeOf = ({ target, key }: WireRequest) =>
+	key === undefined ? '' : `${target.host} ${target.isForeign === true} ${key}`;

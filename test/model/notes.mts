@@ -1,48 +1,43 @@
 import { createHash } from 'node:crypto';
 
-import { Deliberate } from './incidents.mts';
-
 /**
- * n8n's notes of processed entries, as its deduplication helper keeps them (n8n 2.41): a list per workflow and node id,
- * found, changed and written back, with no atomic step. Survives processes.
+ * Notes of processed entries as n8n's deduplication helper keeps them (n8n 2.41): a row per node id, read, changed and
+ * written back. Duplicates of one call are all stored, a removal takes out one. Survives processes.
  */
 export class Notes {
 	private readonly rows = new Map<string, string[]>();
+	/** Rows that have lost notes. */
+	readonly evicted = new Set<string>();
 
-	async record(
-		row: string,
-		entries: string[],
-		maxEntries: number | undefined,
-	): Promise<{ new: string[]; processed: string[] }> {
-		const found = this.rows.get(row);
-		const known = [...(found ?? [])];
-		const set = new Set(known);
-		// n8n waits for its database here.
-		await Promise.resolve();
+	constructor(private readonly bound = Infinity) {}
+
+	record(row: string, entries: string[], maxEntries = Infinity) {
+		const known = [...(this.rows.get(row) ?? [])];
+		const before = new Set(known);
 		const result: { new: string[]; processed: string[] } = { new: [], processed: [] };
 		for (const entry of entries) {
 			const hash = hashOf(entry);
-			if (set.has(hash)) result.processed.push(entry);
+			if (before.has(hash)) result.processed.push(entry);
 			else {
 				result.new.push(entry);
 				known.push(hash);
 			}
 		}
-		if (maxEntries) known.splice(0, known.length - maxEntries);
-		// An insert that comes second violates the primary key.
-		if (found === undefined && this.rows.has(row)) throw new Deliberate('duplicate key value');
+		const excess = known.length - Math.min(maxEntries, this.bound);
+		if (excess > 0) {
+			known.splice(0, excess);
+			this.evicted.add(row);
+		}
 		this.rows.set(row, known);
 		return result;
 	}
 
 	remove(row: string, entries: string[]): void {
-		const gone = new Set(entries.map(hashOf));
 		const known = this.rows.get(row);
-		if (known)
-			this.rows.set(
-				row,
-				known.filter((hash) => !gone.has(hash)),
-			);
+		for (const hash of known ? entries.map(hashOf) : []) {
+			const index = known!.indexOf(hash);
+			if (index !== -1) known!.splice(index, 1);
+		}
 	}
 }
 

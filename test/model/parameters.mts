@@ -1,151 +1,99 @@
-import type { Call, Setup } from './history.mts';
+import type { Row, Setup } from './history.mts';
 
 /** One item of a node's input, or one call of an agent. */
-export interface Item {
-	/** Names the work among that of the node; of an agent's calls, what is asked for. */
-	tag: string;
-	batch: number;
-	round: number;
+export interface Item extends Row {
+	/** Names it among the items of its execution. */
+	name: string;
 	index: number;
-	/** Items of one sweep share it. */
-	wallet: string;
+	row: number;
 	amount: number;
-	/** What an agent gives as key. */
-	key?: string;
 }
 
-interface Moment {
-	nodeName: string;
-	executionId: string | undefined;
-	/** Milliseconds since 1970. */
-	date: number;
-	isTool: boolean;
+/** What the expressions of a node refer to. */
+export interface Surroundings {
+	/** Run of the upstream node that made the references. */
+	made: string;
+	/** Start of the execution in epoch milliseconds; 0 without one. */
+	startedAt: number;
+}
+
+/** Whether the node's corrections concern the item. */
+const concerns = ({ only }: Setup, { index }: Item) => only === undefined || only === index;
+
+export const isBad = (setup: Setup, item: Item) =>
+	item.bad === true && !(setup.repaired && concerns(setup, item));
+
+export const amountOf = (setup: Setup, item: Item): number =>
+	item.amount + (concerns(setup, item) ? (setup.amountPlus ?? 0) : 0);
+
+export const movesMoney = ({ kind = 'transfer' }: Setup) => kind === 'transfer' || kind === 'sweep';
+
+/** Undefined where nothing names the write. */
+export function referenceOf(
+	setup: Setup,
+	item: Item,
+	{ made, startedAt }: Surroundings,
+): string | undefined {
+	const { kind, naming = 'data', referenceVersion = 0 } = setup;
+	if (kind === 'request') return undefined;
+	const version = referenceVersion > 0 && concerns(setup, item) ? `-v${referenceVersion}` : '';
+	const { row, reference = row } = item;
+	if (naming === 'day' && kind !== 'keyed request')
+		return `${new Date(startedAt).toISOString().slice(0, 10)} row ${row}`;
+	if (naming === 'anew') return `X-${made}-${item.name}${version}`;
+	return `INV-${naming === 'shared' ? Math.floor(reference / 2) : reference}${version}`;
+}
+
+/** The payment's values, as the request says them. */
+export const valuesOf = (setup: Setup, item: Item): string =>
+	`${pathOf(setup, item)} ${amountOf(setup, item)}`;
+
+export function pathOf(setup: Setup, { row, name }: Item): string {
+	if (movesMoney(setup)) return `/mpc/accounts/account/wallets/w${row}/transfer`;
+	return setup.kind === 'request' ? `/echo/${row}-${name}` : `/echo/${row}`;
 }
 
 /** The node's parameters for one item, expressions resolved, as n8n gives them. */
-export function parametersFor(setup: Setup, item: Item, moment: Moment): Record<string, unknown> {
-	return { ...fieldsFor(setup, item, moment), options: optionsFor(setup, item, moment) };
-}
-
-/** As the workflow stores them. What an agent fills in is an expression. */
-export function rawParameters(setup: Setup, item: Item, moment: Moment): Record<string, unknown> {
-	const parameters = parametersFor(setup, item, moment);
-	if (setup.key !== 'agent') return parameters;
-	const options = { ...(parameters.options as object), idempotencyKey: "={{ $fromAI('key') }}" };
-	return { ...parameters, options };
-}
-
-function fieldsFor(setup: Setup, item: Item, moment: Moment): Record<string, unknown> {
-	const amount = amountOf(setup, item, moment);
-	switch (setup.kind ?? 'transfer') {
-		case 'transfer':
-			return { ...transfer(setup, item), amountMode: 'fixed', amount };
-		case 'sweep':
-			return {
-				...transfer(setup, item),
-				amountMode: 'aboveFloor',
-				balance: `${5 + Number(amount)}`,
-				floor: '5',
-			};
-		case 'freeze':
-		case 'unfreeze':
-			return { resource: 'card', operation: setup.kind, cardId: `card-${item.tag}` };
-		case 'request':
-			return {
-				resource: 'endpoint',
-				operation: 'request',
-				method: 'POST',
-				path: `/echo/${item.tag}`,
-				queryParameters: {},
-				jsonBody: JSON.stringify({ amount: Number(amount) }),
-			};
-	}
-}
-
-const transfer = ({ maximumAmount = 999_999_999 }: Setup, item: Item) => ({
-	resource: 'wallet',
-	operation: 'transfer',
-	accountId: 'account',
-	walletId: item.wallet,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	to: addressOf(item.tag),
-	referenceFrom: 'data',
-	paymentReference: item.tag,
-	maximumAmount: String(maximumAmount),
-});
-
-/** A recipient that tells which work it belongs to. */
-const addressOf = (tag: string) => `0x${Buffer.from(tag).toString('hex').padStart(40, 'f')}`;
-
-/** The work that a request is for, by its recipient, card or path. */
-export function tagOf(path: string, body: string): string {
-	const { to } = JSON.parse(body || '{}') as { to?: string };
-	if (to !== undefined) return Buffer.from(to.replace(/^0xf*/, ''), 'hex').toString();
-	return path.replace(/^.*card-|^\/echo\//, '').replace('/frozen', '');
-}
-
-function amountOf(
-	{ valueVersion = 0, fromClock }: Setup,
+export function parametersFor(
+	setup: Setup,
 	item: Item,
-	{ date, isTool }: Moment,
-): string {
-	// What an agent asks for does not depend on the clock.
-	const fraction = fromClock && !isTool ? Math.floor(date / 1_000) % 100_000 : 0;
-	return String(item.amount + valueVersion + fraction / 1_000_000);
-}
-
-function optionsFor(setup: Setup, item: Item, moment: Moment): Record<string, unknown> {
-	const key = ownKey(setup, item, moment);
-	const moves = setup.kind === undefined || setup.kind === 'transfer' || setup.kind === 'sweep';
-	const isKeyed = setup.kind !== 'sweep' || !moment.isTool;
-	return {
-		maxAttempts: setup.attempts ?? 1,
-		...(key !== undefined && isKeyed && { idempotencyKey: key }),
-		...(setup.dryRun && { dryRun: true }),
-		...(moves && {
-			allowMissingChecksum: true,
-			...(setup.maximumTotal !== undefined && { maximumTotal: String(setup.maximumTotal) }),
-			...(setup.maximumTransfers !== undefined && { maximumTransfers: setup.maximumTransfers }),
-			...(setup.onlyInEnvironment && { onlyInEnvironment: setup.onlyInEnvironment }),
-		}),
-	};
-}
-
-/** The user's own key; undefined where the node derives one. */
-export function ownKey(
-	{ key, keyVersion = 0 }: Setup,
-	{ batch, round, index, key: agentKey }: Item,
-	{ nodeName, executionId, date }: Pick<Moment, 'nodeName' | 'executionId' | 'date'>,
-): string | undefined {
-	const version = keyVersion === 0 ? '' : `-v${keyVersion}`;
-	const work = `b${batch}-r${round}-i${index}${version}`;
-	switch (key) {
-		case undefined:
-			return undefined;
-		case 'payment':
-			return `${nodeName}-${work}`;
-		case 'day':
-			return `${nodeName}-${work}-${new Date(date).toISOString().slice(0, 10)}`;
-		case 'execution':
-			return `${nodeName}-${work}-${executionId ?? 'none'}`;
-		case 'round':
-			return `${nodeName}-b${batch}-i${index}${version}`;
-		case 'node':
-			return work;
-		case 'agent':
-			return agentKey ?? 'key-0';
+	surroundings: Surroundings,
+): Record<string, unknown> {
+	const amount = amountOf(setup, item);
+	const reference = referenceOf(setup, item, surroundings);
+	const options = { maxAttempts: setup.attempts ?? 1, ...(setup.dryRun && { dryRun: true }) };
+	if (!movesMoney(setup)) {
+		return {
+			resource: 'endpoint',
+			operation: 'request',
+			method: 'POST',
+			path: isBad(setup, item) ? 'no path' : pathOf(setup, item),
+			queryParameters: {},
+			jsonBody: JSON.stringify({ amount }),
+			options: { ...options, ...(reference !== undefined && { idempotencyKey: reference }) },
+		};
 	}
-}
-
-/** What an agent asks for, as the item of a call. */
-export function itemOfCall({ to = 0, amount = 1, key = 0 }: Call): Item {
+	const { maximumAmount = 1_000, maximumTotal, maximumTransfers, onlyInEnvironment } = setup;
 	return {
-		tag: `a${to}`,
-		batch: 0,
-		round: 0,
-		index: 0,
-		wallet: 'wallet-a',
-		amount,
-		key: `invoice-${key}`,
+		resource: 'wallet',
+		operation: 'transfer',
+		accountId: 'account',
+		walletId: `w${item.row}`,
+		tokenAddress: { __rl: true, mode: 'list', value: 'native' },
+		to: isBad(setup, item) ? '0xbad ' : `0x${String(item.row + 1).padStart(40, 'f')}`,
+		...(setup.kind === 'sweep'
+			? { amountMode: 'aboveFloor', balance: String(5 + amount), floor: '5' }
+			: { amountMode: 'fixed', amount: String(amount) }),
+		...(setup.naming === 'day'
+			? { referenceFrom: 'oncePerDay' }
+			: { referenceFrom: 'data', paymentReference: reference }),
+		maximumAmount: String(maximumAmount),
+		options: {
+			...options,
+			allowMissingChecksum: true,
+			...(maximumTotal !== undefined && { maximumTotal: String(maximumTotal) }),
+			...(maximumTransfers !== undefined && { maximumTransfers }),
+			...(onlyInEnvironment && { onlyInEnvironment }),
+		},
 	};
 }

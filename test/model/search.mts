@@ -1,5 +1,5 @@
+import type { Violation } from './checks.mts';
 import type { Action } from './engine.mts';
-import type { Violation } from './evidence.mts';
 import { chanceOf, generate } from './generate.mts';
 import type { History } from './history.mts';
 import { withoutChance } from './virtualTime.mts';
@@ -17,9 +17,10 @@ export async function play({ world, commands }: History, action?: Action): Promi
 	});
 }
 
-export const violationsIn = (played: World): Violation[] => played.checks.evidence.violations;
+export const violationsIn = (played: World): Violation[] => played.checks.violations;
 
-export const violationsOf = async (history: History) => violationsIn(await play(history));
+export const violationsOf = async (history: History, action?: Action) =>
+	violationsIn(await play(history, action));
 
 export interface Found {
 	/** By which the history is made again. */
@@ -45,18 +46,22 @@ export async function* search(
 }
 
 /** The shortest history that can be reached by deleting, one thing after the other, and still finds the same hole. */
-export async function shrink(history: History, hole: string): Promise<History> {
+export async function shrink(history: History, hole: string, action?: Action): Promise<History> {
 	let current = history;
 	for (;;) {
-		const smaller = await firstThatFinds(current, hole);
+		const smaller = await firstThatFinds(current, hole, action);
 		if (smaller === undefined) return current;
 		current = smaller;
 	}
 }
 
-async function firstThatFinds(history: History, hole: string): Promise<History | undefined> {
+async function firstThatFinds(
+	history: History,
+	hole: string,
+	action?: Action,
+): Promise<History | undefined> {
 	for (const candidate of smallerThan(history)) {
-		const found = await violationsOf(candidate as History).catch(() => []);
+		const found = await violationsOf(candidate as History, action).catch(() => []);
 		if (found.some((violation) => violation.hole === hole)) return candidate as History;
 	}
 	return undefined;
@@ -76,7 +81,7 @@ function* smallerThan(value: unknown): Generator<unknown> {
 	} else if (typeof value === 'object' && value !== null) {
 		const entries = Object.entries(value);
 		for (const [name] of entries) {
-			if (['do', 'world', 'commands', 'change'].includes(name)) continue;
+			if (['do', 'world', 'commands', 'runs', 'change'].includes(name)) continue;
 			yield Object.fromEntries(entries.filter(([other]) => other !== name));
 		}
 		for (const [name, entry] of entries) {

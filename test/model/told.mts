@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-export type Outcome = 'accepted' | 'rejected' | 'unknown' | 'not_sent';
+export type Outcome = 'accepted' | 'failed' | 'rejected' | 'unknown' | 'not_sent';
 
-/** What the user, or the agent, was told about one item. */
+/** Report of one item to the user, or to the agent. */
 export interface Told {
 	index: number;
 	/** `success`: its output is shown. */
@@ -30,40 +30,42 @@ export function readTold(result: Result, count: number): Told[] {
 function readItem({ json, pairedItem }: INodeExecutionData): Told {
 	const index = Number((pairedItem as { item?: number } | undefined)?.item ?? 0);
 	if (json.dry_run === true) return { index, outcome: 'dry run', json };
-	return { index, outcome: (json.outcome as Outcome | undefined) ?? 'success', json };
+	const isFailed = json.error !== undefined;
+	return { index, outcome: isFailed ? (json.outcome as Outcome) : 'success', json };
 }
 
 const LINES =
-	/\bItems? (\d[\d, ]*(?:(?:to|and) \d[\d, ]*)*) ?(?:was |were )?(accepted|rejected|may have been executed|not sent)\b/g;
+	/\bItems? (\d[\d, ]*(?:(?:to|and) \d[\d, ]*)*) ?(?:was |were )?(accepted, then FAILED|accepted|rejected|may have been executed|not sent)\b/g;
 
 const OUTCOMES: Record<string, Outcome> = {
+	'accepted, then FAILED': 'failed',
 	accepted: 'accepted',
 	rejected: 'rejected',
 	'may have been executed': 'unknown',
 	'not sent': 'not_sent',
 };
 
-/** By the sentences that the docs promise. */
+/** Sentences about the item that ended the run. */
+const SENTENCES: Array<[RegExp, Outcome]> = [
+	[/^Outcome unknown\. /, 'unknown'],
+	[/An earlier try of this execution was accepted, and it is not sent again/, 'accepted'],
+	[/accepted the transfer, and it FAILED|was accepted, and then FAILED/, 'failed'],
+	[/An earlier try of this execution was rejected|\bIt was not executed\b/, 'rejected'],
+	[/\bNothing was sent\.|\bIt was not sent\b/, 'not_sent'],
+];
+
 function readError(result: Extract<Result, { error: Error }>, count: number): Told[] {
 	const text = textOf(result);
-	const at = result.error.context?.itemIndex ?? 0;
+	const index = result.error.context?.itemIndex ?? 0;
 	const told: Told[] = [];
 	if (/Nothing was sent for any of/.test(text)) {
-		for (let index = 0; index < count; index++) told.push({ index, outcome: 'not_sent' });
+		for (let each = 0; each < count; each++) told.push({ index: each, outcome: 'not_sent' });
 	}
 	for (const [, places = '', state = ''] of text.matchAll(LINES)) {
-		for (const index of placesOf(places)) told.push({ index, outcome: OUTCOMES[state]! });
+		for (const each of placesOf(places)) told.push({ index: each, outcome: OUTCOMES[state]! });
 	}
-	const single: Array<[RegExp, Outcome]> = [
-		[/\bNothing was sent\.|\bIt was not sent\b/, 'not_sent'],
-		[/An earlier try of this execution was accepted/, 'accepted'],
-		[/An earlier try of this execution was rejected/, 'rejected'],
-		[/\bIt was not executed\b/, 'rejected'],
-		[/\b(?:it|this execution) may have been executed\b/, 'unknown'],
-	];
-	for (const [words, outcome] of single) {
-		if (words.test(text)) told.push({ index: at, outcome });
-	}
+	const [, outcome] = SENTENCES.find(([words]) => words.test(text)) ?? [];
+	if (outcome && told.length === 0) told.push({ index, outcome });
 	return told;
 }
 

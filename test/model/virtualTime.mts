@@ -47,8 +47,6 @@ export class VirtualTime {
 			this.passed = Math.max(this.passed, next.at);
 			next.ring();
 		}
-		// What a process that was killed still waits for never comes.
-		this.timers = [];
 	}
 
 	/** The clock of one process: one that was killed waits for ever. */

@@ -1,143 +1,145 @@
 import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
-import { Checks } from './checks.mts';
-import { crash, run, runNode, type Action } from './engine.mts';
-import type { RunRecord } from './evidence.mts';
-import { Execution, planOf, planOfCalls, type Plan } from './execution.mts';
-import type { Command, Happenings, Setup, WorldSettings } from './history.mts';
+import { Checks, type RunRecord } from './checks.mts';
+import { crash, Execution, run, runNode, type Action, type Plan } from './engine.mts';
+import type { ExecutionData } from './fakeN8n.mts';
+import type { Command, Row, Run, Setup, WorldSettings } from './history.mts';
 import { Incidents, Process } from './incidents.mts';
 import { Ledger, TARGETS } from './ledger.mts';
 import { Notes } from './notes.mts';
-import { itemOfCall } from './parameters.mts';
+import type { Item } from './parameters.mts';
 import { VirtualTime } from './virtualTime.mts';
 
-type Start = Extract<Command, { do: 'start' }>;
-type Retry = Extract<Command, { do: 'retry' }>;
-type Mcp = Extract<Command, { do: 'mcp' }>;
+type Job = (incidents: Incidents) => Promise<void>;
 
 /** n8n, the service, and the people who use them: carries out one command after the other. */
 export class World {
 	readonly time = new VirtualTime();
 	readonly ledger: Ledger<RunRecord>;
+	readonly notes: Notes;
 	readonly checks: Checks;
 	readonly executions: Execution[] = [];
-	readonly notes = new Notes();
 	private process = new Process();
 	/** What the node keeps for the process. */
 	state = createProcessState(this.time.clockOf(this.process));
 	private workflow: Setup[];
-	/** Where the credential points to, as it is saved now. */
 	target = TARGETS[0]!;
-	private batch = 0;
+	readonly promisedHours: number | undefined;
+	readonly savesProgress: boolean;
+	readonly shifts: boolean;
+	private made = 0;
 	private calls = 0;
 
 	constructor(
 		private readonly settings: WorldSettings,
 		readonly action: Action = runAction,
 	) {
-		this.workflow = settings.nodes?.length ? settings.nodes : [{}];
-		this.ledger = new Ledger(settings, () => this.time.date());
-		this.checks = new Checks(this.ledger, this.promisedHours);
+		const { nodes, promisedHours, savesProgress = false, shifts = false, bound } = settings;
+		this.workflow = nodes?.length ? nodes : [{}];
+		this.promisedHours = promisedHours;
+		this.savesProgress = savesProgress;
+		this.shifts = shifts;
+		this.notes = new Notes(bound);
+		const now = () => this.time.date();
+		this.ledger = new Ledger<RunRecord>(settings, now, (entry) => this.checks.executes(entry));
+		this.checks = new Checks(settings, this.ledger, this.notes, now);
 	}
+
+	makeAnew = (): string => String(++this.made);
 
 	async carryOut(command: Command): Promise<void> {
 		this.time.pass(1_000);
+		this.checks.log(JSON.stringify(command));
 		switch (command.do) {
 			case 'start':
-				return await this.start(command);
 			case 'retry':
-				return await this.retry(command);
 			case 'mcp':
-				return await this.callByMcp(command);
+				return await this.during([command]);
+			case 'together':
+				return await this.during(command.runs);
 			case 'edit':
 				return this.edit(command);
 			case 'credential':
 				return this.setTarget(command.target ?? 0);
 			case 'wait':
-				return this.time.pass((command.minutes ?? 60) * 60_000);
+				this.time.pass((command.minutes ?? 60) * 60_000);
+				return this.ledger.catchUp();
 			case 'restart':
 				return this.restart();
 		}
 	}
 
-	private async start(command: Start): Promise<void> {
-		if (command.again !== true) this.batch += 1;
-		const plan: Plan = this.settings.agent
-			? planOfCalls(command.calls ?? [{}], itemOfCall, command.together === true)
-			: planOf(this.workflow, {
-					items: command.items ?? 1,
-					rounds: command.rounds ?? 1,
-					batch: this.batch,
-					oneWallet: command.oneWallet === true,
-				});
-		const establishedAt = this.time.date();
-		const data = {
-			contexts: {},
-			establishedAt,
-			// One execution calls it again and again.
-			...(this.settings.isCalled && { parentExecutionId: 'parent', source: 'integrated' as const }),
-			counts: {},
-			step: 0,
-			broken: false,
-		};
-		const execution = this.add(data, plan, this.workflow);
-		await this.during(command, async (incidents) => await run(this, execution, command, incidents));
+	private jobOf(command: Run): Job | undefined {
+		switch (command.do) {
+			case 'start':
+				return this.start(command);
+			case 'retry':
+				return this.retry(command);
+			case 'mcp':
+				return this.callByMcp(command);
+		}
 	}
 
-	private async retry(command: Retry): Promise<void> {
+	private start(command: Extract<Run, { do: 'start' }>): Job | undefined {
+		const { again, step = false } = command;
+		const first = again === undefined ? undefined : this.executions.at(-1 - again);
+		const plan = first?.plan ?? this.planOf(command);
+		const startedAt = this.time.date() + this.executions.length;
+		const data = newData(startedAt, {
+			...(this.settings.isCalled && !step && { source: 'integrated' as const }),
+			// The editor has the data of the upstream nodes.
+			...(step && first && { made: first.root.data.made }),
+		});
+		const called = this.settings.isCalled ? 'integrated' : 'trigger';
+		const one = step ? { ...plan, steps: plan.steps.slice(-1) } : plan;
+		const execution = this.add(data, one, this.workflow, step ? 'manual' : called);
+		return async (incidents) => await run(this, execution, command, incidents);
+	}
+
+	private retry(command: Extract<Run, { do: 'retry' }>): Job | undefined {
 		const offered = this.executions.filter(({ isRetriable }) => isRetriable).reverse();
 		const parent = offered[(command.of ?? 0) % Math.max(1, offered.length)];
-		if (parent === undefined) return;
+		if (parent === undefined) return undefined;
+		const data = JSON.parse(parent.stored) as ExecutionData;
+		// n8n has lost it, and makes it anew.
+		if (data.establishedAt === 0)
+			Object.assign(data, { establishedAt: this.time.date(), source: 'retry' });
 		const workflow = command.saved ? this.workflow : parent.workflow;
-		if (this.isWarnedOf(parent, workflow)) return;
-		const retries = Array.from({ length: command.twice ? 2 : 1 }, () => {
-			const data = JSON.parse(parent.stored) as Execution['data'];
-			// n8n has lost it, and makes it anew.
-			if (data.establishedAt === undefined)
-				Object.assign(data, { establishedAt: this.time.date(), source: 'retry' });
-			parent.retries += 1;
-			return this.add(data, parent.plan, workflow, parent);
-		});
-		await this.during(command, async (incidents) => {
-			await Promise.all(
-				retries.map(async (execution) => await run(this, execution, command, incidents)),
-			);
-		});
-	}
-
-	/**
-	 * n8n keeps the notes with the node, so that its copy has none: the docs say not to replace a node by its copy before
-	 * such a retry.
-	 */
-	private isWarnedOf(parent: Execution, workflow: Setup[]): boolean {
-		const copies = (nodes: Setup[]) => JSON.stringify(nodes.map(({ copied }) => copied ?? -1));
-		const family = this.executions.filter(({ root }) => root === parent.root);
-		const needsNotes =
-			parent.retries > 0 ||
-			family.some(({ status, retries }) => status === 'crashed' || retries > 1);
-		return needsNotes && family.some((other) => copies(other.workflow) !== copies(workflow));
+		const execution = this.add(data, parent.plan, workflow, 'retry', parent);
+		return async (incidents) => await run(this, execution, command, incidents);
 	}
 
 	/** Behind the MCP Server Trigger there is no execution, and nothing is kept from one call to the next. */
-	private async callByMcp(command: Mcp): Promise<void> {
-		if (!this.settings.agent) return;
-		const item = itemOfCall(command.call ?? {});
-		const plan: Plan = { steps: [], isAgent: true, together: false };
-		const data = { contexts: {}, establishedAt: 0, counts: {}, step: 0, broken: false };
-		const execution = new Execution(`mcp-${++this.calls}`, data, plan, this.workflow);
-		const node = (command.call?.tool ?? 0) % this.workflow.length;
-		await this.during(command, async (incidents) => {
-			await runNode(this, execution, { node, items: [item] }, incidents);
-		});
+	private callByMcp({ row = {} }: Extract<Run, { do: 'mcp' }>): Job | undefined {
+		if (!this.settings.agent) return undefined;
+		const plan: Plan = { steps: [], isAgent: true, atOnce: false };
+		const data = newData(0, { made: this.makeAnew() });
+		const execution = new Execution(`mcp-${++this.calls}`, data, plan, this.workflow, 'trigger');
+		const step = { node: row.tool ?? 0, items: [itemOf(row, 0, 'call')] };
+		return async (incidents) => void (await runNode(this, execution, step, incidents));
 	}
 
-	get savesProgress(): boolean {
-		return this.settings.savesProgress === true;
-	}
-
-	/** What the user has entered: never more than the service remembers. */
-	get promisedHours(): number {
-		const { promisedHours, windowHours } = this.settings;
-		return promisedHours ?? Math.min(24, windowHours ?? 24);
+	private planOf(command: Extract<Run, { do: 'start' }>): Plan {
+		const { rows = [{}], rounds = 1, atOnce = false } = command;
+		const isAgent = this.settings.agent === true;
+		if (isAgent) {
+			const steps = rows.map((row, at) => ({
+				node: row.tool ?? 0,
+				items: [itemOf(row, 0, String(at))],
+			}));
+			return { steps, isAgent, atOnce };
+		}
+		const steps = Array.from({ length: rounds }, (_, round) => ({
+			node: 0,
+			items: rows.map((row, index) =>
+				itemOf({ ...row, row: (row.row ?? 0) + 4 * round }, index, `${round}.${index}`),
+			),
+		}));
+		const [first] = steps;
+		return {
+			steps: this.workflow.length > 1 ? [...steps, { ...first!, node: 1 }] : steps,
+			isAgent,
+			atOnce,
+		};
 	}
 
 	private edit({ node = 0, change }: Extract<Command, { do: 'edit' }>): void {
@@ -158,27 +160,52 @@ export class World {
 		this.state = createProcessState(this.time.clockOf(this.process));
 	}
 
-	private add(data: Execution['data'], plan: Plan, workflow: Setup[], parent?: Execution) {
-		const execution = new Execution(String(++this.calls), data, plan, workflow, parent);
+	private add(
+		data: ExecutionData,
+		plan: Plan,
+		workflow: Setup[],
+		mode: Execution['mode'],
+		parent?: Execution,
+	) {
+		const execution = new Execution(String(++this.calls), data, plan, workflow, mode, parent);
 		this.executions.push(execution);
+		this.checks.log(`#${execution.id} ${parent ? `retries #${parent.id}` : mode}`);
 		return execution;
 	}
 
 	/** Until the work is done, or the process is killed with everything that runs in it. */
-	private async during(
-		happenings: Happenings,
-		work: (incidents: Incidents) => Promise<void>,
-	): Promise<void> {
+	private async during(runs: Run[]): Promise<void> {
 		const { process } = this;
-		const incidents = new Incidents(happenings, process, this.time, (target) =>
-			this.setTarget(target),
-		);
-		await this.time.until(Promise.race([work(incidents), process.died]));
-		if (incidents.defect !== undefined) throw incidents.defect;
+		const jobs = runs.flatMap((command) => {
+			const job = this.jobOf(command);
+			const edit = (target: number) => this.setTarget(target);
+			return job ? [{ job, incidents: new Incidents(command, process, this.time, edit) }] : [];
+		});
+		const work = Promise.all(jobs.map(async ({ job, incidents }) => await job(incidents)));
+		await this.time.until(Promise.race([work, process.died]));
+		for (const { incidents } of jobs) if (incidents.defect !== undefined) throw incidents.defect;
 		if (process.alive) return;
 		for (const execution of this.executions) {
 			if (execution.status === 'running') crash(execution);
 		}
+		this.checks.crashed();
 		this.restart();
 	}
 }
+
+const newData = (establishedAt: number, more: Partial<ExecutionData>): ExecutionData => ({
+	contexts: {},
+	establishedAt,
+	counts: {},
+	step: 0,
+	broken: false,
+	...more,
+});
+
+const itemOf = (row: Row, index: number, name: string): Item => ({
+	...row,
+	name,
+	index,
+	row: row.row ?? 0,
+	amount: row.amount ?? 1,
+});

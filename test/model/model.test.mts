@@ -1,0 +1,60 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { run } from '../../nodes/CardTreasury/n8n/run.ts';
+import type { Action } from './engine.mts';
+import { FAULTS, withFault } from './faults.mts';
+import { HISTORIES } from './histories.mts';
+import { play, search, shrink, violationsOf } from './search.mts';
+
+/** On a busy machine; a quiet one takes a second or two. */
+const AT_MOST_MS = 120_000;
+
+describe('payments', () => {
+	it(
+		'are executed once and reported truthfully in 400 random histories',
+		async () => {
+			for await (const { seed, history, violations } of search(1, 400)) {
+				const [violation] = violations;
+				const { checks } = await play(await shrink(history, violation!.hole));
+				throw new Error([`seed ${seed}: ${violation?.what}`, ...checks.lines].join('\n'));
+			}
+		},
+		AT_MOST_MS,
+	);
+
+	it.each(Object.entries(HISTORIES))('hold where they once did not: %s', async (_name, history) => {
+		expect(await violationsOf(history)).toEqual([]);
+	});
+});
+
+/** The action node in an n8n that lacks something the node needs. */
+const without =
+	(changes: (n8n: IExecuteFunctions) => object): Action =>
+	async (n8n, state) =>
+		await run(Object.assign(Object.create(n8n), changes(n8n)), state);
+
+describe('the model', () => {
+	it.each<[string, Action]>([
+		['is never told that an execution is a retry', without(() => ({ getMode: () => 'trigger' }))],
+		[
+			'finds none of its notes',
+			without(({ helpers }) => ({
+				helpers: {
+					...helpers,
+					checkProcessedAndRecord: async (entries: string[]) => ({ new: entries, processed: [] }),
+				},
+			})),
+		],
+	])(
+		'notices a node that %s',
+		async (_name, action) => {
+			const found = await search(1, 400, { action }).next();
+			expect(found.value).toBeDefined();
+		},
+		AT_MOST_MS,
+	);
+
+	it.each(Object.keys(FAULTS))('can put this fault into the node: %s', (name) => {
+		expect(withFault(name).code).not.toBe('');
+	});
+});
