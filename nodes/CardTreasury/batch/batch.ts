@@ -5,7 +5,6 @@ import type { Failure, Outcome } from '../request/errors';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { RequestGroup } from '../request/rateLimiter';
 import type { Journal, JournalEntry } from './journal';
-import type { Notes, Remembered } from './memory';
 
 /** Result of an item. `attempts` is 0 where nothing was sent; `unsent`: the run ended before its turn. */
 export type Result = { outcome: Outcome; attempts: number } & (
@@ -27,6 +26,19 @@ export interface Prepared extends Work {
 	place: string;
 	/** The idempotency key that goes with it, if any does. */
 	key?: string;
+}
+
+/** Kind of a note on a payment. */
+export type NoteKind = 'place' | 'pay' | 'ref' | 'own' | 'open' | 'look';
+
+/** A write that the memory lets be sent. */
+export interface Remembered {
+	/** False where an earlier sending may have been executed. */
+	isFirst: boolean;
+	/** Notes by kind. Without a start of the execution there is neither `place` nor `own`. */
+	notes: Partial<Record<NoteKind, string>>;
+	/** Those that were not there before, without `look`. */
+	fresh: string[];
 }
 
 /** An item on its way through the run. */
@@ -72,6 +84,18 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 	environment: 'sandbox',
 	problem,
 });
+
+/** Notes in n8n's database, apart for each node. n8n offers no looking without recording. */
+export interface Notes {
+	/** @returns false where another run of this node holds it in this process */
+	lock(note: string): boolean;
+	/** Gives back everything that this run has locked. */
+	unlock(): void;
+	/** @returns those that were there before; undefined when the database fails. Never throws. */
+	record(notes: string[]): Promise<Set<string> | undefined>;
+	/** @returns false when the database fails. Never throws. */
+	remove(notes: string[]): Promise<boolean>;
+}
 
 export interface Batch {
 	operation: ServiceOperation;

@@ -10,40 +10,19 @@ import {
 	knownOutcome,
 	pending,
 	type Batch,
+	type NoteKind,
 	type Prepared,
+	type Remembered,
 	type Result,
 	type Row,
 } from './batch';
 import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
 
-/** Notes in n8n's database, apart for each node. n8n offers no looking without recording. */
-export interface Notes {
-	/** @returns false where another run of this node holds it in this process */
-	lock(note: string): boolean;
-	/** Gives back everything that this run has locked. */
-	unlock(): void;
-	/** @returns those that were there before; undefined when the database fails. Never throws. */
-	record(notes: string[]): Promise<Set<string> | undefined>;
-	/** @returns false when the database fails. Never throws. */
-	remove(notes: string[]): Promise<boolean>;
-}
-
 /**
  * Kinds of notes, in the order of recording: the oldest notes go first, and those that refuse must outlive those that let a
  * payment be sent again.
  */
-export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** A write that the memory lets be sent. */
-export interface Remembered {
-	/** False where an earlier sending may have been executed. */
-	isFirst: boolean;
-	/** Notes by kind. Without a start of the execution there is neither `place` nor `own`. */
-	notes: Partial<Record<Kind, string>>;
-	/** Those that were not there before, without `look`. */
-	fresh: string[];
-}
+export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const satisfies NoteKind[];
 
 /** The memory's word on a write. */
 export type Decision =
@@ -63,7 +42,7 @@ export interface Circumstances {
 }
 
 /** Decides by the notes that were there before: the first row that holds. */
-export function decide(was: (kind: Kind) => boolean, given: Circumstances): Decision {
+export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): Decision {
 	const { isRetry, isOpenHere, isInWindow: inWindow, oncePerDay, isKeyed } = given;
 	const refuse = (why: Refusal, outcome: Outcome = 'unknown'): Decision => ({
 		kind: 'refuse',
@@ -185,7 +164,7 @@ const isRemembered = ({ payment, profile }: Work) =>
 
 function settleLook({ row, work, notes }: Look, found: Set<string>, batch: Batch): void {
 	if (row.result) return;
-	const was = (kind: Kind) => notes[kind] !== undefined && found.has(notes[kind]);
+	const was = (kind: NoteKind) => notes[kind] !== undefined && found.has(notes[kind]);
 	const decision = decide(was, {
 		isRetry: batch.isRetry,
 		isOpenHere: row.earlier?.outcome === 'unknown',

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Notes } from '../batch/memory';
+import type { Notes } from '../batch/batch';
 
 /** Bound on the notes of a node; n8n drops the oldest. */
 const OPTIONS = { mode: 'entries' as const, maxEntries: 20_000 };

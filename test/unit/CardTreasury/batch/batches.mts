@@ -1,6 +1,5 @@
-import type { Batch } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import type { Batch, Notes } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
-import type { Notes } from '../../../../nodes/CardTreasury/batch/memory.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type {
 	Client,

@@ -1,9 +1,9 @@
+import type { NoteKind } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import {
 	decide,
 	KINDS,
 	type Circumstances,
 	type Decision,
-	type Kind,
 } from '../../../../nodes/CardTreasury/batch/memory.ts';
 
 const FIRST: Circumstances = {
@@ -23,14 +23,14 @@ const refuse = (
 	outcome: 'not_sent' | 'unknown' = 'unknown',
 ): Decision => ({ kind: 'refuse', why, outcome });
 
-const decided = (there: Kind[], given: Circumstances) =>
+const decided = (there: NoteKind[], given: Circumstances) =>
 	decide((kind) => there.includes(kind), given);
 
-const SENT: Kind[] = ['place', 'pay', 'ref', 'own', 'open'];
-const OTHERS: Kind[] = ['pay', 'ref', 'open'];
+const SENT: NoteKind[] = ['place', 'pay', 'ref', 'own', 'open'];
+const OTHERS: NoteKind[] = ['pay', 'ref', 'open'];
 
 describe('the decision on a payment', () => {
-	it.each<[string, Kind[], Circumstances, Decision]>([
+	it.each<[string, NoteKind[], Circumstances, Decision]>([
 		['a new payment', [], FIRST, send(true)],
 		['a new payment, in a retry', [], RETRY, send(true)],
 		['a new payment while the window is over', [], { ...RETRY, isInWindow: false }, send(true)],
