@@ -16,15 +16,25 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 
 /**
  * What became of each item when one has ended the run, for whoever has to go on from there: a line per outcome. Items are
- * counted from 0, as n8n counts them. Of reads and of a single item there is nothing to tell.
+ * counted from 0, as n8n counts them. Undefined where there is nothing to add.
  */
 export function accountOf(
 	rows: EndedRow[],
 	batch: Pick<Batch, 'notes' | 'operation'>,
 ): string | undefined {
-	if (batch.operation.effect === 'read' || rows.length < 2) return undefined;
+	if (rows.length < 2) return undefined;
+	if (batch.operation.effect === 'read') {
+		const others = rows.filter(({ result }) => result.kind !== 'failed').length;
+		if (others === 0) return undefined;
+		return others === 1
+			? '\nThe other item was not returned. Settings → On Error → Continue returns it.'
+			: `\nThe other ${others} items were not returned. Settings → On Error → Continue returns them.`;
+	}
 	if (rows.every(({ result }) => result.outcome === 'not_sent')) {
-		return `\nNothing was sent for any of the ${rows.length} items.\n${COUNTED_FROM_0}`;
+		const unsent = rows.some(({ result }) => result.kind === 'unsent');
+		const advice = unsent ? ['Settings → On Error → Continue sends the others.'] : [];
+		const said = `Nothing was sent for any of the ${rows.length} items.`;
+		return `\n${[said, COUNTED_FROM_0, ...advice].join('\n')}`;
 	}
 	const lines = LINES.flatMap(([outcome, line]) => {
 		const items = rows.flatMap(({ result, index }) => (result.outcome === outcome ? [index] : []));

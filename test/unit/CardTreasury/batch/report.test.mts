@@ -50,10 +50,8 @@ Correct the cause and run it again: what was accepted is not sent twice.`,
 	);
 });
 
-it('says nothing of a single item or of reads', async () => {
+it('says nothing of a single item', async () => {
 	expect(report(await ended(['rejected']))).toBeUndefined();
-	const reads = new Execution('card: get', () => failed('rejected'));
-	expect(report(await reads.run([cardOf('c1'), cardOf('c2')]))).toBeUndefined();
 });
 
 it('says that nothing was sent', async () => {
@@ -63,8 +61,43 @@ it('says that nothing was sent', async () => {
 		transferOf('3'),
 	]);
 	expect(report(refused)).toBe(
-		'\nNothing was sent for any of the 3 items.\n(n8n counts items from 0.)',
+		`
+Nothing was sent for any of the 3 items.
+(n8n counts items from 0.)
+Settings → On Error → Continue sends the others.`,
 	);
+});
+
+it('advises to continue only where an item would be sent', async () => {
+	const refused = await new Execution('wallet: transfer').run([transferOf('x'), transferOf('y')]);
+	expect(report(refused)).toBe(
+		'\nNothing was sent for any of the 2 items.\n(n8n counts items from 0.)',
+	);
+});
+
+describe('a read', () => {
+	const read = async (count: number) =>
+		report(
+			await new Execution('card: get', (_work, before) =>
+				before === 0 ? failed('not_sent') : answered({}),
+			).run(Array.from({ length: count }, (_, index) => cardOf(`c${index}`))),
+		);
+
+	it('says how to get the other items', async () => {
+		expect(await read(4)).toBe(
+			'\nThe other 3 items were not returned. Settings → On Error → Continue returns them.',
+		);
+		expect(await read(2)).toBe(
+			'\nThe other item was not returned. Settings → On Error → Continue returns it.',
+		);
+	});
+
+	it('says nothing where no other item would be returned', async () => {
+		expect(await read(1)).toBeUndefined();
+		const service = unusable(new InvalidFieldError('Base URL', 'is empty', 'Enter it.'));
+		const unread = await new Execution('card: get').run([cardOf('a'), cardOf('b')], { service });
+		expect(report(unread)).toBeUndefined();
+	});
 });
 
 it('gives no next step while nothing can have been executed', async () => {
