@@ -110,14 +110,15 @@ export async function startWorkflowHarness(
 		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 			const path = randomUUID();
 			const workflow = await open(file, (read) => fillIn(withWebhook(read, path)));
+			const start = async () => void (await fetch(`${scenario.n8n.url}/webhook/${path}`));
 			const run = async () => {
 				const before = await executions(scenario.n8n, workflow);
-				await fetch(`${scenario.n8n.url}/webhook/${path}`);
+				await start();
 				// n8n reports the failure in another execution of the same workflow.
 				const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
 				return rows[before.length]!.status;
 			};
-			return { ...workflow, run };
+			return { ...workflow, start, run };
 		},
 		/** Publishes the event router with these workflows, by the names of its nodes; the nodes of others are deleted. */
 		openRouter: async (behind: Record<string, TriggerWorkflow>) =>

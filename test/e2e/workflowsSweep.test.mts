@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+
+import { RECIPIENT } from '../harness/fixtures.mts';
+import { eventually, executions } from '../harness/n8n/scenario.mts';
+import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { walletRow } from '../harness/workflows/everyWorkflow.mts';
+import {
+	alarm,
+	breakNode,
+	FAULTS,
+	mend,
+	nodesOutside,
+	retryLatest,
+} from '../harness/workflows/faults.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import {
+	withOptions,
+	withParameters,
+	withSettings,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
+import { APPROVER } from '../harness/workflows/workflowHarness.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+
+const LOG = 'Treasury sweeps';
+const SECOND = { id: 'U0000000002', name: 'ben' };
+/** n8n looks once a minute for what has waited long enough. */
+const LONGEST_WAIT_MS = 100_000;
+
+type OnDemand = Awaited<ReturnType<typeof harness.openOnDemand>>;
+
+useWorkflows();
+
+const wallet = (wallet_id: string, balance: string, differences: object = {}) => ({
+	...walletRow(wallet_id, balance),
+	...differences,
+});
+
+/** Set up as the note says. The node is one of its own, which remembers nothing yet. */
+function live(file: WorkflowFile): WorkflowFile {
+	const allowedRecipients = [RECIPIENT, ...Object.values(MAGIC_RECIPIENTS)].join(', ');
+	const filled = withParameters(file, 'Transfer', { maximumAmount: '90000' });
+	const options = withOptions(filled, 'Transfer', { allowedRecipients, dryRun: false });
+	return withSettings(options, 'Transfer', { id: randomUUID() });
+}
+
+const sent = () => harness.simulator.ledger.map(({ amountText }) => amountText);
+const told = () =>
+	harness.slack.messages.filter(({ channel }) => channel === '#treasury').map(({ text }) => text);
+const log = async () => await readTable(harness.scenario.n8n, LOG);
+
+beforeEach(async () => await emptyTable(harness.scenario.n8n, LOG));
+
+describe('Treasury sweep', () => {
+	const FILE = 'treasury-sweep.json';
+	const open = async (fillIn = live) => await harness.openOnDemand(FILE, fillIn);
+	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
+		await writeTable(harness.scenario.n8n, 'Treasury wallets', rows);
+
+	it('is imported as a dry run that refuses every recipient, then shows what would be sent', async () => {
+		await wallets(wallet(IDS.wallet, '1000.10'));
+		const imported = await open((file) => file);
+		expect(await imported.run()).toBe('success');
+		expect(told()[0]).toContain(`• ${IDS.wallet}: not_sent`);
+		const allowed = await open((file) =>
+			withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT }),
+		);
+		expect(await allowed.run()).toBe('success');
+		await eventually(async () => told().length === 2);
+		expect(told()[1]).toContain(`• ${IDS.wallet}: dry run 999.8`);
+		expect(sent()).toEqual([]);
+	});
+
+	it('sends what is above the floor once; a second run says "already swept today"', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '1000.10'), wallet(IDS.secondWallet, '0.20'));
+		expect(await workflow.run()).toBe('success');
+		expect(told()[0]).toContain(`• ${IDS.wallet}: swept 999.8`);
+		expect(told()[0]).toContain(`• ${IDS.secondWallet}: nothing due`);
+		// Another balance makes no second sweep of the day.
+		await wallets(wallet(IDS.wallet, '2000'), wallet(IDS.secondWallet, '0.20'));
+		expect(await workflow.run()).toBe('success');
+		expect(told()[1]).toContain(`• ${IDS.wallet}: already swept today`);
+		expect(sent()).toEqual(['999.8']);
+		expect(await log()).toMatchObject([
+			{ wallet_id: IDS.wallet, outcome: 'swept', amount: '999.8', confirmation: 'awaited' },
+			{ wallet_id: IDS.secondWallet, outcome: 'nothing due', confirmation: '' },
+			{ wallet_id: IDS.wallet, outcome: 'already swept today', confirmation: '' },
+		]);
+	});
+
+	it.each([
+		['a balance of another day', { balance_day: '2026-01-01' }, 'not_sent', '', 0],
+		['an amount above the maximum', { balance: '90000.31' }, 'not_sent', '', 0],
+		['a recipient who is not allowed', { to: `0x${'1'.repeat(40)}` }, 'not_sent', '', 0],
+		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, 'PENDING', 'awaited', 1],
+		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, 'FAILED', '', 1],
+	])(
+		'tells of %s in the one message, beside the others',
+		async (_, differences, outcome, confirmation, count) => {
+			const workflow = await open();
+			await wallets(wallet(IDS.secondWallet, '75.30', differences), wallet(IDS.wallet, '10.30'));
+			expect(await workflow.run()).toBe('success');
+			expect(told()).toHaveLength(1);
+			expect(told()[0]).toContain(`• ${IDS.secondWallet}: ${outcome}`);
+			expect(told()[0]).toContain(`• ${IDS.wallet}: swept 10`);
+			expect(sent()).toHaveLength(1 + count);
+			expect((await log())[0]).toMatchObject({ outcome, confirmation });
+		},
+	);
+
+	it.each(
+		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)('when %s fails %s, loses no sweep, repeats none, and tells once', async (name, fault, node) => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '1000.10'));
+		breakNode(harness, node, fault);
+		const stops = fault === 'always' && name !== 'Transfer';
+		expect(await workflow.run()).toBe(stops ? 'error' : 'success');
+		if (stops) {
+			expect((await alarm(harness, 'Treasury sweep')).text).toContain(`stopped at "${name}"`);
+			mend(harness);
+			await retryLatest(harness, workflow);
+		}
+		await eventually(async () => told().length > 0);
+		await harness.ended(workflow, 1);
+		expect(told()).toHaveLength(1);
+		const rejected = name === 'Transfer';
+		expect(told()[0]).toContain(`• ${IDS.wallet}: ${rejected ? 'rejected' : 'swept 999.8'}`);
+		expect(sent()).toEqual(rejected ? [] : ['999.8']);
+		expect(await log()).toHaveLength(1);
+	});
+});
+
+describe('Treasury sweep with approval', () => {
+	const FILE = 'treasury-sweep-with-approval.json';
+	const NAME = 'Treasury sweep with approval';
+	let errorWorkflow: string;
+
+	beforeAll(async () => {
+		errorWorkflow = (await harness.open('treasury-confirmations.json')).id;
+	});
+
+	const open = async (fillIn = (file: WorkflowFile) => file) =>
+		await harness.openOnDemand(FILE, (file) => {
+			const asked = withParameters(live(file), 'Ask', { approvers: [APPROVER.id, SECOND.id] });
+			return fillIn({ ...asked, settings: { ...asked.settings, errorWorkflow } });
+		});
+	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
+		await writeTable(harness.scenario.n8n, 'Treasury wallets to approve', rows);
+	const questions = () => harness.slack.messages.filter(({ buttons }) => buttons.length > 0);
+
+	/** Presses a button of the latest question until something comes of it. */
+	async function answer(workflow: OnDemand, count: number, label: string, user = APPROVER) {
+		const question = await eventually(async () => questions()[count - 1]);
+		const before = harness.slack.messages.length;
+		const [last] = (await executions(harness.scenario.n8n, workflow)).slice(-1);
+		await eventually(async () => {
+			await harness.press(workflow, question, label, user).catch(() => undefined);
+			return await eventually(async () => {
+				const rows = await executions(harness.scenario.n8n, workflow);
+				const status = rows.find(({ id }) => id === last!.id)!.status;
+				return status === 'success' || harness.slack.messages.length > before;
+			}, 8_000).catch(() => false);
+		});
+		return question;
+	}
+
+	it('asks one by one above the amount, sends exactly what was asked, and logs who decided each', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '2000.30'));
+		const run = workflow.run();
+		const first = await answer(workflow, 1, 'Send');
+		expect(first.text).toContain('Amount: 5000\n');
+		expect(first.text).toContain(`To: ${RECIPIENT}`);
+		// The table is changed while the question is open.
+		await wallets(wallet(IDS.wallet, '9999'), wallet(IDS.secondWallet, '9999'));
+		const second = await answer(workflow, 2, 'Do not send', SECOND);
+		expect(second.text).toContain('Amount: 2000\n');
+		await eventually(async () => told().length > 0);
+		expect(await run).toBe('success');
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toContain(`• ${IDS.wallet}: SUCCESS 5000 ${APPROVER.name}`);
+		expect(told()[0]).toContain(`• ${IDS.secondWallet}: declined 2000 ${SECOND.name}`);
+		expect(sent()).toEqual(['5000']);
+		expect(await log()).toMatchObject([
+			{ wallet_id: IDS.wallet, outcome: 'SUCCESS', decided_by: APPROVER.name },
+			{ wallet_id: IDS.secondWallet, outcome: 'declined', decided_by: SECOND.name },
+		]);
+	});
+
+	it('sends small amounts without a question, and names nobody for them or for a refusal', async () => {
+		const workflow = await open();
+		await wallets(
+			wallet(IDS.wallet, '5000.30'),
+			wallet(IDS.secondWallet, '10.30'),
+			wallet('wal-0004', '10.30', { balance_day: '2026-01-01' }),
+		);
+		const run = workflow.run();
+		await answer(workflow, 1, 'Do not send');
+		await eventually(async () => told().length > 0);
+		expect(await run).toBe('success');
+		expect(sent()).toEqual(['10']);
+		expect((await log()).map(({ outcome, decided_by }) => [outcome, decided_by])).toEqual([
+			['declined', APPROVER.name],
+			['SUCCESS', ''],
+			['not_sent', ''],
+		]);
+	});
+
+	it('sends nothing when nobody answers in time, says so, and asks again at the next run', async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+		};
+		const workflow = await open((file) =>
+			withParameters(file, 'Ask', { options: { limitWaitTime } }),
+		);
+		await wallets(wallet(IDS.wallet, '5000.30'));
+		await workflow.start();
+		await eventually(async () => told().length > 0, LONGEST_WAIT_MS);
+		expect(told()[0]).toContain(`• ${IDS.wallet}: no answer in time 5000`);
+		expect(sent()).toEqual([]);
+		await workflow.start();
+		await eventually(async () => questions().length > 1);
+	});
+
+	it('tells that Slack did not take the question, and the next run asks', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '5000.30'));
+		breakNode(harness, nodesOutside(FILE).find(({ name }) => name === 'Ask')!, 'always');
+		expect(await workflow.run()).toBe('success');
+		expect(told()[0]).toContain(`• ${IDS.wallet}: not asked 5000`);
+		mend(harness);
+		const run = workflow.run();
+		await answer(workflow, 1, 'Send');
+		expect(await run).toBe('success');
+		expect(sent()).toEqual(['5000']);
+	});
+
+	it.each(
+		nodesOutside(FILE)
+			.filter(({ name }) => name !== 'Ask')
+			.flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
+	)('when %s fails %s, sends at most once and tells once', async (name, fault, node) => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '10.30'));
+		breakNode(harness, node, fault);
+		const stops = fault === 'always' && !['Transfer', 'Amount'].includes(name);
+		expect(await workflow.run()).toBe(stops ? 'error' : 'success');
+		if (stops) {
+			expect((await alarm(harness, NAME)).text).toContain(`stopped at "${name}"`);
+			mend(harness);
+			await retryLatest(harness, workflow);
+		}
+		await eventually(async () => told().length > 0);
+		await harness.ended(workflow, 1);
+		expect(told()).toHaveLength(1);
+		const rejected = ['Transfer', 'Amount'].includes(name);
+		expect(told()[0]).toContain(`• ${IDS.wallet}: ${rejected ? 'rejected' : 'SUCCESS 10'}`);
+		expect(sent()).toEqual(rejected ? [] : ['10']);
+	});
+});
