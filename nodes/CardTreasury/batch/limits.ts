@@ -20,12 +20,8 @@ export function refuseDuplicates(rows: Row[]): void {
 	);
 	refuseSame(
 		rows,
-		({ limits }) => limits?.sweeps,
-		(items) => [
-			'Amount Mode',
-			`is Above Floor for items ${items}, which have the same wallet and token: each would send the whole surplus`,
-			'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
-		],
+		({ unique }) => unique?.value,
+		(items, { unique }) => unique!.why(items),
 	);
 }
 

@@ -68,7 +68,7 @@ function withKey(work: Work, index: number, { service, caller, journal }: Batch)
 		...(work.profile.effect === 'keyed write' && {
 			key: payment
 				? (payment.key ?? paymentKey(service.target, payment.reference, payment.values))
-				: (work.idempotencyKey ?? randomUUID()),
+				: randomUUID(),
 		}),
 	};
 }

@@ -105,14 +105,14 @@ const done = (row: Row, item: JsonObject): void => {
 };
 
 /** Output of a dry run. A random key is not shown: the next run has another. */
-async function shown({ request, key, payment, idempotencyKey }: Prepared): Promise<JsonObject> {
+async function shown({ request, key, payment }: Prepared): Promise<JsonObject> {
 	const { method, path, query = [], body } = request;
 	return {
 		dry_run: true,
 		method,
 		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
 		body: body === undefined ? null : (parseExactly(await describeBody(body)) ?? null),
-		idempotency_key: (payment ? key : idempotencyKey) ?? null,
+		idempotency_key: (payment && key) ?? null,
 	};
 }
 

@@ -60,8 +60,13 @@ export interface BatchLimits {
 	amount: string;
 	maximumTotal?: string;
 	maximumTransfers?: number;
-	/** Wallet whose surplus is sent: a second item with the same one would send it twice. */
-	sweeps?: string;
+}
+
+/** What only one item of a run may do. */
+export interface Unique {
+	value: string;
+	/** Refusal of items that share the value. @param items their numbers */
+	why(items: string): ConstructorParameters<typeof InvalidFieldError>;
 }
 
 /** Identity of a write, which is executed once in all executions. */
@@ -95,7 +100,7 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	extends OperationInfo {
 	endpoint: Endpoint;
 	level?: AccessLevel;
-	effect: Effect | ((fields: Values<Own>, hasOwnKey: boolean) => Effect);
+	effect: Effect | ((fields: Values<Own> & Values<Options>) => Effect);
 	answer: AnswerShape;
 	/** Irreversible: an agent's identical calls in one execution are one transfer, and without an execution it needs a key. */
 	movesMoney?: boolean;
@@ -121,6 +126,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	precheck?: Precheck<Values<Own> & Values<Options>>;
 	/** Identifies the write in a failed item, with the fields of the output. Only readable fields are given. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
+	/** Undefined if other items may do the same. */
+	unique?(fields: Values<Own> & Values<Options>): Unique | undefined;
 	/** Undefined if nothing is sent. */
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** Output items for an answer. Those of a write get `idempotency_key` and `trace_id` added. */
@@ -148,10 +155,9 @@ export interface Work extends CommonOptions {
 	fingerprint: string;
 	/** Business keys by which the execution can be found. */
 	ids: { card_id?: string; client_id?: string };
-	/** True if an idempotency key is sent, even if the service may not know it. */
-	carriesKey: boolean;
 	movesMoney: boolean;
 	payment?: Payment;
+	unique?: Unique;
 	limits?: BatchLimits;
 	/** Item to return if nothing needs to be sent. */
 	nothingToSend?: JsonObject;
@@ -253,10 +259,10 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 	const { effect, precheck, answer, level, pending } = definition;
 	const errors = errorsFor(values, definition.errors);
 	const request = requestOf(definition, own, values);
-	const asked =
-		typeof effect === 'function' ? effect(own, shared.idempotencyKey !== undefined) : effect;
+	const asked = typeof effect === 'function' ? effect(values) : effect;
 	const limits = definition.limits?.(values);
 	const payment = definition.payment?.(values, caller);
+	const unique = definition.unique?.(values);
 	const subject = definition.subject?.(own);
 	const reference = payment?.shown !== undefined && { payment_reference: payment.shown };
 	const named = (item: JsonObject) => ({ ...item, ...reference });
@@ -267,10 +273,9 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
 		fingerprint: await fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
 		ids: idsOf(values),
-		carriesKey:
-			asked === 'keyed write' || (asked === 'unkeyed write' && typeof effect === 'function'),
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),
+		...(unique && { unique }),
 		limits,
 		...(subject && {
 			subject: named({ ...subject, ...(limits && { amount: limits.amount }) }),

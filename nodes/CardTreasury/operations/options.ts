@@ -1,5 +1,4 @@
 import { field, readFields, type Field, type Looks } from '../../shared/fields/field';
-import { isEmpty } from '../../shared/fields/source';
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
@@ -8,8 +7,6 @@ import type { ItemFields, ItemSource } from './itemFields';
 /** Options derived from what an operation does, so that no operation can omit them. */
 export interface CommonOptions {
 	policy: RetryPolicy;
-	/** The user's own key; undefined if the option is not set. */
-	idempotencyKey?: string;
 	dryRun: boolean;
 }
 
@@ -20,7 +17,6 @@ const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERV
 export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
 		...(effect === 'read' ? {} : { dryRun }),
-		...(effect === 'keyed write' || effect === 'by request' ? { idempotencyKey } : {}),
 		maxAttempts: retryNumber({
 			displayName: 'Maximum Attempts',
 			max: 20,
@@ -62,7 +58,6 @@ export async function readCommonOptions(
 			requestsPerSecond: Number(read.requestsPerSecond),
 			timeoutMs: Number(read.timeoutSeconds) * 1000,
 		},
-		...(typeof read.idempotencyKey === 'string' ? { idempotencyKey: read.idempotencyKey } : {}),
 		dryRun: read.dryRun === true,
 	};
 }
@@ -104,34 +99,5 @@ const dryRun = field(
 					'is neither true nor false',
 					'Check its expression, or remove the option to send the request.',
 				);
-	},
-);
-
-/** The user's own key: valid in a header, at most 255 characters. */
-const idempotencyKey = field(
-	'Idempotency Key',
-	{
-		placeholder: 'e.g. sweep-{{ $json.walletId }}-{{ $json.token }}-{{ $today.toISODate() }}',
-		description:
-			'Your own name for this piece of work, such as an invoice number. The service executes it once, as long as it remembers the key. Without it, the node derives a key that stays the same when this execution is retried.',
-		builderHint: {
-			propertyHint:
-				'Set it for scheduled transfers, built from what the payment is for (wallet, token and date), never from the execution ID.',
-		},
-	},
-	({ value: key, source, name, refuse }) => {
-		if (!source.has(name)) return undefined;
-		const wrong = (reason: string) =>
-			refuse(
-				reason,
-				'Check the expression that gives it, or remove the option to let the node derive the key.',
-			);
-		if (isEmpty(key)) return wrong('is empty');
-		if (typeof key !== 'string') return wrong('is not a string');
-		if (key.length > 255) return wrong('is longer than 255 characters');
-		if (!/^[\x20-\x7e]+$/.test(key)) {
-			return wrong('contains characters other than ASCII letters, digits, spaces and punctuation');
-		}
-		return key === key.trim() ? key : wrong('begins or ends with a space');
 	},
 );

@@ -97,14 +97,15 @@ describe('call by an AI agent', () => {
 		},
 	);
 
-	it('accepts the idempotency key and the dry run from the agent', async () => {
-		const options = { idempotencyKey: 'k', dryRun: true };
+	it('accepts the payment reference and the dry run from the agent', async () => {
 		const raw = {
 			...TRANSFER,
-			options: { ...options, idempotencyKey: '={{ $fromAI("k") }}', dryRun: '={{ $fromAI("d") }}' },
+			paymentReference: '={{ $fromAI("reference") }}',
+			options: { dryRun: '={{ $fromAI("d") }}' },
 		};
-		const work = await workOf('wallet: transfer', withOptions(options, { raw, isTool: true }));
-		expect(work).toMatchObject({ idempotencyKey: 'k', dryRun: true });
+		const item = withOptions({ dryRun: true }, { raw, isTool: true });
+		const work = await workOf('wallet: transfer', item);
+		expect(work).toMatchObject({ payment: { reference: 'INV-1' }, dryRun: true });
 	});
 });
 

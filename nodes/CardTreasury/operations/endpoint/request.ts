@@ -9,6 +9,7 @@ import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, type Body, type HttpMethod } from '../../request/request';
 import { parseExactly } from '../../request/response';
 import { isUsersOwn } from '../guards';
+import type { ItemSource } from '../itemFields';
 import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
@@ -28,6 +29,32 @@ const jsonBody = field(
 	},
 );
 
+/** The user's own key: valid in a header, at most 255 characters. */
+const idempotencyKey = field<string | undefined, ItemSource>(
+	'Idempotency Key',
+	{
+		placeholder: 'e.g. INV-2026-0017',
+		description:
+			'The name of this request in your own data, sent as it is written. What was sent under it is not sent again, in whatever execution. Set it only if the endpoint honors Idempotency-Key.',
+		builderHint: {
+			propertyHint:
+				'Build it from what names the request in the data (an invoice number or a row ID), never from the execution ID or the clock.',
+		},
+	},
+	({ value: key, source, name, refuse }) => {
+		if (!source.has(name)) return undefined;
+		const wrong = (reason: string) =>
+			refuse(reason, 'Check the expression that gives it, or remove the option.');
+		if (isEmpty(key)) return wrong('is empty');
+		if (typeof key !== 'string') return wrong('is not a string');
+		if (key.length > 255) return wrong('is longer than 255 characters');
+		if (!/^[\x20-\x7e]+$/.test(key)) {
+			return wrong('contains characters other than ASCII letters, digits, spaces and punctuation');
+		}
+		return key === key.trim() ? key : wrong('begins or ends with a space');
+	},
+);
+
 export const request = operation({
 	name: 'Request',
 	action: 'Request any other endpoint',
@@ -38,8 +65,8 @@ export const request = operation({
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
 	endpoint: { method: 'any', path: '(any path)' },
 	// The document does not show if an unknown endpoint honors the key; the user's own key claims that it does.
-	effect: ({ method }, hasOwnKey) =>
-		method === 'GET' || method === 'HEAD' ? 'read' : hasOwnKey ? 'keyed write' : 'unkeyed write',
+	effect: ({ method, idempotencyKey: key }) =>
+		isRead(method) ? 'read' : key === undefined ? 'unkeyed write' : 'keyed write',
 	answer: 'json',
 	timeoutMs: 30_000,
 	fields: {
@@ -55,7 +82,22 @@ export const request = operation({
 		queryParameters: pairs('Query Parameters', 'Added to the path, encoded'),
 		jsonBody: shownWhen({ method: ['DELETE', 'PATCH', 'POST', 'PUT'] }, jsonBody),
 	},
+	options: { idempotencyKey },
 	check: refuseAgentsWrite,
+	payment: ({ method, path: given, queryParameters, jsonBody: body, idempotencyKey: key }) =>
+		isRead(method) || key === undefined
+			? undefined
+			: {
+					reference: key,
+					oncePerDay: false,
+					values: [
+						method,
+						given,
+						JSON.stringify(queryParameters),
+						JSON.stringify((body && inOneSpelling(parseExactly(body.text))) ?? null),
+					],
+					key,
+				},
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
@@ -68,6 +110,8 @@ export const request = operation({
 	pending: ({ code, message }) => [{ status: 'PENDING', code, message }],
 	output: {},
 });
+
+const isRead = (method: HttpMethod) => method === 'GET' || method === 'HEAD';
 
 /** n8n takes an item with a top-level `error` for a failed one. */
 function asObject(value: unknown): JsonObject {
@@ -97,7 +141,7 @@ export function refuseAgentsWrite(
 	{ method, path }: { method: HttpMethod; path: string },
 	caller: Caller,
 ): void {
-	if (!caller.isTool || method === 'GET' || method === 'HEAD') return;
+	if (!caller.isTool || isRead(method)) return;
 	for (const [name, label] of [
 		['method', 'Method'],
 		['path', 'Path'],

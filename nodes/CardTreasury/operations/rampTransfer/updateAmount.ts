@@ -37,6 +37,14 @@ export const updateAmount = operation({
 		notFound('Ramp transfer', 'Ramp Transfer ID'),
 	],
 	check: ({ amount: given, maximumAmount: maximum }) => refuseAbove(given, maximum),
+	unique: ({ rampTransferId }) => ({
+		value: rampTransferId,
+		why: (items) => [
+			'Ramp Transfer ID',
+			`is the same for items ${items}: the last one to arrive would decide`,
+			'Update a ramp transfer once in a run: remove the duplicate items before this node.',
+		],
+	}),
 	body: ({ amount: given }) => ({ amount: new RawJson(given) }),
 	items: (answer) => [objectOf(answer)],
 	output: {

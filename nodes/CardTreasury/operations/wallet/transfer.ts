@@ -150,23 +150,26 @@ export const transfer = operation({
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
 		const amount = amountOf(given);
 		if (amount === undefined) return undefined;
+		return { amount, maximumTotal, maximumTransfers };
+	},
+	unique: (given) => {
 		const { amountMode, accountId, walletId, tokenAddress } = given;
+		if (amountMode !== 'aboveFloor' || amountOf(given) === undefined) return undefined;
 		const token = tokenAddress && canonicalAddress(tokenAddress);
-		const sweeps =
-			amountMode === 'aboveFloor' ? JSON.stringify([accountId, walletId, token]) : undefined;
-		return { amount, maximumTotal, maximumTransfers, sweeps };
+		return {
+			value: JSON.stringify([accountId, walletId, token]),
+			why: (items) => [
+				'Amount Mode',
+				`is Above Floor for items ${items}, which have the same wallet and token: each would send the whole surplus`,
+				'Sweep a wallet and token once in a run: remove the duplicate items before this node.',
+			],
+		};
 	},
 	body: (given) => ({
 		to: given.to,
 		// Omitted means the native coin (§4.5).
 		token_address: given.tokenAddress ?? undefined,
 		amount: new RawJson(amountOf(given) ?? '0'),
-	}),
-	// An agent may repeat a call with other spellings of amount and addresses.
-	canonicalBody: (given) => ({
-		to: canonicalAddress(given.to),
-		token_address: given.tokenAddress === null ? null : canonicalAddress(given.tokenAddress),
-		amount: canonicalDecimal(amountOf(given) ?? '0'),
 	}),
 	items: (answer, given) => {
 		const { status, transaction_hash: hash } = objectOf(answer);

@@ -254,3 +254,22 @@ describe('items that sweep the same wallet and token', () => {
 		expect(kinds(result)).toEqual(['done', 'done']);
 	});
 });
+
+describe('items that update the same ramp transfer', () => {
+	const rampOf = (rampTransferId: string, amount: string) => ({
+		parameters: { rampTransferId, amount, options: {} },
+	});
+
+	it('are refused, because the last one to arrive would decide', async () => {
+		const execution = new Execution('rampTransfer: updateAmount');
+		const items = [rampOf('r-1', '100'), rampOf('r-2', '5'), rampOf('r-1', '200')];
+		const result = await execution.run(items, { continueOnFail: true });
+		for (const index of [0, 2])
+			expect(complaint(result, index)).toEqual({
+				message: 'Ramp Transfer ID is the same for items 0, 2: the last one to arrive would decide',
+				fix: 'Update a ramp transfer once in a run: remove the duplicate items before this node.',
+				outcome: 'not_sent',
+			});
+		expect(execution.sent).toHaveLength(1);
+	});
+});

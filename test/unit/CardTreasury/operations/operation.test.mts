@@ -3,7 +3,7 @@ import {
 	post,
 	type Definition,
 } from '../../../../nodes/CardTreasury/operations/operation.ts';
-import { fillPath, RawJson, type Effect } from '../../../../nodes/CardTreasury/request/request.ts';
+import { fillPath, RawJson } from '../../../../nodes/CardTreasury/request/request.ts';
 import { id } from '../../../../nodes/shared/fields/text.ts';
 import { answerOf, callerOf, inputOf } from './reading.mts';
 
@@ -41,31 +41,14 @@ it('a minimal definition gives a minimal operation', async () => {
 
 it.each([
 	['read', []],
-	['keyed write', ['dryRun', 'idempotencyKey']],
+	['keyed write', ['dryRun']],
 	['unkeyed write', ['dryRun']],
-	['by request', ['dryRun', 'idempotencyKey']],
+	['by request', ['dryRun']],
 ] as const)('effect %s has the options %j', (effect, options) => {
 	const defined = define({ effect: effect === 'by request' ? () => 'read' : effect });
 	const tuning = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
 	expect(Object.keys(defined.options)).toEqual([...options, ...tuning]);
 	expect(defined.effect).toBe(effect);
-});
-
-it.each<[Effect, boolean, boolean]>([
-	['read', false, false],
-	['keyed write', true, true],
-	// The document does not show if an endpoint knows the key, so it is sent.
-	['unkeyed write', false, true],
-])('effect %s sends a key: %s; if the request decides: %s', async (effect, fixed, decided) => {
-	expect((await workOf({ effect })).carriesKey).toBe(fixed);
-	const byRequest = await workOf({ effect: () => effect });
-	expect([byRequest.carriesKey, byRequest.profile.effect]).toEqual([decided, effect]);
-});
-
-it("the request's effect depends on the user's own key", async () => {
-	const effect = (_: object, hasOwnKey: boolean) => (hasOwnKey ? 'keyed write' : 'unkeyed write');
-	expect((await workOf({ effect })).profile.effect).toBe('unkeyed write');
-	expect((await workOf({ effect }, { idempotencyKey: 'k' })).profile.effect).toBe('keyed write');
 });
 
 it('a result is pending only if the operation allows it, even after a 302', async () => {

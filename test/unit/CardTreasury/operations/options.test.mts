@@ -68,30 +68,3 @@ describe('Dry Run', () => {
 		},
 	);
 });
-
-describe('own key', () => {
-	it('may be any ASCII text of up to 255 characters', async () => {
-		for (const idempotencyKey of ['a', 'invoice 7', '!"#~', 'x'.repeat(255)]) {
-			expect((await workWith({ idempotencyKey })).idempotencyKey).toBe(idempotencyKey);
-		}
-	});
-
-	it.each([
-		['is empty', [undefined, null, '']],
-		['is not a string', [7, true, { key: 'a' }]],
-		['is longer than 255 characters', ['x'.repeat(256)]],
-		[
-			'contains characters other than ASCII letters, digits, spaces and punctuation',
-			['é', 'aé', 'éa', 'a\nb', 'a\r\n', '\ta', 'a\u007f', 'a\u200b'],
-		],
-		['begins or ends with a space', [' a', 'a ', '  ']],
-	])('that %s is refused, and none is derived instead', async (reason, keys) => {
-		for (const idempotencyKey of keys) {
-			expect(await refusalOf({ idempotencyKey })).toBe(`Idempotency Key ${reason}`);
-		}
-	});
-
-	it('is derived by the node if the option is missing', async () => {
-		expect(await workWith({})).not.toHaveProperty('idempotencyKey');
-	});
-});

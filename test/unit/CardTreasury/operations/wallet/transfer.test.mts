@@ -1,32 +1,5 @@
 import { RECIPIENT, TOKEN, TRANSFER } from '../guarded.mts';
-import { callerOf, inputOf, operationOf, workOf } from '../reading.mts';
-
-describe('identity of a transfer', () => {
-	const fingerprintOf = async (parameters: object) =>
-		(
-			await workOf('wallet: transfer', {
-				parameters: { ...TRANSFER, options: { allowMissingChecksum: true }, ...parameters },
-			})
-		).fingerprint;
-
-	it('ignores the spelling of addresses and amount', async () => {
-		const other = {
-			to: RECIPIENT.toLowerCase(),
-			tokenAddress: TOKEN.toLowerCase(),
-			amount: '10.0',
-		};
-		expect(await fingerprintOf(other)).toBe(await fingerprintOf({}));
-	});
-
-	it.each([
-		['token', { tokenAddress: `0x${'1'.repeat(40)}` }],
-		['coin', { tokenAddress: 'native' }],
-		['recipient', { to: `0x${'1'.repeat(40)}` }],
-		['amount', { amount: '11' }],
-	])('changes with the %s', async (_, change) => {
-		expect(await fingerprintOf(change)).not.toBe(await fingerprintOf({}));
-	});
-});
+import { callerOf, inputOf, operationOf } from '../reading.mts';
 
 it('a failed transfer shows what it was to send, as far as it is readable', async () => {
 	const subjectOf = async (parameters: Record<string, unknown>) =>
