@@ -23,6 +23,15 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'together', runs: [{ do: 'retry' }, { do: 'start' }] },
 		],
 	},
+	'an entry with a rejection is retried after another retry has paid the item': {
+		world: { promisedHours: 24 },
+		commands: [
+			{ do: 'start', faults: [{ kind: '404' }] },
+			{ do: 'retry', faults: [{ kind: '404' }] },
+			{ do: 'retry', of: 1 },
+			{ do: 'retry', noCredential: true },
+		],
+	},
 	'an unkeyed request behind the MCP Server Trigger, twice': {
 		world: { nodes: [{ kind: 'request' }], agent: true, promisedHours: 24 },
 		commands: [{ do: 'mcp' }, { do: 'mcp' }],

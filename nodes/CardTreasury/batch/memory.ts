@@ -147,7 +147,9 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 	return rows.flatMap((row) => {
 		const { work, result, earlier } = row;
 		const isNotSent = work && !result ? !isSent(work) : result?.kind === 'failed';
-		if (!mayBeRemembered || operation.effect === 'read' || earlier || !isNotSent) return [];
+		// Another retry may have sent what was rejected in this one's past.
+		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
+		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
 		const place = placeOf(row, batch);
 		if (place === undefined) return [];
 		if (notes?.lock(place)) return [{ row, place }];
