@@ -177,7 +177,8 @@ export class Checks {
 			);
 		if (reference === undefined) {
 			const isSent = earlier.some(({ became }) => became !== 'free');
-			if (isSent && (isAgain || by.isTool)) this.add('unkeyed', `${name} was sent twice`);
+			if (isSent && !this.settings.shifts && (isAgain || by.isTool))
+				this.add('unkeyed', `${name} was sent twice`);
 			return;
 		}
 		const isOther = (one: Sent) =>
@@ -224,7 +225,7 @@ export class Checks {
 					);
 			}
 		}
-		if (movesMoney(by.setup)) this.checkGuards(entry);
+		if (movesMoney(by.setup) && !this.isForgetful(by)) this.checkGuards(entry);
 	}
 
 	private checkGuards(entry: Entry): void {
@@ -291,7 +292,9 @@ export class Checks {
 				({ entry }) =>
 					(entry.status === 'SUCCESS' || !movesMoney(by.setup)) && isShown(entry, json, by),
 			);
-			if (!isTrue && json.status !== 'NOTHING_TO_SEND')
+			// Partly evicted notes of a removal that failed look like those of an accepted payment.
+			const isMisled = this.isForgetful(by) && this.isTainted && json.status === 'ALREADY_SENT';
+			if (!isTrue && !isMisled && json.status !== 'NOTHING_TO_SEND')
 				this.add('told', `${name} is shown as done: ${JSON.stringify(json)}`);
 			return;
 		}
@@ -349,7 +352,9 @@ export class Checks {
 		// A crash loses the journal, so that only the node's own memory is left.
 		const before = this.sent.filter(
 			(one) =>
-				one.by !== by && (one.by.memory === by.memory || one.by.execution.status !== 'crashed'),
+				one.by !== by &&
+				(one.by.memory === by.memory ||
+					(continues(by.execution, one.by.execution) && one.by.execution.status !== 'crashed')),
 		);
 		const named = before.filter((one) => one.by.memory === by.memory && isSameName(one, by, fact));
 		const here = before.filter((one) => one.fact.entry === fact.entry);

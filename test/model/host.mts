@@ -50,7 +50,7 @@ export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents
 
 /** A call to n8n's database. @throws when it fails there */
 async function noting<Result>(
-	{ time, checks }: Outside,
+	{ checks }: Outside,
 	record: RunRecord,
 	incidents: Incidents,
 	what: 'record' | 'remove',
@@ -63,12 +63,12 @@ async function noting<Result>(
 		if (fault) checks.log(`${record.label}: the database fails to ${what}`);
 		const result = await incidents.call(async () => {
 			if (fault?.silence === 'slow' && !fault.after)
-				await new Promise<void>((resolve) => time.after(SLOW_MS, resolve));
+				await incidents.sleep(SLOW_MS);
 			return fault && !fault.after && fault.silence !== 'slow' ? undefined : { value: effect() };
 		});
 		if (fault?.silence === 'hangs') return await never();
 		if (fault?.silence === 'slow' && fault.after)
-			await new Promise<void>((resolve) => time.after(SLOW_MS, resolve));
+			await incidents.sleep(SLOW_MS);
 		if (!result || (fault && !fault.silence)) throw new Deliberate('The database is gone');
 		if (what === 'remove') record.isInMemory = false;
 		return result.value;

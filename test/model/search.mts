@@ -86,7 +86,7 @@ function* smallerThan(value: unknown): Generator<unknown> {
 		}
 		for (const [name, entry] of entries) {
 			// A service that remembers nothing, or a limit of nothing, makes no sense.
-			if (/Hours$|^maximum/.test(name)) continue;
+			if (/Hours$|^maximum|^amount$|^bound$/.test(name)) continue;
 			for (const smaller of smallerThan(entry)) yield { ...value, [name]: smaller };
 		}
 	}
