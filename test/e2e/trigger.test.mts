@@ -38,6 +38,8 @@ describe('events', () => {
 			status: 401,
 			body: expect.stringContaining('"code":"AUTH"'),
 		});
+		expect(n8n.log()).toContain('Trigger refused a delivery with 401: The value of X-Webhook-Key');
+		expect(n8n.log()).not.toContain('wrong-key');
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		expect(await endedExecutions(n8n, workflow, 1)).toHaveLength(1);
 	});

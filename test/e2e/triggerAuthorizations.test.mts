@@ -95,12 +95,13 @@ describe('authorizations by rules', () => {
 		expect(await send(workflow, of('1.00'))).toMatchObject(answered('00'));
 		expect(await send(workflow, of('9999.00'))).toMatchObject(answered('05'));
 		expect(await send(workflow, authorization('-9999.00'))).toMatchObject(answered('05'));
-		const rows = await endedExecutions(n8n, workflow, 2);
+		const rows = await endedExecutions(n8n, workflow, 3);
 		const outputs = await Promise.all(
 			rows.map(async (row) => (await outputsOf(n8n, row.id, 'Decided'))![0]![0]!),
 		);
 		expect(outputs.map(({ decision }) => [decision.outcome, decision.source])).toEqual([
 			['approved', 'rule'],
+			['declined', 'default'],
 			['declined', 'unreadable'],
 		]);
 		expect(Object.keys(outputs[0]!)[0]).toBe('decision');

@@ -1,4 +1,3 @@
-import { openDatabase } from '../harness/database/database.mts';
 import { post } from '../harness/deliveries/post.mts';
 import { answered, OK, send } from '../harness/n8n/deliveries.mts';
 import { moveToMember } from '../harness/n8n/member.mts';
@@ -6,6 +5,8 @@ import {
 	createCredential,
 	createWorkflow,
 	endedExecutions,
+	eventually,
+	executions,
 	keys,
 	noOp,
 	outputsOf,
@@ -35,16 +36,6 @@ async function withTrigger(workflow: TriggerWorkflow, change: object): Promise<T
 	return { ...workflow, versionId: String(saved.versionId) };
 }
 
-/** Runs SQL on n8n's database. */
-async function query(sql: string, ...values: unknown[]) {
-	const database = await openDatabase(scenario.n8n.userFolder);
-	try {
-		return await database.query(sql, ...values);
-	} finally {
-		await database.close();
-	}
-}
-
 describe('Settings tab of the trigger', () => {
 	it.each([
 		['Retry On Fail', { retryOnFail: true }],
@@ -57,30 +48,55 @@ describe('Settings tab of the trigger', () => {
 		await expect(refused).rejects.toThrow(new RegExp(`Settings tab.*${setting}`));
 	});
 
-	it('loses no event that n8n runs again because Retry On Fail was set after publishing', async () => {
+	it('goes live without a call of the node, so that each delivery is refused, or decided, without an execution', async () => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
-			[noOp('Behind')],
-		]);
-		const [{ nodes } = { nodes: '' }] = await query(
-			'SELECT nodes FROM workflow_history WHERE versionId = ?',
-			workflow.versionId,
+		const events = ['cards.cleared', 'cards.authorization'];
+		const parameters = { events, defaultDecision: 'approve' };
+		const workflow = await publishWorkflow(n8n, credential, parameters, [[noOp('Behind')], []]);
+		await publish(n8n, await withTrigger(workflow, { alwaysOutputData: true }));
+		const refused = await eventually(async () => {
+			const attempt = await send(workflow, sampleEvent('cards.cleared'));
+			return attempt.status === 503 && attempt;
+		});
+		expect(refused.body).toContain('Always Output Data is on');
+		const before = (await executions(n8n, workflow)).length;
+		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('00'));
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject({ status: 503 });
+		expect(n8n.log()).toMatch(/Trigger starts no executions.*Always Output Data is on/);
+		const current = await withTrigger(workflow, { alwaysOutputData: false });
+		await publish(n8n, current);
+		const event = sampleEvent('cards.cleared');
+		await eventually(async () => (await send(workflow, event)).status === 200);
+		const rows = await endedExecutions(n8n, workflow, before + 1);
+		expect(rows).toHaveLength(before + 1);
+		expect(await outputsOf(n8n, rows.at(-1)!.id, 'Behind')).toMatchObject([[event]]);
+	});
+});
+
+describe('a mistake in a republication', () => {
+	it('leaves the URL at 404, as the message says, until the workflow is published', async () => {
+		const { n8n } = scenario;
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const mistaken = await withTrigger(workflow, { parameters: { events: ['cards.cleard'] } });
+		await expect(publish(n8n, mistaken)).rejects.toThrow(
+			/cards\.cleard.*Until this workflow is published, its webhook URL answers 404/,
 		);
-		const changed = (JSON.parse(String(nodes)) as object[]).map((node) =>
-			'name' in node && node.name === 'Trigger'
-				? { ...node, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }
-				: node,
-		);
-		await query(
-			'UPDATE workflow_history SET nodes = ? WHERE versionId = ?',
-			JSON.stringify(changed),
-			workflow.versionId,
-		);
-		// n8n treats an item with a field `error` as a failed node and runs the node again.
-		const event = sampleEvent('cards.cleared', { error: 'declined later' });
-		expect(await send(workflow, event)).toMatchObject(OK);
-		const [row] = await endedExecutions(n8n, workflow, 1);
-		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject({ status: 404 });
+		const parameters = { events: ['cards.cleared'] };
+		await publish(n8n, await withTrigger(mistaken, { parameters }));
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+});
+
+describe('a list with an entry that can never match', () => {
+	it.each([
+		[{ currencies: 'DOLLAR' }, /Currencies holds .*DOLLAR/],
+		[{ merchantNames: '"BET365"' }, /Merchant Names holds/],
+	])('%j is not published', async (conditions, message) => {
+		const rules = { rule: [{ name: 'r', conditions }] };
+		const parameters = { events: ['cards.authorization'], rules };
+		await expect(publishWorkflow(scenario.n8n, credential, parameters)).rejects.toThrow(message);
 	});
 });
 
@@ -102,7 +118,7 @@ describe("n8n's Engine 2.0", () => {
 		]);
 		await setEngine(workflow);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject({
-			status: 500,
+			status: 503,
 			body: expect.stringContaining('Engine 2.0'),
 		});
 	});
