@@ -11,6 +11,9 @@ import { installN8n } from './install.mts';
 import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 import { freePorts, runCommand } from './process.mts';
 
+/** Maximum number of starts after one kill. */
+const STARTS = 6;
+
 export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
 /**
@@ -29,6 +32,17 @@ export async function startScenario(env: Record<string, string> = {}) {
 		async restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 			await scenario.n8n.end(signal);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
+		},
+		/** Kills n8n and acts as a supervisor, because n8n 2.41 can fail a start after crashes. */
+		async kill(onFailedStart: (error: unknown) => void = () => undefined): Promise<void> {
+			for (let starts = 1; ; starts++) {
+				try {
+					return await scenario.restart('SIGKILL');
+				} catch (error) {
+					if (starts === STARTS) throw error;
+					onFailedStart(error);
+				}
+			}
 		},
 		/** Runs an n8n command on the database of the running n8n. */
 		command: async (...args: string[]) =>

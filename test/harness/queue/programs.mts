@@ -12,28 +12,39 @@ export interface Programs {
 	nginx: string;
 }
 
-const PACKAGES = ['postgresql', 'redis-server', 'nginx-light'];
+/** Finds PostgreSQL, Redis and nginx, or installs them. */
+export async function findPrograms(onProgress: Progress): Promise<Programs> {
+	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light'], onProgress);
+}
+
+/** Finds HAProxy, or installs it. */
+export async function findHaproxy(onProgress: Progress): Promise<string> {
+	return await findOrInstall(() => onPath('haproxy'), ['haproxy'], onProgress);
+}
 
 /**
- * Finds PostgreSQL, Redis and nginx, and installs missing Debian packages if it may.
+ * Installs missing Debian packages if it may.
  * @throws Error that names the packages to install
  */
-export async function findPrograms(onProgress: Progress): Promise<Programs> {
+async function findOrInstall<Found>(
+	find: () => Found | undefined,
+	packages: string[],
+	onProgress: Progress,
+): Promise<Found> {
 	const found = find();
 	if (found) return found;
-	const command = `apt-get install -y --no-install-recommends ${PACKAGES.join(' ')}`;
+	const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 	if (process.getuid?.() !== 0 || !onPath('apt-get')) {
 		throw new Error(
-			`Queue mode needs PostgreSQL, Redis and nginx. Install them; on Debian or Ubuntu, as root: ${command}`,
+			`These tests need ${packages.join(', ')}. Install them; on Debian or Ubuntu, as root: ${command}`,
 		);
 	}
-	onProgress(`Installing ${PACKAGES.join(', ')} …`);
+	onProgress(`Installing ${packages.join(', ')} …`);
 	const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, onProgress };
 	await run('apt-get', ['update'], '/', options);
 	await run('apt-get', command.split(' ').slice(1), '/', options);
 	const installed = find();
-	if (!installed)
-		throw new Error(`"${command}" has run, but PostgreSQL, Redis or nginx is still not there.`);
+	if (!installed) throw new Error(`"${command}" has run, but a program is still not there.`);
 	return installed;
 }
 

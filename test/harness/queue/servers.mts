@@ -1,5 +1,5 @@
 import { execFile, type ChildProcess } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +82,29 @@ async function ask({ port }: Server, command: string): Promise<string> {
 			socket.destroy();
 			resolve(String(data));
 		});
+	});
+}
+
+const HAPROXY = join(import.meta.dirname, '..', '..', '..', 'docs', 'haproxy.cfg');
+
+/** Starts HAProxy in front of one n8n, with the configuration that the docs recommend. */
+export async function startHaproxy(haproxy: string, n8nUrl: string): Promise<Server> {
+	const replaced = (text: string, from: string, to: string) => {
+		if (!text.includes(from)) throw new Error(`haproxy.cfg has no "${from}"`);
+		return text.replace(from, to);
+	};
+	return await startServer({
+		name: 'haproxy',
+		command: haproxy,
+		args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
+		prepare: async (folder, port) => {
+			const bound = replaced(readFileSync(HAPROXY, 'utf8'), 'bind :8080', `bind 127.0.0.1:${port}`);
+			const { host } = new URL(n8nUrl);
+			writeFileSync(
+				join(folder, 'haproxy.cfg'),
+				replaced(bound, 'server n8n 127.0.0.1:5678', `server n8n ${host}`),
+			);
+		},
 	});
 }
 

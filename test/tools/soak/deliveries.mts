@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent } from 'undici';
 
+import { at } from '../../harness/n8n/deliveries.mts';
 import { createCredential, keys, noOp, publishWorkflow } from '../../harness/n8n/scenario.mts';
 import {
 	DEFAULT_WEBHOOK_KEY,
@@ -53,7 +54,8 @@ export async function soakDeliveries(target: Target, count: number): Promise<Ver
 	const ended = new AbortController();
 	const watching = watchRunning(target, workflow.id, ended.signal);
 	const killing = killInTurn(target, count, stop.signal);
-	const sending = sendAll(planTraffic(count, seededRandom(1)), workflow.url);
+	const { url } = at(workflow, target.deliverTo ?? target.n8n().url);
+	const sending = sendAll(planTraffic(count, seededRandom(1)), url);
 	// A failure in the background tasks ends the soak at once.
 	const sent = await Promise.race([
 		sending,

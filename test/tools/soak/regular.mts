@@ -1,31 +1,31 @@
 import { openDatabase } from '../../harness/database/database.mts';
 import { startScenario } from '../../harness/n8n/scenario.mts';
+import { findHaproxy } from '../../harness/queue/programs.mts';
+import { startHaproxy } from '../../harness/queue/servers.mts';
 import { processUsage } from '../bench/processUsage.mts';
 import { SOAK_ENV, type Target } from './target.mts';
 
 /** Number of kills while deliveries arrive. */
 const KILLS = 5;
-/** Maximum number of starts after one kill. */
-const STARTS = 6;
 
-/** Starts one n8n on SQLite that is killed and restarted at the same address and on the same database. */
-export async function startRegular(): Promise<Target> {
+/**
+ * Starts one n8n on SQLite that is killed and restarted at the same address and on the same database.
+ * @param behindProxy sends deliveries through the proxy that the docs recommend
+ */
+export async function startRegular(behindProxy = false): Promise<Target> {
 	const scenario = await startScenario(SOAK_ENV);
+	const proxy = behindProxy
+		? await startHaproxy(await findHaproxy(console.log), scenario.n8n.url)
+		: undefined;
 	let failedStarts = 0;
-	/** Acts as a supervisor: restarts an n8n that ends while it starts. */
-	const kill = async () => {
-		for (let starts = 1; ; starts++) {
-			try {
-				return await scenario.restart('SIGKILL');
-			} catch (error) {
-				if (starts === STARTS) throw error;
-				failedStarts += 1;
-				console.log(`n8n has not started, and is started again: ${String(error)}`);
-			}
-		}
-	};
+	const kill = async () =>
+		await scenario.kill((error) => {
+			failedStarts += 1;
+			console.log(`n8n has not started, and is started again: ${String(error)}`);
+		});
 	return {
 		n8n: () => scenario.n8n,
+		...(proxy && { deliverTo: `http://127.0.0.1:${proxy.port}` }),
 		oneProcess: true,
 		kills: Array.from({ length: KILLS }, () => ({ what: 'n8n', run: kill })),
 		killExecuting: kill,
@@ -39,6 +39,9 @@ export async function startRegular(): Promise<Target> {
 			return usage ? { n8n: usage.rssBytes } : {};
 		},
 		openDatabase: async () => await openDatabase(scenario.n8n.userFolder),
-		close: scenario.close,
+		async close() {
+			await proxy?.close();
+			await scenario.close();
+		},
 	};
 }

@@ -9,11 +9,11 @@ import { startRegular } from './regular.mts';
 import type { Target } from './target.mts';
 import type { Verdict } from './verdict.mts';
 
-const USAGE = `npm run test:soak -- [regular|queue] [--deliveries 10000]
+const USAGE = `npm run test:soak -- [regular|proxy|queue] [--deliveries 10000]
   Sends deliveries to the real n8n, and has it write to the simulated service, while parts are killed with SIGKILL and
   started again: n8n itself five times; in queue mode each worker, each webhook process, PostgreSQL and Redis once.
   Then compares what the sender and the service know with what n8n has stored. 10,000 deliveries at 15 per second take
-  about 15 minutes. Prints the figures; update docs/measured.md by hand.`;
+  about 15 minutes. With "proxy", deliveries go through docs/haproxy.cfg. Prints the figures; update docs/measured.md by hand.`;
 
 /** Runs all parts of a soak on a target and closes it. */
 async function soak(
@@ -46,6 +46,7 @@ async function soak(
 
 const MODES: Record<string, (deliveries: number) => Promise<Table[]>> = {
 	regular: async (deliveries) => await soak(await startRegular(), deliveries),
+	proxy: async (deliveries) => await soak(await startRegular(true), deliveries),
 	async queue(deliveries) {
 		const target = await startQueue();
 		return await soak(target, deliveries, {

@@ -15,6 +15,8 @@ export interface Outage {
 export interface Target {
 	/** Current access; the address never changes. */
 	n8n(): N8nAccess;
+	/** Base URL that deliveries are sent to, if it is not n8n's own. */
+	deliverTo?: string;
 	/** True if one process receives all deliveries, and so knows every repetition as long as it lives. */
 	oneProcess: boolean;
 	/** Kills to perform in turn while deliveries arrive. Each resolves after the restart. */
