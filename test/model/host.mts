@@ -62,13 +62,11 @@ async function noting<Result>(
 		const fault = incidents.nextNote();
 		if (fault) checks.log(`${record.label}: the database fails to ${what}`);
 		const result = await incidents.call(async () => {
-			if (fault?.silence === 'slow' && !fault.after)
-				await incidents.sleep(SLOW_MS);
+			if (fault?.silence === 'slow' && !fault.after) await incidents.sleep(SLOW_MS);
 			return fault && !fault.after && fault.silence !== 'slow' ? undefined : { value: effect() };
 		});
 		if (fault?.silence === 'hangs') return await never();
-		if (fault?.silence === 'slow' && fault.after)
-			await incidents.sleep(SLOW_MS);
+		if (fault?.silence === 'slow' && fault.after) await incidents.sleep(SLOW_MS);
 		if (!result || (fault && !fault.silence)) throw new Deliberate('The database is gone');
 		if (what === 'remove') record.isInMemory = false;
 		return result.value;

@@ -86,7 +86,11 @@ it('parameter names are those saved in workflows', () => {
 			],
 			['replace', 'dryRun', ...retries],
 		],
-		['endpoint: request', ['method', 'path', 'queryParameters', 'jsonBody'], ['idempotencyKey', ...write]],
+		[
+			'endpoint: request',
+			['method', 'path', 'queryParameters', 'jsonBody'],
+			['idempotencyKey', ...write],
+		],
 	]);
 });
 

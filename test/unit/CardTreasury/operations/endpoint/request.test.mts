@@ -3,7 +3,9 @@ import { workOf } from '../reading.mts';
 
 const POST = { method: 'POST', path: '/x', jsonBody: '{"b":1,"a":[{"d":2,"c":1.50}]}' };
 const withKey = async (idempotencyKey: unknown, more: object = {}) =>
-	await workOf('endpoint: request', { parameters: { ...POST, ...more, options: { idempotencyKey } } });
+	await workOf('endpoint: request', {
+		parameters: { ...POST, ...more, options: { idempotencyKey } },
+	});
 const valuesOf = async (more: object) => (await withKey('k', more)).payment?.values;
 
 describe('Idempotency Key', () => {
