@@ -341,7 +341,7 @@ describe('a refused delivery', () => {
 
 	it.each(refusals)('for its %s leaves one line a minute in the log', async (...given) => {
 		const [, name, options, changes, line] = given;
-		let now = performance.now();
+		let now = Math.ceil(performance.now());
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
 		const host = await listening(['cards.cleared']);
 		const refused = async () =>
