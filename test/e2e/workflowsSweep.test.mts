@@ -147,7 +147,7 @@ describe('Treasury sweep with approval', () => {
 			return fillIn({ ...asked, settings: { ...asked.settings, errorWorkflow } });
 		});
 	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
-		await writeTable(harness.scenario.n8n, 'Treasury wallets to approve', rows);
+		await writeTable(harness.scenario.n8n, 'Wallets to sweep with approval', rows);
 	const questions = () => harness.slack.messages.filter(({ buttons }) => buttons.length > 0);
 
 	/** Presses a button of the latest question until something comes of it. */

@@ -130,7 +130,7 @@ async function sweepAWallet(harness: WorkflowHarness, { sweep }: Flows): Promise
 /** Asks first, and sends what the question showed. */
 async function sweepWithApproval(harness: WorkflowHarness, { approval }: Flows): Promise<void> {
 	const { n8n } = harness.scenario;
-	await writeTable(n8n, 'Treasury wallets to approve', [walletRow(IDS.secondWallet, '2500.30')]);
+	await writeTable(n8n, 'Wallets to sweep with approval', [walletRow(IDS.secondWallet, '2500.30')]);
 	await runFrom(n8n, approval, 'Every day at 17:00');
 	const [question] = await harness.messages('#treasury-approvals', 1);
 	expect(harness.simulator.ledger).toEqual([]);

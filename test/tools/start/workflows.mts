@@ -1,4 +1,5 @@
 import { RECIPIENT } from '../../harness/fixtures.mts';
+import { readExecution } from '../../harness/n8n/executions.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import {
 	endedExecutions,
@@ -100,7 +101,7 @@ async function fillWallets(n8n: RunningN8n, timeZone: string): Promise<void> {
 	await writeTable(n8n, 'Treasury wallets', [
 		{ ...wallet, wallet_id: IDS.wallet, balance: '1000.10' },
 	]);
-	await writeTable(n8n, 'Treasury wallets to approve', [
+	await writeTable(n8n, 'Wallets to sweep with approval', [
 		{ ...wallet, wallet_id: IDS.secondWallet, balance: '2500.30' },
 	]);
 }
@@ -201,5 +202,9 @@ export function runsOfWorkflows(
 
 async function succeeded(n8n: RunningN8n, workflow: TriggerWorkflow): Promise<void> {
 	const last = (await endedExecutions(n8n, workflow, 1)).at(-1)!;
-	if (last.status !== 'success') throw new Error(`Execution ${last.id} ended with ${last.status}`);
+	if (last.status === 'success') return;
+	const { failure } = await readExecution(n8n, last.id);
+	throw new Error(
+		`Execution ${last.id} ended with ${last.status}: ${failure.message} ${failure.description}`,
+	);
 }
