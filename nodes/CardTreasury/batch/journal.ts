@@ -13,7 +13,7 @@ export interface JournalEntry {
 	reference?: string;
 	/** The idempotency key that went with it, if any did. */
 	key?: string;
-	/** What a failed item shows of the work. */
+	/** Identifies the write in a failed item. */
 	subject?: JsonObject;
 	/** For the limits over all items of a run, or all calls of an agent. */
 	amount?: string;
@@ -36,8 +36,8 @@ export const callPlace = (reference: string | undefined, fingerprint: string): s
 const isCall = (place: string) => place.startsWith('{');
 
 /**
- * What all of this pack's nodes have sent in this execution, and what became of it. n8n keeps it through Retry On Fail and a
- * manual retry, but not through a crash.
+ * Writes that all of this pack's nodes have sent in this execution, with their outcomes. n8n keeps it through Retry On Fail and
+ * a manual retry, but not through a crash.
  */
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -82,5 +82,5 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 
 const beginning = (...of: [node: string, round?: number]) => `${JSON.stringify(of).slice(0, -1)},`;
 
-/** Whether it was executed, or may have been. */
+/** True if the write was executed, or may have been. */
 const isOpenOrDone = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'unknown';

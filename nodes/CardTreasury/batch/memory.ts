@@ -158,7 +158,7 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 	});
 }
 
-/** Whether it is to be sent, as far as its own fields say. */
+/** True if its own fields ask for a request. */
 const isSent = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
 
 const isRemembered = ({ payment, profile }: Work) =>

@@ -52,7 +52,7 @@ export async function sendDecision(
 	});
 }
 
-export const HINTS = {
+const HINTS = {
 	disagree:
 		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',

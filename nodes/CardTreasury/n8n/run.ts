@@ -85,7 +85,7 @@ async function runOperation(
 }
 
 /** An imported workflow may hold expressions here, so the value can differ per item. */
-export function operationOfAll(n8n: IExecuteFunctions): Operation {
+function operationOfAll(n8n: IExecuteFunctions): Operation {
 	const { resource, operation: raw } = n8n.getNode().parameters;
 	const isFixed = [resource, raw].every((value) => !String(value).startsWith('='));
 	const items = n8n.getInputData();
@@ -159,7 +159,7 @@ function resendOf({ hasExecution, isTool, continueOnFail, mode }: Host): Batch['
 }
 
 /** @throws InvalidFieldError with what to do about an n8n that is too old */
-export function refuseOldHost(tooOld: string | undefined): void {
+function refuseOldHost(tooOld: string | undefined): void {
 	if (tooOld === undefined) return;
 	throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
 }
@@ -168,7 +168,7 @@ export function refuseOldHost(tooOld: string | undefined): void {
  * n8n's Engine 2.0 gives a node an execution, but nothing of what the execution keeps (n8n 2.41): no account of what was
  * sent, nor the moment at which it began. @throws InvalidFieldError
  */
-export function refuseEngine2(
+function refuseEngine2(
 	n8n: Pick<IExecuteFunctions, 'getExecutionContext' | 'getExecutionId'>,
 ): void {
 	if (n8n.getExecutionId() === undefined || n8n.getExecutionContext() !== undefined) return;

@@ -43,11 +43,7 @@ export const NOT_DECIDED = refusal(
 );
 
 /** n8n has stored no execution for the event. */
-export const NOT_STORED = refusal(
-	503,
-	'NOT_STORED',
-	'The event could not be stored. Send it again.',
-);
+const NOT_STORED = refusal(503, 'NOT_STORED', 'The event could not be stored. Send it again.');
 
 /** An expression in the trigger's parameters fails. */
 export const NOT_TAKEN = refusal(

@@ -15,7 +15,7 @@ import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '..
 import { explainTest, warnWithoutRespond } from './testRun';
 
 /** More than 7 events a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
-export const MAX_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** A database that does not answer holds up the events behind this one; two attempts fit in. */
 const RECORD_MS = 20_000;

@@ -137,7 +137,7 @@ const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
  * Lets an agent read any path, and write only if the user fixed method and path.
  * @throws InvalidFieldError
  */
-export function refuseAgentsWrite(
+function refuseAgentsWrite(
 	{ method, path }: { method: HttpMethod; path: string },
 	caller: Caller,
 ): void {

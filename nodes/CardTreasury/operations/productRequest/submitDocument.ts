@@ -135,7 +135,7 @@ export interface Submission {
  * the rest.
  * @throws InvalidFieldError for a submission that the service or the review would reject
  */
-export function checkSubmission(requests: JsonObject[], submission: Submission): void {
+function checkSubmission(requests: JsonObject[], submission: Submission): void {
 	const request = requests.find(({ id }) => String(id) === submission.productRequestId);
 	if (request === undefined) {
 		throw new InvalidFieldError(

@@ -272,7 +272,7 @@ const missingChecksumFix = (to: string) =>
 		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 
 /** Warns of transfers that are not final, or must not be re-sent. */
-export function transferHints(results: JsonObject[][]): Hint[] {
+function transferHints(results: JsonObject[][]): Hint[] {
 	const items = results.flat();
 	const count = (...statuses: unknown[]) =>
 		items.filter(({ status }) => statuses.includes(status)).length;
