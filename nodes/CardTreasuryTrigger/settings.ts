@@ -1,10 +1,9 @@
 import { DECLINE } from '../shared/authorizationAnswer';
 import { choice } from '../shared/fields/choice';
 import { otherCode, responseCodeOf } from '../shared/fields/decision';
-import { field } from '../shared/fields/field';
-import { InvalidFieldError, quote } from '../shared/fields/invalidField';
+import { failClosed, field, readFields } from '../shared/fields/field';
+import { InvalidFieldError, quote, sentencesOf } from '../shared/fields/invalidField';
 import { sourceFrom, type Source } from '../shared/fields/source';
-import { readStrictly, strictly } from '../shared/fields/strictly';
 import { isObject } from '../shared/isObject';
 import type { DecisionSettings, RunWorkflowFor } from './authorization/authorize';
 import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
@@ -38,7 +37,7 @@ export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 /** The parameters of the trigger, but for the rules and what only a test run reads. */
 export const PARAMETERS = {
 	events: {
-		...strictly(
+		...failClosed(
 			{ strictest: [] },
 			field(
 				'Events',
@@ -81,9 +80,9 @@ export const PARAMETERS = {
 			),
 		),
 		// What another version of this node knows keeps its output.
-		strictest: chosenEvents,
+		failClosed: chosenEvents,
 	},
-	authorizationDecision: strictly(
+	authorizationDecision: failClosed(
 		{ strictest: 'rules', show: CHOSEN },
 		choice(
 			'Authorization Decision',
@@ -104,7 +103,7 @@ export const PARAMETERS = {
 			},
 		),
 	),
-	defaultDecision: strictly(
+	defaultDecision: failClosed(
 		{ strictest: 'decline', show: BY_RULES },
 		choice('Default Decision', DECISIONS, {
 			noDataExpression: true,
@@ -112,12 +111,12 @@ export const PARAMETERS = {
 			hint: 'The answer when no rule matches, also while there are no rules',
 		}),
 	),
-	defaultResponseCode: strictly(
+	defaultResponseCode: failClosed(
 		{ strictest: DECLINE, show: { ...BY_RULES, defaultDecision: ['other'] } },
 		otherCode('Default Response Code', OTHER_CODE),
 	),
 	deadlineMs: {
-		...strictly(
+		...failClosed(
 			{ strictest: DEADLINE_MS.default, show: BY_WORKFLOW },
 			field(
 				'Deadline (Milliseconds)',
@@ -138,9 +137,9 @@ export const PARAMETERS = {
 				},
 			),
 		),
-		strictest: nearestDeadline,
+		failClosed: nearestDeadline,
 	},
-	fallbackDecision: strictly(
+	fallbackDecision: failClosed(
 		{ strictest: 'decline', show: BY_WORKFLOW },
 		choice(
 			'Fallback Decision',
@@ -158,7 +157,7 @@ export const PARAMETERS = {
 			},
 		),
 	),
-	fallbackResponseCode: strictly(
+	fallbackResponseCode: failClosed(
 		{ strictest: DECLINE, show: { ...BY_WORKFLOW, fallbackDecision: ['other'] } },
 		otherCode('Fallback Response Code', OTHER_CODE),
 	),
@@ -166,7 +165,7 @@ export const PARAMETERS = {
 
 /** What is added under *Options*; *Sample Changes* is read by a test run only. */
 export const OPTIONS = {
-	ignoreDuplicates: strictly(
+	ignoreDuplicates: failClosed(
 		{ strictest: true },
 		field(
 			'Ignore Duplicates',
@@ -179,7 +178,7 @@ export const OPTIONS = {
 			({ value }) => value !== false,
 		),
 	),
-	ipAllowlist: strictly(
+	ipAllowlist: failClosed(
 		{ strictest: [], absent: 'any sender' },
 		field(
 			'IP Allowlist',
@@ -191,7 +190,7 @@ export const OPTIONS = {
 			readIpAllowlist,
 		),
 	),
-	maximumAgeSeconds: strictly(
+	maximumAgeSeconds: failClosed(
 		{ strictest: 'unreadable', absent: 0 },
 		field(
 			'Maximum Age (Seconds)',
@@ -206,7 +205,7 @@ export const OPTIONS = {
 			readMaximumAge,
 		),
 	),
-	runWorkflowFor: strictly(
+	runWorkflowFor: failClosed(
 		{ strictest: 'all' },
 		field(
 			'Run Workflow For',
@@ -238,16 +237,18 @@ const NOT_SAVED: Record<string, unknown> = {
 /** Reads what decides which deliveries are taken in. */
 export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 	const problems: string[] = [];
-	const refused = (problem: string) => problems.push(problem);
-	const { events } = readStrictly({ events: PARAMETERS.events }, sourceOf(read), refused);
-	const options = readStrictly(OPTIONS, optionSource(read('options', {})), refused);
+	const refused = (problem: InvalidFieldError) => problems.push(sentencesOf(problem));
+	const { events } = readFields({ events: PARAMETERS.events }, sourceOf(read), refused);
+	const options = readFields(OPTIONS, optionSource(read('options', {})), refused);
 	return { events, ...options, problems };
 }
 
 /** Reads what decides authorizations. @param read is called only for what is shown: the expression of a hidden field may fail */
 export function readDecisionSettings(read: ReadParameter): DecisionSettings & Checked {
 	const problems: string[] = [];
-	const given = readStrictly(PARAMETERS, sourceOf(read), (problem) => problems.push(problem));
+	const given = readFields(PARAMETERS, sourceOf(read), (problem) =>
+		problems.push(sentencesOf(problem)),
+	);
 	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
 	const rules = readRules(decides === 'rules' ? rulesOf(read) : {});
 	const { defaultDecision, fallbackDecision } = given;

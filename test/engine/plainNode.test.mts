@@ -30,7 +30,7 @@ async function run(operation: string, items: Item[], data: JournalData = {}) {
 		journal: createJournal(data, 'n', 0),
 		resend: 'retry',
 		count: items.length,
-		readItem: (index) => inputOf(items[index]!),
+		readItem: async (index) => inputOf(items[index]!),
 		service: {
 			client: createClient({ transport, limiter: new RateLimiter(clock), clock }),
 			target: 'simulator',

@@ -102,7 +102,7 @@ export interface Batch {
 	/** Number of items. */
 	count: number;
 	/** Reads one item's parameters. */
-	readItem(index: number): InputItem;
+	readItem(index: number): Promise<InputItem>;
 	caller: Caller;
 	journal: Journal;
 	/** Undefined where n8n keeps no notes, so that only the service recognises a repetition. */

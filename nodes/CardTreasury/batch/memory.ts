@@ -80,7 +80,7 @@ interface Look {
 }
 
 /**
- * Looks all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
+ * Ui all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
  * left. Between the memory's answer and the journal's entries nothing else runs, so that calls of an agent at the same time
  * count each other. @param settle is called in between: may refuse more, and writes the journal
  */

@@ -20,7 +20,7 @@ import { credentialChanged, dryRetry, failedAgain, refusal, valuesChanged } from
 
 /** Reads and checks all items, one by one and together, and answers what this execution has sent before. Sends nothing. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
-	// One after the other: checking a document reads the beginning of its file.
+	// One after the other: reading a document's item opens its file.
 	for (const row of rows) {
 		await batch.pause();
 		await prepare(row, batch);
@@ -30,12 +30,12 @@ export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
 
 async function prepare(row: Row, batch: Batch): Promise<void> {
 	const { service, operation, caller, journal } = batch;
-	const read = async () => {
-		row.input = batch.readItem(row.index);
+	const input = await batch.readItem(row.index);
+	row.input = input;
+	const work = orInvalid(() => {
 		if (service.problem) throw service.problem;
-		return await operation.readWork(row.input, caller);
-	};
-	const work = await orInvalid(read);
+		return operation.readWork(input, caller);
+	});
 	if (work instanceof InvalidFieldError) {
 		if (operation.effect !== 'read' && !caller.isTool)
 			row.earlier = journal.find(journal.itemPlace(row.index));

@@ -39,7 +39,7 @@ export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 		result: row.result ?? unsent(row),
 		record: recordOf(row, batch),
 	}));
-	if (batch.continueOnFail) for (const row of ended) await addSubject(row, batch);
+	if (batch.continueOnFail) for (const row of ended) addSubject(row, batch);
 	return ended;
 }
 
@@ -49,7 +49,7 @@ async function sendChecked(rows: Row[], batch: Batch): Promise<void> {
 	if (!isOver(rows, batch)) await precheck(rows, batch);
 	await remember(rows, batch, () => reserve(rows, batch));
 	if (isOver(rows, batch)) return;
-	await answerUnsent(rows);
+	answerUnsent(rows);
 	await sendAll(rows, batch);
 }
 
@@ -76,7 +76,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 		const result = await read;
 		if (result.kind === 'stopped') return;
 		if (result.kind === 'answered') {
-			const objection = await orInvalid(() => check(result.answer));
+			const objection = orInvalid(() => check(result.answer));
 			if (objection instanceof InvalidFieldError) fail(row, objection, knownOutcome(row));
 			return;
 		}
@@ -90,12 +90,12 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 }
 
 /** Gives the result of each item for which nothing has to be sent. */
-async function answerUnsent(rows: Row[]): Promise<void> {
+function answerUnsent(rows: Row[]): void {
 	for (const { row, work } of pending(rows)) {
 		if (work.nothingToSend) {
 			done(row, { ...work.nothingToSend, idempotency_key: null, trace_id: null });
 		} else if (work.dryRun) {
-			done(row, await shown(work));
+			done(row, shown(work));
 		}
 	}
 }
@@ -105,19 +105,19 @@ const done = (row: Row, item: JsonObject): void => {
 };
 
 /** Output of a dry run. A random key is not shown: the next run has another. */
-async function shown({ request, key, payment }: Prepared): Promise<JsonObject> {
+function shown({ request, key, payment }: Prepared): JsonObject {
 	const { method, path, query = [], body } = request;
 	return {
 		dry_run: true,
 		method,
 		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
-		body: body === undefined ? null : (parseExactly(await describeBody(body)) ?? null),
+		body: body === undefined ? null : (parseExactly(describeBody(body)) ?? null),
 		idempotency_key: (payment && key) ?? null,
 	};
 }
 
 /** A failed item that goes on has to tell which work it was, as it was sent: a batch of payments is reconciled from it. */
-async function addSubject(row: EndedRow, { operation, caller }: Batch): Promise<void> {
+function addSubject(row: EndedRow, { operation, caller }: Batch): void {
 	const { result, work, input, record } = row;
 	if (result.kind !== 'failed') return;
 	const shownReference = work?.payment?.shown;
@@ -127,8 +127,7 @@ async function addSubject(row: EndedRow, { operation, caller }: Batch): Promise<
 		result.subject = { ...named };
 		return;
 	}
-	// Must not throw: other items may already have been sent.
-	const present = input && (await operation.subject(input, caller).catch(() => undefined));
+	const present = input && orUndefined(() => operation.subject(input, caller));
 	if (present === undefined) return;
 	const sent = record && { ...record.subject, ...record.items?.[0] };
 	const key = record ? record.key : work?.payment && !work.refusal ? work.key : undefined;
@@ -138,4 +137,12 @@ async function addSubject(row: EndedRow, { operation, caller }: Batch): Promise<
 		...(sent ?? work?.subject),
 		idempotency_key: key ?? null,
 	};
+}
+
+function orUndefined<Value>(work: () => Value): Value | undefined {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
 }

@@ -2,6 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
+import type { ItemField } from '../operations/itemFields';
 import type { Operation } from '../operations/operation';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
 import type { Host } from './host';
@@ -10,20 +11,33 @@ import type { Host } from './host';
 const HEAD_BYTES = 48;
 
 /** One item with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
-export function readItem(n8n: IExecuteFunctions, operation: Operation, index: number): InputItem {
+export async function readItem(
+	n8n: IExecuteFunctions,
+	operation: Operation,
+	index: number,
+): Promise<InputItem> {
 	const labels = Object.entries(operation.fields).map(
 		([name, { label }]) => [name, label] as const,
 	);
 	if (operation.kind === 'service') labels.push(['options', 'Options']);
 	const { json = {}, binary } = n8n.getInputData()[index] ?? {};
+	const parameters: Record<string, unknown> = Object.fromEntries(
+		labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
+	);
+	const files = new Map<unknown, FileReference | InvalidFieldError>();
+	for (const [name, { label, namesFile }] of Object.entries<ItemField<unknown>>(operation.fields)) {
+		const field = namesFile ? parameters[name] : undefined;
+		const data = typeof field === 'string' ? binary?.[field] : undefined;
+		if (data)
+			files.set(field, await fileOf(n8n, index, String(field), data).catch(unreadable(label)));
+	}
 	return {
-		parameters: Object.fromEntries(
-			labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),
-		),
+		parameters,
 		evaluate: (part) => n8n.evaluateExpression(part, index),
-		file: async (field) => {
-			const data = binary?.[field];
-			return data === undefined ? undefined : await fileOf(n8n, index, field, data);
+		file: (field) => {
+			const file = files.get(field);
+			if (file instanceof InvalidFieldError) throw file;
+			return file;
 		},
 		json: json as JsonObject,
 	};
@@ -54,10 +68,16 @@ function readParameter(
 		// n8n's own extraction of resource locators throws for parameters that are hidden.
 		return isObject(value) && value.__rl === true ? value.value : value;
 	} catch (thrown) {
-		const reason = thrown instanceof Error ? thrown.message : String(thrown);
-		return new InvalidFieldError(label, `could not be read: ${reason}`, 'Check its expression.');
+		return unreadable(label, 'Check its expression.')(thrown);
 	}
 }
+
+const unreadable =
+	(label: string, fix = 'Check where the file comes from.') =>
+	(thrown: unknown): InvalidFieldError => {
+		const reason = thrown instanceof Error ? thrown.message : String(thrown);
+		return new InvalidFieldError(label, `could not be read: ${reason}`, fix);
+	};
 
 async function fileOf(
 	n8n: IExecuteFunctions,
@@ -70,17 +90,18 @@ async function fileOf(
 		id === undefined
 			? Buffer.byteLength(data.data, 'base64')
 			: (data.bytes ?? (await n8n.helpers.getBinaryMetadata(id)).fileSize);
-	const head = async () => {
-		// Four characters of base64 are three bytes.
-		if (id === undefined) return Buffer.from(data.data.slice(0, (HEAD_BYTES / 3) * 4), 'base64');
-		const stream = await n8n.helpers.getBinaryStream(id, HEAD_BYTES);
-		for await (const chunk of stream) return Buffer.from(chunk);
-		return Buffer.alloc(0);
-	};
 	return new FileReference(
 		field,
 		size,
-		head,
+		await headOf(n8n, data),
 		async () => await n8n.helpers.getBinaryDataBuffer(index, field),
 	);
+}
+
+async function headOf(n8n: IExecuteFunctions, { id, data }: IBinaryData): Promise<Buffer> {
+	// Four characters of base64 are three bytes.
+	if (id === undefined) return Buffer.from(data.slice(0, (HEAD_BYTES / 3) * 4), 'base64');
+	const stream = await n8n.helpers.getBinaryStream(id, HEAD_BYTES);
+	for await (const chunk of stream) return Buffer.from(chunk);
+	return Buffer.alloc(0);
 }

@@ -21,9 +21,10 @@ export async function sendDecision(
 	const input = n8n.getInputData();
 	const codes: Array<string | InvalidFieldError> = [];
 	for (const index of input.keys()) {
-		const code = await orInvalid(async () => {
+		const item = await readItem(n8n, operation, index);
+		const code = orInvalid(() => {
 			if (host.mode === 'integrated') throw inSubWorkflow();
-			return await operation.responseCode(readItem(n8n, operation, index), caller);
+			return operation.responseCode(item, caller);
 		});
 		if (code instanceof InvalidFieldError && !host.continueOnFail)
 			throw errorOf(host, code, index, 'not_sent');

@@ -121,7 +121,7 @@ async function readBatch(
 	return {
 		operation,
 		count: n8n.getInputData().length,
-		readItem: (index) => readItem(n8n, operation, index),
+		readItem: async (index) => await readItem(n8n, operation, index),
 		caller: callerOf(host, service.environment),
 		journal: journalOf(host),
 		...(host.keepsNotes && { notes: notesFor(n8n) }),

@@ -1,23 +1,23 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optional, required, type Given, type Looks } from '../../shared/fields/field';
+import { optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
 /** Required value that is picked from a list of the service, or entered. */
 export function locator<Value>(
 	label: string,
-	looks: Pick<INodeProperties, 'description' | 'builderHint'> & {
+	ui: Pick<INodeProperties, 'description' | 'builderHint'> & {
 		/** Mode for entering the value, e.g. `By ID`. */
 		byHand: { displayName: string; placeholder: string };
 		/** Fix for an empty value. */
 		fix?: string;
 	},
-	read: (given: Given<ItemSource>) => Value,
+	read: (given: FieldContext<ItemSource>) => Value,
 	list: NonNullable<ItemField<Value>['list']>,
 ): ItemField<Value> {
-	const { byHand, fix, ...others } = looks;
+	const { byHand, fix, ...others } = ui;
 	const shown = (method: string): Partial<INodeProperties> => ({
 		...others,
 		type: 'resourceLocator',
@@ -40,8 +40,8 @@ export function locator<Value>(
  * workflow's time zone, because that is the day the user means.
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
-	const looks: Looks = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
-	return optional<string, ItemSource>(label, looks, ({ value, source, refuse }) => {
+	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
+	return optional<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
 		const day = toDateTime(value, source.caller.timezone);
 		return day?.isValid
 			? day.toFormat('yyyy-MM-dd')
@@ -72,35 +72,28 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 ];
 
 /** Image in a binary field, by reference, with its detected type; undefined if no field is named. */
-export function image(label: string, looks: Looks): ItemField<Promise<FileReference> | undefined> {
-	return optional<Promise<FileReference>, ItemSource>(
-		label,
-		looks,
-		async ({ value, source, refuse }) => {
-			if (typeof value !== 'string') {
-				return refuse(
-					'is not a field name',
-					'Enter the name of the binary field, for example data.',
-				);
-			}
-			const file = await source.item.file(value);
-			if (file === undefined) {
-				return refuse(
-					`names ${JSON.stringify(value)}, but the item has no file in that field`,
-					'Check the name of the binary field, and that the node before passes the file on.',
-				);
-			}
-			if (file.size === 0) {
-				return refuse('holds an empty file', 'Check where the file comes from.');
-			}
-			const head = (await file.head()).toString('latin1');
-			const type = SIGNATURES.find(({ matches }) => matches(head))?.type;
-			return type === undefined
-				? refuse(
-						'holds a file that is not an image in a known format',
-						'Use a photo or scan as JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
-					)
-				: file.withType(type);
-		},
-	);
+export function image(label: string, ui: Ui): ItemField<FileReference | undefined> {
+	return { ...optional<FileReference, ItemSource>(label, ui, readImage), namesFile: true };
+}
+
+function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileReference {
+	if (typeof value !== 'string') {
+		return refuse('is not a field name', 'Enter the name of the binary field, for example data.');
+	}
+	const file = source.item.file(value);
+	if (file === undefined) {
+		return refuse(
+			`names ${JSON.stringify(value)}, but the item has no file in that field`,
+			'Check the name of the binary field, and that the node before passes the file on.',
+		);
+	}
+	if (file.size === 0) return refuse('holds an empty file', 'Check where the file comes from.');
+	const head = file.head.toString('latin1');
+	const type = SIGNATURES.find(({ matches }) => matches(head))?.type;
+	return type === undefined
+		? refuse(
+				'holds a file that is not an image in a known format',
+				'Use a photo or scan as JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+			)
+		: file.withType(type);
 }

@@ -1,7 +1,7 @@
 import { compareDecimals } from '../../shared/decimal';
 import { amount } from '../../shared/fields/amount';
 import { choice, labelOf } from '../../shared/fields/choice';
-import { field, Given, notice, shownWhen, type Looks } from '../../shared/fields/field';
+import { field, FieldContext, notice, shownWhen, type Ui } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isEmpty } from '../../shared/fields/source';
 import { readTexts } from '../../shared/fields/text';
@@ -46,24 +46,24 @@ function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField
 /** Field that an agent must not fill in. In a tool it has no button that lets the model do so. */
 function usersOwn<Value>(
 	guarded: ItemField<unknown>,
-	looks: Looks,
-	read: (given: Given<ItemSource>) => Value,
+	ui: Ui,
+	read: (given: FieldContext<ItemSource>) => Value,
 ): ItemField<Value> {
 	return {
 		label: guarded.label,
 		refusesExpressions: ({ caller }) => caller.isTool,
 		property: (name, method) =>
 			[guarded.property(name, method)].flat().flatMap((property) => [
-				{ ...property, ...looks, displayOptions: { hide: { '@tool': [true] } } },
+				{ ...property, ...ui, displayOptions: { hide: { '@tool': [true] } } },
 				{
 					...property,
-					...looks,
+					...ui,
 					noDataExpression: true,
 					displayOptions: { show: { '@tool': [true] } },
 				},
 			]),
 		read: (source, name) => {
-			const given = new Given(guarded.label, source, name);
+			const given = new FieldContext(guarded.label, source, name);
 			refuseFromAgent(given);
 			return read(given);
 		},
@@ -82,7 +82,7 @@ export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
 }
 
 /** Refuses a guard filled in by an agent, which would set its own limit. */
-function refuseFromAgent({ raw, source: { caller }, refuse }: Given<ItemSource>): void {
+function refuseFromAgent({ raw, source: { caller }, refuse }: FieldContext<ItemSource>): void {
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
 		(caller.isAssistant === true && raw !== undefined);

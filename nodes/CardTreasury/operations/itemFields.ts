@@ -28,6 +28,8 @@ export interface EditorSource {
 
 /** Field of an operation; `list` fills its dropdown. */
 export interface ItemField<Value> extends Field<Value, ItemSource> {
+	/** Its value is the name of a binary field, whose file is opened before the fields are read. */
+	namesFile?: true;
 	/** @throws InvalidFieldError that names the field to fill in first */
 	list?: (editor: EditorSource) => Promise<ListEntry[]>;
 	mapper?: (editor: EditorSource) => Promise<ResourceMapperFields>;

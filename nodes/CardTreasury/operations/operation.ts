@@ -1,4 +1,4 @@
-import { readableFields, readFields, type Values } from '../../shared/fields/field';
+import { readFields, type Values } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import {
@@ -186,9 +186,9 @@ export interface ServiceOperation extends OperationInfo {
 	/** Entries of the collection `options`, including the common ones. */
 	options: ItemFields;
 	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
-	readWork(item: InputItem, caller: Caller): Promise<Work>;
+	readWork(item: InputItem, caller: Caller): Work;
 	/** Identifies the write in a failed item; undefined if the item shows only the failure. */
-	subject(item: InputItem, caller: Caller): Promise<JsonObject | undefined>;
+	subject(item: InputItem, caller: Caller): JsonObject | undefined;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
 }
@@ -198,7 +198,7 @@ export interface ResponseOperation extends OperationInfo {
 	kind: 'response';
 	fields: ItemFields;
 	/** @throws InvalidFieldError */
-	responseCode(item: InputItem, caller: Caller): Promise<string>;
+	responseCode(item: InputItem, caller: Caller): string;
 }
 
 export type Operation = ServiceOperation | ResponseOperation;
@@ -229,19 +229,17 @@ export function operation<
 		errors,
 		options: { ...options, ...common },
 		hints: definition.hints ?? (() => []),
-		subject: async (item, caller) =>
-			definition.subject?.(await readableFields(fields, () => sourceOf(item, caller))),
-		readWork: async (item, caller) => {
-			const own = await readFields(fields, sourceOf(item, caller));
+		subject: (item, caller) =>
+			definition.subject?.(readFields(fields, sourceOf(item, caller), () => {})),
+		readWork: (item, caller) => {
+			const own = readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
-			const shared = await readCommonOptions(common, source);
+			const shared = readCommonOptions(common, source);
 			// Without declared options there is nothing to read, and their type has no fields.
-			const given = options ? await readFields(options, source) : ({} as Values<Options>);
+			const given = options ? readFields(options, source) : ({} as Values<Options>);
 			const values = { ...own, ...given };
-			const refusal = await orInvalid(() => definition.check?.(values, caller));
-			const work = await orInvalid(
-				async () => await workOf(definition, own, values, shared, caller),
-			);
+			const refusal = orInvalid(() => definition.check?.(values, caller));
+			const work = orInvalid(() => workOf(definition, own, values, shared, caller));
 			// A refused write is still identified, because it may have been sent before.
 			if (work instanceof InvalidFieldError) throw refusal ?? work;
 			return { ...work, ...(refusal && { refusal }) };
@@ -249,13 +247,13 @@ export function operation<
 	};
 }
 
-async function workOf<Own extends ItemFields, Options extends ItemFields>(
+function workOf<Own extends ItemFields, Options extends ItemFields>(
 	definition: Definition<Own, Options>,
 	own: Values<Own>,
 	values: Values<Own> & Values<Options>,
 	shared: CommonOptions,
 	caller: Caller,
-): Promise<Work> {
+): Work {
 	const { effect, precheck, answer, level, pending } = definition;
 	const errors = errorsFor(values, definition.errors);
 	const request = requestOf(definition, own, values);
@@ -271,7 +269,7 @@ async function workOf<Own extends ItemFields, Options extends ItemFields>(
 		...shared,
 		request,
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
-		fingerprint: await fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
+		fingerprint: fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
 		ids: idsOf(values),
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),

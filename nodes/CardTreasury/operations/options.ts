@@ -1,4 +1,4 @@
-import { field, readFields, type Field, type Looks } from '../../shared/fields/field';
+import { field, readFields, type Field, type Ui } from '../../shared/fields/field';
 import { SERVICE_RATE } from '../../shared/statuses';
 import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
@@ -46,11 +46,8 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 	};
 }
 
-export async function readCommonOptions(
-	fields: ItemFields,
-	source: ItemSource,
-): Promise<CommonOptions> {
-	const read = await readFields(fields, source);
+export function readCommonOptions(fields: ItemFields, source: ItemSource): CommonOptions {
+	const read = readFields(fields, source);
 	return {
 		policy: {
 			maxAttempts: Math.ceil(Number(read.maxAttempts)),
@@ -69,13 +66,13 @@ function retryNumber(info: {
 	description: string;
 }): Field<number> {
 	const { displayName, max, fallback, description } = info;
-	const looks: Looks = {
+	const ui: Ui = {
 		type: 'number',
 		typeOptions: { minValue: max === SERVICE_RATE ? 0.1 : 1, maxValue: max, numberPrecision: 1 },
 		default: fallback,
 		description,
 	};
-	return field(displayName, looks, ({ value, refuse }) => {
+	return field(displayName, ui, ({ value, refuse }) => {
 		const number = Number(value ?? fallback);
 		return number > 0 && number <= max
 			? number

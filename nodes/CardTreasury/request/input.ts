@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** File of an input item. It is read only when needed, because the documents of a batch do not fit into memory together. */
+/** File of an input item. Its content is read only when needed: the documents of a batch do not fit into memory together. */
 export class FileReference {
 	constructor(
 		/** Name of the binary field. */
@@ -8,7 +8,7 @@ export class FileReference {
 		/** Size in bytes. */
 		readonly size: number,
 		/** First bytes, enough to detect the format. */
-		readonly head: () => Promise<Buffer>,
+		readonly head: Buffer,
 		readonly bytes: () => Promise<Buffer>,
 		/** MIME type detected from the content; undefined before the check. */
 		readonly type?: string,
@@ -28,8 +28,8 @@ export interface InputItem {
 	parameters: Readonly<Record<string, unknown>>;
 	/** Value of one `{{ }}` for this item, of any type. */
 	evaluate(part: string): unknown;
-	/** Undefined if the item has no file in that field. */
-	file(field: string): Promise<FileReference | undefined>;
+	/** Undefined if the item has no file in that field. @throws InvalidFieldError if the file cannot be read */
+	file(field: string): FileReference | undefined;
 	/** The input item, for operations that pass it on. */
 	json: JsonObject;
 }

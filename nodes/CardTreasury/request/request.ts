@@ -122,19 +122,27 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 
 /** Encodes a body as JSON. Files are read here, when it is the request's turn. */
 export async function encodeBody(body: Body): Promise<string> {
-	return await encode(body, async (file) => {
-		const bytes = await file.bytes();
-		return JSON.stringify(
-			`data:${file.type ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`,
-		);
-	});
+	let json = '';
+	for (const part of partsOf(body)) json += typeof part === 'string' ? part : await dataUrlOf(part);
+	return json;
+}
+
+async function dataUrlOf(file: FileReference): Promise<string> {
+	const bytes = await file.bytes();
+	return JSON.stringify(
+		`data:${file.type ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`,
+	);
 }
 
 /** Encodes a body with each file reduced to size and type, for dry runs and fingerprints. */
-export async function describeBody(body: Body): Promise<string> {
-	return await encode(body, async ({ size, type }) =>
-		JSON.stringify({ size, type: type ?? 'unknown' }),
-	);
+export function describeBody(body: Body): string {
+	return partsOf(body)
+		.map((part) =>
+			typeof part === 'string'
+				? part
+				: JSON.stringify({ size: part.size, type: part.type ?? 'unknown' }),
+		)
+		.join('');
 }
 
 export function holdsFile(body: Body | undefined): boolean {
@@ -143,29 +151,26 @@ export function holdsFile(body: Body | undefined): boolean {
 }
 
 /** Identifies a request by method, path, query and body, with files reduced to size and type. */
-export async function fingerprintOf(
+export function fingerprintOf(
 	{ method, path, query = [] }: ServiceRequest,
 	body: Body | undefined,
-): Promise<string> {
-	const described = body === undefined ? '' : await describeBody(body);
+): string {
+	const described = body === undefined ? '' : describeBody(body);
 	return createHash('sha256')
 		.update(JSON.stringify([method, path, query, described]))
 		.digest('hex');
 }
 
-async function encode(
-	body: Body,
-	file: (reference: FileReference) => Promise<string>,
-): Promise<string> {
-	if (body instanceof RawJson) return body.text;
-	if (body instanceof FileReference) return await file(body);
+/** JSON text of a body, with its files in their places. */
+function partsOf(body: Body): Array<string | FileReference> {
+	if (body instanceof RawJson) return [body.text];
+	if (body instanceof FileReference) return [body];
 	if (Array.isArray(body)) {
-		return `[${(await Promise.all(body.map(async (entry) => await encode(entry, file)))).join(',')}]`;
+		return ['[', ...body.flatMap((entry, index) => [index > 0 ? ',' : '', ...partsOf(entry)]), ']'];
 	}
-	if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-	const entries: string[] = [];
-	for (const [name, value] of Object.entries(body)) {
-		if (value !== undefined) entries.push(`${JSON.stringify(name)}:${await encode(value, file)}`);
-	}
-	return `{${entries.join(',')}}`;
+	if (typeof body !== 'object' || body === null) return [JSON.stringify(body)];
+	const entries = Object.entries(body).flatMap(([name, value]) =>
+		value === undefined ? [] : [[`${JSON.stringify(name)}:`, ...partsOf(value)]],
+	);
+	return ['{', ...entries.flatMap((entry, index) => [index > 0 ? ',' : '', ...entry]), '}'];
 }

@@ -1,6 +1,12 @@
 import { compareDecimals, DECIMAL_FIX, isDecimal } from '../../shared/decimal';
-import { field, LITERAL, type Field, type Given, type Refuse } from '../../shared/fields/field';
-import { InvalidFieldError, orInvalidNow, quote } from '../../shared/fields/invalidField';
+import {
+	field,
+	LITERAL,
+	type Field,
+	type FieldContext,
+	type Refuse,
+} from '../../shared/fields/field';
+import { InvalidFieldError, orInvalid, quote } from '../../shared/fields/invalidField';
 import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
@@ -112,7 +118,7 @@ export function readConditions(
 		const known = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
 		if (known === undefined)
 			return new InvalidFieldError(name, 'is not a condition that this node knows', 'Remove it.');
-		return orInvalidNow(() => known.read(source, name));
+		return orInvalid(() => known.read(source, name));
 	});
 }
 
@@ -125,7 +131,7 @@ function condition(
 	label: string,
 	placeholder: string,
 	description: string,
-	read: (text: string, given: Given) => Condition,
+	read: (text: string, given: FieldContext) => Condition,
 ): Field<Condition> {
 	return field(label, { placeholder, description }, (given) => {
 		const text = textOf(given.value);
@@ -146,8 +152,8 @@ function readDecimal(text: string, refuse: Refuse): string {
 function entries(
 	called: string,
 	form: RegExp,
-	read: (entries: string[], given: Given) => Condition,
-): (text: string, given: Given) => Condition {
+	read: (entries: string[], given: FieldContext) => Condition,
+): (text: string, given: FieldContext) => Condition {
 	return (text, given) => {
 		const found = text
 			.split(/[,\p{Cc}\p{Zl}\p{Zp}]/u)
@@ -205,7 +211,7 @@ function formOf(code: string): string {
 }
 
 /** The merchant category code is in one of the ranges, both ends included. */
-function mccIsIn(entries: readonly string[], { refuse }: Given): Condition {
+function mccIsIn(entries: readonly string[], { refuse }: FieldContext): Condition {
 	const ranges = entries.map((entry) => {
 		const [, from, to = from] = FORMS.mccRange.exec(entry) ?? [];
 		return Number(from) <= Number(to)

@@ -1,10 +1,9 @@
 import { DECLINE } from '../../shared/authorizationAnswer';
 import { choice } from '../../shared/fields/choice';
 import { otherCode, responseCodeOf } from '../../shared/fields/decision';
-import { field, propertiesOf, type Looks } from '../../shared/fields/field';
-import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { failClosed, field, propertiesOf, readFields, type Ui } from '../../shared/fields/field';
+import { InvalidFieldError, sentencesOf } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
-import { readStrictly, sentencesOf, strictly } from '../../shared/fields/strictly';
 import { isObject } from '../../shared/isObject';
 import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';
 
@@ -38,7 +37,7 @@ export const DECISIONS = {
 };
 
 /** What the field of another code says. */
-export const OTHER_CODE: Looks = {
+export const OTHER_CODE: Ui = {
 	default: DECLINE,
 	placeholder: 'e.g. 51',
 	description:
@@ -50,7 +49,7 @@ export const OTHER_CODE: Looks = {
  * has its default.
  */
 export const RULE = {
-	conditions: strictly(
+	conditions: failClosed(
 		{ strictest: {}, absent: {} },
 		field(
 			'Conditions',
@@ -68,7 +67,7 @@ export const RULE = {
 					: refuse('could not be read', 'Check the expression, or remove them.'),
 		),
 	),
-	decision: strictly(
+	decision: failClosed(
 		{ strictest: 'decline', absent: 'decline' },
 		choice('Decision', DECISIONS, {
 			noDataExpression: true,
@@ -76,11 +75,11 @@ export const RULE = {
 			description: 'The answer when all conditions of this rule match',
 		}),
 	),
-	responseCode: strictly(
+	responseCode: failClosed(
 		{ strictest: DECLINE, show: { decision: ['other'] } },
 		otherCode('Decline Code', OTHER_CODE),
 	),
-	name: strictly(
+	name: failClosed(
 		{ strictest: '' },
 		field(
 			'Name',
@@ -91,7 +90,7 @@ export const RULE = {
 			({ value }) => textOf(value),
 		),
 	),
-	observeOnly: strictly(
+	observeOnly: failClosed(
 		{ strictest: false, absent: false },
 		field(
 			'Observe Only',
@@ -131,7 +130,7 @@ export function readRules(parameter: unknown): ReadRules {
 function readRule(entry: Record<string, unknown>, index: number, problems: string[]): Rule {
 	const own: string[] = [];
 	const source = sourceFrom(entry, undefined, {});
-	const read = readStrictly(RULE, source, (problem) => own.push(problem));
+	const read = readFields(RULE, source, (problem) => own.push(sentencesOf(problem)));
 	const conditions = readConditions(read.conditions);
 	for (const condition of conditions)
 		if (condition instanceof InvalidFieldError) own.push(sentencesOf(condition));

@@ -1,4 +1,4 @@
-import type { Given } from '../../shared/fields/field';
+import type { FieldContext } from '../../shared/fields/field';
 
 interface Range {
 	version: 4 | 6;
@@ -12,7 +12,7 @@ interface Range {
 export type IpAllowlist = readonly Range[];
 
 /** Reads addresses and CIDR ranges, IPv4 and IPv6, separated by commas. (`node:net` is not there for community nodes.) */
-export function readIpAllowlist({ value, refuse }: Given): IpAllowlist {
+export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 	const entries = (typeof value === 'string' ? value : '')
 		.split(',')
 		.map((entry) => entry.trim())

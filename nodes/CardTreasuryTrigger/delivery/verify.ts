@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { Given } from '../../shared/fields/field';
+import type { FieldContext } from '../../shared/fields/field';
 
 /** How long the keys of a reading are used. */
 const SECOND_MS = 1_000;
@@ -54,7 +54,7 @@ export function checkAge(
 }
 
 /** What is there without a value must not be taken for "any age". */
-export function readMaximumAge({ value, refuse }: Given): MaximumAge {
+export function readMaximumAge({ value, refuse }: FieldContext): MaximumAge {
 	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const age = Number(value);
 	return isGiven && Number.isFinite(age) && age >= 0

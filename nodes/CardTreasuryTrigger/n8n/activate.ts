@@ -14,10 +14,9 @@ import {
 	readCredential,
 	type CardTreasuryCredential,
 } from '../../shared/credential';
-import { field } from '../../shared/fields/field';
-import { InvalidFieldError, orInvalidNow } from '../../shared/fields/invalidField';
+import { failClosed, field, readFields } from '../../shared/fields/field';
+import { InvalidFieldError, orInvalid, sentencesOf } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
-import { readStrictly, strictly } from '../../shared/fields/strictly';
 import { readBaseUrl } from '../../shared/fields/text';
 import { unsupportedEngine, unsupportedHost } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
@@ -48,7 +47,7 @@ const TIMEOUT_MS = 30_000;
 /** What *Execute Step* runs with. */
 export const TEST = {
 	/** The event of which a sample is sent; undefined where a real one is awaited. */
-	testEvent: strictly(
+	testEvent: failClosed(
 		{ strictest: undefined },
 		field(
 			'Test With',
@@ -85,7 +84,7 @@ export const TEST = {
 		),
 	),
 	/** In the options: what is merged into the data of the sample. */
-	sampleChanges: strictly(
+	sampleChanges: failClosed(
 		{ strictest: {} },
 		field(
 			'Sample Changes',
@@ -206,7 +205,10 @@ function readTest(read: ReadParameter, events: readonly string[]) {
 		{},
 	);
 	const problems: string[] = [];
-	return { ...readStrictly(TEST, source, (problem) => problems.push(problem)), problems };
+	return {
+		...readFields(TEST, source, (problem) => problems.push(sentencesOf(problem))),
+		problems,
+	};
 }
 
 /** As where a real event is awaited. */
@@ -223,7 +225,7 @@ function parsed(value: unknown): unknown {
 
 /** Why a sample must not be sent there: it carries the webhook key. */
 function unsafeUrl(url: string): string | undefined {
-	return !(orInvalidNow(() => readBaseUrl(url)) instanceof InvalidFieldError)
+	return !(orInvalid(() => readBaseUrl(url)) instanceof InvalidFieldError)
 		? undefined
 		: 'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or set Test With to Wait for a Real Event.';
 }

@@ -1,5 +1,5 @@
 import { DECIMAL_FIX } from '../decimal';
-import { required, type Field, type Looks, type Refuse } from './field';
+import { required, type Field, type Refuse, type Ui } from './field';
 import { quote } from './invalidField';
 
 interface DecimalRule {
@@ -12,11 +12,11 @@ interface DecimalRule {
 }
 
 /** Amount as the exact text of a JSON number, as sent: it never passes through a floating-point number. */
-export function amount(label: string, info: Looks & DecimalRule): Field<string> {
-	const { integerDigits, fractionDigits, mayBeZero, ...looks } = info;
+export function amount(label: string, info: Ui & DecimalRule): Field<string> {
+	const { integerDigits, fractionDigits, mayBeZero, ...ui } = info;
 	return required(
 		label,
-		{ placeholder: 'e.g. 1000.50', ...looks },
+		{ placeholder: 'e.g. 1000.50', ...ui },
 		({ value, refuse }) => readAmount(value, { integerDigits, fractionDigits, mayBeZero }, refuse),
 		'Enter an amount, for example 1000.50.',
 	);

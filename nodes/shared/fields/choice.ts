@@ -1,12 +1,12 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { field, type Field, type Looks } from './field';
+import { field, type Field, type Ui } from './field';
 import { readTexts } from './text';
 
 /** Switch with a default. */
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
-	const looks: Looks = { type: 'boolean', default: byDefault, description };
-	return field(label, looks, ({ value, refuse }) => {
+	const ui: Ui = { type: 'boolean', default: byDefault, description };
+	return field(label, ui, ({ value, refuse }) => {
 		const isOn = value ?? byDefault;
 		return typeof isOn === 'boolean'
 			? isOn
@@ -31,11 +31,11 @@ export function labelOf(labels: Labels, value: unknown): string {
 export function choice<Value extends string>(
 	label: string,
 	labels: Labels<Value>,
-	looks: Looks & { default?: NoInfer<Value> } = {},
+	ui: Ui & { default?: NoInfer<Value> } = {},
 ): Field<Value> {
 	const values = Object.keys(labels) as Value[];
-	const shown: Looks = { type: 'options', options: optionsOf(labels), default: values[0] ?? '' };
-	return field(label, { ...shown, ...looks }, ({ value, refuse }) => {
+	const shown: Ui = { type: 'options', options: optionsOf(labels), default: values[0] ?? '' };
+	return field(label, { ...shown, ...ui }, ({ value, refuse }) => {
 		const reason = value === undefined ? 'is not set' : `cannot be ${JSON.stringify(value)}`;
 		const found = values.find((candidate) => candidate === value);
 		return found ?? refuse(reason, `Choose one of: ${values.join(', ')}.`);
@@ -44,8 +44,8 @@ export function choice<Value extends string>(
 
 /** Several of the listed values, by default none. An expression may return others, because the service may know more. */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
-	const looks: Looks = { type: 'multiOptions', options: optionsOf(labels), default: [] };
-	return field(label, { ...looks, description }, readTexts);
+	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [] };
+	return field(label, { ...ui, description }, readTexts);
 }
 
 function optionsOf(labels: Labels): INodePropertyOptions[] {

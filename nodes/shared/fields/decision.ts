@@ -1,5 +1,5 @@
 import { APPROVE, approves, DECLINE, isResponseCode } from '../authorizationAnswer';
-import { field, type Field, type Looks } from './field';
+import { field, type Field, type Ui } from './field';
 import { isEmpty } from './source';
 import { readText } from './text';
 
@@ -7,8 +7,8 @@ import { readText } from './text';
 export type ChosenDecision = 'approve' | 'decline' | 'other';
 
 /** Response code for the decision `other`: one that declines. */
-export function otherCode(label: string, looks: Looks): Field<string> {
-	return field(label, looks, (given) => {
+export function otherCode(label: string, ui: Ui): Field<string> {
+	return field(label, ui, (given) => {
 		const { value, refuse } = given;
 		const code = isEmpty(value) ? '' : readText(given).trim();
 		if (approves(code)) {

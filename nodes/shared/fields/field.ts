@@ -15,24 +15,34 @@ export interface Field<Value, From extends Source = Source> {
 	property: (name: string, method: string) => INodeProperties | INodeProperties[];
 	/** @throws InvalidFieldError */
 	read: (source: From, name: string) => Value;
-	/** True if the panel shows it, given the other fields. A hidden field is not read. Default: always. */
-	isShown?: (source: From) => boolean;
+	/** When the panel shows it; default always. */
+	show?: Show;
+	/**
+	 * Value that takes the place of an invalid or hidden one. An invalid one also blocks publishing, but an expression can fail
+	 * later. @param refused undefined while the field is hidden
+	 */
+	failClosed?: (refused?: unknown) => Value;
 	/** True if it takes no expression and refuses one. */
 	refusesExpressions?: (source: From) => boolean;
 	/** Its value is a set of fields, read one by one. */
 	holdsFields?: true;
 }
 
+export interface FailClosedField<Value> extends Field<Value> {
+	failClosed: (refused?: unknown) => Value;
+}
+
+/** Each of these other fields has one of these values; `/name` is a parameter outside the collection. */
+export type Show = Readonly<Record<string, Array<string | boolean>>>;
+
 export type Fields<From extends Source = Source> = Record<string, Field<unknown, From>>;
 
 export type Values<Declared> = {
-	[Name in keyof Declared]: Declared[Name] extends Field<infer Value, never>
-		? Awaited<Value>
-		: never;
+	[Name in keyof Declared]: Declared[Name] extends Field<infer Value, never> ? Value : never;
 };
 
 /** Properties besides the names; by default an empty string. */
-export type Looks = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
+export type Ui = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
 
 /**
  * Throws an `InvalidFieldError` with the field's label.
@@ -42,7 +52,7 @@ export type Looks = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
 export type Refuse = (reason: string, fix: string) => never;
 
 /** Input of a field's parser. A class, because one is created for each field of each item and delivery. */
-export class Given<From extends Source = Source> {
+export class FieldContext<From extends Source = Source> {
 	readonly refuse: Refuse;
 	/** Refuses an empty value. @param fix what to enter, unless an expression returned nothing */
 	readonly refuseEmpty: (fix: string) => never;
@@ -78,8 +88,8 @@ export class Given<From extends Source = Source> {
 /** Field that decides itself what an empty value means. */
 export function field<Value, From extends Source = Source>(
 	label: string,
-	looks: Looks | ((method: string) => Looks),
-	read: (given: Given<From>) => Value,
+	ui: Ui | ((method: string) => Ui),
+	read: (given: FieldContext<From>) => Value,
 ): Field<Value, From> {
 	return {
 		label,
@@ -88,22 +98,22 @@ export function field<Value, From extends Source = Source>(
 			name,
 			type: 'string',
 			default: '',
-			...(typeof looks === 'function' ? looks(method) : looks),
+			...(typeof ui === 'function' ? ui(method) : ui),
 		}),
-		read: (source, name) => read(new Given(label, source, name)),
+		read: (source, name) => read(new FieldContext(label, source, name)),
 	};
 }
 
 /** Field that must have a value. @param fix what to do about an empty one */
 export function required<Value, From extends Source = Source>(
 	label: string,
-	looks: Looks | ((method: string) => Looks),
-	read: (given: Given<From>) => Value,
+	ui: Ui | ((method: string) => Ui),
+	read: (given: FieldContext<From>) => Value,
 	fix = `Enter the ${label}.`,
 ): Field<Value, From> {
-	const shown = (method: string): Looks => ({
+	const shown = (method: string): Ui => ({
 		required: true,
-		...(typeof looks === 'function' ? looks(method) : looks),
+		...(typeof ui === 'function' ? ui(method) : ui),
 	});
 	return field<Value, From>(label, shown, (given) =>
 		isEmpty(given.value) ? given.refuseEmpty(fix) : read(given),
@@ -113,10 +123,10 @@ export function required<Value, From extends Source = Source>(
 /** Field that is undefined if it is empty. */
 export function optional<Value, From extends Source = Source>(
 	label: string,
-	looks: Looks,
-	read: (given: Given<From>) => Value,
+	ui: Ui,
+	read: (given: FieldContext<From>) => Value,
 ): Field<Value | undefined, From> {
-	return field<Value | undefined, From>(label, looks, (given) =>
+	return field<Value | undefined, From>(label, ui, (given) =>
 		isEmpty(given.value) ? undefined : read(given),
 	);
 }
@@ -134,33 +144,28 @@ export function collection<Declared extends Fields>(
 	label: string,
 	placeholder: string,
 	fields: Declared,
-): Field<Promise<Values<Declared>>> {
-	const shown = (method: string): Looks => ({
+): Field<Values<Declared>> {
+	const shown = (method: string): Ui => ({
 		type: 'collection',
 		placeholder,
 		default: {},
 		options: propertiesOf(fields, () => method),
 	});
 	return {
-		...field(label, shown, async ({ value, source, name, refuse }) =>
+		...field(label, shown, ({ value, source, name, refuse }) =>
 			value === undefined || isObject(value)
-				? await readFields(fields, nestedSource(source, name))
+				? readFields(fields, nestedSource(source, name))
 				: refuse('is not an object', 'Check its expression.'),
 		),
 		holdsFields: true,
 	};
 }
 
-/**
- * Shows a field only while others have these values; `/name` is a parameter outside the collection.
- * A hidden field is not read.
- */
+/** Shows a field only while others have these values. */
 export function shownWhen<Value, From extends Source>(
-	show: Record<string, Array<string | boolean>>,
+	show: Show,
 	shown: Field<Value, From>,
 ): Field<Value | undefined, From> {
-	const valueOf = (source: From, name: string) =>
-		name.startsWith('/') ? source.parameter(name.slice(1)) : source.get(name);
 	return {
 		...shown,
 		property: (name, method) =>
@@ -171,10 +176,24 @@ export function shownWhen<Value, From extends Source>(
 					displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
 				};
 			}),
-		isShown: (source) =>
-			Object.entries(show).every(([other, values]) =>
-				values.some((value) => value === valueOf(source, other)),
-			),
+		show,
+	};
+}
+
+/**
+ * Makes a field fail closed: an invalid or hidden value is replaced by the strictest one, and an invalid one is reported.
+ * @param how `absent`: value if it is missing, because the option was not added or its default was not saved
+ */
+export function failClosed<Value, const Absent = never>(
+	how: { strictest: NoInfer<Value>; absent?: Absent; show?: Show },
+	open: Field<Value>,
+): FailClosedField<Value | Absent> {
+	const { strictest, absent, show } = how;
+	return {
+		...(show ? shownWhen(show, open) : open),
+		read: (source, name) =>
+			absent === undefined || source.has(name) ? open.read(source, name) : absent,
+		failClosed: () => strictest,
 	};
 }
 
@@ -186,41 +205,57 @@ export function propertiesOf(
 	return Object.entries(fields).flatMap(([name, shown]) => shown.property(name, methodOf(name)));
 }
 
-/** Reads all fields in the order of their declaration. @throws InvalidFieldError of the first one that cannot be read */
-export async function readFields<From extends Source, Declared extends Fields<From>>(
+/**
+ * Reads all fields in the order of their declaration; a hidden one is not read.
+ * @param refused called with each field that cannot be read: it fails closed, or is left out
+ * @throws InvalidFieldError of the first one that cannot be read, without `refused`
+ */
+export function readFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
 	source: From,
-): Promise<Values<Declared>> {
-	const values: Partial<Values<Declared>> = {};
-	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
-		values[name] = (await readField(fields[name]!, source, name)) as Values<Declared>[typeof name];
+	refused?: (problem: InvalidFieldError) => void,
+): Values<Declared> {
+	const values: Record<string, unknown> = {};
+	for (const [name, field] of Object.entries(fields)) {
+		if (!isShown(field, values, source)) {
+			values[name] = field.failClosed?.();
+			continue;
+		}
+		const value = orInvalid(() => readField(field, source, name));
+		if (!(value instanceof InvalidFieldError)) {
+			values[name] = value;
+			continue;
+		}
+		if (!refused) throw value;
+		refused(value);
+		if (field.failClosed) values[name] = field.failClosed(source.get(name));
 	}
 	return values as Values<Declared>;
 }
 
-/** Reads the fields that can be read. */
-export async function readableFields<From extends Source, Declared extends Fields<From>>(
-	fields: Declared,
-	source: () => From,
-): Promise<Partial<Values<Declared>>> {
-	const values: Partial<Values<Declared>> = {};
-	for (const name of Object.keys(fields) as Array<keyof Declared & string>) {
-		const value = await orInvalid(async () => await readField(fields[name]!, source(), name));
-		if (!(value instanceof InvalidFieldError))
-			values[name] = value as Values<Declared>[typeof name];
-	}
-	return values;
+/** By the values read so far, so that an invalid value shows what its strictest one shows. */
+function isShown<From extends Source>(
+	{ show = {} }: Field<unknown, From>,
+	values: Record<string, unknown>,
+	source: From,
+): boolean {
+	const valueOf = (name: string) => {
+		if (name.startsWith('/')) return source.parameter(name.slice(1));
+		return name in values ? values[name] : source.get(name);
+	};
+	return Object.entries(show).every(([other, shown]) =>
+		[valueOf(other)].flat().some((value) => shown.some((each) => each === value)),
+	);
 }
 
-/** Reads a field; undefined if it is hidden. @throws InvalidFieldError */
-export function readField<Value, From extends Source>(
-	shown: Field<Value, From>,
+/** @throws InvalidFieldError */
+function readField<Value, From extends Source>(
+	field: Field<Value, From>,
 	source: From,
 	name: string,
-): Value | undefined {
-	if (shown.isShown?.(source) === false) return undefined;
-	if (shown.refusesExpressions?.(source) !== true) refuseLiteral(shown, source.raw(name));
-	return shown.read(source, name);
+): Value {
+	if (field.refusesExpressions?.(source) !== true) refuseLiteral(field, source.raw(name));
+	return field.read(source, name);
 }
 
 /** Refusal of `{{ … }}` as plain text: reason and fix. */

@@ -16,28 +16,18 @@ export class InvalidFieldError extends Error {
 }
 
 /** Returns an InvalidFieldError instead of throwing it; any other error is a defect and is thrown. */
-export async function orInvalid<Value>(
-	work: () => Value | Promise<Value>,
-): Promise<Value | InvalidFieldError> {
-	try {
-		return await work();
-	} catch (thrown) {
-		return invalidFieldIn(thrown);
-	}
-}
-
-/** Synchronous form of `orInvalid`. */
-export function orInvalidNow<Value>(work: () => Value): Value | InvalidFieldError {
+export function orInvalid<Value>(work: () => Value): Value | InvalidFieldError {
 	try {
 		return work();
 	} catch (thrown) {
-		return invalidFieldIn(thrown);
+		if (thrown instanceof InvalidFieldError) return thrown;
+		throw thrown;
 	}
 }
 
-function invalidFieldIn(thrown: unknown): InvalidFieldError {
-	if (thrown instanceof InvalidFieldError) return thrown;
-	throw thrown;
+/** Problem and fix as full sentences. */
+export function sentencesOf({ message, fix }: InvalidFieldError): string {
+	return `${message}. ${fix}`;
 }
 
 /** Shortens an entered value for a message. */

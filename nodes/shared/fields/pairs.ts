@@ -1,8 +1,8 @@
 import { isObject } from '../isObject';
-import { field, type Field, type Looks, type Refuse } from './field';
+import { field, type Field, type Refuse, type Ui } from './field';
 import { isEmpty, isExpression, nestedSource } from './source';
 
-const LOOKS: Looks = {
+const LOOKS: Ui = {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add parameter',

@@ -1,5 +1,5 @@
 import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../address';
-import { optional, required, type Field, type Given, type Looks } from './field';
+import { optional, required, type Field, type FieldContext, type Ui } from './field';
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
 
@@ -22,7 +22,7 @@ export function optionalId(label: string, placeholder: string, description: stri
 }
 
 /** Reads an ID; numbers from expressions become text. @throws InvalidFieldError */
-export function readId({ value, label, refuse }: Given): string {
+export function readId({ value, label, refuse }: FieldContext): string {
 	const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 	if (typeof given !== 'string') {
 		return refuse(
@@ -39,19 +39,19 @@ export function readId({ value, label, refuse }: Given): string {
 }
 
 /** Text; undefined if it is empty. */
-export function text(label: string, looks: Looks = {}): Field<string | undefined> {
-	return optional(label, looks, readText);
+export function text(label: string, ui: Ui = {}): Field<string | undefined> {
+	return optional(label, ui, readText);
 }
 
 /** Reads a text without trimming; numbers from expressions become text. @throws InvalidFieldError */
-export function readText({ value, label, refuse }: Given): string {
+export function readText({ value, label, refuse }: FieldContext): string {
 	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string') return value;
 	return refuse('is not a string', `Check the expression: it must give ${label} as a string.`);
 }
 
 /** Reads texts from a multi-select, an expression or a comma-separated line; empty if absent. */
-export function readTexts({ value, label, refuse }: Given): string[] {
+export function readTexts({ value, label, refuse }: FieldContext): string[] {
 	if (isEmpty(value)) return [];
 	const list: unknown[] = Array.isArray(value)
 		? value
@@ -98,10 +98,10 @@ const ZERO = `0x${'0'.repeat(40)}`;
 const BURN = `0x${'0'.repeat(36)}dead`;
 
 /** Path below the base URL. It must stay there, because the API key is sent with the request. */
-export function path(label: string, looks: { placeholder: string; description: string }) {
+export function path(label: string, ui: { placeholder: string; description: string }) {
 	return required(
 		label,
-		looks,
+		ui,
 		({ value, refuse }) => {
 			if (typeof value !== 'string') return refuse('is not a string', 'Check its expression.');
 			const trimmed = value.trim();

@@ -1,4 +1,4 @@
-import { InvalidFieldError, orInvalid } from '../../../nodes/shared/fields/invalidField.ts';
+import { InvalidFieldError, sentencesOf } from '../../../nodes/shared/fields/invalidField.ts';
 import type { Item } from '../CardTreasury/operations/reading.mts';
 import { DOCUMENT, PNG, TRANSFER } from '../CardTreasury/operations/requests.mts';
 import { goodItems, OPERATIONS, placesOf, read } from './everyField.mts';
@@ -13,8 +13,13 @@ const PLACES = OPERATIONS.flatMap((operation) =>
 );
 
 async function refusalOf(operation: string, item: Item): Promise<string> {
-	const result = await orInvalid(async () => await read(operation, item));
-	return result instanceof InvalidFieldError ? `${result.message}. ${result.fix}` : 'accepted';
+	const refused = await read(operation, item).then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	if (refused === undefined) return 'accepted';
+	if (refused instanceof InvalidFieldError) return sentencesOf(refused);
+	throw refused;
 }
 
 it.each(PLACES)(

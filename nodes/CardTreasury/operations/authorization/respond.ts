@@ -40,8 +40,8 @@ export const respond: ResponseOperation = {
 	section: '6.3',
 	searchHint: 'approve or decline a card payment in a workflow that the trigger started',
 	fields,
-	responseCode: async (item, caller) => {
-		const { decision, responseCode } = await readFields(fields, sourceOf(item, caller));
+	responseCode: (item, caller) => {
+		const { decision, responseCode } = readFields(fields, sourceOf(item, caller));
 		return responseCodeOf(decision, responseCode);
 	},
 	output: { decision: { response_code: 'string' } },

@@ -1,6 +1,6 @@
 import type { ResourceMapperFields } from 'n8n-workflow';
 
-import { field, type Given } from '../../../shared/fields/field';
+import { field, type FieldContext } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { readId } from '../../../shared/fields/text';
@@ -83,7 +83,7 @@ export const metadata: ItemField<Record<string, Body>> = {
 };
 
 /** Omits empty fields. Numbers become text, because a document's number is not a quantity. */
-function readMetadata({ value: mapper, refuse }: Given): Record<string, Body> {
+function readMetadata({ value: mapper, refuse }: FieldContext): Record<string, Body> {
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value, schema } = mapper;
 	if (!isObject(value)) {

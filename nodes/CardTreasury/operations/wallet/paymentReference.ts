@@ -1,4 +1,4 @@
-import { required, type Given } from '../../../shared/fields/field';
+import { required, type FieldContext } from '../../../shared/fields/field';
 import { isExpression } from '../../../shared/fields/source';
 import type { ItemField, ItemSource } from '../itemFields';
 
@@ -26,7 +26,7 @@ export const paymentReference: ItemField<string> = required<string, ItemSource>(
 	FROM_DATA,
 );
 
-function readReference({ value, refuse }: Given<ItemSource>): string {
+function readReference({ value, refuse }: FieldContext<ItemSource>): string {
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
 		return refuse(
 			`is the number ${value}, which may have been rounded`,
@@ -59,7 +59,7 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
 ];
 
 /** Best effort: values that an earlier node derived from the clock or chance cannot be detected. */
-function refuseUnstable({ raw, refuse }: Given<ItemSource>): void {
+function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	for (const code of codeIn(raw)) {
 		const found = UNSTABLE.find(([pattern]) => pattern.test(code));
 		if (found) refuse(`uses ${found[1]}, which ${found[2]}`, found[3]);
@@ -67,7 +67,12 @@ function refuseUnstable({ raw, refuse }: Given<ItemSource>): void {
 }
 
 /** Refuses an empty part, which would give every payment the same reference, such as `INV-`. */
-function refuseEmptyParts({ raw, value, source: { item }, refuse }: Given<ItemSource>): void {
+function refuseEmptyParts({
+	raw,
+	value,
+	source: { item },
+	refuse,
+}: FieldContext<ItemSource>): void {
 	const parts = codeIn(raw);
 	for (const code of parts) {
 		const part = `{{${code}}}`;

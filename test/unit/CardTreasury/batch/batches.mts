@@ -210,7 +210,7 @@ export class Execution {
 			notes: this.database.forRun(),
 			resend: isTool ? 'call' : 'retry',
 			count: items.length,
-			readItem: (index) => inputOf(items[index]!),
+			readItem: async (index) => inputOf(items[index]!),
 			service: {
 				client: client ?? {
 					send: async (work, group) => {

@@ -61,7 +61,9 @@ it('an item of an operation without a subject tells none', async () => {
 it('nothing of what was sent is lost when a failed item cannot tell its work', async () => {
 	const operation = {
 		...operationOf('wallet: transfer'),
-		subject: async () => await Promise.reject(new Error('unforeseen')),
+		subject: () => {
+			throw new Error('unforeseen');
+		},
 	};
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? failed('unknown') : answered(),

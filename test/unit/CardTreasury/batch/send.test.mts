@@ -162,8 +162,8 @@ function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> 
 	const transfer = operationOf('wallet: transfer');
 	return {
 		...transfer,
-		readWork: async (item, caller) => ({
-			...(await transfer.readWork(item, caller)),
+		readWork: (item, caller) => ({
+			...transfer.readWork(item, caller),
 			items: () => {
 				throw error;
 			},

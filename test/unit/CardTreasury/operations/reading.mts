@@ -29,17 +29,9 @@ export function inputOf({ parameters, parts = {}, files = {} }: Item): InputItem
 	return {
 		parameters,
 		evaluate: (part) => parts[part],
-		file: async (field) => {
+		file: (field) => {
 			const bytes = files[field];
-			return (
-				bytes &&
-				new FileReference(
-					field,
-					bytes.length,
-					async () => bytes,
-					async () => bytes,
-				)
-			);
+			return bytes && new FileReference(field, bytes.length, bytes, async () => bytes);
 		},
 		json: {},
 	};
@@ -66,7 +58,7 @@ export function operationOf(name: string): ServiceOperation {
 
 /** Returns the work for one item's parameters. @throws InvalidFieldError */
 export async function workOf(name: string, item: Item): Promise<Work> {
-	const { refusal, ...work } = await operationOf(name).readWork(inputOf(item), callerOf(item));
+	const { refusal, ...work } = operationOf(name).readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;
 }

@@ -39,15 +39,10 @@ describe('stop', () => {
 
 	it('sends nothing if the group is stopped while the body is built', async () => {
 		const line = scripted(OK);
-		const file = new FileReference(
-			'data',
-			1,
-			async () => Buffer.alloc(1),
-			async () => {
-				line.group.halt();
-				return Buffer.alloc(1);
-			},
-		);
+		const file = new FileReference('data', 1, Buffer.alloc(1), async () => {
+			line.group.halt();
+			return Buffer.alloc(1);
+		});
 		expect(await line.send({ request: { method: 'POST', path: '/x', body: file } })).toEqual({
 			kind: 'stopped',
 		});
@@ -118,7 +113,7 @@ describe('sent request', () => {
 	it('repeats the key and body in every attempt, and reads a file again for each', async () => {
 		const line = scripted(answer(503), OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
-		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes, 'image/png');
+		const file = new FileReference('data', 3, Buffer.alloc(0), bytes, 'image/png');
 		await line.send({ request: { method: 'POST', path: '/x', body: { file } } });
 		const [first, second] = line.sent.map(({ wire }) => wire);
 		expect(first).toEqual(second);
@@ -129,7 +124,7 @@ describe('sent request', () => {
 	it('reads a file only when its turn comes', async () => {
 		const line = scripted(OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
-		const file = new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
+		const file = new FileReference('data', 3, Buffer.alloc(0), bytes);
 		const policy = { ...POLICY, requestsPerSecond: 1 };
 		const results = [1, 2, 3].map(
 			async () => await line.start({ request: { method: 'POST', path: '/x', body: file }, policy }),
@@ -144,7 +139,7 @@ describe('sent request', () => {
 
 describe('unsendable request', () => {
 	const fileThat = (bytes: () => Promise<Buffer>) =>
-		new FileReference('data', 3, async () => Buffer.alloc(0), bytes);
+		new FileReference('data', 3, Buffer.alloc(0), bytes);
 
 	it('reports that nothing was sent if a file is missing', async () => {
 		const line = scripted(OK);

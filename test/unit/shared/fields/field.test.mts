@@ -2,12 +2,11 @@ import {
 	collection,
 	field,
 	optional,
-	readField,
 	readFields,
 	required,
 	shownWhen,
 } from '../../../../nodes/shared/fields/field.ts';
-import { InvalidFieldError, orInvalidNow } from '../../../../nodes/shared/fields/invalidField.ts';
+import { InvalidFieldError, orInvalid } from '../../../../nodes/shared/fields/invalidField.ts';
 import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
 import { text } from '../../../../nodes/shared/fields/text.ts';
 import { readingOf } from './reading.mts';
@@ -61,42 +60,52 @@ it('a failed expression throws when its value is read, not earlier', () => {
 	).toBe('Word');
 });
 
-describe('readField', () => {
+describe('readFields', () => {
 	const source = (values: object) => sourceFrom(values, values, { mode: 'on' });
-	const hidden = shownWhen({ '/mode': ['off'] }, shout);
-	const shown = shownWhen({ '/mode': ['on'], kind: [true] }, shout);
+	const read = (word: typeof shout, from = source({})) => readFields({ word }, from).word;
+	const hidden = shownWhen({ '/mode': ['off'] }, shout) as typeof shout;
+	const shown = shownWhen({ '/mode': ['on'], kind: [true] }, shout) as typeof shout;
 
 	it('skips a hidden field', () => {
-		expect(readField(hidden, source({}), 'word')).toBeUndefined();
-		expect(readField(shown, source({ word: 'a' }), 'word')).toBeUndefined();
-		expect(readField(shown, source({ word: 'a', kind: true }), 'word')).toBe('a!');
+		expect(read(hidden)).toBeUndefined();
+		expect(read(shown, source({ word: 'a' }))).toBeUndefined();
+		expect(read(shown, source({ word: 'a', kind: true }))).toBe('a!');
 	});
 
 	it('refuses {{ }} in a Fixed field, unless its stored form is unknown', () => {
 		const literal = { word: '{{ a }}' };
-		expect(orInvalidNow(() => readField(shout, source(literal), 'word'))).toMatchObject({
+		expect(orInvalid(() => read(shout, source(literal)))).toMatchObject({
 			field: 'Word',
 			fix: 'Switch the field to Expression.',
 		});
-		expect(readField(shout, sourceFrom(literal, undefined, {}), 'word')).toBe('{{ a }}!');
+		expect(read(shout, sourceFrom(literal, undefined, {}))).toBe('{{ a }}!');
+	});
+
+	it('leaves out what cannot be read when told what to do about it', () => {
+		const problems: string[] = [];
+		const fields = { word: shout, other: text('Other') };
+		const from = source({ word: 'bad', other: 'b' });
+		expect(readFields(fields, from, ({ message }) => problems.push(message))).toEqual({
+			other: 'b',
+		});
+		expect(problems).toEqual(['Word is bad']);
 	});
 
 	it('throws a defect', () => {
 		const broken = field('Word', {}, () => {
 			throw new TypeError('defect');
 		});
-		expect(() => orInvalidNow(() => readField(broken, source({}), 'word'))).toThrow('defect');
+		expect(() => readFields({ broken }, source({}), () => {})).toThrow('defect');
 	});
 });
 
-it('a collection is read as a field, and its fields from it', async () => {
+it('a collection is read as a field, and its fields from it', () => {
 	const fields = {
 		filters: collection('Filters', 'Add filter', { word: shout, more: text('More') }),
 	};
-	const read = async (filters: unknown) =>
-		await readFields(fields, sourceFrom({ filters }, { filters }, {}));
-	expect(await read({ word: 'a' })).toEqual({ filters: { word: 'a!' } });
-	await expect(read({ word: 'bad' })).rejects.toThrow('Word is bad');
-	await expect(read('x')).rejects.toThrow('Filters is not an object');
-	await expect(read({ word: '{{ a }}' })).rejects.toThrow('Word holds {{ }}');
+	const read = (filters: unknown) => readFields(fields, sourceFrom({ filters }, { filters }, {}));
+	expect(read({ word: 'a' })).toEqual({ filters: { word: 'a!' } });
+	expect(() => read({ word: 'bad' })).toThrow('Word is bad');
+	expect(() => read('x')).toThrow('Filters is not an object');
+	expect(() => read({ word: '{{ a }}' })).toThrow('Word holds {{ }}');
 });

@@ -1,5 +1,5 @@
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
-import { InvalidFieldError, orInvalidNow } from '../../../../nodes/shared/fields/invalidField.ts';
+import { InvalidFieldError, orInvalid } from '../../../../nodes/shared/fields/invalidField.ts';
 import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
 
 /** Returns a field's value, or its refusal with the fix. */
@@ -9,6 +9,6 @@ export function readingOf<Value>(
 	raw = value,
 ): Value | [message: string, fix: string] {
 	const source = sourceFrom({ name: value }, { name: raw }, {});
-	const read = orInvalidNow(() => field.read(source, 'name'));
+	const read = orInvalid(() => field.read(source, 'name'));
 	return read instanceof InvalidFieldError ? [read.message, read.fix] : read;
 }

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	orInvalidNow,
-	type InvalidFieldError,
-} from '../../../../nodes/shared/fields/invalidField.ts';
+import { orInvalid, type InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { address, id, readBaseUrl, text } from '../../../../nodes/shared/fields/text.ts';
 import { CHECKSUMMED } from '../eip55.mts';
 import { readingOf } from './reading.mts';
@@ -133,7 +130,7 @@ it.each([
 	['https://api.example.com/?key=1', ...QUERY],
 	['https://api.example.com/#a', ...QUERY],
 ])('the base URL %j is refused', (given, reason, fix) => {
-	const refused = orInvalidNow(() => readBaseUrl(given)) as InvalidFieldError;
+	const refused = orInvalid(() => readBaseUrl(given)) as InvalidFieldError;
 	expect(refused.message).toMatch(/^Base URL in the credential /);
 	expect([refused.reason, refused.fix]).toEqual([reason, fix]);
 });

@@ -140,20 +140,15 @@ it.each<[string, object[], object, string, string]>([
 	expect(error).toMatchObject({ message, fix });
 });
 
-it('it reads the images only when the request is sent', async () => {
+it('it reads the images only when the request is sent', () => {
 	let whole = 0;
-	const file = async (field: string) =>
-		new FileReference(
-			field,
-			PNG.length,
-			async () => PNG,
-			async () => {
-				whole++;
-				return PNG;
-			},
-		);
+	const file = (field: string) =>
+		new FileReference(field, PNG.length, PNG, async () => {
+			whole++;
+			return PNG;
+		});
 	const item = { parameters: COMPLETE, file, json: {}, evaluate: () => undefined };
-	const work = await operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
+	const work = operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
 	expect(whole).toBe(0);
 	expect(work.fingerprint).toEqual(expect.any(String));
 	expect(work.request.body).toMatchObject({

@@ -1,20 +1,25 @@
 import { choice } from '../../../../nodes/shared/fields/choice.ts';
-import { field, propertiesOf } from '../../../../nodes/shared/fields/field.ts';
+import {
+	failClosed,
+	field,
+	propertiesOf,
+	readFields,
+} from '../../../../nodes/shared/fields/field.ts';
+import { sentencesOf } from '../../../../nodes/shared/fields/invalidField.ts';
 import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
-import { readStrictly, strictly } from '../../../../nodes/shared/fields/strictly.ts';
 
 const FIELDS = {
-	events: strictly(
+	events: failClosed(
 		{ strictest: [] },
 		field('Events', { type: 'multiOptions' }, ({ value, refuse }) =>
 			Array.isArray(value) ? value.map(String) : refuse('is no list', 'Choose some.'),
 		),
 	),
-	way: strictly(
+	way: failClosed(
 		{ strictest: 'closed', absent: 'half', show: { events: ['a', 'b'] } },
 		choice('Way', { open: 'Open', closed: 'Closed' }),
 	),
-	width: strictly(
+	width: failClosed(
 		{ strictest: 0, show: { way: ['open'] } },
 		field('Width', { type: 'number' }, ({ value, refuse }) =>
 			typeof value === 'number' ? value : refuse('is no number', 'Enter one.'),
@@ -25,10 +30,13 @@ const FIELDS = {
 function read(values: Record<string, unknown>) {
 	const problems: string[] = [];
 	const source = sourceFrom(values, undefined, {});
-	return { ...readStrictly(FIELDS, source, (problem) => problems.push(problem)), problems };
+	return {
+		...readFields(FIELDS, source, (problem) => problems.push(sentencesOf(problem))),
+		problems,
+	};
 }
 
-describe('strict fields', () => {
+describe('fields that fail closed', () => {
 	it.each([
 		['read valid values', { events: ['b'], way: 'open', width: 5 }, ['open', 5], []],
 		[
