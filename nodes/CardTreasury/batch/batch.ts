@@ -1,5 +1,6 @@
 import type { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { ServiceOperation, Work } from '../operations/operation';
+import type { ServiceOperation } from '../operations/operation';
+import type { Work } from '../operations/work';
 import type { Client } from '../request/client';
 import type { Failure, Outcome } from '../request/errors';
 import type { Caller, InputItem, JsonObject } from '../request/input';

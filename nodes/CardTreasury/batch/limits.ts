@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals } from '../../shared/decimal';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Work } from '../operations/operation';
+import type { Work } from '../operations/work';
 import type { Caller } from '../request/input';
 import { fail, knownOutcome, pending, type Batch, type Prepared, type Row } from './batch';
 import { labelOf } from './refusals';

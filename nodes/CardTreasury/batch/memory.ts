@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Work } from '../operations/operation';
+import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
+import { hashOf } from '../request/hash';
 import {
 	fail,
 	isInWindow,
@@ -268,15 +267,15 @@ function notesOf(row: Row, work: Prepared, batch: Batch): Remembered['notes'] {
 	const named = work.payment
 		? [service.target, work.payment.reference]
 		: [service.target, place, work.fingerprint];
-	const ref = hashOf('ref', ...named);
-	const pay = hashOf('pay', ref, work.fingerprint);
+	const ref = noteOf('ref', ...named);
+	const pay = noteOf('pay', ref, work.fingerprint);
 	return {
 		...(place !== undefined && { place }),
 		pay,
 		ref,
-		...(startedAt !== undefined && { own: hashOf('own', startedAt, pay) }),
-		open: hashOf('open', ref),
-		look: hashOf('look', pay),
+		...(startedAt !== undefined && { own: noteOf('own', startedAt, pay) }),
+		open: noteOf('open', ref),
+		look: noteOf('look', pay),
 	};
 }
 
@@ -285,10 +284,9 @@ function placeOf({ index, work }: Row, { caller, journal }: Batch): string | und
 	const { startedAt, isTool } = caller;
 	if (startedAt === undefined || (isTool && work === undefined)) return undefined;
 	return isTool
-		? hashOf('place', startedAt, 'call', work?.fingerprint)
-		: hashOf('place', startedAt, journal.round, index);
+		? noteOf('place', startedAt, 'call', work?.fingerprint)
+		: noteOf('place', startedAt, journal.round, index);
 }
 
 /** Short, because n8n reads and writes all notes of a node at once. */
-const hashOf = (...parts: unknown[]): string =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+const noteOf = (kind: NoteKind, ...of: unknown[]): string => hashOf(kind, ...of).slice(0, 22);

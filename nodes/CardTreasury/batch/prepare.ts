@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import type { Work } from '../operations/operation';
+import type { Work } from '../operations/work';
 import { paymentKey } from '../request/idempotencyKey';
 import {
 	fail,
@@ -56,11 +56,9 @@ const isNamed = ({ payment, profile }: Work) =>
 	payment !== undefined || profile.effect === 'unkeyed write';
 
 function withKey(work: Work, index: number, { service, caller, journal }: Batch): Prepared {
-	const { payment } = work;
-	const fingerprint = payment ? hashOf(payment.values) : work.fingerprint;
+	const { payment, fingerprint } = work;
 	return {
 		...work,
-		fingerprint,
 		place:
 			caller.isTool && isNamed(work)
 				? callPlace(payment?.reference, fingerprint)
@@ -72,9 +70,6 @@ function withKey(work: Work, index: number, { service, caller, journal }: Batch)
 		}),
 	};
 }
-
-const hashOf = (values: string[]) =>
-	createHash('sha256').update(JSON.stringify(values)).digest('hex');
 
 /** Gives what this execution has sent before: its output, or why it is not sent again. */
 function answerFromJournal(row: Row, work: Prepared, batch: Batch): void {

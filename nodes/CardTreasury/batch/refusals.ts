@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Work } from '../operations/operation';
+import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import { isInWindow, type Batch } from './batch';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -13,6 +12,7 @@ import { readBaseUrl } from '../../shared/fields/text';
 import type { Service } from '../batch/batch';
 import { createClient, type Transport, type WireRequest } from '../request/client';
 import type { Clock } from '../request/clock';
+import { hashOf } from '../request/hash';
 import type { RateLimiters } from '../request/rateLimiter';
 import { TOO_LARGE, type Attempt } from '../request/response';
 
@@ -60,15 +60,12 @@ export async function connect(
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
 		target: `${environment} ${host}`,
-		credential: hashOf([url, environment, apiKey.trim()]),
+		// The execution keeps it: no key can be read from it.
+		credential: hashOf(url, environment, apiKey.trim()).slice(0, 22),
 		...(windowMs !== undefined && { windowMs }),
 		environment,
 	};
 }
-
-/** The execution keeps it, so no key can be read from it. */
-const hashOf = (parts: string[]) =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 
 /** What cannot stand in a header would fail as if the service could not be reached. */
 function checkApiKey(apiKey: string): void {

@@ -1,22 +1,23 @@
 import { readFields, type Values } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
+import { hashOf } from '../request/hash';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import {
 	errorsFor,
 	fillPath,
-	fingerprintOf,
+	valuesOf,
 	type AccessLevel,
 	type AnswerShape,
 	type Body,
 	type Effect,
 	type HttpMethod,
 	type KnownError,
-	type RequestProfile,
 	type ServiceAnswer,
 	type ServiceRequest,
 } from '../request/request';
 import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
+import type { BatchLimits, Payment, Unique, Work } from './work';
 
 /** Fields of an output item: a JSON type, an object of such, or a list of one. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
@@ -55,36 +56,6 @@ export interface Hint {
 	type?: 'warning';
 }
 
-/** User's limits over all items of a run, as exact decimals. */
-export interface BatchLimits {
-	amount: string;
-	maximumTotal?: string;
-	maximumTransfers?: number;
-}
-
-/** What only one item of a run may do. */
-export interface Unique {
-	value: string;
-	/** Refusal of items that share the value. @param items their numbers */
-	why(items: string): ConstructorParameters<typeof InvalidFieldError>;
-}
-
-/** Identity of a write, which is executed once in all executions. */
-export interface Payment {
-	/** Compared exactly. For Once per Day, it is built from day, account, wallet, recipient and token. */
-	reference: string;
-	oncePerDay: boolean;
-	/**
-	 * Values of the payment in canonical spelling: account, wallet, recipient, token (or native), amount; for Endpoint:
-	 * Request method, path, query, body.
-	 */
-	values: string[];
-	/** Sent unchanged (Endpoint: Request); otherwise the key is derived from target, reference and values. */
-	key?: string;
-	/** Shown in the output item (`payment_reference`). */
-	shown?: string;
-}
-
 /** Read to check the fields against before anything is sent. */
 interface Precheck<Fields extends object> {
 	request(fields: Fields): ServiceRequest;
@@ -117,12 +88,14 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
-	/** Body in one spelling, if identical writes can be spelled in several ways (`5` and `5.00`). */
-	canonicalBody?(fields: Values<Own> & Values<Options>): Body | undefined;
 	/** Item returned if these fields need no request. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
 	/** Undefined if nothing names the write. @throws InvalidFieldError */
-	payment?(fields: Values<Own> & Values<Options>, caller: Caller): Payment | undefined;
+	payment?(
+		fields: Values<Own> & Values<Options>,
+		caller: Caller,
+		request: ServiceRequest,
+	): Payment | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
 	/** Identifies the write in a failed item, with the fields of the output. Only readable fields are given. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
@@ -145,33 +118,6 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	};
 	/** @param items of each input item that succeeded */
 	hints?(items: JsonObject[][]): Hint[];
-}
-
-/** Write or read of one item, with everything known before it is sent. */
-export interface Work extends CommonOptions {
-	request: ServiceRequest;
-	profile: RequestProfile;
-	/** SHA-256 of method, path, query and canonical body, with files reduced to size and type. */
-	fingerprint: string;
-	/** Business keys by which the execution can be found. */
-	ids: { card_id?: string; client_id?: string };
-	movesMoney: boolean;
-	payment?: Payment;
-	unique?: Unique;
-	limits?: BatchLimits;
-	/** Item to return if nothing needs to be sent. */
-	nothingToSend?: JsonObject;
-	/** Identifies the write in a failed item. */
-	subject?: JsonObject;
-	/** Refusal by a rule across fields or by a guard. */
-	refusal?: InvalidFieldError;
-	precheck?: {
-		request: ServiceRequest;
-		profile: RequestProfile;
-		check(answer: ServiceAnswer): void;
-	};
-	items(answer: ServiceAnswer): JsonObject[];
-	file?: { property: string; fileName: string; mimeType: string };
 }
 
 /** Operation whose field types are known only inside, so that all operations share one list. */
@@ -259,7 +205,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 	const request = requestOf(definition, own, values);
 	const asked = typeof effect === 'function' ? effect(values) : effect;
 	const limits = definition.limits?.(values);
-	const payment = definition.payment?.(values, caller);
+	const payment = definition.payment?.(values, caller, request);
 	const unique = definition.unique?.(values);
 	const subject = definition.subject?.(own);
 	const reference = payment?.shown !== undefined && { payment_reference: payment.shown };
@@ -269,7 +215,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 		...shared,
 		request,
 		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
-		fingerprint: fingerprintOf(request, definition.canonicalBody?.(values) ?? request.body),
+		fingerprint: hashOf(...(payment?.values ?? valuesOf(request))),
 		ids: idsOf(values),
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import { isObject } from '../../shared/isObject';
 import { FileReference, type JsonObject } from './input';
+import { parseExactly } from './response';
 
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 
@@ -150,15 +149,18 @@ export function holdsFile(body: Body | undefined): boolean {
 	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
 }
 
-/** Identifies a request by method, path, query and body, with files reduced to size and type. */
-export function fingerprintOf(
-	{ method, path, query = [] }: ServiceRequest,
-	body: Body | undefined,
-): string {
-	const described = body === undefined ? '' : describeBody(body);
-	return createHash('sha256')
-		.update(JSON.stringify([method, path, query, described]))
-		.digest('hex');
+/** What a request asks for, in one spelling: method, path, query and body, with files reduced to size and type. */
+export function valuesOf({ method, path, query = [], body }: ServiceRequest): string[] {
+	const json = body === undefined ? undefined : parseExactly(describeBody(body));
+	return [method, path, JSON.stringify(query), JSON.stringify(inOneSpelling(json)) ?? ''];
+}
+
+/** Sorts the names of each object. */
+function inOneSpelling(json: unknown): unknown {
+	if (Array.isArray(json)) return json.map(inOneSpelling);
+	if (!isObject(json)) return json;
+	const entries = Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
+	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
 }
 
 /** JSON text of a body, with its files in their places. */

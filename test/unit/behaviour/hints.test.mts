@@ -16,13 +16,6 @@ describe('hints after the run', () => {
 		],
 		[
 			'wallet: transfer',
-			[[{ status: 'FAILED' }]],
-			[
-				'1 transfer FAILED and is on the success branch. A new attempt needs a new idempotency key: the same one returns the same result.',
-			],
-		],
-		[
-			'wallet: transfer',
 			[[{ status: null }]],
 			[
 				'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',

@@ -6,7 +6,7 @@ import { isEmpty, isExpression } from '../../../shared/fields/source';
 import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import type { Caller, JsonObject } from '../../request/input';
-import { RawJson, type Body, type HttpMethod } from '../../request/request';
+import { RawJson, valuesOf, type HttpMethod } from '../../request/request';
 import { parseExactly } from '../../request/response';
 import { isUsersOwn } from '../guards';
 import type { ItemSource } from '../itemFields';
@@ -84,25 +84,13 @@ export const request = operation({
 	},
 	options: { idempotencyKey },
 	check: refuseAgentsWrite,
-	payment: ({ method, path: given, queryParameters, jsonBody: body, idempotencyKey: key }) =>
+	payment: ({ method, idempotencyKey: key }, _caller, request) =>
 		isRead(method) || key === undefined
 			? undefined
-			: {
-					reference: key,
-					oncePerDay: false,
-					values: [
-						method,
-						given,
-						JSON.stringify(queryParameters),
-						JSON.stringify((body && inOneSpelling(parseExactly(body.text))) ?? null),
-					],
-					key,
-				},
+			: { reference: key, oncePerDay: false, values: valuesOf(request), key },
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
-	// An agent may repeat a call with the same JSON in another form.
-	canonicalBody: ({ jsonBody: body }) => body && inOneSpelling(parseExactly(body.text)),
 	items: ({ json, traceId }) => {
 		if (Array.isArray(json)) return json.map(asObject);
 		return [json === undefined ? { trace_id: traceId } : asObject(json)];
@@ -117,14 +105,6 @@ const isRead = (method: HttpMethod) => method === 'GET' || method === 'HEAD';
 function asObject(value: unknown): JsonObject {
 	if (!isObject(value)) return { value };
 	return 'error' in value ? { answer: value } : value;
-}
-
-/** Sorts the names of each object. */
-function inOneSpelling(json: unknown): Body {
-	if (Array.isArray(json)) return json.map(inOneSpelling);
-	if (!isObject(json)) return json as Body;
-	const entries = Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
-	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
 }
 
 /** Operations with guards, which a plain request would bypass. */

@@ -1,19 +1,12 @@
 import { DateTime } from 'luxon';
 
-import {
-	canonicalAddress,
-	carriesChecksum,
-	isHexadecimal,
-	sameAddress,
-	withChecksum,
-} from '../../../shared/address';
+import { canonicalAddress } from '../../../shared/address';
 import { canonicalDecimal } from '../../../shared/decimal';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
-import { isObject } from '../../../shared/isObject';
 import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import {
@@ -27,9 +20,11 @@ import {
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
-import { operation, post, type Hint, type Payment } from '../operation';
+import { operation, post, type Hint } from '../operation';
 import { token } from '../token/tokens';
+import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
+import { isUncheckable, refuseRecipient } from './recipient';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 
 const fields = {
@@ -237,40 +232,6 @@ function transferItem(
 	};
 }
 
-function refuseRecipient(given: Transfer): void {
-	const { to, tokenAddress, allowedRecipients, allowMissingChecksum } = given;
-	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
-		throw new InvalidFieldError(
-			'Recipient Address',
-			"is the token's own contract",
-			'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
-		);
-	}
-	if (allowedRecipients?.every((allowed) => !sameAddress(allowed, to))) {
-		throw new InvalidFieldError(
-			'Recipient Address',
-			'is not among the Allowed Recipients',
-			'Check where the address comes from.',
-		);
-	}
-	if (allowMissingChecksum !== true && allowedRecipients === undefined && !carriesChecksum(to)) {
-		throw new InvalidFieldError(
-			'Recipient Address',
-			'carries no checksum, so a typo in it would go unnoticed',
-			missingChecksumFix(to),
-		);
-	}
-}
-
-/**
- * Suggests the form with the checksum. It is derived from the typed address, so it proves nothing until the user
- * compares it.
- */
-const missingChecksumFix = (to: string) =>
-	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
-		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
-		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
-
 /** Warns of transfers that are not final, or must not be re-sent. */
 function transferHints(results: JsonObject[][]): Hint[] {
 	const items = results.flat();
@@ -283,11 +244,6 @@ function transferHints(results: JsonObject[][]): Hint[] {
 			'transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
 		),
 		hint(
-			count('FAILED'),
-			'1 transfer FAILED and is on the success branch. A new attempt needs a new idempotency key: the same one returns the same result.',
-			'transfers FAILED and are on the success branch. New attempts need new idempotency keys: the same ones return the same results.',
-		),
-		hint(
 			count(null),
 			'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
 			'transfers came back without a status. Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
@@ -298,12 +254,6 @@ function transferHints(results: JsonObject[][]): Hint[] {
 			'transfers go to addresses that carry no checksum: a typo in one goes unnoticed. Compare them with their source, or enter their mixed-case form.',
 		),
 	].flat();
-}
-
-/** Includes dry runs, which show the request, because the address can still be corrected. */
-function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
-	const to = sentTo ?? (isObject(body) ? body.to : undefined);
-	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
 }
 
 function hint(count: number, one: string, several: string): Hint[] {

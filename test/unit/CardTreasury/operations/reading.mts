@@ -1,8 +1,6 @@
 import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
-import type {
-	ServiceOperation,
-	Work,
-} from '../../../../nodes/CardTreasury/operations/operation.ts';
+import type { ServiceOperation } from '../../../../nodes/CardTreasury/operations/operation.ts';
+import type { Work } from '../../../../nodes/CardTreasury/operations/work.ts';
 import {
 	FileReference,
 	type Caller,

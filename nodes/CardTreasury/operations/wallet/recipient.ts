@@ -1,0 +1,54 @@
+import { carriesChecksum, isHexadecimal, sameAddress, withChecksum } from '../../../shared/address';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { isObject } from '../../../shared/isObject';
+import type { JsonObject } from '../../request/input';
+
+/** @throws InvalidFieldError for an address that a transfer must not go to */
+export function refuseRecipient({
+	to,
+	tokenAddress,
+	allowedRecipients,
+	allowMissingChecksum,
+}: {
+	to: string;
+	tokenAddress: string | null;
+	allowedRecipients?: string[];
+	allowMissingChecksum?: boolean;
+}): void {
+	if (tokenAddress !== null && sameAddress(to, tokenAddress)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			"is the token's own contract",
+			'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
+		);
+	}
+	if (allowedRecipients?.every((allowed) => !sameAddress(allowed, to))) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'is not among the Allowed Recipients',
+			'Check where the address comes from.',
+		);
+	}
+	if (allowMissingChecksum !== true && allowedRecipients === undefined && !carriesChecksum(to)) {
+		throw new InvalidFieldError(
+			'Recipient Address',
+			'carries no checksum, so a typo in it would go unnoticed',
+			missingChecksumFix(to),
+		);
+	}
+}
+
+/**
+ * Suggests the form with the checksum. It is derived from the typed address, so it proves nothing until the user
+ * compares it.
+ */
+const missingChecksumFix = (to: string) =>
+	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
+		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
+		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
+
+/** True if the recipient's address carries no checksum. Includes dry runs, which show the request, because the address can still be corrected. */
+export function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
+	const to = sentTo ?? (isObject(body) ? body.to : undefined);
+	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
+}
