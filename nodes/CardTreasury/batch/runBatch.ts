@@ -3,7 +3,7 @@ import type { RequestResult } from '../request/client';
 import { asInvalid } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import { describeBody } from '../request/request';
-import { parseExactly } from '../request/response';
+import { parseExactly } from '../request/exactJson';
 import {
 	fail,
 	isOver,

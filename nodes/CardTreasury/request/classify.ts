@@ -10,8 +10,8 @@ import {
 	type Attempt,
 } from './response';
 
-/** Verdict on an attempt without a result. */
-export interface FailedVerdict {
+/** Attempt without a result. */
+export interface FailedAttempt {
 	kind: 'failed';
 	meaning: Meaning;
 	status?: number;
@@ -21,13 +21,13 @@ export interface FailedVerdict {
 	serviceMessage?: string;
 }
 
-/** Verdict on one attempt. */
-export type Verdict = { kind: 'answered'; answer: ServiceAnswer } | FailedVerdict;
+/** Attempt by its result. */
+export type Classified = { kind: 'answered'; answer: ServiceAnswer } | FailedAttempt;
 
 type Response = Extract<Attempt, { kind: 'response' }>;
 
 /** Classifies an attempt as answered or failed, and says whether it may have been executed. */
-export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
+export function classify(attempt: Attempt, profile: RequestProfile): Classified {
 	if (attempt.kind === 'no response') {
 		const { code, timedOut } = attempt;
 		const meaning = timedOut ? TIMED_OUT : meaningOfCode(code);
@@ -35,7 +35,7 @@ export function judge(attempt: Attempt, profile: RequestProfile): Verdict {
 	}
 	const { status, headers } = attempt;
 	const traceId = headers['x-trace-id'] ?? null;
-	if (status >= 200 && status <= 299) return judgeSuccess(attempt, profile.answer, traceId);
+	if (status >= 200 && status <= 299) return classifySuccess(attempt, profile.answer, traceId);
 	const body = readBody(attempt.body, headers['content-type']);
 	const { code, serviceMessage } = errorFields(body);
 	if (status === 302 && code === 'WARNING') {
@@ -64,7 +64,7 @@ const PENDING: Meaning = {
 };
 
 /** Sent before, and by now the service may execute it a second time under its key. */
-export const FORGOTTEN: FailedVerdict = {
+export const FORGOTTEN: FailedAttempt = {
 	kind: 'failed',
 	meaning: {
 		again: 'never',
@@ -167,7 +167,11 @@ function meaningOfCode(code: string): Meaning {
 	return CODES.find(([codes]) => codes.test(code))?.[1] ?? CONNECTION_CLOSED;
 }
 
-function judgeSuccess(response: Response, shape: AnswerShape, traceId: string | null): Verdict {
+function classifySuccess(
+	response: Response,
+	shape: AnswerShape,
+	traceId: string | null,
+): Classified {
 	const { status, headers, body: bytes } = response;
 	const pdf = shape === 'pdf' ? pdfState(bytes) : 'no PDF';
 	if (pdf === 'whole') {

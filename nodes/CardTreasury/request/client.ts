@@ -1,4 +1,4 @@
-import { FORGOTTEN, judge, type FailedVerdict } from './classify';
+import { classify, FORGOTTEN, type FailedAttempt } from './classify';
 import type { Clock } from './clock';
 import type { RequestFailure } from './errors';
 import { failureOf, notBuilt, type History } from './failure';
@@ -96,11 +96,11 @@ async function sendWithRetries(
 		if (group.stopped) return result;
 		history.sent += 1;
 		const attempt = await transport(wire).catch(() => BROKEN_TRANSPORT);
-		const verdict = judge(attempt, profile);
-		if (verdict.kind === 'answered') return { ...verdict, attempts: history.sent };
-		const { meaning } = verdict;
+		const classified = classify(attempt, profile);
+		if (classified.kind === 'answered') return { ...classified, attempts: history.sent };
+		const { meaning } = classified;
 		history.outcomeUnknown ||= meaning.outcome === 'unknown';
-		result = failed(verdict, history);
+		result = failed(classified, history);
 		const asked =
 			attempt.kind === 'response'
 				? retryAfterMs(attempt.headers['retry-after'], clock.date())
@@ -118,9 +118,9 @@ async function sendWithRetries(
 	}
 }
 
-const failed = (verdict: FailedVerdict, history: History): RequestResult => ({
+const failed = (classified: FailedAttempt, history: History): RequestResult => ({
 	kind: 'failed',
-	failure: failureOf(verdict, history),
+	failure: failureOf(classified, history),
 	attempts: history.sent,
 });
 

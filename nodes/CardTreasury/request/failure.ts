@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Meaning } from '../../shared/statuses';
-import type { FailedVerdict } from './classify';
+import type { FailedAttempt } from './classify';
 import type { Outcome, RequestFailure } from './errors';
 import type { RequestProfile } from './request';
 
@@ -17,7 +17,7 @@ export interface History {
 
 /** Everything that the user is told about a request that did not succeed. */
 export function failureOf(
-	{ meaning, status, code, traceId, serviceMessage }: FailedVerdict,
+	{ meaning, status, code, traceId, serviceMessage }: FailedAttempt,
 	history: History,
 ): RequestFailure {
 	const { profile, sent, idempotencyKey } = history;
@@ -45,7 +45,7 @@ export function failureOf(
 }
 
 /** The body could not be built, for example because a file is gone. */
-export function notBuilt(thrown: unknown): FailedVerdict {
+export function notBuilt(thrown: unknown): FailedAttempt {
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
 	const { message, fix } =
 		thrown instanceof InvalidFieldError

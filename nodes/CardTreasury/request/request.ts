@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/isObject';
+import { parseExactly } from './exactJson';
 import { FileReference, type JsonObject } from './input';
-import { parseExactly } from './response';
 
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 

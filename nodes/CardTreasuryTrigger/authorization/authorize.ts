@@ -6,7 +6,7 @@ import {
 	decisionReply,
 	eventItem,
 	type Arrival,
-	type DeliveryOutcome,
+	type Handling,
 	type ReceivedEvent,
 	type Reply,
 } from '../delivery/replies';
@@ -45,7 +45,7 @@ export function decideByRules(
 		runWorkflowFor: RunWorkflowFor;
 	},
 	claim: () => Claim | undefined,
-): DeliveryOutcome {
+): Handling {
 	const { rules, defaultResponseCode, runWorkflowFor } = settings;
 	const decision = decide(event.envelope.data, rules, defaultResponseCode);
 	const responseCode = decision.response_code;
@@ -70,7 +70,7 @@ export function decideByWorkflow(
 	{ deadlineMs, fallback }: Pick<DecisionSettings, 'deadlineMs' | 'fallback'>,
 	claim: Claim | undefined,
 	differ: () => void,
-): DeliveryOutcome {
+): Handling {
 	const { arrival, sentAt } = event;
 	const { dueMs, clocksDiffer } = dueAfter(deadlineMs, sentAt, arrival.at);
 	if (clocksDiffer) differ();
@@ -92,7 +92,7 @@ export function decideByWorkflow(
 export function decideByFallback(
 	{ arrival }: ReceivedEvent,
 	{ fallback }: Pick<DecisionSettings, 'fallback'>,
-): DeliveryOutcome {
+): Handling {
 	const { settle, reply } = awaitAnswer(arrival, 0, fallback);
 	settle(fallback);
 	return { kind: 'replied', reply };

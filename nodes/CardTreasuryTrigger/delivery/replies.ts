@@ -17,7 +17,7 @@ interface HttpReply<Body = object> {
 export type Refusal = HttpReply<{ code: string; message: string }>;
 
 /** What becomes of a delivery. */
-export type DeliveryOutcome =
+export type Handling =
 	/** The trigger answers, at once or later. With an item, an execution starts. */
 	| { kind: 'replied'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
 	/** n8n acknowledges once it has stored the execution; `stored` is told, once, whether it could. */
@@ -153,7 +153,7 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
  * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an
  * acknowledged event cannot be lost. A copy is answered like the first one, once that answer is known.
  */
-export function accept(event: ReceivedEvent, claim: Claim | undefined): DeliveryOutcome {
+export function accept(event: ReceivedEvent, claim: Claim | undefined): Handling {
 	const isAuthorization = event.name === AUTHORIZATION;
 	if (claim?.first === false) {
 		const reply = claim.result.then(({ committed }) => {

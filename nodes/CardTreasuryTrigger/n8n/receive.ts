@@ -15,7 +15,7 @@ import {
 	NOT_TAKEN,
 	refusal,
 	type Arrival,
-	type DeliveryOutcome,
+	type Handling,
 	type Refusal,
 } from '../delivery/replies';
 import type { WebhookKeys } from '../delivery/verify';
@@ -36,7 +36,7 @@ export interface ReceivingState {
 /** Writes a line, unless a line on the same cause was written less than a minute ago. */
 type Log = (level: 'error' | 'warn', cause: string, line: string) => void;
 
-/** Handles one delivery: admits it, has `authorize` or `accept` decide its outcome, and carries that out. */
+/** Handles one delivery: admits it, has `authorize` or `accept` decide what becomes of it, and carries that out. */
 export async function receive(
 	n8n: IWebhookFunctions,
 	state: ReceivingState,
@@ -44,7 +44,7 @@ export async function receive(
 	const response = n8n.getResponseObject();
 	const log = logOf(n8n, state.logLimit);
 	try {
-		return carryOut(await outcomeOf(n8n, state, log), response);
+		return carryOut(await handle(n8n, state, log), response);
 	} catch (thrown) {
 		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
 		log('error', 'parameters', `could not take a delivery: ${String(thrown)}`);
@@ -67,11 +67,11 @@ function nodeOf(n8n: IWebhookFunctions): string {
 	return `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 }
 
-async function outcomeOf(
+async function handle(
 	n8n: IWebhookFunctions,
 	{ eventClaims, authorizationClaims, webhookKeys }: ReceivingState,
 	log: Log,
-): Promise<DeliveryOutcome> {
+): Promise<Handling> {
 	const arrival = arriveNow(n8n.getResponseObject());
 	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const settings = readDeliverySettings(read);
@@ -144,21 +144,21 @@ function logRefusal(log: Log, { status, body }: Refusal, sender: unknown): void 
 	log('warn', body.message, `refused a delivery with ${status}: ${body.message}${from}`);
 }
 
-function carryOut(outcome: DeliveryOutcome, response: DeliveryResponse): IWebhookResponseData {
-	const { kind, item } = outcome;
+function carryOut(handling: Handling, response: DeliveryResponse): IWebhookResponseData {
+	const { kind, item } = handling;
 	const workflowData = item && { workflowData: [[item]] };
 	if (kind === 'replied') {
-		const { reply } = outcome;
+		const { reply } = handling;
 		if (reply instanceof Promise) void reply.then((later) => writeReply(response, later));
 		else writeReply(response, reply);
 		return { noWebhookResponse: true, ...workflowData };
 	}
 	if (kind === 'acknowledged by n8n') {
-		whenAnswered(response, outcome.stored);
+		whenAnswered(response, handling.stored);
 		return { webhookResponse: ACKNOWLEDGEMENT, ...workflowData };
 	}
-	const bypass = interceptAnswer(response, outcome.decide);
-	void outcome.reply.then((reply) => bypass(() => writeReply(response, reply)));
+	const bypass = interceptAnswer(response, handling.decide);
+	void handling.reply.then((reply) => bypass(() => writeReply(response, reply)));
 	return { ...workflowData };
 }
 

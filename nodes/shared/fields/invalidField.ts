@@ -20,9 +20,13 @@ export function orInvalid<Value>(work: () => Value): Value | InvalidFieldError {
 	try {
 		return work();
 	} catch (thrown) {
-		if (thrown instanceof InvalidFieldError) return thrown;
-		throw thrown;
+		return invalidFieldIn(thrown);
 	}
+}
+
+function invalidFieldIn(thrown: unknown): InvalidFieldError {
+	if (thrown instanceof InvalidFieldError) return thrown;
+	throw thrown;
 }
 
 /** Problem and fix as full sentences. */

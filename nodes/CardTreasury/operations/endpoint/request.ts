@@ -7,7 +7,7 @@ import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, valuesOf, type HttpMethod } from '../../request/request';
-import { parseExactly } from '../../request/response';
+import { parseExactly } from '../../request/exactJson';
 import { isUsersOwn } from '../guards';
 import type { ItemSource } from '../itemFields';
 import { operation } from '../operation';

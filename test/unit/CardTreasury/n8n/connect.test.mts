@@ -147,7 +147,7 @@ describe('the service of a connection', () => {
 
 	it('is told from others by address, environment and key, of which no key can be read', async () => {
 		const { credential } = await connected();
-		expect(credential).toMatch(/^[0-9a-f]{32}$/);
+		expect(credential).toMatch(/^[\w-]{22}$/);
 		const others = [
 			{ baseUrl: 'https://sandbox.example.com/v1' },
 			{ baseUrl: 'https://api.example.com/v2' },

@@ -83,9 +83,9 @@ it('a method is required if the user chooses it', async () => {
 });
 
 it.each<[string, Partial<Definition<None, None>>]>([
-	['cc5b87865a4b94d9ca9752996a5f3e55934da6033a46372590a092670571070c', {}],
+	['Mzm7RKhJU0VhHVDypIWfS32LnllCIBLo0vgC1mMgPow', {}],
 	[
-		'13eb659d3845bfd53d8dac3083962b3041efd1f3a695c231327e593c7d952953',
+		'p3FtAkeLQdJKcL841Oo5ImZ6tbE4zRBqEw4yN6JDPuE',
 		{ query: () => [['q', '1']], body: () => ({ amount: new RawJson('1.10') }) },
 	],
 ])(

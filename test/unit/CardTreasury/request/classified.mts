@@ -1,4 +1,4 @@
-import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import { classify } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
@@ -22,7 +22,7 @@ export function response(
 
 /** Returns the meaning of a failed attempt. */
 export function meaningOf(attempt: Attempt, profile: Partial<RequestProfile> = {}): Meaning {
-	const verdict = judge(attempt, { ...WRITE, ...profile });
-	if (verdict.kind !== 'failed') throw new Error('It has succeeded');
-	return verdict.meaning;
+	const classified = classify(attempt, { ...WRITE, ...profile });
+	if (classified.kind !== 'failed') throw new Error('It has succeeded');
+	return classified.meaning;
 }

@@ -1,13 +1,13 @@
-import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import { classify } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type { AnswerShape } from '../../../../nodes/CardTreasury/request/request.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
 
 describe('details of a failure', () => {
 	const facts = (attempt: Attempt) => {
-		const verdict = judge(attempt, WRITE);
-		if (verdict.kind === 'answered') throw new Error('It has succeeded');
-		const { status, code, traceId, serviceMessage } = verdict;
+		const classified = classify(attempt, WRITE);
+		if (classified.kind === 'answered') throw new Error('It has succeeded');
+		const { status, code, traceId, serviceMessage } = classified;
 		return { status, code, traceId, serviceMessage };
 	};
 
@@ -36,7 +36,9 @@ describe('details of a failure', () => {
 			body: Buffer.from('{}'),
 		};
 		expect(facts(attempt).traceId).toBeNull();
-		expect(judge({ ...attempt, status: 200 }, WRITE)).toMatchObject({ answer: { traceId: null } });
+		expect(classify({ ...attempt, status: 200 }, WRITE)).toMatchObject({
+			answer: { traceId: null },
+		});
 	});
 });
 
@@ -59,7 +61,7 @@ describe('successful answer', () => {
 		['pdf', PDF, undefined],
 	])('of shape "%s" accepts %j', (answer, body, json) => {
 		const attempt = response(200, body);
-		expect(judge(attempt, { ...WRITE, answer })).toEqual({
+		expect(classify(attempt, { ...WRITE, answer })).toEqual({
 			kind: 'answered',
 			answer: {
 				status: 200,
@@ -88,7 +90,7 @@ describe('successful answer', () => {
 		['pdf', {}, 'a PDF', OTHER],
 		['pdf', '', 'a PDF', OTHER],
 	])('of shape "%s" rejects %j', (answer, body, expected, fix) => {
-		expect(judge(response(201, body), { ...WRITE, answer })).toEqual({
+		expect(classify(response(201, body), { ...WRITE, answer })).toEqual({
 			kind: 'failed',
 			meaning: {
 				again: 'never',
@@ -110,7 +112,7 @@ describe('successful answer', () => {
 	});
 
 	it('with a PDF cut off in transit is requested again', () => {
-		expect(judge(response(200, '%PDF-1.7'), { ...WRITE, answer: 'pdf' })).toEqual({
+		expect(classify(response(200, '%PDF-1.7'), { ...WRITE, answer: 'pdf' })).toEqual({
 			kind: 'failed',
 			meaning: {
 				again: 'later',
@@ -124,6 +126,6 @@ describe('successful answer', () => {
 	});
 
 	it.each([200, 204, 299])('is any 2xx: %d', (status) => {
-		expect(judge(response(status), WRITE).kind).toBe('answered');
+		expect(classify(response(status), WRITE).kind).toBe('answered');
 	});
 });

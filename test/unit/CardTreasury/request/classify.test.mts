@@ -1,4 +1,4 @@
-import { judge } from '../../../../nodes/CardTreasury/request/classify.ts';
+import { classify } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
 import { NOT_THE_SERVICE, type Meaning } from '../../../../nodes/shared/statuses.ts';
 import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
@@ -154,7 +154,7 @@ describe('HTTP 302', () => {
 	const WARNING = { code: 'WARNING', message: 'Still mining.' };
 
 	it('with code WARNING is a pending result if the operation has one', () => {
-		expect(judge(response(302, WARNING), { ...WRITE, pending: true })).toEqual({
+		expect(classify(response(302, WARNING), { ...WRITE, pending: true })).toEqual({
 			kind: 'answered',
 			answer: {
 				status: 302,
@@ -164,9 +164,11 @@ describe('HTTP 302', () => {
 				bytes: Buffer.from(JSON.stringify(WARNING)),
 			},
 		});
-		expect(judge(response(302, { code: 'WARNING' }), { ...WRITE, pending: true })).toMatchObject({
-			answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
-		});
+		expect(classify(response(302, { code: 'WARNING' }), { ...WRITE, pending: true })).toMatchObject(
+			{
+				answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
+			},
+		);
 	});
 
 	it.each<RequestProfile>([
@@ -174,7 +176,7 @@ describe('HTTP 302', () => {
 		{ ...WRITE, pending: false },
 		{ effect: 'unkeyed write', answer: 'unknown' },
 	])('with code WARNING is never re-sent if the operation has no pending result: %j', (profile) => {
-		expect(judge(response(302, WARNING), profile)).toEqual({
+		expect(classify(response(302, WARNING), profile)).toEqual({
 			kind: 'failed',
 			meaning: {
 				again: 'never',
@@ -275,7 +277,7 @@ describe('attempt without a response', () => {
 		['NO_ANSWERS', ...CLOSED],
 		['X_NO_ANSWER', ...CLOSED],
 	] as const)('%s means again: %s, outcome: %s, "%s"', (code, again, outcome, message, fix) => {
-		expect(judge({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
+		expect(classify({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
 			kind: 'failed',
 			meaning: { again, outcome, message, fix },
 			code,

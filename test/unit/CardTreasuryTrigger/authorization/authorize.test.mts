@@ -16,7 +16,7 @@ import {
 } from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
 import {
 	eventItem,
-	type DeliveryOutcome,
+	type Handling,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { NOW, received } from '../delivery/received.mts';
 
@@ -41,10 +41,10 @@ const byWorkflow = (
 	settings: Pick<DecisionSettings, 'deadlineMs' | 'fallback'> = RULES,
 	differ = () => {},
 ) => decideByWorkflow(event, settings, claim, differ);
-const replyOf = async (outcome: DeliveryOutcome) =>
+const replyOf = async (outcome: Handling) =>
 	outcome.kind === 'acknowledged by n8n' ? undefined : await outcome.reply;
 
-function decide(outcome: DeliveryOutcome, responseCode: string | undefined) {
+function decide(outcome: Handling, responseCode: string | undefined) {
 	if (outcome.kind !== 'decided by the workflow') throw new Error(`It is ${outcome.kind}`);
 	outcome.decide(responseCode);
 }

@@ -9,7 +9,7 @@ import {
 	eventItem,
 	NOT_DECIDED,
 	refusal,
-	type DeliveryOutcome,
+	type Handling,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { NOW, received } from './received.mts';
 
@@ -77,7 +77,7 @@ describe('the item of an event', () => {
 });
 
 /** Tells the outcome whether n8n could store the execution. */
-function store(outcome: DeliveryOutcome, succeeded: boolean) {
+function store(outcome: Handling, succeeded: boolean) {
 	if (outcome.kind !== 'acknowledged by n8n') throw new Error(`It is ${outcome.kind}`);
 	outcome.stored(succeeded);
 }
