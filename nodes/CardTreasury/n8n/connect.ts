@@ -52,10 +52,18 @@ export async function connect(
 	};
 	const transport = n8nTransport(
 		async (options) =>
-			await n8n.helpers.httpRequestWithAuthentication.call(n8n, CREDENTIAL_TYPE, options, {
-				credentialsDecrypted,
-			}),
-		{ baseUrl: url, apiKey: apiKey.trim(), allowedDomains: allowedDomains(data, hostname) },
+			await n8n.helpers.httpRequestWithAuthentication.call(
+				endingBy(n8n, options.abortSignal),
+				CREDENTIAL_TYPE,
+				options,
+				{ credentialsDecrypted },
+			),
+		{
+			baseUrl: url,
+			apiKey: apiKey.trim(),
+			allowedDomains: allowedDomains(data, hostname),
+			stopSignal: 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined,
+		},
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
@@ -103,6 +111,11 @@ export function hasHost(list: string, hostname: string): boolean {
 		);
 }
 
+/** n8n's helper takes the execution's signal in place of the one that it is given (n8n 2.41). */
+function endingBy<N8n extends object>(n8n: N8n, signal: unknown): N8n {
+	return Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as N8n;
+}
+
 interface FullResponse {
 	statusCode: number;
 	headers: unknown;
@@ -119,7 +132,8 @@ export function n8nTransport(
 		baseUrl,
 		apiKey = '',
 		allowedDomains,
-	}: { baseUrl: string; apiKey?: string; allowedDomains?: string },
+		stopSignal,
+	}: { baseUrl: string; apiKey?: string; allowedDomains?: string; stopSignal?: AbortSignal },
 ): Transport {
 	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
 		const options: IHttpRequestOptions = {
@@ -128,7 +142,7 @@ export function n8nTransport(
 			headers,
 			...(body === undefined ? {} : { body }),
 			timeout: timeoutMs,
-			// Only a stream can be ended, and kept from growing: the helper overwrites `abortSignal` (n8n 2.41).
+			// Only a stream can be kept from growing.
 			encoding: 'stream',
 			returnFullResponse: true,
 			// Together these two keep the helper from following a 302 and from sending a 401 a second time (n8n 2.41).
@@ -137,9 +151,10 @@ export function n8nTransport(
 			...(allowedDomains === undefined ? {} : { allowedDomains }),
 		};
 		try {
-			const answer = await withinDeadline(timeoutMs, async (deadline) => {
-				const { body: answered, ...others } = await request(options);
-				return { ...others, body: await bytesOf(answered, deadline) };
+			const answer = await withinDeadline(timeoutMs, stopSignal, async (signal) => {
+				// Destroying the stream that the helper gives leaves the connection of an answer that stalls open (n8n 2.41).
+				const { body: answered, ...others } = await request({ ...options, abortSignal: signal });
+				return { ...others, body: await bytesOf(answered, signal) };
 			});
 			return {
 				kind: 'response',
@@ -170,32 +185,42 @@ function withoutKey(body: Buffer, apiKey: string): Buffer {
 /** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */
 async function withinDeadline<Answer>(
 	ms: number,
-	work: (deadline: AbortSignal) => Promise<Answer>,
+	stopSignal: AbortSignal | undefined,
+	work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
+	// On Node 20, AbortSignal.any over AbortSignal.timeout can be collected before it fires.
+	const ending = new AbortController();
+	const end = () => ending.abort();
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
-	let onAbort = () => {};
+	let onDeadline = end;
 	const tooLate = new Promise<never>((_, reject) => {
-		onAbort = () => reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' }));
-		deadline.addEventListener('abort', onAbort, { once: true });
+		onDeadline = () => {
+			reject(Object.assign(new Error('Too late'), { code: 'ECONNABORTED' }));
+			end();
+		};
 	});
+	deadline.addEventListener('abort', onDeadline, { once: true });
+	stopSignal?.addEventListener('abort', end, { once: true });
 	try {
-		return await Promise.race([work(deadline), tooLate]);
+		if (stopSignal?.aborted) end();
+		return await Promise.race([work(ending.signal), tooLate]);
 	} finally {
 		// Until it fires, the signal would keep the answer in memory: all files of a minute at once.
-		deadline.removeEventListener('abort', onAbort);
+		deadline.removeEventListener('abort', onDeadline);
+		stopSignal?.removeEventListener('abort', end);
 	}
 }
 
 /** More than any documented answer; one without an end would fill the memory of n8n. */
 const LARGEST_ANSWER = 50 * 1024 * 1024;
 
-/** Reads a body, and closes its connection at the deadline or when it grows too large. */
-async function bytesOf(body: unknown, deadline: AbortSignal): Promise<Buffer> {
+/** Reads a body, and closes its connection at the signal or when it grows too large. */
+async function bytesOf(body: unknown, signal: AbortSignal): Promise<Buffer> {
 	if (!isStream(body)) return toBytes(body);
 	const close = () => body.destroy();
-	deadline.addEventListener('abort', close, { once: true });
+	signal.addEventListener('abort', close, { once: true });
 	try {
-		if (deadline.aborted) close();
+		if (signal.aborted) close();
 		const chunks: Buffer[] = [];
 		let size = 0;
 		for await (const chunk of body) {
@@ -208,7 +233,7 @@ async function bytesOf(body: unknown, deadline: AbortSignal): Promise<Buffer> {
 		}
 		return Buffer.concat(chunks);
 	} finally {
-		deadline.removeEventListener('abort', close);
+		signal.removeEventListener('abort', close);
 	}
 }
 

@@ -143,6 +143,7 @@ describe('one attempt', () => {
 					url: 'https://api.example.com/v1/',
 					headers: {},
 					timeout: 60_000,
+					abortSignal: expect.any(AbortSignal),
 					encoding: 'stream',
 					returnFullResponse: true,
 					disableFollowRedirect: true,
