@@ -19,7 +19,7 @@ export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
 
-/** Parameters of a transfer of native coins. */
+/** Parameters of a transfer of native coins, named by its amount, which may be an expression. */
 export function transferOf(amount: string, given: object = {}) {
 	const { maximumAmount = '999999999', ...options } = given as { maximumAmount?: string };
 	return {
@@ -32,7 +32,7 @@ export function transferOf(amount: string, given: object = {}) {
 		amountMode: 'fixed',
 		amount,
 		referenceFrom: 'data',
-		paymentReference: `INV-${amount}`,
+		paymentReference: amount.startsWith('=') ? `=INV-${amount.slice(1)}` : `INV-${amount}`,
 		maximumAmount,
 		options,
 	};

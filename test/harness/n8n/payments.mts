@@ -1,0 +1,91 @@
+import { IDS, type Fault } from '../../simulator/index.mts';
+import { simulator } from '../../simulator/useSimulator.mts';
+import { transferOf } from '../fixtures.mts';
+import { publishChain, startChain, type Chain, type ChainNode } from './chain.mts';
+import { retryExecution, type StoredExecution } from './executions.mts';
+import { cardTreasury, splitItems } from './nodes.mts';
+import { ended, type Ended } from './runNode.mts';
+import { createCredential, publish, simulatorKeys, type Reference } from './scenario.mts';
+import { credential, scenario } from './useN8n.mts';
+
+/** Payments of a workflow in the n8n and to the simulator of this test file. */
+
+/** Name of the node that pays. */
+export const PAYER = 'Card Treasury';
+
+/** Parameters of a transfer for each item, named by its amount. A fault can hit the items of one wallet. */
+export const payments = (options: object = {}, parameters: object = {}) => ({
+	...transferOf('={{ $json.amount }}', options),
+	walletId: '={{ $json.wallet ?? "wal-0001" }}',
+	...parameters,
+});
+
+/** Items whose amounts count from 1; those listed pay from the second wallet. */
+export const itemsOf = (count: number, ...fromSecondWallet: number[]) =>
+	Array.from({ length: count }, (_, index) => ({
+		amount: String(index + 1),
+		...(fromSecondWallet.includes(index + 1) && { wallet: IDS.secondWallet }),
+	}));
+
+interface ChainOptions {
+	chosen?: Reference;
+	settings?: Partial<ChainNode>;
+	/** Nodes between the items and the payments. */
+	between?: ChainNode[];
+	workflow?: object;
+}
+
+/** Publishes a workflow that pays the items of its webhook. */
+export const publishPayments = async (
+	parameters: object = payments(),
+	{ chosen = credential, settings, between = [], workflow }: ChainOptions = {},
+): Promise<Chain> =>
+	await publishChain(
+		scenario.n8n,
+		[splitItems, ...between, cardTreasury(parameters, chosen, settings)],
+		{ ...(workflow && { settings: workflow }) },
+	);
+
+/** Starts a new execution and returns the latest of `count`, once all have ended. */
+export async function pay(chain: Chain, items: object[], count = 1): Promise<Ended> {
+	await startChain(scenario.n8n, chain, { items });
+	return await ended(scenario.n8n, chain, count);
+}
+
+/** Retries an execution and returns the latest of `count`, once all have ended. */
+export async function retry(
+	chain: Chain,
+	id: string,
+	count: number,
+	workflow: 'original' | 'currently saved' = 'original',
+): Promise<Ended> {
+	await retryExecution(scenario.n8n, id, workflow);
+	return await ended(scenario.n8n, chain, count);
+}
+
+/** Items of the payments on the node's first output. */
+export const paid = ({ outputs }: StoredExecution) => outputs(PAYER)?.[0] ?? [];
+
+export const statusesOf = (execution: StoredExecution) =>
+	paid(execution).map(({ status }) => String(status));
+
+/** Credential whose *Idempotency Window* has this many hours. */
+export const withWindow = async (idempotencyWindowHours: number): Promise<Reference> =>
+	await createCredential(scenario.n8n, { ...simulatorKeys(simulator), idempotencyWindowHours });
+
+/** Hits the next request for the second wallet. */
+export const hitSecondWallet = (fault: Fault) =>
+	simulator.faults.add({ ...fault, match: { path: IDS.secondWallet } });
+
+/** Changes the node as a user does in the editor, and publishes the workflow. */
+export async function change(chain: Chain, node: Partial<ChainNode>): Promise<void> {
+	const { rest } = scenario.n8n;
+	const { nodes, connections, settings } = await rest('GET', `/rest/workflows/${chain.id}`);
+	Object.assign((nodes as ChainNode[]).find(({ name }) => name === PAYER)!, node);
+	const saved = await rest('PATCH', `/rest/workflows/${chain.id}`, {
+		nodes,
+		connections,
+		settings,
+	});
+	await publish(scenario.n8n, { id: chain.id, versionId: String(saved.versionId) });
+}
