@@ -176,9 +176,10 @@ export class Checks {
 					run !== by && run.facts.some((one) => one.place === place && one.reference === reference),
 			);
 		if (reference === undefined) {
-			const isSent = earlier.some(({ became }) => became !== 'free');
-			if (isSent && !this.settings.shifts && (isAgain || by.isTool))
-				this.add('unkeyed', `${name} was sent twice`);
+			const isSent = this.settings.shifts
+				? this.hasSentAll(by, values)
+				: earlier.some(({ became }) => became !== 'free');
+			if (isSent && (isAgain || by.isTool)) this.add('unkeyed', `${name} was sent twice`);
 			return;
 		}
 		const isOther = (one: Sent) =>
@@ -194,6 +195,22 @@ export class Checks {
 		if (!isOwn) this.add('elsewhere', `${name} is open in another execution, and was sent again`);
 		else if (open.length > 0 && at - by.data.establishedAt >= this.promisedMs + TOLERANCE_MS)
 			this.add('window', `${name} is open, and was sent again after the window`);
+	}
+
+	/** Whether the node has sent as many equal writes in this execution as it was given. */
+	private hasSentAll(by: RunRecord, values: string): boolean {
+		const isSame = (run: RunRecord) => run.memory === by.memory && isSameStart(run, by);
+		const sent = this.sent.filter(
+			(one) =>
+				one.by !== by && isSame(one.by) && one.fact.values === values && one.became !== 'free',
+		);
+		const given = new Map<unknown, Set<string>>();
+		for (const { execution, facts } of this.runs.filter(isSame)) {
+			const places = given.get(execution) ?? new Set();
+			given.set(execution, places);
+			for (const fact of facts) if (fact.values === values) places.add(fact.place);
+		}
+		return sent.length >= Math.max(...[...given.values()].map(({ size }) => size));
 	}
 
 	/** Each payment once, and within the guards. */
@@ -313,7 +330,11 @@ export class Checks {
 			);
 			const isDone = ({ entry }: { entry: Entry }) =>
 				isFailed === (entry.status === 'FAILED') || !movesMoney(by.setup);
-			if (!isAnswered && !known.some(isDone))
+			// A key that is sent as it is written may be another node's too, whose result the service then gives.
+			const isSharedKey =
+				by.setup.kind === 'keyed request' &&
+				this.done.some((one) => one.fact.key === reference && one.by.memory !== by.memory);
+			if (!isAnswered && !isSharedKey && !known.some(isDone))
 				this.add('told', `${name} is told ${outcome}, but was not`);
 		} else if (outcome === 'not_sent' || outcome === 'rejected') {
 			const late = this.ledger.late.map((one) => ({ by: one.by, fact: this.factOf(one) }));

@@ -57,7 +57,7 @@ class Generator {
 			...(this.maybe(0.3) && { keepsRejections: true }),
 			...(this.maybe(0.25) && { savesProgress: true }),
 			...(this.maybe(0.15) && !this.isAgent && { isCalled: true }),
-			...(this.maybe(0.05) && !this.isAgent && { shifts: true }),
+			...(this.maybe(0.1) && !this.isAgent && { shifts: true }),
 			...(this.maybe(0.08) && { bound: 6 + this.below(24) }),
 		};
 	}
@@ -67,7 +67,7 @@ class Generator {
 			...(Array(7).fill(undefined) as undefined[]),
 			'sweep',
 			'request',
-			...(process.env.KR ? ['keyed request' as const] : []),
+			'keyed request',
 		]);
 		const naming = this.naming();
 		return {

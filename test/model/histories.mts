@@ -10,6 +10,10 @@ export const HISTORIES: Record<string, History> = {
 		world: { nodes: [{ kind: 'request' }], promisedHours: 24 },
 		commands: [{ do: 'start', crash: { at: 6 } }, { do: 'retry' }],
 	},
+	'an unkeyed request whose row has moved when the crashed execution is retried': {
+		world: { nodes: [{ kind: 'request', continueOnFail: true }], shifts: true },
+		commands: [{ do: 'start', rows: [{ bad: true }, {}], crash: { at: 3 } }, { do: 'retry' }],
+	},
 	'Maximum Transfers after a crash': {
 		world: { nodes: [{ continueOnFail: true, maximumTransfers: 1 }], promisedHours: 24 },
 		commands: [

@@ -63,6 +63,14 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 		/** Place of an item of the present run. */
 		itemPlace: (item: number) => `${thisRound}${item}]`,
 		find: (place: string): JournalEntry | undefined => entries[place],
+		/** How often the node's earlier rounds have sent the same. */
+		countBefore: (fingerprint: string) =>
+			Object.entries(entries).filter(
+				([place, entry]) =>
+					entry.fingerprint === fingerprint &&
+					place.startsWith(anyRound) &&
+					Number((JSON.parse(place) as unknown[])[1]) < round,
+			).length,
 		/** @param entry undefined: forget the write */
 		record: (place: string, entry: JournalEntry | undefined) => {
 			if (entry) entries[place] = entry;

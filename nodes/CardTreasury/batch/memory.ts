@@ -79,7 +79,7 @@ interface Look {
 }
 
 /**
- * Ui all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
+ * Looks all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
  * left. Between the memory's answer and the journal's entries nothing else runs, so that calls of an agent at the same time
  * count each other. @param settle is called in between: may refuse more, and writes the journal
  */
@@ -130,8 +130,9 @@ function looksOf(rows: Row[], batch: Batch): Look[] {
 	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
 	if (looks.length < writes.length)
 		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
+	const nth = countEqual(rows, batch);
 	return looks.flatMap(({ row, work }) => {
-		const notes = batch.notes ? notesOf(row, work, batch) : {};
+		const notes = batch.notes ? notesOf(row, work, nth.get(row), batch) : {};
 		const locks = [notes.ref, notes.place].filter((note) => note !== undefined);
 		if (locks.every((note) => batch.notes?.lock(note))) return [{ row, work, notes }];
 		fail(row, refusal('being sent', work, batch), 'unknown');
@@ -260,14 +261,34 @@ function notesToRemove({ remembered, result }: Row): string[] {
 	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
 }
 
-function notesOf(row: Row, work: Prepared, batch: Batch): Remembered['notes'] {
+/**
+ * Number of each item among the equal requests of its execution: what names a write without a key. Its place would not do,
+ * because rows may shift in a retry. Equal calls of an agent are one.
+ */
+function countEqual(rows: Row[], { journal, caller }: Batch): Map<Row, number> {
+	const counts = new Map<string, number>();
+	return new Map(
+		rows.flatMap((row) => {
+			const { fingerprint } = row.work ?? {};
+			if (fingerprint === undefined || caller.isTool) return [];
+			const count = counts.get(fingerprint) ?? journal.countBefore(fingerprint);
+			counts.set(fingerprint, count + 1);
+			return [[row, count] as const];
+		}),
+	);
+}
+
+function notesOf(
+	row: Row,
+	work: Prepared,
+	nth: number | undefined,
+	batch: Batch,
+): Remembered['notes'] {
 	const { caller, service } = batch;
 	const { startedAt } = caller;
 	const place = placeOf(row, batch);
-	const named = work.payment
-		? [service.target, work.payment.reference]
-		: [service.target, place, work.fingerprint];
-	const ref = noteOf('ref', ...named);
+	const named = work.payment ? [work.payment.reference] : [startedAt, work.fingerprint, nth];
+	const ref = noteOf('ref', service.target, ...named);
 	const pay = noteOf('pay', ref, work.fingerprint);
 	return {
 		...(place !== undefined && { place }),

@@ -1,9 +1,9 @@
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import type { RequestResult } from '../request/client';
 import { asInvalid } from '../request/errors';
+import { parseExactly } from '../request/exactJson';
 import type { JsonObject } from '../request/input';
 import { describeBody } from '../request/request';
-import { parseExactly } from '../request/exactJson';
 import {
 	fail,
 	isOver,
