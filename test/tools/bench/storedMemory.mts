@@ -5,7 +5,7 @@ import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import type { TriggerWorkflow } from '../../harness/n8n/scenario.mts';
 
 /** Number of keys that the trigger keeps. */
-const MOST_KEYS = 20_000;
+const MOST_KEYS = 10_000;
 
 /** Fills n8n's stored memory of the flow's trigger with delivery keys, in n8n's format. */
 export async function fillMemory(

@@ -38,7 +38,7 @@ export const FAILED_STARTS = 'Starts of n8n at which it ended by itself, and was
 const UNREPEATED = new Set(['cards.authorization', 'cards.notification_3ds_authorization']);
 
 /** Number of keys that the trigger keeps. */
-const MOST_KEYS = 20_000;
+const MOST_KEYS = 10_000;
 /** After a restart, n8n first works off its backlog. */
 const RECOVERY_MS = 15_000;
 /** A delivery sent this long before a kill can still be in flight. */
