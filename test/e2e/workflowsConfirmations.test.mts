@@ -1,14 +1,7 @@
 import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { sweepRow } from '../harness/workflows/everyWorkflow.mts';
-import {
-	alarm,
-	breakNode,
-	FAULTS,
-	mend,
-	nodesOutside,
-	retryLatest,
-} from '../harness/workflows/faults.mts';
+import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
@@ -49,8 +42,7 @@ const confirmations = async () =>
 	(await readTable(harness.scenario.n8n, 'Treasury sweeps')).map(
 		({ confirmation }) => confirmation,
 	);
-const told = () =>
-	harness.slack.messages.filter(({ channel }) => channel === '#treasury').map(({ text }) => text);
+const told = () => harness.told('#treasury');
 
 /** Passes an event on and waits until the workflow has ended. */
 async function take(...of: Parameters<typeof event>): Promise<void> {
@@ -127,23 +119,24 @@ describe('Treasury confirmations', () => {
 		'Tell: not confirmed': { row: { day: yesterday }, morning: true, tells: 'not confirmed' },
 	};
 
-	it.each(
-		nodesOutside(FILE).flatMap((node) => FAULTS.map((fault) => [node.name, fault, node] as const)),
-	)('confirms or reports once by a retry when %s fails %s', async (name, fault, node) => {
-		const { row, morning, tells } = NEEDED[name]!;
-		await rows(open(row as Record<string, string>));
-		breakNode(harness, node, fault);
-		if (morning) await workflow.run();
-		else await take();
-		if (fault === 'always') {
-			expect((await alarm(harness, NAME)).text).toContain(`stopped at "${name}"`);
-			mend(harness);
-			await retryLatest(harness, workflow);
-		}
-		if (tells) await eventually(async () => told().length > 0);
-		else await eventually(async () => (await confirmations())[0] === 'success');
-		await harness.ended(workflow, 1);
-		expect(told()).toEqual(tells ? [expect.stringContaining(tells)] : []);
-		expect(harness.smtp.mails).toHaveLength(fault === 'always' ? 1 : 0);
-	});
+	it.each(faultsOf(FILE))(
+		'$name fails $fault ($kind): the transfer is confirmed or reported once',
+		async ({ name, fault, node, kind }) => {
+			const { row, morning, tells } = NEEDED[name]!;
+			await rows(open(row as Record<string, string>));
+			breakNode(harness, node, fault);
+			if (morning) await workflow.run();
+			else await take();
+			if (kind === 'stops') {
+				await alarm(harness, FILE, name);
+				expect(told()).toEqual([]);
+				await mendAndRetry(harness, workflow);
+			}
+			if (tells) await eventually(async () => told().length > 0);
+			else await eventually(async () => (await confirmations())[0] === 'success');
+			await harness.ended(workflow, 1);
+			expect(told()).toEqual(tells ? [expect.stringContaining(tells)] : []);
+			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);
+		},
+	);
 });

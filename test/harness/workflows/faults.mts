@@ -1,19 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import lodash from 'lodash';
+
 import { retryExecution } from '../n8n/executions.mts';
 import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
-import { readWorkflow, type WorkflowNode } from './workflowFiles.mts';
+import { readWorkflow, WORKFLOWS_FOLDER, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 
-export const FAULTS = ['once', 'always'] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault = 'once' | 'always';
 
 /** Recipient of the workflows' alarms. */
 export const OPERATIONS = 'operations@example.com';
 
-/** Nodes of a file that use external services, except for the one that reports failures. */
-export const nodesOutside = (file: string): WorkflowNode[] =>
-	readWorkflow(file).nodes.filter(
+/** Page that lists, for each workflow, what happens when a node fails. */
+const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
+
+/** What the page says of a fault. */
+export interface Outcome {
+	kind: 'unnoticed' | 'told' | 'stops';
+	/** What the workflow's message contains, if it is `told`. */
+	text: string;
+}
+
+export interface FaultCase extends Outcome {
+	/** For the titles of tests. */
+	name: string;
+	fault: Fault;
+	node: WorkflowNode;
+}
+
+/**
+ * Each node of a workflow that uses an external service, except the one that reports failures, with each fault.
+ * @throws if the page has no row, or another one
+ */
+export function faultsOf(file: string): FaultCase[] {
+	const { name: title, nodes } = readWorkflow(file);
+	const outside = nodes.filter(
 		(node) => reached(node) !== undefined && node.name !== 'Email operations',
 	);
+	const [, section = ''] = readFileSync(PAGE, 'utf8').split(`\n## ${title}\n`);
+	const [, , ...rows] = section
+		.split('\n## ')[0]!
+		.split('\n')
+		.filter((line) => line.startsWith('|'))
+		.map((line) => lodash.map(line.split('|').slice(1, -1), lodash.trim));
+	const listed = rows.map(([step]) => step!);
+	if (!lodash.isEqual(listed, lodash.map(outside, 'name')))
+		throw new Error(`${PAGE} lists other nodes of ${title}: ${listed.join(', ')}`);
+	return outside.flatMap((node, index) => {
+		const [, once, always] = rows[index]!;
+		const asCase = (fault: Fault, cell: string) => ({
+			...outcomeIn(cell),
+			name: node.name,
+			fault,
+			node,
+		});
+		return [asCase('once', once!), asCase('always', always!)];
+	});
+}
+
+function outcomeIn(cell: string): Outcome {
+	const [, kind] = /^(unnoticed|told|stops)\b/.exec(cell) ?? [];
+	if (kind === undefined) throw new Error(`${PAGE} has an unknown outcome: ${cell}`);
+	const [, text = ''] = /`(.+?)`/.exec(cell) ?? [];
+	return { kind: kind as Outcome['kind'], text };
+}
 
 function reached({ type }: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | undefined {
 	if (type === 'n8n-nodes-base.slack') return 'slack';
@@ -65,18 +116,30 @@ export function mend(harness: WorkflowHarness): void {
 	harness.simulator.faults.clear();
 }
 
-/** Returns the mail about a failed execution of the workflow. */
-export async function alarm({ smtp }: WorkflowHarness, workflow: string) {
-	return await eventually(async () =>
-		smtp.mails.find(({ to, subject }) => to === OPERATIONS && subject === `${workflow} stopped`),
+/** Mails about failed executions of any workflow. */
+export const alarms = ({ smtp }: WorkflowHarness) =>
+	smtp.mails.filter(({ to, subject }) => to === OPERATIONS && subject.endsWith(' stopped'));
+
+/** Waits for the mail about an execution of the workflow that failed at the node. */
+export async function alarm(harness: WorkflowHarness, file: string, node: string) {
+	const subject = `${readWorkflow(file).name} stopped`;
+	const mail = await eventually(async () =>
+		alarms(harness).find((candidate) => candidate.subject === subject),
 	);
+	expect(mail.text).toContain(`stopped at "${node}"`);
+	return mail;
 }
 
-/** Presses *Retry* on the workflow's latest failed execution. */
-export async function retryLatest(
-	{ scenario: { n8n } }: WorkflowHarness,
+/** Mends what is broken and presses *Retry* on the workflow's latest failed execution. */
+export async function mendAndRetry(
+	harness: WorkflowHarness,
 	workflow: TriggerWorkflow,
 ): Promise<void> {
-	const failed = (await executions(n8n, workflow)).filter(({ status }) => status === 'error');
+	const { n8n } = harness.scenario;
+	mend(harness);
+	// The report of a failure is an execution of its own, which can fail too.
+	const failed = (await executions(n8n, workflow)).filter(
+		({ status, mode }) => status === 'error' && mode !== 'error',
+	);
 	await retryExecution(n8n, failed.at(-1)!.id);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Reference } from '../n8n/scenario.mts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
+export const WORKFLOWS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
 
 export interface WorkflowNode {
 	id: string;
@@ -30,12 +30,12 @@ export interface WorkflowFile {
 	[field: string]: unknown;
 }
 
-export const WORKFLOW_FILES: readonly string[] = readdirSync(FOLDER).filter((file) =>
+export const WORKFLOW_FILES: readonly string[] = readdirSync(WORKFLOWS_FOLDER).filter((file) =>
 	file.endsWith('.json'),
 );
 
 export function readWorkflow(file: string): WorkflowFile {
-	return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile;
+	return JSON.parse(readFileSync(join(WORKFLOWS_FOLDER, file), 'utf8')) as WorkflowFile;
 }
 
 /** Credential that each type of node needs. */

@@ -139,6 +139,13 @@ export async function startWorkflowHarness(
 				return found.length >= count && found;
 			}, withinMs);
 		},
+		/** Texts of the messages to a channel, without questions, oldest first. */
+		told: (channel: string) =>
+			slack.messages
+				.filter((message) => message.channel === channel && message.buttons.length === 0)
+				.map(({ text }) => text),
+		/** Messages with buttons, oldest first. */
+		questions: () => slack.messages.filter(({ buttons }) => buttons.length > 0),
 		/**
 		 * Presses a button as the approver until the workflow continues. If the buttons are links (an n8n without *Capture
 		 * Who Responded*), a robot opens the other links first.

@@ -2,6 +2,7 @@ import { ExpressionParser, NodeHelpers, type INode, type INodeTypeDescription } 
 
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { faultsOf } from '../../harness/workflows/faults.mts';
 import {
 	readWorkflow,
 	WORKFLOW_FILES,
@@ -74,6 +75,9 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		for (const { parameters } of [...sending, ...dry])
 			expect(parameters).toMatchObject({ referenceFrom: 'oncePerDay', options: { dryRun: true } });
 	});
+
+	it('is listed node by node on the page about failing steps', () =>
+		expect(() => faultsOf(file)).not.toThrow());
 
 	it('calls sub-workflows in the one form that loses no event in n8n 2 and is there in n8n 3', () => {
 		const calling = working.filter(({ type }) => type.endsWith('.executeWorkflow'));
