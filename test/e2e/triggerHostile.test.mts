@@ -51,6 +51,20 @@ it('every hostile delivery is rejected or accepted as listed, on one connection'
 	expect(await executionsAfter(workflow, delivered + 1)).toBe(delivered + 1);
 });
 
+it.each([
+	[422, 'not JSON', '{', {}],
+	[500, 'not gzip, as its header says', '{}', { 'content-encoding': 'gzip' }],
+])('n8n itself answers %i to a body that is %s', async (status, _, body, headers) => {
+	const { url } = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
+	const answer = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body,
+	});
+	expect(answer.status).toBe(status);
+	expect(await answer.text()).not.toContain('AUTH');
+});
+
 it('mutated envelopes are accepted, decided or rejected with a message, never with a 5xx', async () => {
 	const workflow = await publishWorkflow(scenario.n8n, credential, PARAMETERS);
 	let delivered = 0;
