@@ -1,8 +1,8 @@
+import type { Notes } from '../harness/notes.mts';
 import type { Execution } from './engine.mts';
 import { nodeIdOf, type NodeRun } from './fakeN8n.mts';
 import type { WorldSettings } from './history.mts';
 import type { Executed, Ledger, Target } from './ledger.mts';
-import type { Notes } from './notes.mts';
 import { amountOf, isBad, movesMoney, pathOf, referenceOf, valuesOf } from './parameters.mts';
 import { readTold, textOf, type Result, type Told } from './told.mts';
 

@@ -1,8 +1,8 @@
+import type { Notes } from '../harness/notes.mts';
 import type { Checks, RunRecord } from './checks.mts';
 import type { Host, SentOptions } from './fakeN8n.mts';
 import { Deliberate, never, type Incidents } from './incidents.mts';
 import { TARGETS, type Ledger, type Target } from './ledger.mts';
-import type { Notes } from './notes.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
 /** What outlives an execution. */

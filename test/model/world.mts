@@ -1,11 +1,11 @@
 import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
+import { Notes } from '../harness/notes.mts';
 import { Checks, type RunRecord } from './checks.mts';
 import { crash, Execution, run, runNode, type Action, type Plan } from './engine.mts';
 import type { ExecutionData } from './fakeN8n.mts';
 import type { Command, Row, Run, Setup, WorldSettings } from './history.mts';
 import { Incidents, Process } from './incidents.mts';
 import { Ledger, TARGETS } from './ledger.mts';
-import { Notes } from './notes.mts';
 import type { Item } from './parameters.mts';
 import { VirtualTime } from './virtualTime.mts';
 

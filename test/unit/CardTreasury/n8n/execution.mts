@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { Notes } from '../../../harness/notes.mts';
 
 type Contexts = Record<'flow' | 'node', IDataObject>;
 
@@ -45,9 +46,6 @@ export interface Run {
 
 const NODE_TYPE = new CardTreasury();
 
-/** n8n's database, as far as it keeps the notes of nodes; one for each execution, unless a test gives another. */
-export type Notes = Map<string, string[]>;
-
 /** One execution of n8n's, whose runs share its contexts; n8n's engine and its network are stood in for. */
 export class N8nExecution {
 	readonly sent: IHttpRequestOptions[] = [];
@@ -57,7 +55,8 @@ export class N8nExecution {
 	private readonly flow: IDataObject = {};
 	private readonly nodes: Record<string, IDataObject> = {};
 
-	constructor(private readonly notes: Notes = new Map()) {}
+	/** @param notes in n8n's database, shared with other executions */
+	constructor(private readonly notes = new Notes()) {}
 
 	async run(run: Run) {
 		const type = run.nodeType ?? NODE_TYPE;
@@ -132,19 +131,8 @@ export class N8nExecution {
 					fileName,
 					mimeType,
 				}),
-				checkProcessedAndRecord: async (keys: string[]) => {
-					const kept = this.notes.get(node.id) ?? [];
-					const fresh = keys.filter((key) => !kept.includes(key));
-					this.notes.set(node.id, [...kept, ...fresh]);
-					return { new: fresh, processed: keys.filter((key) => kept.includes(key)) };
-				},
-				removeProcessed: async (keys: string[]) => {
-					const kept = this.notes.get(node.id) ?? [];
-					this.notes.set(
-						node.id,
-						kept.filter((key) => !keys.includes(key)),
-					);
-				},
+				checkProcessedAndRecord: async (keys: string[]) => this.notes.record(node.id, keys),
+				removeProcessed: async (keys: string[]) => this.notes.remove(node.id, keys),
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
 					const count = this.sent.push(options) - 1;
 					const body = run.answer?.(count, options) ?? {};

@@ -2,9 +2,10 @@ import { getEventListeners } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { Notes } from '../../../harness/notes.mts';
 import { loadWithout } from '../../shared/otherHost.mts';
 import { TO } from '../batch/batches.mts';
-import { N8nExecution, type Notes, type Run } from './execution.mts';
+import { N8nExecution, type Run } from './execution.mts';
 
 const transfer = (
 	amount: string,
@@ -421,7 +422,7 @@ describe('the memory', () => {
 	const pay = { ...PAY, parameters: transfer('5') };
 
 	it('recognises a payment in another execution, in the editor too', async () => {
-		const notes: Notes = new Map();
+		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		for (const mode of ['trigger', 'manual', 'webhook', 'integrated'] as const) {
 			const other = new N8nExecution(notes);
@@ -435,7 +436,7 @@ describe('the memory', () => {
 	});
 
 	it('is kept for each node', async () => {
-		const notes: Notes = new Map();
+		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		const copy = new N8nExecution(notes);
 		await copy.run({ ...pay, node: { id: 'node-2' } });
@@ -443,17 +444,17 @@ describe('the memory', () => {
 	});
 
 	it('is none where a workflow is not saved', async () => {
-		const notes: Notes = new Map();
+		const notes = new Notes();
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution(notes);
 			await execution.run({ ...pay, workflowId: null });
 			expect(execution.sent).toHaveLength(1);
 		}
-		expect(notes.size).toBe(0);
+		expect(notes.of('node-1')).toEqual([]);
 	});
 
 	it('is asked in an execution without an ID, where there is a context', async () => {
-		const notes: Notes = new Map();
+		const notes = new Notes();
 		const outside = { ...pay, executionId: null };
 		await new N8nExecution(notes).run(outside);
 		const again = new N8nExecution(notes);

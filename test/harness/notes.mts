@@ -11,8 +11,18 @@ export class Notes {
 
 	constructor(private readonly bound = Infinity) {}
 
+	/** Notes of a row, oldest first. */
+	of(row: string): readonly string[] {
+		return this.rows.get(row) ?? [];
+	}
+
+	/** Undoes what was recorded or removed since then, as a call does that had read the row before. */
+	restore(row: string, read: readonly string[]): void {
+		this.rows.set(row, [...read]);
+	}
+
 	record(row: string, entries: string[], maxEntries = Infinity) {
-		const known = [...(this.rows.get(row) ?? [])];
+		const known = [...this.of(row)];
 		const before = new Set(known);
 		const result: { new: string[]; processed: string[] } = { new: [], processed: [] };
 		for (const entry of entries) {
