@@ -1,9 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
-import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
+import { RECIPIENT, upTo } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore, type CoreOptions } from './core.mts';
+import { itemsOf, jsonOf, transfers, withOptions } from './payments.mts';
 
 let simulator: Simulator;
 
@@ -12,11 +11,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await simulator.close());
 
-const transfer = { ...transferOf('={{ $json.amount }}'), to: '={{ $json.to }}' };
-const transfers = (count: number, to = RECIPIENT) =>
-	Array.from({ length: count }, (_, index) => ({ json: { amount: `${index + 1}`, to } }));
+const many = (count: number) => itemsOf(...upTo(count).map(String));
 const run = async (more: Partial<CoreOptions>) =>
-	await runInCore({ baseUrl: simulator.url, parameters: transfer, ...more });
+	await runInCore({ baseUrl: simulator.url, parameters: transfers, ...more });
+/** Items that were executed, by their amounts, which begin with 1. */
+const executed = () =>
+	simulator.ledger
+		.map(({ amountText }) => Number(amountText) - 1)
+		.sort((left, right) => left - right);
 
 /**
  * Most requests of a batch without pacing are rejected. Only a virtual clock can show that none is
@@ -34,22 +36,15 @@ it('120 transfers under random faults are 120 rows in the ledger', async () => {
 		{ kind: 'html502', probability: 0.02, effect: true, seed: 5 },
 		{ kind: 'status', status: 503, probability: 0.02, retryAfter: 1, seed: 6 },
 	);
-	const items = transfers(120);
 	const { outputs, error, hints } = await run({
-		items,
-		parameters: { ...transfer, options: { maxAttempts: 12 } },
+		items: many(120),
+		parameters: withOptions({ maxAttempts: 12 }, transfers),
 	});
 	expect(error).toBeUndefined();
-	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
-		items.map((_, item) => ({ item })),
-	);
+	const all = upTo(120).map((number) => number - 1);
+	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(all.map((item) => ({ item })));
 	expect(simulator.faults.list().every(({ struck }) => struck > 0)).toBe(true);
-	expect(
-		simulator.ledger
-			.map(({ amountText }) => Number(amountText))
-			.sort((left, right) => left - right),
-	).toEqual(items.map((_, index) => index + 1));
-	expect(new Set(simulator.ledger.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(120);
+	expect(executed()).toEqual(all);
 	expectPaced();
 	expect(hints.join('\n')).toMatch(
 		/^\d+ of 120 items needed more than one attempt\. \d+ requests were sent, at most 15 per second: that is the service's limit\.$/m,
@@ -57,15 +52,17 @@ it('120 transfers under random faults are 120 rows in the ledger', async () => {
 }, 60_000);
 
 it('two batches and a single item share the limit, and the single item does not wait for the batches', async () => {
-	const batches = ['1', '2'].map(
-		async (executionId) => await run({ items: transfers(40), executionId }),
+	const batches = ['one', 'two'].map(
+		async (id) =>
+			await run({
+				items: many(40),
+				node: { id },
+				parameters: { ...transfers, paymentReference: `=${id}-{{ $json.amount }}` },
+			}),
 	);
 	await until(() => simulator.requests.length >= 20);
 	const before = simulator.requests.length;
-	const single = await run({
-		items: [{ json: { amount: '77.7', to: RECIPIENT } }],
-		executionId: '3',
-	});
+	const single = await run({ items: itemsOf('77.7') });
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
 	// After both batches it would be the last of 81. It comes a few places later, more on a busy machine.
@@ -78,23 +75,32 @@ it('two batches and a single item share the limit, and the single item does not 
 }, 60_000);
 
 it('a failed item shows its transfer, as far as it is readable', async () => {
-	const broken = { path: `/wallets/${IDS.secondWallet}/` };
-	simulator.faults.add({ kind: 'reset-after', match: broken, times: 5 });
-	const nowhere = "={{ $json.amount ?? $('Nope').first().json.x }}";
-	const { outputs } = await run({
-		items: [
-			{ json: { amount: '1', to: RECIPIENT } },
-			{ json: { amount: '2', to: RECIPIENT, wallet: 'wal-9999' } },
-			{ json: { amount: '3,5', to: RECIPIENT } },
-			{ json: { amount: '4', to: RECIPIENT, wallet: IDS.secondWallet } },
-			{ json: { amount: '5', to: MAGIC_RECIPIENTS.FAILED } },
-			{ json: { to: RECIPIENT } },
-		],
+	simulator.faults.add({
+		kind: 'reset-after',
+		match: { path: `/wallets/${IDS.secondWallet}/` },
+		times: 2,
+	});
+	const rows = [
+		{ amount: '1' },
+		{ amount: '2', wallet: 'wal-9999' },
+		{ amount: '3,5' },
+		{ amount: '4', wallet: IDS.secondWallet },
+		{ amount: '5', to: MAGIC_RECIPIENTS.FAILED },
+		{ amount: '6', to: MAGIC_RECIPIENTS.WARNING },
+		{ no: 7 },
+	];
+	const ended = await run({
+		items: rows.map((json, index) => ({ json: { to: RECIPIENT, row: index, ...json } })),
 		parameters: {
-			...transfer,
+			...transfers,
+			to: '={{ $json.to }}',
 			walletId: `={{ $json.wallet ?? '${IDS.wallet}' }}`,
-			amount: nowhere,
-			options: { allowedRecipients: RECIPIENT, maxAttempts: 2 },
+			amount: "={{ $json.amount ?? $('Nope').first().json.x }}",
+			paymentReference: '=row-{{ $json.row }}',
+			options: {
+				allowedRecipients: `${RECIPIENT}, ${MAGIC_RECIPIENTS.FAILED}`,
+				maxAttempts: 2,
+			},
 		},
 		node: { onError: 'continueRegularOutput' },
 	});
@@ -106,74 +112,94 @@ it('a failed item shows its transfer, as far as it is readable', async () => {
 		token_address: null,
 		idempotency_key: null,
 	};
-	const [done, notFound, unreadable, unknown, refused, without] = outputs[0]!.map(
-		({ json }) => json,
-	);
-	expect(done).not.toHaveProperty('outcome');
-	const key = expect.any(String);
-	const missing = { ...about, wallet_id: 'wal-9999', amount: '2', idempotency_key: key };
-	expect(notFound).toMatchObject({ outcome: 'rejected', ...missing });
-	expect(unreadable).toMatchObject({ outcome: 'not_sent', ...about });
-	expect(unreadable).not.toHaveProperty('amount');
-	expect(unknown).toMatchObject({
-		outcome: 'unknown',
-		...about,
-		wallet_id: IDS.secondWallet,
-		amount: '4',
-		idempotency_key: simulator.ledger.find(({ amountText }) => amountText === '4')!.idempotencyKey,
-	});
-	expect(refused).toMatchObject({
-		outcome: 'not_sent',
-		...about,
-		to: MAGIC_RECIPIENTS.FAILED,
-		amount: '5',
-	});
-	expect(without).toMatchObject({ outcome: 'not_sent', ...about });
+	const keyOf = (amount: string) =>
+		simulator.ledger.find(({ amountText }) => amountText === amount)?.idempotencyKey;
+	expect(jsonOf(ended)).toMatchObject([
+		{ status: 'SUCCESS', amount: '1', payment_reference: 'row-0' },
+		{
+			...about,
+			outcome: 'rejected',
+			wallet_id: 'wal-9999',
+			amount: '2',
+			payment_reference: 'row-1',
+			idempotency_key: expect.any(String),
+		},
+		{ ...about, outcome: 'not_sent', payment_reference: 'row-2' },
+		{
+			...about,
+			outcome: 'unknown',
+			wallet_id: IDS.secondWallet,
+			amount: '4',
+			payment_reference: 'row-3',
+			idempotency_key: keyOf('4'),
+		},
+		{
+			...about,
+			outcome: 'failed',
+			status: 'FAILED',
+			to: MAGIC_RECIPIENTS.FAILED,
+			amount: '5',
+			payment_reference: 'row-4',
+			transaction_hash: expect.anything(),
+			idempotency_key: expect.any(String),
+		},
+		{ ...about, outcome: 'not_sent', to: MAGIC_RECIPIENTS.WARNING, amount: '6' },
+		{ ...about, outcome: 'not_sent', payment_reference: 'row-6' },
+	]);
+	expect(jsonOf(ended)[0]).not.toHaveProperty('outcome');
+	expect(jsonOf(ended)[2]).not.toHaveProperty('amount');
 });
 
-it('Stop ends the wait: nothing more is sent, and the output shows what was', async () => {
-	// Without a limit, because on a busy machine a request may be rejected and repeated.
-	await simulator.close();
-	simulator = await startSimulator({ requestsPerSecond: 0 });
-	const items = transfers(100);
-	const stopped = await run({
+/** Item numbers in a message before certain words. */
+function itemsIn(text: string, words: string): number[] {
+	const list = new RegExp(`^Items? ([\\d ,andto]*?) (?:was |were )?${words}\\.$`, 'm').exec(text);
+	return (list?.[1] ?? '')
+		.split(/, | and /)
+		.filter(Boolean)
+		.flatMap((range) => {
+			const [from = 0, to = from] = range.split(' to ').map(Number);
+			return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+		});
+}
+
+it('an item that ends a batch reports the outcomes of all others, matching the ledger', async () => {
+	const items = many(50).map(({ json }, index) => ({
+		json: { ...json, walletId: { 0: IDS.secondWallet, 6: 'unknown' }[index] ?? IDS.wallet },
+	}));
+	// Item 0 stays open, because its answer comes too late, and item 6 ends the run.
+	simulator.faults.add({ kind: 'slow-after', delayMs: 5_000, match: { path: IDS.secondWallet } });
+	const { error } = await run({
 		items,
-		onStart: (stop) => void until(() => simulator.requests.length >= 20).then(stop),
+		parameters: {
+			...withOptions({ timeoutSeconds: 3, maxAttempts: 1 }, transfers),
+			walletId: '={{ $json.walletId }}',
+		},
 	});
-	const sent = simulator.requests.length;
-	expect(stopped.run.status).toBe('canceled');
-	expect(sent).toBeLessThan(50);
-	// The output shows what was sent, by item.
-	expect(stopped.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
-		simulator.ledger.map(({ amountText }) => ({ item: Number(amountText) - 1 })),
+	const said = (error?.description ?? '').replaceAll('<br>', '\n');
+	const [done, open, rejected, unsent] = [
+		'accepted',
+		'may have been executed',
+		'rejected',
+		'not sent',
+	].map((words) => itemsIn(said, words)) as [number[], number[], number[], number[]];
+	expect([...done, ...open].sort((left, right) => left - right)).toEqual(executed());
+	expect([open, rejected]).toEqual([[0], [6]]);
+	expect(done).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+	expect([...done, ...open, ...rejected, ...unsent].sort((left, right) => left - right)).toEqual(
+		upTo(50).map((number) => number - 1),
 	);
-	expect(stopped.hints).toContain(`Items not sent: ${100 - sent} of 100.`);
-});
-
-it('Stop ends the wait before the next attempt', async () => {
-	simulator.faults.add({ kind: 'status', status: 503, times: 5, retryAfter: 60 });
-	const stopped = await run({
-		items: transfers(1),
-		onStart: (stop) =>
-			void until(() => simulator.requests[0]?.status === 503)
-				// The answer is in transit to the node, which then waits for a minute.
-				.then(async () => await wait(300))
-				.then(stop),
-	});
-	expect(stopped.outputs[0]![0]!.json).toMatchObject({
-		description: expect.stringContaining('The outcome is unknown: it may have been executed.'),
-		outcome: 'unknown',
-	});
-	expect(simulator.requests).toHaveLength(1);
+	expect(unsent.length).toBeGreaterThan(0);
+	expect(said).toContain(
+		'Correct the cause and run it again: what was accepted is not sent twice.',
+	);
 });
 
 it('a hint lists transfers that must not be re-sent', async () => {
-	const items = [
-		...transfers(1, MAGIC_RECIPIENTS.WARNING),
-		...transfers(1, MAGIC_RECIPIENTS.MANUAL_CHECK),
-		...transfers(1),
-	];
-	const { hints } = await run({ items });
+	const recipients = [MAGIC_RECIPIENTS.WARNING, MAGIC_RECIPIENTS.MANUAL_CHECK, RECIPIENT];
+	const { hints } = await run({
+		items: recipients.map((to, index) => ({ json: { amount: `${index + 1}`, to } })),
+		parameters: { ...transfers, to: '={{ $json.to }}' },
+	});
 	expect(hints).toEqual([
 		'2 transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
 	]);

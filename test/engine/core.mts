@@ -20,28 +20,34 @@ import {
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
+import { Notes } from '../harness/notes.mts';
 
 /** One instance for all runs of the process, as in n8n. */
 const NODE_TYPE = new CardTreasury();
 
-/** Keys in n8n's database, by node; read, then written, as n8n does. */
-const processed = new Map<string, string[]>();
+/** Notes in n8n's database. */
+export let notes = new Notes();
+export const emptyDatabase = () => void (notes = new Notes());
 
 /** Stand-in for n8n's service, which needs n8n's database; registered with the engine as n8n does. */
 const deduplicator: IDataDeduplicator = {
-	checkProcessedAndRecord: async (items, _scope, { workflow, node }, { maxEntries = 10_000 }) => {
-		const keys = items.map(String);
-		const name = `${workflow.id}/${node?.id}`;
-		const known = processed.get(name) ?? [];
-		await new Promise((resolve) => setImmediate(resolve));
-		const fresh = keys.filter((key) => !known.includes(key));
-		processed.set(name, [...known, ...fresh].slice(-maxEntries));
-		return { new: fresh, processed: keys.filter((key) => known.includes(key)) };
+	checkProcessedAndRecord: async (items, _scope, { node }, { maxEntries }) => {
+		await readRow(node!.id);
+		return notes.record(node!.id, items.map(String), maxEntries);
 	},
-	removeProcessed: async () => {},
+	removeProcessed: async (items, _scope, { node }) => {
+		await readRow(node!.id);
+		notes.remove(node!.id, items.map(String));
+	},
 	clearAllProcessedItems: async () => {},
 	getProcessedDataCount: async () => 0,
 };
+/** n8n reads the row, then writes it back with its changes: a call in between is lost. */
+async function readRow(row: string) {
+	const read = notes.of(row);
+	await new Promise((resolve) => setImmediate(resolve));
+	notes.restore(row, read);
+}
 void DataDeduplicationService.init(deduplicator);
 
 /** Returns the items of a run, in place of the nodes before. */
@@ -76,15 +82,14 @@ export interface CoreOptions {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
-	executionId?: string;
 	/** A failed run to continue, as n8n's manual retry does. */
 	retryOf?: IRunExecutionData;
 	/** Number of runs of the node, as in a loop; default one. */
 	rounds?: number;
 	/** Default `trigger`, or `retry` with `retryOf`; a sub-workflow runs in `integrated`. */
 	mode?: WorkflowExecuteMode;
-	/** State after a crash: n8n has kept only the start of the execution. */
-	crashedAt?: number;
+	/** A run to begin again after a crash, of which n8n has kept only the start. */
+	crashed?: IRunExecutionData;
 	/** Start of the execution in epoch milliseconds. */
 	establishedAt?: number;
 	/** False behind the MCP Server Trigger. */
@@ -93,8 +98,6 @@ export interface CoreOptions {
 	after?: IRunExecutionData;
 	/** True if n8n cannot read the credential. */
 	brokenCredential?: true;
-	/** Node shared by several runs, as in n8n; default a new one. */
-	nodeType?: CardTreasury;
 	/** Receives the function of the Stop button. */
 	onStart?: (stop: () => void) => void;
 }
@@ -113,15 +116,15 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		nodes: [{ ...nodeOf({}), id: 'source', name: 'Source', type: 'source' }, node],
 		connections: { Source: { main: [rounds] } },
 		active: false,
-		nodeTypes: typesOf((type) => (type === 'source' ? before : (options.nodeType ?? NODE_TYPE))),
+		nodeTypes: typesOf((type) => (type === 'source' ? before : NODE_TYPE)),
 		settings: { timezone: 'America/New_York' },
 	});
-	const isRetry = options.retryOf !== undefined || options.crashedAt !== undefined;
+	const isRetry = options.retryOf !== undefined || options.crashed !== undefined;
 	const mode = options.mode ?? (isRetry ? 'retry' : 'trigger');
 	const data =
 		options.retryOf === undefined
 			? newRunData(workflow.getNode('Source')!, mode, options)
-			: retryData(options.retryOf, node.name);
+			: retryData(options.retryOf, workflow, node.name);
 	const engine = new WorkflowExecute(hostOf(options), mode, data);
 	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
@@ -179,9 +182,9 @@ function newRunData(
 	mode: WorkflowExecuteMode,
 	{
 		after,
-		crashedAt,
-		establishedAt = Date.now(),
-	}: Pick<CoreOptions, 'after' | 'crashedAt' | 'establishedAt'>,
+		crashed,
+		establishedAt = startOf(after ?? crashed) ?? Date.now(),
+	}: Pick<CoreOptions, 'after' | 'crashed' | 'establishedAt'>,
 ): IRunExecutionData {
 	return createRunExecutionData({
 		executionData: {
@@ -192,7 +195,7 @@ function newRunData(
 			waitingExecutionSource: {},
 			runtimeData: {
 				version: 1,
-				establishedAt: crashedAt ?? establishedAt,
+				establishedAt,
 				source: mode,
 				triggerNode: { name: startNode.name, type: startNode.type },
 			},
@@ -200,9 +203,17 @@ function newRunData(
 	});
 }
 
-/** Changes that n8n's execution service makes to the stored data before a manual retry. */
-function retryData(failed: IRunExecutionData, failedNode: string): IRunExecutionData {
+const startOf = (data?: IRunExecutionData) => data?.executionData?.runtimeData?.establishedAt;
+
+/** Changes that n8n's execution service makes to the stored data before a retry with the saved workflow. */
+function retryData(
+	failed: IRunExecutionData,
+	workflow: Workflow,
+	failedNode: string,
+): IRunExecutionData {
 	const stored = JSON.parse(JSON.stringify(failed)) as IRunExecutionData;
+	for (const next of stored.executionData?.nodeExecutionStack ?? [])
+		next.node = workflow.getNode(next.node.name)!;
 	delete stored.resultData.error;
 	stored.resultData.runData[failedNode]?.pop();
 	return stored;
@@ -212,10 +223,9 @@ function retryData(failed: IRunExecutionData, failedNode: string): IRunExecution
 function hostOf(
 	options: Pick<
 		CoreOptions,
-		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'executionId' | 'noExecution'
+		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'noExecution'
 	>,
 ): IWorkflowExecuteAdditionalData {
-	const executionId = options.noExecution ? undefined : (options.executionId ?? '1');
 	// Read again each time, as n8n does.
 	const credential = (): IDataObject => ({
 		baseUrl: options.baseUrl,
@@ -224,7 +234,7 @@ function hostOf(
 		...options.credential,
 	});
 	return {
-		executionId,
+		...(!options.noExecution && { executionId: '1' }),
 		instanceBaseUrl: 'http://127.0.0.1/',
 		restApiUrl: '',
 		formWaitingBaseUrl: 'http://127.0.0.1/form',
