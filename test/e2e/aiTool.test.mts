@@ -1,19 +1,15 @@
-import {
-	cardOf,
-	OTHER_RECIPIENT,
-	RECIPIENT,
-	TRANSFER_PATH,
-	transferOf,
-} from '../harness/fixtures.mts';
+import { cardOf, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import type { Model, ToolCall } from '../harness/model.mts';
 import { agent, languageModel } from '../harness/n8n/agent.mts';
 import {
 	publishChain,
 	startChain,
 	type Attachment,
+	type Chain,
 	type ChainNode,
 } from '../harness/n8n/chain.mts';
 import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { withWindow } from '../harness/n8n/payments.mts';
 import { ended } from '../harness/n8n/runNode.mts';
 import {
 	credential,
@@ -23,7 +19,6 @@ import {
 	useModel,
 	useN8n,
 } from '../harness/n8n/useN8n.mts';
-import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /**
@@ -41,8 +36,11 @@ type Call = [tool: string, input?: object];
 type Road = (tools: ChainNode[], calls: Call[], body?: object) => Promise<string[]>;
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
-const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
-const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
+const tool = (name: string, parameters: object, chosen = credential) =>
+	cardTreasuryTool(name, parameters, chosen);
+/** Transfer of an amount of the agent's choice, named by it. */
+const transferTool = (options: object = {}, chosen = credential) =>
+	tool('Transfer', transferOf(AMOUNT, { maximumAmount: '100', ...options }), chosen);
 const cardTool = (name: string, operation: string) => tool(name, cardOf(operation));
 /** Transfer to a recipient of the agent's choice. */
 const payTool = (options: object) =>
@@ -53,14 +51,17 @@ const payTool = (options: object) =>
 const PAY: Call = ['Transfer', { to: RECIPIENT }];
 const ask = (amount: string): Call => ['Transfer', { amount }];
 
-async function run(
+async function publish(
 	row: ChainNode[],
 	callers: string[],
 	tools: ChainNode[],
-	{ more = [], body = {} }: { more?: Attachment[]; body?: object },
-) {
+	more: Attachment[] = [],
+): Promise<Chain> {
 	const attachments = tools.map((node): Attachment => ({ node, into: callers, as: 'ai_tool' }));
-	const chain = await publishChain(scenario.n8n, row, { attachments: [...attachments, ...more] });
+	return await publishChain(scenario.n8n, row, { attachments: [...attachments, ...more] });
+}
+
+async function run(chain: Chain, body: object = {}) {
 	await startChain(scenario.n8n, chain, body);
 	return await ended(scenario.n8n, chain, 1);
 }
@@ -75,7 +76,7 @@ const byExecutor: Road = async (tools, calls, body) => {
 		onError: 'continueRegularOutput',
 	}));
 	const callers = row.map(({ name }) => name);
-	const { error, outputs } = await run(row, callers, tools, { body });
+	const { error, outputs } = await run(await publish(row, callers, tools), body);
 	// When n8n continues after a failure, it returns the input as output, so the failure counts first.
 	return callers.map((name) => error(name) || String(outputs(name)?.[0]?.[0]));
 };
@@ -86,15 +87,25 @@ const byAgent: Road = async (tools, calls, body) =>
 
 const asToolCall = ([name, input = {}]: Call): ToolCall => ({ name, arguments: input });
 
-async function askAgent(tools: ChainNode[], calls: Model['calls'], body?: object) {
+async function publishAgent(tools: ChainNode[], calls: Model['calls']): Promise<Chain> {
 	model.calls = calls;
-	const more: Attachment[] = [
-		{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
-	];
-	await run([agent], [agent.name], tools, { more, body });
-	const told = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-	return told.map(({ content }) => String(content));
+	const brain = languageModel({ modelCredential });
+	return await publish([agent], [agent.name], tools, [
+		{ node: brain, into: agent.name, as: 'ai_languageModel' },
+	]);
 }
+
+async function askAgent(tools: ChainNode[], calls: Model['calls'], body?: object) {
+	await run(await publishAgent(tools, calls), body);
+	return answersToModel();
+}
+
+/** Answers of the tools in the last request to the model. */
+const answersToModel = () =>
+	model.requests
+		.at(-1)!
+		.messages.filter(({ role }) => role === 'tool')
+		.map(({ content }) => String(content));
 
 const keys = () =>
 	simulator.requests
@@ -106,28 +117,19 @@ describe.each([
 	['the Tool Executor', byExecutor],
 	['the AI Agent', byAgent],
 ])('tool called by %s', (_, road) => {
-	it('reports an unknown outcome and the key when the connection is lost', async () => {
-		simulator.faults.add({ kind: 'reset-after' });
-		const options = { maximumAmount: '100', maxAttempts: 1 };
-		const [told] = await road([transferTool(options)], [ask('12.50')]);
-		expect(told).toContain('Outcome unknown. The service could not be reached');
-		expect(told).toContain('Call this tool again with the same values');
-		expect(told).toContain(`Idempotency key: ${keys()[0]}`);
-	});
-
 	it('transfers up to Maximum Amount and returns hash and status', async () => {
-		const [told] = await road([transferTool({ maximumAmount: '100' })], [ask('12.50')]);
+		const [told] = await road([transferTool()], [ask('12.50')]);
 		expect(JSON.parse(told!)).toEqual([
 			expect.objectContaining({
 				transaction_hash: expect.stringMatching(/^0x/),
 				status: 'SUCCESS',
+				payment_reference: 'INV-12.50',
 			}),
 		]);
 		expect(amounts()).toEqual(['12.50']);
 	});
 
 	it.each<[string, () => ChainNode, Call, RegExp]>([
-		['a transfer without Maximum Amount', () => transferTool({}), ask('12.50'), /Maximum Amount/],
 		[
 			'a transfer above Maximum Amount',
 			() => transferTool({ maximumAmount: '10' }),
@@ -159,31 +161,6 @@ describe.each([
 			/Allowed Recipients is filled in by the AI agent/,
 		],
 		[
-			'a new amount of a ramp transfer without Maximum Amount',
-			() =>
-				tool('Ramp', {
-					resource: 'rampTransfer',
-					operation: 'updateAmount',
-					rampTransferId: IDS.pendingRamp,
-					amount: AMOUNT,
-				}),
-			['Ramp', { amount: '7' }],
-			/Maximum Amount/,
-		],
-		[
-			'a transfer by a request to any endpoint',
-			() =>
-				tool('Request', {
-					resource: 'endpoint',
-					operation: 'request',
-					method: 'POST',
-					path: TRANSFER_PATH,
-					jsonBody: "={{ $fromAI('body', 'JSON body', 'string') }}",
-				}),
-			['Request', { body: JSON.stringify({ to: RECIPIENT, amount: 1 }) }],
-			/Path/,
-		],
-		[
 			'a write to a path that the agent chooses',
 			() =>
 				tool('Request', {
@@ -195,18 +172,6 @@ describe.each([
 				}),
 			['Request', { path: '/management/clients' }],
 			/Path/,
-		],
-		[
-			'a write with a method that the agent chooses',
-			() =>
-				tool('Request', {
-					resource: 'endpoint',
-					operation: 'request',
-					method: "={{ $fromAI('method', 'Method', 'string') }}",
-					path: '/management/clients',
-				}),
-			['Request', { method: 'POST' }],
-			/Method/,
 		],
 	])('refuses %s', async (_name, node, call, message) => {
 		const [told] = await road([node()], [call]);
@@ -226,37 +191,35 @@ describe.each([
 		expect(amounts()).toEqual(['9', '6']);
 	});
 
-	it('makes one transfer of identical calls and reports it; another amount is another transfer', async () => {
-		const transfer = transferTool({ maximumAmount: '100' });
-		const told = await road([transfer], [ask('12.50'), ask('12.50'), ask('7')]);
+	it('returns the earlier output for a second call with the same payment', async () => {
+		const told = await road([transferTool()], [ask('12.50'), ask('12.50'), ask('7')]);
 		const [first, second, third] = told.map((text) => JSON.parse(text)[0]);
 		expect(second).toEqual({ ...first, repeated: true });
 		expect(third).not.toHaveProperty('repeated');
-		expect(third.idempotency_key).not.toBe(first.idempotency_key);
 		expect(amounts()).toEqual(['12.50', '7']);
+		expect(simulator.requests).toHaveLength(2);
 	});
 
-	it('makes one payment per key that the agent provides', async () => {
-		const idempotencyKey = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
-		const pay = (invoice: string): Call => ['Transfer', { amount: '5', invoice }];
+	it('makes one payment per reference that the agent provides', async () => {
+		const paymentReference = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
+		const pay = (invoice: string): Call => ['Transfer', { invoice }];
 		const told = await road(
-			[transferTool({ maximumAmount: '100', idempotencyKey })],
+			[tool('Transfer', { ...transferOf('5', { maximumAmount: '10' }), paymentReference })],
 			['invoice-0', 'invoice-1', 'invoice-0'].map(pay),
 		);
 		expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, undefined, true]);
-		expect(keys()).toEqual(['invoice-0', 'invoice-1']);
+		expect(amounts()).toEqual(['5', '5']);
 	});
 
-	it('re-sends a failed transfer with its key, so that it executes once', async () => {
-		simulator.faults.add({ kind: 'status', status: 500, effect: true });
-		const transfer = transferTool({ maximumAmount: '100', maxAttempts: 1 });
+	it('re-sends a transfer of unknown outcome with its key within the Idempotency Window', async () => {
+		simulator.faults.add({ kind: 'reset-after' });
+		const transfer = transferTool({ maxAttempts: 1 }, await withWindow(24));
 		const [failed, done] = await road([transfer], [ask('12.50'), ask('12.50')]);
-		expect(failed).toContain('in this execution');
-		expect(JSON.parse(done!)).toEqual([
-			expect.objectContaining({ status: 'SUCCESS', repeated: true }),
-		]);
-		expect(keys()).toHaveLength(2);
-		expect(new Set(keys()).size).toBe(1);
+		expect(failed).toContain('Outcome unknown. The service could not be reached');
+		expect(failed).toContain('Call this tool again with the same values in this execution');
+		expect(failed).toContain(`Idempotency key: ${keys()[0]}`);
+		expect(JSON.parse(done!)).toEqual([expect.objectContaining({ status: 'SUCCESS' })]);
+		expect(keys()).toEqual([keys()[0], keys()[0]]);
 		expect(amounts()).toEqual(['12.50']);
 	});
 
@@ -270,19 +233,6 @@ describe.each([
 		expect(new Set(keys()).size).toBe(3);
 	});
 
-	it('re-sends a freeze with an unknown outcome under its key', async () => {
-		simulator.faults.add({ kind: 'status', status: 500, effect: true });
-		const freeze = tool('Freeze', {
-			resource: 'card',
-			operation: 'freeze',
-			cardId: IDS.activeCard,
-			options: { maxAttempts: 1 },
-		});
-		await road([freeze], [['Freeze'], ['Freeze']]);
-		expect(keys()).toHaveLength(2);
-		expect(new Set(keys()).size).toBe(1);
-	});
-
 	it('does not let the agent inject a limit through an expression', async () => {
 		const transfer = transferTool({ maximumAmount: '={{ $json.body.limit }}' });
 		const call: Call = ['Transfer', { amount: '500', body: { limit: '99999' } }];
@@ -294,7 +244,20 @@ describe.each([
 
 it("the AI Agent's identical parallel calls make one transfer", async () => {
 	const calls = [ask('12.50'), ask('12.50')].map(asToolCall);
-	const told = await askAgent([transferTool({ maximumAmount: '100' })], [calls]);
+	const told = await askAgent([transferTool()], [calls]);
 	expect(told.map((text) => JSON.parse(text)[0].repeated)).toEqual([undefined, true]);
 	expect(amounts()).toEqual(['12.50']);
+});
+
+it('the AI Agent gets ALREADY_SENT in its next chat', async () => {
+	const calls = [asToolCall(ask('12.50'))];
+	const chain = await publishAgent([transferTool()], calls);
+	const answers = [];
+	for (const count of [1, 2]) {
+		await startChain(scenario.n8n, chain);
+		await ended(scenario.n8n, chain, count);
+		answers.push(JSON.parse(answersToModel().at(-1)!)[0]);
+	}
+	expect(answers).toMatchObject([{ status: 'SUCCESS' }, { status: 'ALREADY_SENT' }]);
+	expect(simulator.requests).toHaveLength(1);
 });

@@ -40,11 +40,7 @@ it('the assistant can read', async () => {
 });
 
 it.each<[string, object]>([
-	['Maximum Amount is not set', transferOf('5000')],
-	[
-		'Maximum Amount is filled in by the AI agent',
-		transferOf('5000', { maximumAmount: '5000', idempotencyKey: 'mine' }),
-	],
+	['Maximum Amount is filled in by the AI agent', transferOf('5000', { maximumAmount: '5000' })],
 	[
 		'Method is not a fixed value',
 		{

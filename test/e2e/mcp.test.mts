@@ -13,11 +13,6 @@ import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 let client: McpClient;
 
-/** Options with a key that the agent provides for each payment. */
-const KEYED = {
-	maximumAmount: '100',
-	idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
-};
 const CHOSEN = "={{ $fromAI('to', 'Recipient', 'string') }}";
 
 // Registered first, so that jest closes the client while n8n is running.
@@ -26,18 +21,21 @@ useN8n();
 
 beforeAll(async () => {
 	const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
-	const amount = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
+	const named = (options: object = {}) => ({
+		...transferOf("={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}", {
+			maximumAmount: '100',
+			...options,
+		}),
+		paymentReference: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
+	});
 	const card = { resource: 'card', cardId: IDS.activeCard };
 	client = await publishMcpServer([
-		tool('Transfer', transferOf(amount, { maximumAmount: '100' })),
-		tool('Pay', transferOf(amount, { maximumAmount: '100', idempotencyKey: 'invoice-7' })),
-		tool('Within Total', transferOf(amount, { ...KEYED, maximumTotal: '100' })),
-		tool('Only One', transferOf(amount, { ...KEYED, maximumTransfers: 1 })),
-		tool('Anybody', { ...transferOf(amount, KEYED), to: CHOSEN }),
-		tool('Somebody', {
-			...transferOf(amount, { ...KEYED, allowedRecipients: RECIPIENT }),
-			to: CHOSEN,
-		}),
+		tool('Pay', named()),
+		tool('Daily', { ...named(), referenceFrom: 'oncePerDay' }),
+		tool('Within Total', named({ maximumTotal: '100' })),
+		tool('Only One', named({ maximumTransfers: 1 })),
+		tool('Anybody', { ...named(), to: CHOSEN }),
+		tool('Somebody', { ...named({ allowedRecipients: RECIPIENT }), to: CHOSEN }),
 		tool('Freeze', { ...card, operation: 'freeze' }),
 		tool('Unfreeze', { ...card, operation: 'unfreeze' }),
 	]);
@@ -66,43 +64,54 @@ const keysSent = () => simulator.requests.map(({ headers }) => headers['idempote
 it('the server lists the tools', async () => {
 	expect((await client.tools()).sort()).toEqual([
 		'Anybody',
+		'Daily',
 		'Freeze',
 		'Only_One',
 		'Pay',
-		'Reviewed',
 		'Somebody',
-		'Transfer',
 		'Unfreeze',
 		'Within_Total',
 	]);
 });
 
-it("a transfer without the user's key is refused at every call", async () => {
+it('a second call with the same payment sends nothing and answers ALREADY_SENT', async () => {
+	const answers = [];
 	for (let call = 1; call <= 2; call++) {
-		const { text, isError } = await client.call('Transfer', { amount: '12.50' });
-		expect(isError).toBe(true);
-		expect(text).toContain('Idempotency Key is not set, and this call has no n8n execution');
-		expect(text).toContain('Set Idempotency Key in the options');
-		expect(text).not.toMatch(/call this tool again/i);
+		const { text, isError } = await client.call('Pay', { amount: '12.50', invoice: 'i-1' });
+		expect(isError).toBe(false);
+		answers.push(JSON.parse(text)[0]);
 	}
-	expect(simulator.requests).toHaveLength(0);
+	expect(answers).toMatchObject([{ status: 'SUCCESS' }, { status: 'ALREADY_SENT' }]);
+	expect(amounts()).toEqual(['12.50']);
+	expect(simulator.requests).toHaveLength(1);
 });
 
-it("identical calls with the user's key make one transfer", async () => {
-	for (let call = 1; call <= 2; call++) {
-		const { text, isError } = await client.call('Pay', { amount: '12.50' });
-		expect(isError).toBe(false);
-		expect(JSON.parse(text)).toEqual([
-			expect.objectContaining({ status: 'SUCCESS', idempotency_key: 'invoice-7' }),
-		]);
-	}
-	expect(keysSent()).toEqual(['invoice-7', 'invoice-7']);
-	expect(amounts()).toEqual(['12.50']);
+it('a payment of unknown outcome is not sent again', async () => {
+	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 9 });
+	const invoice = { amount: '1', invoice: 'i-2' };
+	const first = await client.call('Pay', invoice);
+	expect(first.isError).toBe(true);
+	expect(first.text).toContain('Outcome unknown');
+	expect(first.text).not.toMatch(/call this tool again/i);
+	expect(first.text).toContain(`Idempotency key: ${keysSent()[0]}`);
+	const sent = simulator.requests.length;
+	const second = await client.call('Pay', invoice);
+	expect(second.isError).toBe(true);
+	expect(second.text).toContain('was sent by another execution');
+	expect(simulator.requests).toHaveLength(sent);
+	expect(amounts()).toEqual(['1']);
 });
 
 it('a transfer above Maximum Amount is refused', async () => {
-	const { text } = await client.call('Pay', { amount: '100.01' });
+	const { text } = await client.call('Pay', { amount: '100.01', invoice: 'i-3' });
 	expect(text).toContain('above the Maximum Amount of 100');
+	expect(simulator.requests).toHaveLength(0);
+});
+
+it('Once per Day is refused, because a call without an execution has no day', async () => {
+	const { text, isError } = await client.call('Daily', { amount: '1' });
+	expect(isError).toBe(true);
+	expect(text).toContain('Reference Mode is Once per Day');
 	expect(simulator.requests).toHaveLength(0);
 });
 
@@ -110,7 +119,7 @@ it.each([
 	['Within_Total', 'Maximum Total'],
 	['Only_One', 'Maximum Transfers'],
 ])('%s is refused, because n8n stores nothing between calls', async (name, guard) => {
-	for (const invoice of ['i-1', 'i-2']) {
+	for (const invoice of ['i-5', 'i-6']) {
 		const { text, isError } = await client.call(name, { amount: '100', invoice });
 		expect(isError).toBe(true);
 		expect(text).toContain(guard);
@@ -120,12 +129,12 @@ it.each([
 
 it("a recipient chosen by the agent needs the user's permission", async () => {
 	const to = RECIPIENT;
-	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-3', to });
+	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-4', to });
 	expect(anybody.text).toContain('Allowed Recipients is not set');
-	const other = await client.call('Somebody', { amount: '1', invoice: 'i-3', to: OTHER_RECIPIENT });
+	const other = await client.call('Somebody', { amount: '1', invoice: 'i-4', to: OTHER_RECIPIENT });
 	expect(other.text).toContain('is not among the Allowed Recipients');
 	expect(simulator.requests).toHaveLength(0);
-	await client.call('Somebody', { amount: '1', invoice: 'i-3', to });
+	await client.call('Somebody', { amount: '1', invoice: 'i-4', to });
 	expect(amounts()).toEqual(['1']);
 });
 
@@ -138,13 +147,4 @@ it('each freeze has its own key, so that freeze, unfreeze, freeze ends frozen', 
 		'card.unfreeze',
 		'card.freeze',
 	]);
-});
-
-it('an unknown outcome names the key and does not promise that another call is safe', async () => {
-	simulator.faults.add({ kind: 'status', status: 500, effect: true });
-	const { text, isError } = await client.call('Freeze');
-	expect(isError).toBe(true);
-	expect(text).not.toMatch(/call this tool again/i);
-	expect(text).toContain('with the idempotency key below');
-	expect(text).toContain(`Idempotency key: ${keysSent()[0]}`);
 });

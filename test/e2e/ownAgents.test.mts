@@ -27,7 +27,8 @@ beforeAll(async () => {
 
 const AMOUNT = "={{ $fromAI('amount', 'Amount to send, e.g. 12.50', 'string') }}";
 const tool = (name: string, parameters: object) => cardTreasuryTool(name, parameters, credential);
-const transferTool = (options: object) => tool('Transfer', transferOf(AMOUNT, options));
+const transferTool = (options: object = {}) =>
+	tool('Transfer', transferOf(AMOUNT, { maximumAmount: '100', ...options }));
 const ask = (amount: string): ToolCall => ({ name: 'Transfer', arguments: { amount } });
 
 /** Answers to the agent's calls, made one after the other in one conversation. */
@@ -45,19 +46,19 @@ it('the agent can read', async () => {
 	expect(answer).toContain(IDS.activeCard);
 });
 
-it("the agent transfers once under the user's key and names each payment with a key", async () => {
-	const keyed = transferTool({ maximumAmount: '100', idempotencyKey: 'invoice-7' });
-	await told([keyed], [ask('12.50'), ask('12.50')]);
+it('the agent repeats a payment under the same key, so that the service executes it once', async () => {
+	// Two conversations, because n8n stores nothing about either.
+	for (let chat = 1; chat <= 2; chat++) await told([transferTool()], [ask('12.50'), ask('12.50')]);
 	expect(amounts()).toEqual(['12.50']);
-	simulator.reset();
-	const named = transferTool({
-		maximumAmount: '100',
-		idempotencyKey: "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}",
-	});
-	const pay = (invoice: string): ToolCall => ({
-		name: 'Transfer',
-		arguments: { amount: '5', invoice },
-	});
+	expect(simulator.requests).toHaveLength(4);
+	const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+	expect(new Set(keys).size).toBe(1);
+});
+
+it('the agent names each payment by a reference', async () => {
+	const paymentReference = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
+	const named = tool('Transfer', { ...transferOf('5', { maximumAmount: '5' }), paymentReference });
+	const pay = (invoice: string): ToolCall => ({ name: 'Transfer', arguments: { invoice } });
 	await told([named], [pay('i-1'), pay('i-2'), pay('i-1')]);
 	expect(amounts()).toEqual(['5', '5']);
 });
@@ -73,27 +74,23 @@ it('the agent freezes and unfreezes, each time with a new key', async () => {
 	]);
 });
 
-const KEYED = { maximumAmount: '100', idempotencyKey: 'invoice-8' };
-
 it.each<[string, object, ToolCall, string]>([
-	['a transfer without a key', { maximumAmount: '100' }, ask('1'), 'Idempotency Key is not set'],
 	[
 		'Maximum Total, which has nothing to add up',
-		{ ...KEYED, maximumTotal: '100' },
+		{ maximumTotal: '100' },
 		ask('1'),
 		'Maximum Total',
 	],
 	[
 		'Maximum Transfers, which has nothing to count',
-		{ ...KEYED, maximumTransfers: 1 },
+		{ maximumTransfers: 1 },
 		ask('1'),
 		'Maximum Transfers',
 	],
-	['a transfer without Maximum Amount', { idempotencyKey: 'k' }, ask('1'), 'Maximum Amount'],
-	['a transfer above it', KEYED, ask('101'), 'above the Maximum Amount of 100'],
+	['a transfer above Maximum Amount', {}, ask('101'), 'above the Maximum Amount of 100'],
 	[
 		'a limit that the agent fills in',
-		{ ...KEYED, maximumAmount: "={{ $fromAI('limit', 'Limit', 'string') }}" },
+		{ maximumAmount: "={{ $fromAI('limit', 'Limit', 'string') }}" },
 		{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
 		'Maximum Amount is filled in by the AI agent',
 	],
@@ -108,7 +105,7 @@ it('a recipient chosen by the agent is refused unless it is allowed', async () =
 	const chosen = OTHER_RECIPIENT;
 	const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };
 	const choosing = (options: object) =>
-		tool('Transfer', { ...transferOf(AMOUNT, { ...KEYED, ...options }), to });
+		tool('Transfer', { ...transferOf(AMOUNT, { maximumAmount: '100', ...options }), to });
 	const [unlisted] = await told([choosing({})], [pay]);
 	expect(unlisted).toContain('Allowed Recipients is not set');
 	const [other] = await told([choosing({ allowedRecipients: IDS.wallet })], [pay]);
