@@ -5,7 +5,7 @@ import { byId, transferOf } from '../harness/fixtures.mts';
 import { createWorkflow, eventually } from '../harness/n8n/scenario.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
 import { EVENT_NAMES, IDS } from '../simulator/index.mts';
-import { simulator } from '../simulator/useSimulator.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 useEditor({ height: 1300 });
 
@@ -81,22 +81,24 @@ it('the editor previews the fields of a transfer before any money has moved', as
 	expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(
 		expect.arrayContaining([
 			...['status', 'transaction_hash', 'wallet_id', 'to', 'token_address', 'amount'],
-			...['idempotency_key', 'trace_id'],
+			...['payment_reference', 'idempotency_key', 'trace_id'],
 		]),
 	);
 	expect(sent()).toEqual([]);
 });
 
-it('a transfer without its own key warns before its first run that every execution is a new one', async () => {
-	const hint = 'every execution is a new transfer';
+it('Execute step pressed twice pays once', async () => {
 	await openRow([START, transfer()]);
 	await editor.openNode('Transfer');
-	await editor.output().getByText(hint).waitFor();
-	await openRow([START, transfer({ options: { idempotencyKey: 'invoice-7' } })]);
-	await editor.openNode('Transfer');
-	await editor.output().getByText('No output data').waitFor();
-	expect(await editor.output().innerText()).not.toContain(hint);
-	expect(sent()).toEqual([]);
+	await editor.execute();
+	await editor.output().getByText('SUCCESS').waitFor();
+	await editor.execute();
+	await editor.output().getByText('ALREADY_SENT').first().waitFor();
+	expect(await editor.output().innerText()).toContain(
+		'accepted in an earlier execution, so nothing was sent',
+	);
+	expect(sent()).toHaveLength(1);
+	expect(amounts()).toEqual(['12.50']);
 });
 
 it('a dry run shows the request and states that nothing was sent', async () => {
@@ -113,8 +115,9 @@ it('a dry run shows the request and states that nothing was sent', async () => {
 
 it('a batch that stops lists the outcome of its items by line', async () => {
 	const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
-	await openRow([START, transfer({ walletId: '={{ $json.wallet }}' })], {
-		Start: wallets.map((wallet) => ({ json: { wallet } })),
+	const named = { walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' };
+	await openRow([START, transfer(named)], {
+		Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
 	});
 	await editor.openNode('Transfer');
 	await editor.execute();
@@ -130,7 +133,7 @@ it('a batch that stops lists the outcome of its items by line', async () => {
 });
 
 it('a guard of a tool has no button that lets the model fill it in', async () => {
-	const { type, ...tool } = transfer({ options: { maximumAmount: '100', dryRun: true } });
+	const { type, ...tool } = transfer({ options: { dryRun: true } });
 	const agent = {
 		id: 'agent',
 		name: 'Agent',
@@ -145,7 +148,7 @@ it('a guard of a tool has no button that lets the model fill it in', async () =>
 	await editor.openNode('Transfer');
 	expect(await editor.fromAiButtons('amount').count()).toBe(1);
 	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
-	await editor.page.getByText('only if you set a Maximum Amount in the options').waitFor();
+	await editor.page.getByText('only with a Maximum Amount that you enter yourself').waitFor();
 });
 
 // triggerTestRuns.test.mts tests every event by the editor's requests.
