@@ -40,7 +40,7 @@ it.each([
 	['v2', 'error', 0],
 ])('a transfer in a workflow on Engine %s ends as %s', async (engineType, status, sent) => {
 	const { n8n } = scenario!;
-	const transfer = cardTreasury(transferOf('5', { idempotencyKey: 'invoice-7' }), credential);
+	const transfer = cardTreasury(transferOf('5'), credential);
 	const chain = await publishChain(n8n, [transfer], { settings: { engineType } });
 	await startChain(n8n, chain);
 	expect(await endedExecutions(n8n, chain, 1)).toMatchObject([{ status }]);

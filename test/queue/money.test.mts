@@ -1,38 +1,61 @@
 import { upTo } from '../harness/fixtures.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
-import { endedExecutions, eventually, executions } from '../harness/n8n/scenario.mts';
+import { publishChain, startChain, type Chain } from '../harness/n8n/chain.mts';
+import { readExecution, retryExecution } from '../harness/n8n/executions.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	executions,
+	simulatorKeys,
+	type Reference,
+} from '../harness/n8n/scenario.mts';
 import { workerOf } from '../harness/queue/runs.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
-import {
-	amountsOf,
-	freeze,
-	items,
-	keysOf,
-	keysPerAmount,
-	transfer,
-} from '../harness/queue/transfers.mts';
+import { amountsOf, items, keysOf, transfer } from '../harness/queue/transfers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { until } from '../simulator/until.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 useQueue(() => NOTICE_SOON);
 
-const retry = async (id: string) =>
-	await queue.n8n.rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-const errorOf = async (id: string) =>
-	String((await queue.n8n.rest('GET', `/rest/executions/${id}`)).data);
+/** Credential with an *Idempotency Window*. */
+let open: Reference;
+beforeAll(async () => {
+	open = await createCredential(queue.n8n, {
+		...simulatorKeys(simulator),
+		idempotencyWindowHours: 24,
+	});
+});
 
-/** Requests without those that were rejected as too fast. */
-const taken = () => simulator.requests.length - simulator.rateLimit.rejected;
+const publish = async (count: number, ...node: Parameters<typeof transfer>) =>
+	await publishChain(queue.n8n, [items(count), transfer(...node)]);
+
+/** Items of the payments in an execution. */
+const paidIn = async (id: string) =>
+	(await readExecution(queue.n8n, id)).outputs('Transfer')?.[0] ?? [];
+const statusesIn = async (id: string) => (await paidIn(id)).map(({ status }) => status);
+
+/** Runs `work` while the worker of an execution is down. */
+async function withoutWorkerOf<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+	const worker = queue.workers[workerOf(queue, id)]!;
+	await worker.end();
+	try {
+		return await work();
+	} finally {
+		await worker.start();
+	}
+}
 
 describe('two workers that share the limit of 15 per second', () => {
 	async function fourExecutions(each: number, options: object): Promise<void> {
-		const chain = await publishChain(queue.n8n, [items(each), transfer(credential, options)]);
-		await Promise.all(upTo(4).map(async () => await startChain(queue.n8n, chain)));
+		const chain = await publish(each, credential, options);
+		await Promise.all(
+			upTo(4).map(async (number) => await startChain(queue.n8n, chain, { name: `R${number}` })),
+		);
 		const rows = await endedExecutions(queue.n8n, chain, 4);
 		expect(rows.map(({ status }) => status)).toEqual(upTo(4).map(() => 'success'));
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
-		expect(new Set(keysOf(simulator, 'wallet.transfer')).size).toBe(4 * each);
+		expect(keysOf(simulator).size).toBe(4 * each);
 		expect(simulator.ledger).toHaveLength(4 * each);
 	}
 
@@ -55,109 +78,101 @@ describe('two workers that share the limit of 15 per second', () => {
 	});
 });
 
-it('a manual retry on another worker re-sends what failed under its key, then the rest', async () => {
-	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
-	const chain = await publishChain(queue.n8n, [items(40), transfer(credential)]);
-	await startChain(queue.n8n, chain);
-	const [failed] = await endedExecutions(queue.n8n, chain, 1);
-	expect(failed!.status).toBe('error');
-	const sent = taken();
-	expect(sent).toBeLessThan(40);
-	const first = queue.workers[workerOf(queue, failed!.id)]!;
-	await first.end();
-	try {
-		await retry(failed!.id);
-		const rows = await endedExecutions(queue.n8n, chain, 2);
-		expect(rows.map(({ status }) => status)).toEqual(['error', 'success']);
-		expect(queue.workers[workerOf(queue, rows[1]!.id)]).not.toBe(first);
-	} finally {
-		await first.start();
-	}
-	// All sent writes but one were accepted.
-	expect(taken()).toBe(41);
-	expect(keysPerAmount(simulator)).toEqual([1]);
-	expect(amountsOf(simulator)).toEqual(upTo(40));
+describe('same payments on two workers', () => {
+	it('are ALREADY_SENT in the execution that comes second', async () => {
+		const chain = await publish(5, credential);
+		await startChain(queue.n8n, chain);
+		const [first] = await endedExecutions(queue.n8n, chain, 1);
+		const second = await withoutWorkerOf(first!.id, async () => {
+			await startChain(queue.n8n, chain);
+			return (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+		});
+		expect(workerOf(queue, second.id)).not.toBe(workerOf(queue, first!.id));
+		expect(await statusesIn(first!.id)).toEqual(Array(5).fill('SUCCESS'));
+		expect(await statusesIn(second.id)).toEqual(Array(5).fill('ALREADY_SENT'));
+		expect(simulator.requests).toHaveLength(5);
+	});
+
+	it('are executed once at the same moment: another execution is refused, or the service recognizes them', async () => {
+		const chain = await publish(5, credential, {}, { onError: 'continueRegularOutput' });
+		await Promise.all(upTo(4).map(async () => await startChain(queue.n8n, chain)));
+		const rows = await endedExecutions(queue.n8n, chain, 4);
+		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
+		expect(amountsOf(simulator)).toEqual(upTo(5));
+		expect(keysOf(simulator).size).toBe(5);
+		for (const { id } of rows)
+			for (const item of await paidIn(id))
+				expect(item.status ?? item.outcome).toMatch(/^(SUCCESS|ALREADY_SENT|unknown)$/);
+	});
+
+	it('are sent again under their keys by a retry on the other worker', async () => {
+		simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 1 });
+		const chain = await publish(40, open, { maxAttempts: 1 });
+		await startChain(queue.n8n, chain);
+		const [failed] = await endedExecutions(queue.n8n, chain, 1);
+		expect(failed!.status).toBe('error');
+		expect(simulator.ledger.length).toBeLessThan(40);
+		const retried = await withoutWorkerOf(failed!.id, async () => {
+			await retryExecution(queue.n8n, failed!.id);
+			return (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+		});
+		expect(workerOf(queue, retried.id)).not.toBe(workerOf(queue, failed!.id));
+		expect(await statusesIn(retried.id)).toEqual(Array(40).fill('SUCCESS'));
+		expect(keysOf(simulator).size).toBe(40);
+		expect(amountsOf(simulator)).toEqual(upTo(40));
+	});
 });
 
-describe('workers killed in the middle of 50 transfers and 50 freezes', () => {
-	const operations = ['wallet.transfer', 'card.freeze'];
-	const half = () => operations.every((operation) => keysOf(simulator, operation).length >= 10);
-
-	async function killedInTheMiddle(keyed: boolean, kill: () => Promise<unknown>) {
-		const own = (name: string) => (keyed ? { idempotencyKey: `=${name}-{{ $json.number }}` } : {});
-		const chains = [
-			await publishChain(queue.n8n, [
-				items(50),
-				transfer(credential, { requestsPerSecond: 7, ...own('invoice') }),
-			]),
-			await publishChain(queue.n8n, [
-				items(50),
-				freeze(credential, { requestsPerSecond: 7, ...own('freeze') }),
-			]),
-		] as const;
-		for (const chain of chains) await startChain(queue.n8n, chain);
-		await until(half, 30_000);
+describe('workers killed in the middle of 50 transfers', () => {
+	async function killedInTheMiddle(kill: () => Promise<unknown>): Promise<Chain> {
+		const chain = await publish(50, open, { requestsPerSecond: 7 });
+		await startChain(queue.n8n, chain);
+		await until(() => simulator.ledger.length >= 10, 30_000);
 		await kill();
-		for (const operation of operations)
-			expect(keysOf(simulator, operation).length).toBeLessThan(50);
-		return chains;
+		expect(simulator.ledger.length).toBeLessThan(50);
+		return chain;
 	}
 
-	const ended = async (chain: { id: string }, status: string) =>
+	const endedAs = async (chain: Chain, status: string) =>
 		await eventually(async () => {
-			const rows = await executions(queue.n8n, chain);
-			return rows[0]?.status === status && rows;
+			const [row] = await executions(queue.n8n, chain);
+			return row?.status === status && row;
 		}, 120_000);
 
-	it('n8n re-runs nothing by itself, a retry sends nothing, and a new execution with own keys sends only the rest', async () => {
-		const chains = await killedInTheMiddle(true, async () => {
+	it('leave an execution that n8n has emptied, and a new one sends nothing', async () => {
+		const chain = await killedInTheMiddle(async () => {
 			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
 		});
 		const before = simulator.requests.length;
-		for (const chain of chains) {
-			const [row] = await ended(chain, 'error');
-			expect(await errorOf(row!.id)).toContain(
-				'This execution failed to be processed too many times',
-			);
-			// n8n has replaced the content of the execution by the error, so the retry has nothing to run.
-			await retry(row!.id);
-			expect(await executions(queue.n8n, chain)).toHaveLength(2);
-		}
+		const { id } = await endedAs(chain, 'error');
+		expect((await readExecution(queue.n8n, id)).failure.message).toContain(
+			'This execution failed to be processed too many times',
+		);
+		// It has no data, so the retry has nothing to run.
+		await retryExecution(queue.n8n, id);
+		await startChain(queue.n8n, chain);
+		const again = (await endedExecutions(queue.n8n, chain, 3)).at(-1)!;
+		const { failure } = await readExecution(queue.n8n, again.id);
+		expect(failure.message).toContain('was sent by another execution');
 		expect(simulator.requests).toHaveLength(before);
-		for (const chain of chains) await startChain(queue.n8n, chain);
-		for (const chain of chains)
-			expect((await endedExecutions(queue.n8n, chain, 3)).at(-1)!.status).toBe('success');
-		expect(keysOf(simulator, 'wallet.transfer').sort()).toEqual(
-			upTo(50)
-				.map((number) => `invoice-${number}`)
-				.sort(),
-		);
-		expect(keysOf(simulator, 'card.freeze').sort()).toEqual(
-			upTo(50)
-				.map((number) => `freeze-${number}`)
-				.sort(),
-		);
 	});
 
-	it('with all other processes, a retry without own keys is refused and sends nothing', async () => {
+	it('together with all other processes leave an execution whose retry sends the rest', async () => {
 		const { main, workers, webhooks } = queue;
 		const all = [main, ...workers, ...webhooks];
-		const chains = await killedInTheMiddle(false, async () => {
+		const chain = await killedInTheMiddle(async () => {
 			await Promise.all(all.map(async (member) => await member.end('SIGKILL')));
 			await Promise.all([...workers, ...webhooks].map(async (member) => await member.start()));
 			// The main process marks executions unknown to the queue as crashed, at its start and every three hours.
 			await eventually(async () => (await runningInQueue(queue.redis)) === 0);
 			await main.start();
 		});
-		const before = simulator.requests.length;
-		for (const chain of chains) {
-			const [row] = await ended(chain, 'crashed');
-			await retry(row!.id);
-			const last = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
-			expect(last.status).toBe('error');
-			expect(await errorOf(last.id)).toContain('cut off while it was sending');
-		}
-		expect(simulator.requests).toHaveLength(before);
+		const { id } = await endedAs(chain, 'crashed');
+		await retryExecution(queue.n8n, id);
+		const retried = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+		expect(await statusesIn(retried.id)).toEqual(Array(50).fill('SUCCESS'));
+		expect(keysOf(simulator).size).toBe(50);
+		expect(amountsOf(simulator)).toEqual(upTo(50));
 	});
 });
