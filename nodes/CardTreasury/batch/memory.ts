@@ -133,8 +133,10 @@ function looksOf(rows: Row[], batch: Batch): Look[] {
 	const nth = countEqual(rows, batch);
 	return looks.flatMap(({ row, work }) => {
 		const notes = batch.notes ? notesOf(row, work, nth.get(row), batch) : {};
-		const locks = [notes.ref, notes.place].filter((note) => note !== undefined);
-		if (locks.every((note) => batch.notes?.lock(note))) return [{ row, work, notes }];
+		const holds = (note?: string) => note === undefined || batch.notes?.lock(note) === true;
+		const hasPlace = holds(notes.place);
+		// Executions that begin in the same millisecond have the same places.
+		if (holds(notes.ref) && (hasPlace || !batch.isRetry)) return [{ row, work, notes }];
 		fail(row, refusal('being sent', work, batch), 'unknown');
 		return [];
 	});

@@ -449,13 +449,14 @@ describe('two runs at the same moment', () => {
 		]);
 	});
 
-	it('send different payments both', async () => {
+	it('send different payments both, also where they began in the same millisecond', async () => {
 		const first = pay();
-		const both = await Promise.all([
+		const all = await Promise.all([
 			first.run([transferOf('1')]),
 			first.another().run([transferOf('2')]),
+			first.another(first.startedAt).run([transferOf('3')]),
 		]);
-		expect(both.flatMap(kinds)).toEqual(['done', 'done']);
+		expect(all.flatMap(kinds)).toEqual(['done', 'done', 'done']);
 	});
 
 	it('give back what they hold, also when nothing is sent', async () => {
