@@ -1,4 +1,5 @@
 import { upTo } from '../harness/fixtures.mts';
+import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { itemsOf, jsonOf, run, transfers } from './payments.mts';
@@ -30,11 +31,18 @@ function watchTimers(): () => NodeJS.Timeout[] {
 	return () => [...waiting].filter((timer) => timer.hasRef());
 }
 
-const stopWhen = async (count: number, condition: () => unknown) =>
-	await run(transfers, {
-		items: itemsOf(...upTo(count).map(String)),
-		onStart: (stop) => void until(condition).then(stop),
-	});
+const stopWhen = async (count: number, condition: () => unknown, walletId: string = IDS.wallet) =>
+	await run(
+		{ ...transfers, walletId },
+		{
+			items: itemsOf(...upTo(count).map(String)),
+			onStart: (stop) => void until(condition).then(stop),
+		},
+	);
+/** A request of the batch before may still be on its way. */
+const ofOtherWallet = { path: IDS.secondWallet };
+const fromOtherWallet = () =>
+	simulator.requests.filter(({ path }) => path.includes(IDS.secondWallet)).length;
 const leavesNoTimer = async () => {
 	expect(setTimeout).toHaveBeenCalled();
 	await until(() => alive().length === 0);
@@ -56,18 +64,19 @@ it('Stop ends the wait for the limit: nothing more is sent, and the output shows
 
 it('Stop ends the wait before the next attempt, and the outcome is unknown', async () => {
 	const waits = jest.spyOn(AbortSignal, 'timeout');
-	simulator.faults.add({ kind: 'status', status: 503, retryAfter: 60 });
-	const stopped = await stopWhen(1, () => waits.mock.calls.some(([ms]) => ms === 60_000));
+	simulator.faults.add({ kind: 'status', status: 503, retryAfter: 60, match: ofOtherWallet });
+	const waitsAMinute = () => waits.mock.calls.some(([ms]) => ms === 60_000);
+	const stopped = await stopWhen(1, waitsAMinute, IDS.secondWallet);
 	expect(jsonOf(stopped)).toMatchObject([
 		{ description: expect.stringContaining('The money may have left.'), outcome: 'unknown' },
 	]);
-	expect(simulator.requests).toHaveLength(1);
+	expect(fromOtherWallet()).toBe(1);
 	await leavesNoTimer();
 });
 
 it('Stop ends an attempt in flight, and the outcome is unknown', async () => {
-	simulator.faults.add({ kind: 'slow-before', delayMs: 500 });
-	const stopped = await stopWhen(1, () => simulator.requests.length >= 1);
+	simulator.faults.add({ kind: 'slow-before', delayMs: 500, match: ofOtherWallet });
+	const stopped = await stopWhen(1, fromOtherWallet, IDS.secondWallet);
 	expect(jsonOf(stopped)).toMatchObject([{ outcome: 'unknown' }]);
 	await leavesNoTimer();
 });
