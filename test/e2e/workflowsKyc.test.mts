@@ -57,6 +57,16 @@ describe('KYC reminders', () => {
 		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
 	});
 
+	it('keeps a link that is still valid, for the older mail, and replaces an expired one', async () => {
+		await writeTable(harness.scenario.n8n, TABLE, [
+			{ ...row(ANA), link: 'valid', link_until: '2999-01-01T00:00:00.000Z' },
+			{ ...row(SAMPLE), link: 'expired', link_until: '2026-01-01T00:00:00.000Z' },
+		]);
+		expect(await workflow.run()).toBe('success');
+		const links = (await readTable(harness.scenario.n8n, TABLE)).map(({ link }) => String(link));
+		expect(links).toEqual(['valid', expect.stringMatching(/^[\w-]{20,}$/)]);
+	});
+
 	it('reports clients that cannot be looked up or mailed, and mails the others once', async () => {
 		const unknown = { client_id: 'cl-unknown', name: 'Uma Unknown', email: 'uma@example.com' };
 		await writeTable(harness.scenario.n8n, TABLE, [row(unknown), row(ANA), row(SAMPLE)]);
