@@ -45,7 +45,7 @@ const WITH_FILES = DEMOS.filter(({ operation }) =>
 describe('defaults of n8n 3', () => {
 	useWorkflows(AS_N8N_3);
 
-	it("n8n's migration report finds nothing in the four workflows or the package's setup", async () => {
+	it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
 		const { n8n } = harness.scenario;
 		const findings = async () => {
 			const { report } = await n8n.rest(
@@ -71,7 +71,7 @@ describe('defaults of n8n 3', () => {
 		expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
 	});
 
-	it('the four workflows run', async () => await runEveryWorkflow(harness));
+	it('the shipped workflows run', async () => await runEveryWorkflow(harness));
 
 	it('files stored on disk are submitted and downloaded', async () => {
 		const { scenario, simulator } = harness;
