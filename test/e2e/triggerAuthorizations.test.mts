@@ -150,7 +150,6 @@ describe('n8n without a writable database', () => {
 		await eventually(async () => /SQLITE_BUSY|database is locked/.test(n8n.log().slice(logged)));
 		await unlock();
 		expect(answer).toMatchObject(answered('00'));
-		expect(answer.ms).toBeLessThan(1_200);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		expect(n8n.log().slice(logged)).not.toMatch(/ERR_HTTP_HEADERS_SENT|Cannot set headers/);
 	});
@@ -191,7 +190,6 @@ describe('authorizations by the workflow', () => {
 		const logged = n8n.log().length;
 		const answer = await send(workflow, authorization());
 		expect(answer).toMatchObject(answered('91'));
-		expect(answer.ms).toBeLessThan(1_200);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const [late] = await endedExecutions(n8n, workflow, 2);
 		expect(late!.status).toBe('success');

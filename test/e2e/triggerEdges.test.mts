@@ -42,7 +42,7 @@ describe('Settings tab of the trigger', () => {
 		['Always Output Data', { alwaysOutputData: true }],
 		['On Error', { onError: 'continueRegularOutput' }],
 		['On Error', { onError: 'continueErrorOutput' }],
-	])('prevents publishing with %s', async (setting, change) => {
+	])('prevents publishing with %s (%j)', async (setting, change) => {
 		const created = await createWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] });
 		const refused = publish(scenario.n8n, await withTrigger(created, change));
 		await expect(refused).rejects.toThrow(new RegExp(`Settings tab.*${setting}`));
