@@ -7,77 +7,80 @@ import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { RequestGroup } from '../request/rateLimiter';
 import type { Journal, JournalEntry } from './journal';
 
-/** Result of an item. `attempts` is 0 where nothing was sent; `unsent`: the run ended before its turn. */
+/** Result of an item. `attempts` is 0 if nothing was sent. `unsent`: the run ended before the item's turn. */
 export type Result = { outcome: Outcome; attempts: number } & (
 	| {
 			kind: 'done';
 			items: JsonObject[];
-			/** Files of each of them by binary field, as `storeFile` gave them. */
+			/** Files of each item by binary field, as `storeFile` returned them. */
 			files?: Record<string, unknown>;
 			traceId?: string | null;
 	  }
-	/** `subject`: the work that failed, where the run goes on without it. */
+	/** `subject` identifies the write in a failed item, if the run continues without it. */
 	| { kind: 'failed'; failure: Failure; subject?: JsonObject }
 	| { kind: 'unsent' }
 );
 
-/** One item's work with everything that sending it needs. */
+/** Request of one item, with everything needed to send it. */
 export interface Prepared extends Work {
 	/** Key of its journal entry. */
 	place: string;
-	/** The idempotency key that goes with it, if any does. */
+	/** Idempotency key sent with it, if any. */
 	key?: string;
 }
 
-/** Kind of a note on a payment. */
+/**
+ * Kind of note on a payment. `place`: position of the item in its execution. `ref`: reference. `pay`: reference and
+ * values. `own`: execution that sent it. `open`: outcome unknown, or FAILED. `look`: lookup in progress.
+ */
 export type NoteKind = 'place' | 'pay' | 'ref' | 'own' | 'open' | 'look';
 
-/** A write that the memory lets be sent. */
+/** Write that the memory allows to be sent. */
 export interface Remembered {
-	/** False where an earlier sending may have been executed. */
+	/** False if an earlier run may have executed it. */
 	isFirst: boolean;
-	/** Notes by kind. Without a start of the execution there is neither `place` nor `own`. */
+	/** Notes by kind. Without the start of the execution, `place` and `own` are missing. */
 	notes: Partial<Record<NoteKind, string>>;
-	/** Those that were not there before, without `look`. */
+	/** Notes that were not recorded before, without `look`. */
 	fresh: string[];
 }
 
-/** An item on its way through the run. */
+/** Item during the run. */
 export interface Row {
 	index: number;
 	input?: InputItem;
 	work?: Prepared;
-	/** The journal's entry of the same item, from an earlier try of this execution. */
+	/** Journal entry of the same item, from an earlier run of this execution. */
 	earlier?: JournalEntry;
-	/** Set once the memory lets it be sent. */
+	/** Set once the memory allows the item to be sent. */
 	remembered?: Remembered;
-	/** Set while the journal has an entry of it in advance, with what the journal had before. */
+	/** Set while the journal holds a reserved entry. `before`: the entry that it replaced. */
 	reserved?: { before: JournalEntry | undefined };
 	result?: Result;
 }
 
-/** An item at the end of the run. */
+/** Item after the run. */
 export interface EndedRow extends Row {
 	result: Result;
-	/** The journal's entry now. */
+	/** Journal entry after the run. */
 	record?: JournalEntry;
 }
 
-/** The service at one address with one credential. */
+/** Service at one address with one credential. */
 export interface Service {
 	client: Client;
-	/** Host and environment, under which payments are remembered. */
+	/** Host and environment. Payments are remembered per target. */
 	target: string;
 	/** Hash of address, environment and API key. */
 	credential: string;
-	/** How long it remembers an idempotency key, in milliseconds; undefined while the user has not entered it. */
+	/** Milliseconds for which it remembers an idempotency key; undefined if the user has not entered the hours. */
 	windowMs?: number;
 	environment: Caller['environment'];
-	/** Why nothing can be sent to it: the credential cannot be read or used. */
+	/** Set if the credential cannot be read or used, so that nothing can be sent. */
 	problem?: InvalidFieldError;
 }
 
-/** Stands for a service that nothing can be sent to. */
+/** Service of a credential that cannot be used. Sends nothing. */
 export const unusable = (problem: InvalidFieldError): Service => ({
 	client: { send: async () => ({ kind: 'stopped' }) },
 	target: '',
@@ -86,15 +89,15 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 	problem,
 });
 
-/** Notes in n8n's database, apart for each node. n8n offers no looking without recording. */
+/** Notes in n8n's database, stored per node. n8n cannot look up a note without recording it. */
 export interface Notes {
-	/** @returns false where another run of this node holds it in this process */
+	/** @returns false if another run of the node in this process holds the lock */
 	lock(note: string): boolean;
-	/** Gives back everything that this run has locked. */
+	/** Releases all locks of this run. */
 	unlock(): void;
-	/** @returns those that were there before; undefined when the database fails. Never throws. */
+	/** @returns the notes that existed before; undefined if the database fails. Never throws. */
 	record(notes: string[]): Promise<Set<string> | undefined>;
-	/** @returns false when the database fails. Never throws. */
+	/** @returns false if the database fails. Never throws. */
 	remove(notes: string[]): Promise<boolean>;
 }
 
@@ -106,25 +109,28 @@ export interface Batch {
 	readItem(index: number): Promise<InputItem>;
 	caller: Caller;
 	journal: Journal;
-	/** Undefined where n8n keeps no notes, so that only the service recognises a repetition. */
+	/** Undefined if n8n keeps no notes. Then only the service recognizes a repetition. */
 	notes?: Notes;
 	service: Service;
 	group: RequestGroup;
-	/** Whether this is a manual retry of an earlier execution. */
+	/** True for a manual retry of an earlier execution. */
 	isRetry: boolean;
-	/** Whether the other items are sent too when one has failed. */
+	/** True to send the other items after one has failed. */
 	continueOnFail: boolean;
-	/** How the user can have an open payment sent again with its key; undefined where there is no way. */
+	/** How the user can re-send an open payment with its key; undefined if that is not possible. */
 	resend?: 'retry' | 'call';
 	/** Epoch milliseconds. */
 	now(): number;
-	/** Lets other work of the process run, once this run has held it up for long enough. */
+	/** Yields to other work of the process if this run has blocked it for too long. */
 	pause(): Promise<void>;
-	/** Puts a file where n8n keeps files, as soon as it has arrived. */
+	/** Stores a received file in n8n's file storage. */
 	storeFile(bytes: Buffer, fileName: string, mimeType: string): Promise<unknown>;
 }
 
-/** Whether a write sent now could be sent again under its key: the service remembers it, for all that is known. */
+/**
+ * True while the Idempotency Window, counted from the start of the execution, is not over. Until then a re-send is
+ * safe.
+ */
 export function isInWindow({ service: { windowMs }, caller: { startedAt }, now }: Batch): boolean {
 	return windowMs !== undefined && startedAt !== undefined && now() - startedAt < windowMs;
 }
@@ -133,17 +139,17 @@ export function fail(row: Row, failure: Failure, outcome: Outcome, attempts = 0)
 	row.result = { kind: 'failed', failure, outcome, attempts };
 }
 
-/** Outcome of an item that this run does not send, by the journal. */
+/** Outcome of an item that this run does not send, according to the journal. */
 export const knownOutcome = ({ earlier }: Row): Outcome => earlier?.outcome ?? 'not_sent';
 
 export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
 
-/** Whether nothing more is sent: an item has failed, and the user does not want to go on. */
+/** True if nothing more is sent, because an item has failed and Continue On Fail is off. */
 export const isOver = (rows: Row[], { continueOnFail }: Batch): boolean =>
 	!continueOnFail && rows.some(hasFailed);
 
 export const isWrite = ({ profile }: Work): boolean => profile.effect !== 'read';
 
-/** The rows that are still to be sent. */
+/** Rows that still need to be sent. */
 export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

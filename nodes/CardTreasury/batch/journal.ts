@@ -1,52 +1,55 @@
 import type { Outcome } from '../request/errors';
 import type { JsonObject } from '../request/input';
 
-/** A write of this execution, and what became of it. */
+/** Write of this execution, with its outcome. */
 export interface JournalEntry {
-	/** Tells its values from others: of the payment, else of the request. */
+	/** Hash of the payment's values, or of the request's. */
 	fingerprint: string;
-	/** `unknown` from before it is sent until its answer is there. */
+	/** `unknown` from just before it is sent until its reply arrives. */
 	outcome: Outcome;
 	/** Hash of address, environment and API key it was sent with (`Service.credential`). */
 	credential: string;
-	/** The payment's reference. */
+	/** Reference of the payment. */
 	reference?: string;
-	/** The idempotency key that went with it, if any did. */
+	/** Idempotency key sent with it, if any. */
 	key?: string;
 	/** Identifies the write in a failed item. */
 	subject?: JsonObject;
-	/** For the limits over all items of a run, or all calls of an agent. */
+	/** Counts towards the limits of a run, or of all calls of an agent. */
 	amount?: string;
-	/** Its output, once accepted: given again instead of sending it again. n8n has those of earlier rounds. */
+	/**
+	 * Output of an accepted write, returned again by a retry. Dropped for earlier iterations, whose output n8n stores
+	 * anyway.
+	 */
 	items?: JsonObject[];
 }
 
-/** The stored form, in n8n's execution data. Only JSON survives there. */
+/** Stored form in n8n's execution data, which holds only JSON. */
 export interface JournalData {
 	/** Keyed by place. */
 	entries?: Record<string, JournalEntry>;
-	/** Number of the first run of each node. */
+	/** Run index of each node's first run. */
 	first?: Record<string, number>;
 }
 
-/** Place of an agent's call, by whichever of its tools: what it asks for. */
+/** Place of an agent's call, shared by all its tools: reference and values. */
 export const callPlace = (reference: string | undefined, fingerprint: string): string =>
 	JSON.stringify({ reference, fingerprint });
 
 const isCall = (place: string) => place.startsWith('{');
 
 /**
- * Writes that all of this pack's nodes have sent in this execution, with their outcomes. n8n keeps it through Retry On Fail and
- * a manual retry, but not through a crash.
+ * Writes that this package's nodes have sent in this execution, with their outcomes. Survives Retry On Fail and a
+ * manual retry, but not a crash.
  */
 export type Journal = ReturnType<typeof createJournal>;
 
 /**
- * Rounds of a loop are counted from the first run that is known here. After a crash n8n gives each node that had finished a
- * run, so that its numbers go on, though the retry begins again (n8n 2.41).
- * @param data is written to; n8n stores it with the execution
- * @param node whose run begins
- * @param runIndex n8n's number of the run
+ * Counts loop iterations from the first run recorded here. After a crash, n8n 2.41 adds a run for each node that had
+ * finished, so the run index goes on although the retry starts again.
+ * @param data written to; n8n stores it with the execution
+ * @param node name of the node
+ * @param runIndex n8n's index of the run
  */
 export function createJournal(data: JournalData, node: string, runIndex: number) {
 	const entries = (data.entries ??= {});
@@ -58,12 +61,12 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 		if (items && isEarlier) entries[place] = kept;
 	}
 	return {
-		/** Number of the present round. */
+		/** Index of the current loop iteration. */
 		round,
-		/** Place of an item of the present run. */
+		/** Place of an item of this run. */
 		itemPlace: (item: number) => `${thisRound}${item}]`,
 		find: (place: string): JournalEntry | undefined => entries[place],
-		/** How often the node's earlier rounds have sent the same. */
+		/** Number of equal writes in the node's earlier iterations. */
 		countBefore: (fingerprint: string) =>
 			Object.entries(entries).filter(
 				([place, entry]) =>
@@ -71,18 +74,20 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 					place.startsWith(anyRound) &&
 					Number((JSON.parse(place) as unknown[])[1]) < round,
 			).length,
-		/** @param entry undefined: forget the write */
+		/** @param entry undefined deletes the entry */
 		record: (place: string, entry: JournalEntry | undefined) => {
 			if (entry) entries[place] = entry;
 			else delete entries[place];
 		},
-		/** Amounts that were transferred, or may have been: by an agent's other calls, or by this round's other items. */
+		/**
+		 * Amounts that were or may have been transferred by an agent's other calls, or by other items of this iteration.
+		 */
 		otherAmounts: (places: Set<string>, isTool: boolean) =>
 			Object.entries(entries).flatMap(([place, { amount, outcome }]) => {
 				const isCounted = isTool ? isCall(place) : place.startsWith(thisRound);
 				return isCounted && isOpenOrDone(outcome) && !places.has(place) && amount ? [amount] : [];
 			}),
-		/** Whether anything was sent that was not rejected. */
+		/** True if the execution has sent anything that was not rejected. */
 		hasSent: () =>
 			Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome) || outcome === 'failed'),
 	};
@@ -90,5 +95,5 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 
 const beginning = (...of: [node: string, round?: number]) => `${JSON.stringify(of).slice(0, -1)},`;
 
-/** True if the write was executed, or may have been. */
+/** True if the write was or may have been executed. */
 const isOpenOrDone = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'unknown';

@@ -5,7 +5,7 @@ import type { Caller } from '../request/input';
 import { fail, knownOutcome, pending, type Batch, type Prepared, type Row } from './batch';
 import { labelOf } from './refusals';
 
-/** Rejects items that share what must be unique in a run. */
+/** Rejects items that share a value that must be unique in a run. */
 export function refuseDuplicates(rows: Row[]): void {
 	refuseSame(
 		rows,
@@ -47,7 +47,10 @@ function refuseSame(
 	}
 }
 
-/** Why limits over all calls cannot hold: outside an execution nothing is known of the calls before. */
+/**
+ * Refusal of limits over all calls outside an execution, where earlier calls are not recorded; undefined if they can be
+ * enforced.
+ */
 export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) {
 	const { maximumTotal, maximumTransfers } = limits ?? {};
 	if (hasExecution || dryRun || (maximumTotal ?? maximumTransfers) === undefined) return undefined;
@@ -59,8 +62,8 @@ export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) 
 }
 
 /**
- * Why the limits over all items forbid the run. An agent's calls are runs of their own, so what it has transferred before in
- * this execution counts too, and so does what an earlier try has sent for an item that is refused now.
+ * Refusal of a run that exceeds the limits over all items. Also counts an agent's earlier calls in this execution, and
+ * items that an earlier run sent and this run refuses.
  */
 export function limitsRefusal(
 	rows: Row[],
@@ -72,7 +75,7 @@ export function limitsRefusal(
 	const places = new Set(sending.map(({ place }) => place));
 	const others = [
 		...journal.otherAmounts(places, caller.isTool),
-		// After a crash only the memory knows what the execution has sent.
+		// After a crash, only the memory shows what the execution has sent.
 		...(isRetry ? rows.flatMap(amountSentBefore) : []),
 	];
 	const amounts = [...others, ...sending.map(({ amount }) => amount)];

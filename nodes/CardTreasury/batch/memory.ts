@@ -18,29 +18,29 @@ import {
 import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
 
 /**
- * Kinds of notes, in the order of recording: the oldest notes go first, and those that refuse must outlive those that let a
- * payment be sent again.
+ * Kinds of notes in the order of recording. n8n drops the oldest notes first, and a note that forbids a payment must
+ * outlive one that allows a re-send.
  */
 export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const satisfies NoteKind[];
 
-/** The memory's word on a write. */
+/** Decision of the memory on a write. */
 export type Decision =
 	| { kind: 'send'; isFirst: boolean }
 	| { kind: 'already sent'; isSameAmount: boolean }
 	| { kind: 'refuse'; why: Refusal; outcome: Outcome };
 
 export interface Circumstances {
-	/** Whether this is a manual retry. */
+	/** True for a manual retry. */
 	isRetry: boolean;
-	/** Whether the journal has this very payment as unknown. */
+	/** True if the journal holds this payment as unknown. */
 	isOpenHere: boolean;
 	isInWindow: boolean;
 	oncePerDay: boolean;
-	/** Whether an idempotency key goes with it. */
+	/** True if it is sent with an idempotency key. */
 	isKeyed: boolean;
 }
 
-/** Decides by the notes that were there before: the first row that holds. */
+/** Decides by the notes that were recorded before. The first rule that applies counts. */
 export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): Decision {
 	const { isRetry, isOpenHere, isInWindow: inWindow, oncePerDay, isKeyed } = given;
 	const refuse = (why: Refusal, outcome: Outcome = 'unknown'): Decision => ({
@@ -50,7 +50,7 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 	});
 	const sentHere = isRetry && was('place');
 	const told = sentHere || isOpenHere ? 'unknown' : 'not_sent';
-	// Where some of a payment's notes were evicted, the rest stands for all.
+	// One of these notes is enough, because n8n may have dropped the others.
 	const isKnown = was('ref') || was('open') || was('pay');
 	if (was('look')) return refuse('look interrupted');
 	if (!isKnown && sentHere) return refuse('reference changed');
@@ -69,7 +69,7 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 		: refuse('names another payment', told);
 }
 
-/** Most payments of one run: the notes of a run must not evict each other. */
+/** Maximum number of payments per run, so that the notes of a run do not push each other out. */
 export const MAX_PAYMENTS = 2_000;
 
 interface Look {
@@ -79,13 +79,14 @@ interface Look {
 }
 
 /**
- * Looks all writes up in the memory, and records them there. Refuses what may not be sent, and removes the notes that it has
- * left. Between the memory's answer and the journal's entries nothing else runs, so that calls of an agent at the same time
- * count each other. @param settle is called in between: may refuse more, and writes the journal
+ * Looks up all writes in the memory and records them. Refuses those that may not be sent, and removes notes that are
+ * not needed. Nothing else runs between the lookup's result and `settle`, so that concurrent calls of an agent count
+ * each other.
+ * @param settle writes the journal, and may refuse more items
  */
 export async function remember(rows: Row[], batch: Batch, settle: () => void): Promise<void> {
 	const { notes, isRetry } = batch;
-	// A first run that is over sends nothing, so nothing has to be known.
+	// A first run that is over sends nothing, so it needs no lookup.
 	if (isOver(rows, batch) && !isRetry) return;
 	const places = notes && isRetry ? placesOf(rows, batch) : [];
 	const looks = looksOf(rows, batch);
@@ -112,19 +113,19 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 	notRemoved(looks, batch);
 }
 
-/** Result of an item whose turn never came. */
+/** Result of an item that the run did not reach. */
 export function unsent(row: Row): Result {
 	const isOpen = row.remembered?.isFirst === false;
 	return { kind: 'unsent', attempts: 0, outcome: isOpen ? 'unknown' : knownOutcome(row) };
 }
 
-/** The writes that the memory is asked about, with their references and places locked. */
+/** Writes to look up in the memory, with their references and places locked. */
 function looksOf(rows: Row[], batch: Batch): Look[] {
 	const writes = pending(rows).filter(
 		({ row, work }) =>
 			isSent(work) &&
 			isRemembered(work) &&
-			// Outside an execution, nothing tells a repetition of an unkeyed write from another one.
+			// Outside an execution, a repeated unkeyed write cannot be distinguished from a new one.
 			(work.payment !== undefined || placeOf(row, batch) !== undefined),
 	);
 	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
@@ -142,14 +143,14 @@ function looksOf(rows: Row[], batch: Batch): Look[] {
 	});
 }
 
-/** In a retry, items that this run will not send: only their places show whether an earlier one has sent them. */
+/** Items that a retry will not send. Their places show if an earlier run has sent them. */
 function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
 	const { operation, notes } = batch;
 	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
 	return rows.flatMap((row) => {
 		const { work, result, earlier } = row;
 		const isNotSent = work && !result ? !isSent(work) : result?.kind === 'failed';
-		// Another retry may have sent what was rejected in this one's past.
+		// Another retry may have sent an item that was rejected before.
 		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
 		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
 		const place = placeOf(row, batch);
@@ -160,7 +161,7 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 	});
 }
 
-/** True if its own fields ask for a request. */
+/** True if the item needs a request. */
 const isSent = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
 
 const isRemembered = ({ payment, profile }: Work) =>
@@ -189,7 +190,7 @@ function settleLook({ row, work, notes }: Look, found: Set<string>, batch: Batch
 	row.remembered = { isFirst: decision.isFirst, notes: lasting, fresh };
 }
 
-/** Output of a payment that another execution has sent; n8n has its first output only there. */
+/** Output of an accepted payment whose original output is stored elsewhere, such as in another execution. */
 export function alreadySent(
 	{ subject, key }: Prepared,
 	isSameAmount: boolean,
@@ -206,7 +207,7 @@ export function alreadySent(
 	};
 }
 
-/** In a retry of an execution that may have sent this item. */
+/** Marks an item of a retry that an earlier run may have sent. */
 function wasSentBefore(row: Row): void {
 	const { work, result } = row;
 	if (result) result.outcome = 'unknown';
@@ -214,7 +215,7 @@ function wasSentBefore(row: Row): void {
 	else fail(row, valuesChanged('unknown', false), 'unknown');
 }
 
-/** Refuses all: what was sent before is unknown in a retry. */
+/** Refuses all items. In a retry, their outcomes are unknown. */
 function notRecorded(looks: Look[], places: Array<{ row: Row }>, batch: Batch): void {
 	const { isRetry } = batch;
 	for (const { row } of looks)
@@ -222,7 +223,7 @@ function notRecorded(looks: Look[], places: Array<{ row: Row }>, batch: Batch): 
 	for (const { row } of places) wasSentBefore(row);
 }
 
-/** Refuses what was to be sent: an interrupted look would have to be refused later. */
+/** Refuses the items that were about to be sent. A `look` note that remains would block them in a later run. */
 function notRemoved(looks: Look[], batch: Batch): void {
 	for (const { row, notes } of looks) {
 		if (row.result || !row.remembered) continue;
@@ -245,7 +246,7 @@ const tooMany = (count: number) =>
 		'Split the items, for example with a Loop Over Items node.',
 	);
 
-/** Records what became of the payments, and gives back what this run has locked. */
+/** Records the outcomes of the payments and releases the locks of this run. */
 export async function settleMemory(rows: Row[], { notes }: Batch): Promise<boolean> {
 	const left = rows.flatMap((row) => notesToRemove(row));
 	const isRecorded = !notes || left.length === 0 || (await notes.remove(left));
@@ -259,13 +260,13 @@ function notesToRemove({ remembered, result }: Row): string[] {
 	const { outcome = 'not_sent', attempts = 0 } = result ?? {};
 	if (outcome === 'accepted') return [notes.open, notes.own].filter((note) => note !== undefined);
 	if (isFirst && outcome === 'rejected') return Object.values(notes);
-	// What was open before stays open, whatever comes back.
+	// A payment that was open before stays open unless it was accepted.
 	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
 }
 
 /**
- * Number of each item among the equal requests of its execution: what names a write without a key. Its place would not do,
- * because rows may shift in a retry. Equal calls of an agent are one.
+ * Numbers the equal requests of an execution. The number names an unkeyed write, because its position can change in a
+ * retry. Equal calls of an agent count as one write.
  */
 function countEqual(rows: Row[], { journal, caller }: Batch): Map<Row, number> {
 	const counts = new Map<string, number>();
@@ -302,7 +303,10 @@ function notesOf(
 	};
 }
 
-/** Where an item stands in the execution: a retry finds it there again. An agent's calls have no order. */
+/**
+ * Note of an item's position in the execution, which a retry keeps. An agent's calls have no order, so the request is
+ * used.
+ */
 function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
 	const { startedAt, isTool } = caller;
 	if (startedAt === undefined || (isTool && work === undefined)) return undefined;

@@ -18,9 +18,12 @@ import { limitsRefusal, refuseDuplicates, uncountable } from './limits';
 import { alreadySent } from './memory';
 import { credentialChanged, dryRetry, failedAgain, refusal, valuesChanged } from './refusals';
 
-/** Reads and checks all items, one by one and together, and answers what this execution has sent before. Sends nothing. */
+/**
+ * Reads and checks all items. Those that this execution has sent before get their result from the journal. Sends
+ * nothing.
+ */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
-	// One after the other: reading a document's item opens its file.
+	// One at a time, because an item with a document opens its file.
 	for (const row of rows) {
 		await batch.pause();
 		await prepare(row, batch);
@@ -43,7 +46,7 @@ async function prepare(row: Row, batch: Batch): Promise<void> {
 	}
 	const prepared = withKey(work, row.index, batch);
 	row.work = prepared;
-	// An agent's state change is meant each time: freeze, unfreeze, freeze ends frozen.
+	// Each state change of an agent is intended: freeze, unfreeze, freeze ends frozen.
 	const isNew = !isWrite(work) || (caller.isTool && !isNamed(work));
 	if (!isNew) row.earlier = journal.find(prepared.place);
 	answerFromJournal(row, prepared, batch);
@@ -51,7 +54,7 @@ async function prepare(row: Row, batch: Batch): Promise<void> {
 	if (!row.result && why) fail(row, why, knownOutcome(row));
 }
 
-/** Whether a repetition is recognised by what the write says, not by its place in the run. */
+/** True if a repetition is recognized by the content of the write, and not by its position. */
 const isNamed = ({ payment, profile }: Work) =>
 	payment !== undefined || profile.effect === 'unkeyed write';
 
@@ -71,7 +74,7 @@ function withKey(work: Work, index: number, { service, caller, journal }: Batch)
 	};
 }
 
-/** Gives what this execution has sent before: its output, or why it is not sent again. */
+/** Sets the result of an item that this execution has sent before: its output, or why it is not re-sent. */
 function answerFromJournal(row: Row, work: Prepared, batch: Batch): void {
 	const { earlier } = row;
 	const { isRetry, journal, caller } = batch;
@@ -114,8 +117,8 @@ const isSameWork = ({ fingerprint, reference }: JournalEntry, work: Prepared) =>
 	work.nothingToSend === undefined;
 
 /**
- * Checks the limits over all items, and writes what is about to be sent into the journal, in one step: an agent's calls at
- * the same time count each other.
+ * Checks the limits over all items and reserves the journal entries in one step, so that concurrent calls of an agent
+ * count each other.
  */
 export function reserve(rows: Row[], batch: Batch): void {
 	if (isOver(rows, batch)) return;
@@ -131,7 +134,7 @@ export function reserve(rows: Row[], batch: Batch): void {
 	}
 }
 
-/** The journal's entry of a write that is about to be sent. */
+/** Journal entry of a write that is about to be sent. */
 export const entryOf = (
 	{ fingerprint, payment, key, subject, limits }: Prepared,
 	{ service: { credential } }: Batch,

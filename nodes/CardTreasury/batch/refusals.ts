@@ -3,7 +3,7 @@ import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import { isInWindow, type Batch } from './batch';
 
-/** Why the memory does not let a payment be sent. */
+/** Reason why a payment is not sent. */
 export type Refusal =
 	| 'look interrupted'
 	| 'reference changed'
@@ -15,7 +15,7 @@ export type Refusal =
 
 type Words = Record<Refusal, string>;
 
-/** Headlines, after the label of what names the write. */
+/** Headlines. Each follows the label of the field that names the write. */
 const REASONS: Words = {
 	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
 	'reference changed': 'has changed since this item was sent',
@@ -26,7 +26,7 @@ const REASONS: Words = {
 	'being sent': 'is being sent by another run at this moment',
 };
 
-/** The same for what the user has not named. */
+/** Headlines for writes that the user has not named. */
 const UNNAMED: Words = {
 	...REASONS,
 	'reference changed': 'was sent before in this execution, with other values',
@@ -70,14 +70,14 @@ function windowHint(batch: Batch): string {
 		: 'The Idempotency Window of the credential is over, so the service may have forgotten its key.';
 }
 
-/** Name of the field by which the payment is named. */
+/** Label of the field that names the payment. */
 export function labelOf({ payment }: Work): string {
 	if (payment === undefined) return 'This item';
 	if (payment.oncePerDay) return 'This payment';
 	return payment.key === undefined ? 'Payment Reference' : 'Idempotency Key';
 }
 
-/** A reference that the user could take next. */
+/** Suggests a new reference, as part of a sentence. */
 function suggestion({ payment, movesMoney }: Work): string {
 	const { shown = '', oncePerDay = true } = payment ?? {};
 	return movesMoney && shown !== '' && !oncePerDay && shown.length < 40
@@ -85,7 +85,10 @@ function suggestion({ payment, movesMoney }: Work): string {
 		: '';
 }
 
-/** What to do about a write that may have been executed. @param sent by which execution */
+/**
+ * Advice on a write that may have been executed.
+ * @param sent by this execution or by another
+ */
 export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
 	const { payment, movesMoney, profile } = work;
 	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
@@ -114,15 +117,15 @@ function payUnder(work: Work): string {
 		: 'send it under a new Idempotency Key';
 }
 
-/** What to do about a transfer that the service accepted and that then FAILED. */
+/** Advice on a transfer that was accepted and then FAILED. */
 export const failedAdvice = (work: Work): string =>
 	`Correct the cause, then ${payUnder(work)} in a new execution: this one is not sent again.`;
 
-/** What to do about a rejected payment that is rejected again. */
+/** Advice on a payment that may be rejected again. */
 export const rejectedAdvice = (work: Work): string =>
 	`If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then ${payUnder(work)}.`;
 
-/** An earlier try of the item in this execution had other values. */
+/** Refusal of an item that was sent with other values earlier in this execution. */
 export const valuesChanged = (outcome: Outcome, isTool: boolean) =>
 	new InvalidFieldError(
 		itOf(isTool),
@@ -130,7 +133,7 @@ export const valuesChanged = (outcome: Outcome, isTool: boolean) =>
 		`${STABLE} Then retry, or start a new execution for what is still to be done.`,
 	);
 
-/** An earlier try of the item in this execution had another credential. */
+/** Refusal of an item that was sent with another credential earlier in this execution. */
 export const credentialChanged = (outcome: Outcome, isTool: boolean) =>
 	new InvalidFieldError(
 		itOf(isTool),
@@ -142,7 +145,7 @@ const itOf = (isTool: boolean) => (isTool ? 'This call' : 'This item');
 const wasOf = (outcome: Outcome) =>
 	outcome === 'accepted' ? 'was executed' : 'may have been executed';
 
-/** An earlier try of the item in this execution was accepted, and then FAILED. */
+/** Refusal of an item that was accepted and then FAILED earlier in this execution. */
 export const failedAgain = (work: Work, isTool: boolean) =>
 	new InvalidFieldError(
 		itOf(isTool),
@@ -150,7 +153,10 @@ export const failedAgain = (work: Work, isTool: boolean) =>
 		failedAdvice(work),
 	);
 
-/** n8n would count the execution as retried with success, and offer no other retry for what is still open. */
+/**
+ * Refusal of a dry run in a retry. n8n would count the retry as a success and offer no other one for items that are
+ * still open.
+ */
 export const dryRetry = () =>
 	new InvalidFieldError(
 		'Dry Run',

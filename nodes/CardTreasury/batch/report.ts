@@ -3,7 +3,7 @@ import type { Hint } from '../operations/operation';
 import type { Outcome } from '../request/errors';
 import { isWrite, type Batch, type EndedRow } from './batch';
 
-/** n8n puts an item number into the headline, which a newcomer counts from 1. */
+/** Added because n8n's headline has an item number, which newcomers count from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
 
 const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
@@ -15,8 +15,8 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 ];
 
 /**
- * What became of each item when one has ended the run, for whoever has to go on from there: a line per outcome. Items are
- * counted from 0, as n8n counts them. Undefined where there is nothing to add.
+ * Report on all items after one has ended the run, one line per outcome. Counts items from 0, as n8n does. Undefined if
+ * there is nothing to add.
  */
 export function accountOf(
 	rows: EndedRow[],
@@ -43,7 +43,7 @@ export function accountOf(
 	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
 }
 
-/** None while nothing can have been executed. */
+/** Advice on the next step; empty if nothing can have been executed. */
 function nextStep(
 	rows: EndedRow[],
 	{ notes, operation: { effect, movesMoney } }: Pick<Batch, 'notes' | 'operation'>,
@@ -63,7 +63,7 @@ function nextStep(
 	];
 }
 
-/** Item numbers in short, e.g. "Items 0 to 11 and 13". */
+/** Item numbers as ranges, e.g. "Items 0 to 11 and 13". */
 function asRanges(items: number[]): string {
 	const ranges: Array<[number, number]> = [];
 	for (const item of items) {
@@ -82,7 +82,7 @@ function asRanges(items: number[]): string {
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** What is worth knowing after the run. */
+/** Hints for the user after the run. */
 export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
 	const hints: Hint[] = [];
 	const items = rows.flatMap(({ result }) => (result.kind === 'done' ? [result.items] : []));
@@ -108,7 +108,7 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 		});
 	}
 	hints.push(...operation.hints(items));
-	// What the run took, in one hint: each takes room in the output panel.
+	// One hint for both, because each hint takes up room in the output panel.
 	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;
 	const sent = attempts.reduce((total, count) => total + count, 0);
@@ -128,7 +128,7 @@ const isAlreadySent = ({ work, result }: EndedRow): boolean =>
 	result.attempts === 0 &&
 	result.items.some(({ status }) => status === 'ALREADY_SENT');
 
-/** What the execution can be found by: IDs and reference of its first item, and the latest trace ID. */
+/** Custom data by which users find the execution: IDs and reference of the first item, and the latest trace ID. */
 export function businessKeysOf(rows: EndedRow[]): Record<string, unknown> {
 	const first = rows.find(({ work }) => work)?.work;
 	const traceIds = rows.map(({ result }) => {

@@ -19,13 +19,13 @@ import { remember, settleMemory, unsent } from './memory';
 import { prepareAll, reserve } from './prepare';
 import { sendAll } from './send';
 
-/** Prepares all items, checks them all, then sends them. Never throws: whatever goes wrong is an item's failure. */
+/** Prepares, checks and sends all items. Never throws, because every error becomes an item's failure. */
 export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 	const rows = Array.from({ length: batch.count }, (_, index): Row => ({ index }));
 	try {
 		await sendChecked(rows, batch);
 	} catch (thrown) {
-		// A defect. What was being sent may have been executed.
+		// A defect. Writes in flight may have been executed.
 		for (const row of rows)
 			if (!row.result) fail(row, asInvalid(thrown), row.reserved ? 'unknown' : knownOutcome(row));
 	}
@@ -43,7 +43,7 @@ export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 	return ended;
 }
 
-/** The steps up to sending. Nothing more is sent once an item has failed, unless the user wants to go on. */
+/** Runs the steps up to and including sending. Stops after an item has failed, unless Continue On Fail is on. */
 async function sendChecked(rows: Row[], batch: Batch): Promise<void> {
 	await prepareAll(rows, batch);
 	if (!isOver(rows, batch)) await precheck(rows, batch);
@@ -53,7 +53,7 @@ async function sendChecked(rows: Row[], batch: Batch): Promise<void> {
 	await sendAll(rows, batch);
 }
 
-/** The journal's entry of the item, where it is that of a write sent in this execution. */
+/** Journal entry of the item, if it is a write that this execution has sent. */
 function recordOf({ index, work, earlier }: Row, { journal, caller, operation }: Batch) {
 	if (operation.effect === 'read' || (work && !isWrite(work))) return undefined;
 	if (work) return journal.find(work.place) ?? earlier;
@@ -61,8 +61,8 @@ function recordOf({ index, work, earlier }: Row, { journal, caller, operation }:
 }
 
 /**
- * Checks each item against what the service says at the moment, before anything is sent. Items that need the same read
- * share one.
+ * Checks each item against the current data of the service before anything is sent. Items that need the same read share
+ * it.
  */
 async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 	const reads = new Map<string, Promise<RequestResult>>();
@@ -81,7 +81,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 			return;
 		}
 		const { failure, attempts } = result;
-		// A key may be scoped to writing (§5.1): the write itself then shows whether it is accepted.
+		// A key may be limited to writes (§5.1). The write itself then shows if the key is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
 		const fix = `${failure.fix} This was only the check before sending: it was not sent.`;
 		fail(row, { ...failure, fix, outcome: 'not_sent' }, knownOutcome(row), attempts);
@@ -89,7 +89,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 	await Promise.all(pending(rows).map(async ({ row, work }) => await checkOne(row, work)));
 }
 
-/** Gives the result of each item for which nothing has to be sent. */
+/** Sets the result of each item that needs no request. */
 function answerUnsent(rows: Row[]): void {
 	for (const { row, work } of pending(rows)) {
 		if (work.nothingToSend) {
@@ -104,7 +104,7 @@ const done = (row: Row, item: JsonObject): void => {
 	row.result = { kind: 'done', items: [item], attempts: 0, outcome: 'not_sent' };
 };
 
-/** Output of a dry run. A random key is not shown: the next run has another. */
+/** Output of a dry run. A random key is not shown, because the next run has another one. */
 function shown({ request, key, payment }: Prepared): JsonObject {
 	const { method, path, query = [], body } = request;
 	return {
@@ -116,13 +116,15 @@ function shown({ request, key, payment }: Prepared): JsonObject {
 	};
 }
 
-/** A failed item that goes on has to tell which work it was, as it was sent: a batch of payments is reconciled from it. */
+/**
+ * Adds the values of the write, as sent, to a failed item, because users reconcile a batch of payments from its items.
+ */
 function addSubject(row: EndedRow, { operation, caller }: Batch): void {
 	const { result, work, input, record } = row;
 	if (result.kind !== 'failed') return;
 	const shownReference = work?.payment?.shown;
 	const named = shownReference !== undefined && { payment_reference: shownReference };
-	// What another run has sent may have had other values than this item has now.
+	// Another run may have sent other values than this item has now.
 	if (!record && result.outcome === 'unknown') {
 		result.subject = { ...named };
 		return;

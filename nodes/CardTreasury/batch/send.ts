@@ -15,13 +15,15 @@ import {
 import { entryOf } from './prepare';
 import { failedAdvice, openAdvice, rejectedAdvice } from './refusals';
 
-/** How many requests may be under way at once; the rate limiter decides how fast they start. */
+/** Maximum number of requests in flight. The rate limiter decides how fast they start. */
 const CONCURRENCY = 60;
 
-/** For files: each request may hold megabytes several times over (bytes, base64, the text on the wire). */
+/**
+ * Maximum for requests with files, which may hold megabytes several times over (bytes, base64, the text on the wire).
+ */
 const CONCURRENCY_WITH_FILES = 6;
 
-/** Sends what has no result yet, in the order of the items. */
+/** Sends the items that have no result yet, in order. */
 export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	const { group, continueOnFail } = batch;
 	const sending = pending(rows);
@@ -39,7 +41,7 @@ export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** Sends one write with its entry in the journal, or one read. Undefined when it was stopped before it was sent. */
+/** Sends one request, and records a write in the journal. Undefined if the run was stopped before it was sent. */
 async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result | undefined> {
 	const { journal, service, group } = batch;
 	const outcomeUnknown = isOpenBefore(row);
@@ -66,18 +68,18 @@ async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result |
 	return result;
 }
 
-/** Whether an earlier sending may have been executed. */
+/** True if an earlier run may have executed the write. */
 const isOpenBefore = ({ remembered, earlier }: Row): boolean =>
 	remembered?.isFirst === false || earlier?.outcome === 'unknown';
 
-/** When the service may have forgotten the key. Attempts of one run need no window to be known. */
+/** Time after which the service may have forgotten the key. Attempts within one run do not depend on the window. */
 function forgottenAt({ remembered }: Row, { service: { windowMs }, caller, now }: Batch): number {
 	if (windowMs === undefined) return Infinity;
 	const { startedAt = now() } = caller;
 	return windowMs + (remembered?.isFirst === false ? startedAt : now());
 }
 
-/** What the journal gives again of a result. */
+/** Output of a result, for the journal. */
 function itemsIn(result: Result): JsonObject[] | undefined {
 	if (result.kind === 'done') return result.items;
 	return result.kind === 'failed' && result.outcome === 'failed' && result.subject
@@ -105,7 +107,7 @@ async function resultOf(
 	const { answer } = sent;
 	try {
 		const items = itemsOf(batch, work, answer);
-		// The service has accepted the transfer, and executes it no more.
+		// The service has accepted the transfer, so it does not execute it again under this key.
 		if (work.movesMoney && items[0]?.status === 'FAILED') {
 			const failure = failedTransfer(answer, work);
 			return { kind: 'failed', failure, outcome: 'failed', attempts, subject: items[0] };
@@ -121,7 +123,7 @@ async function resultOf(
 	}
 }
 
-/** Begins with what to do about an unknown outcome, and ends with what to do about a repeated rejection. */
+/** Puts the advice on an unknown outcome first, and the advice on a repeated rejection last. */
 function advised(
 	failure: RequestFailure,
 	outcome: Outcome,
@@ -142,7 +144,7 @@ function itemsOf(
 	answer: ServiceAnswer,
 ): JsonObject[] {
 	const items = work.items(answer);
-	// The answer of Endpoint: Request is given as it came.
+	// Endpoint: Request returns the answer unchanged.
 	if (effect === 'read' || effect === 'by request') return items;
 	const { key } = work;
 	const told = {
@@ -161,7 +163,7 @@ const failedTransfer = ({ status, traceId }: ServiceAnswer, work: Prepared): Req
 	outcome: 'failed',
 });
 
-/** The answer was a success, but it could not be made into items, or its file not be stored. */
+/** Failure after a successful answer that could not be turned into items, or whose file could not be stored. */
 function unreadable(thrown: unknown, answer: ServiceAnswer, work: Prepared): RequestFailure {
 	const isRead = !isWrite(work);
 	return {
