@@ -16,15 +16,16 @@ import { hashOf } from '../request/hash';
 import type { RateLimiters } from '../request/rateLimiter';
 import { TOO_LARGE, type Attempt } from '../request/response';
 
-/** What all runs of a process share. */
+/** State shared by all runs of a process. */
 export interface Process {
 	clock: Clock;
 	limiters: RateLimiters;
 }
 
 /**
- * Reads and checks the credential, once for all requests of a run: one that is edited meanwhile must not send its key to
- * the address of the one before. @throws InvalidFieldError for a credential that must not be used
+ * Reads and checks the credential once per run, so that a credential edited meanwhile cannot send its key to the
+ * previous address.
+ * @throws InvalidFieldError if the credential must not be used
  */
 export async function connect(
 	n8n: IExecuteFunctions | ILoadOptionsFunctions,
@@ -68,14 +69,14 @@ export async function connect(
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
 		target: `${environment} ${host}`,
-		// The execution keeps it: no key can be read from it.
+		// Stored with the execution, so it must not reveal the key.
 		credential: hashOf(url, environment, apiKey.trim()).slice(0, 22),
 		...(windowMs !== undefined && { windowMs }),
 		environment,
 	};
 }
 
-/** What cannot stand in a header would fail as if the service could not be reached. */
+/** Refuses a key that is invalid in a header. Otherwise the service would seem unreachable. */
 function checkApiKey(apiKey: string): void {
 	const key = apiKey.trim();
 	const unprintable = key.search(/[^\x21-\x7e]/);
@@ -89,7 +90,9 @@ function checkApiKey(apiKey: string): void {
 	);
 }
 
-/** n8n adds these two fields to every credential that authenticates requests; a node has to respect them itself. */
+/**
+ * Checks the two fields that n8n adds to every credential that authenticates requests. A node must enforce them itself.
+ */
 function allowedDomains(data: IDataObject, hostname: string): string | undefined {
 	if (data.allowedHttpRequestDomains !== 'domains') return undefined;
 	const list = typeof data.allowedDomains === 'string' ? data.allowedDomains : '';
@@ -101,7 +104,7 @@ function allowedDomains(data: IDataObject, hostname: string): string | undefined
 	);
 }
 
-/** Whether the comma-separated list has the host; `*.example.com` stands for every host below example.com. */
+/** True if the comma-separated list has the host; `*.example.com` matches every host below example.com. */
 export function hasHost(list: string, hostname: string): boolean {
 	return list
 		.split(',')
@@ -111,7 +114,7 @@ export function hasHost(list: string, hostname: string): boolean {
 		);
 }
 
-/** n8n's helper takes the execution's signal in place of the one that it is given (n8n 2.41). */
+/** Replaces the execution's signal, because n8n's helper prefers it to the signal in its options (n8n 2.41). */
 function endingBy<N8n extends object>(n8n: N8n, signal: unknown): N8n {
 	return Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as N8n;
 }
@@ -123,8 +126,8 @@ interface FullResponse {
 }
 
 /**
- * Requests through n8n's helper, which adds the API key. Never follows a redirect and never throws for an answer,
- * whatever its status.
+ * Sends requests through n8n's helper, which adds the API key. Follows no redirect, and returns every answer, whatever
+ * its status.
  */
 export function n8nTransport(
 	request: (options: IHttpRequestOptions) => Promise<FullResponse>,
@@ -142,17 +145,18 @@ export function n8nTransport(
 			headers,
 			...(body === undefined ? {} : { body }),
 			timeout: timeoutMs,
-			// Only a stream can be kept from growing.
+			// Only a stream can be limited in size.
 			encoding: 'stream',
 			returnFullResponse: true,
-			// Together these two keep the helper from following a 302 and from sending a 401 a second time (n8n 2.41).
+			// Together these two prevent the helper from following a 302 and from re-sending after a 401 (n8n 2.41).
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: true,
 			...(allowedDomains === undefined ? {} : { allowedDomains }),
 		};
 		try {
 			const answer = await withinDeadline(timeoutMs, stopSignal, async (signal) => {
-				// Destroying the stream that the helper gives leaves the connection of an answer that stalls open (n8n 2.41).
+				// The signal closes the connection of a stalled answer. Destroying the helper's stream would leave it open (n8n
+				// 2.41).
 				const { body: answered, ...others } = await request({ ...options, abortSignal: signal });
 				return { ...others, body: await bytesOf(answered, signal) };
 			});
@@ -173,22 +177,25 @@ export function n8nTransport(
 	};
 }
 
-/** Shorter ones are no keys of a real service, and may be a part of other words. */
+/** A shorter key is not from a real service, and could be part of other words. */
 const SHORTEST_KEY = 12;
 
-/** Some services repeat a key that they refuse. What they answer reaches items, messages and agents. */
+/**
+ * Removes the API key from an answer. Some services repeat a key that they refuse, and answers reach items, messages
+ * and agents.
+ */
 function withoutKey(body: Buffer, apiKey: string): Buffer {
 	if (apiKey.length < SHORTEST_KEY || !body.includes(apiKey)) return body;
 	return Buffer.from(body.toString('utf8').replaceAll(apiKey, '[API key]'));
 }
 
-/** The helper's own timeout ends a silent connection only: an answer that trickles in would go on for ever. */
+/** Limits the total time. The helper's timeout ends only a silent connection, not an answer that trickles in. */
 async function withinDeadline<Answer>(
 	ms: number,
 	stopSignal: AbortSignal | undefined,
 	work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
-	// On Node 20, AbortSignal.any over AbortSignal.timeout can be collected before it fires.
+	// Not AbortSignal.any, because on Node 20 it can be garbage-collected before its timeout fires.
 	const ending = new AbortController();
 	const end = () => ending.abort();
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
@@ -205,16 +212,16 @@ async function withinDeadline<Answer>(
 		if (stopSignal?.aborted) end();
 		return await Promise.race([work(ending.signal), tooLate]);
 	} finally {
-		// Until it fires, the signal would keep the answer in memory: all files of a minute at once.
+		// Until it fires, the signal would keep the answer in memory, such as all files of a minute.
 		deadline.removeEventListener('abort', onDeadline);
 		stopSignal?.removeEventListener('abort', end);
 	}
 }
 
-/** More than any documented answer; one without an end would fill the memory of n8n. */
+/** Larger than any documented answer. An endless one would fill n8n's memory. */
 const LARGEST_ANSWER = 50 * 1024 * 1024;
 
-/** Reads a body, and closes its connection at the signal or when it grows too large. */
+/** Reads a body. Closes its connection if the signal aborts or the body is too large. */
 async function bytesOf(body: unknown, signal: AbortSignal): Promise<Buffer> {
 	if (!isStream(body)) return toBytes(body);
 	const close = () => body.destroy();
@@ -262,10 +269,10 @@ function toBytes(body: unknown): Buffer {
 		: Buffer.from(JSON.stringify(body), 'utf8');
 }
 
-/** n8n's protection against SSRF refuses before it connects; its errors have a name and no code. */
+/** n8n's SSRF protection refuses before it connects. Its errors have a name, but no code. */
 const BLOCKED_BY_N8N = /^SsrfBlocked/;
 
-/** The network's code, wherever n8n and axios left it. */
+/** Finds the network's error code in the places where n8n and axios store it. */
 function networkCodeOf(thrown: unknown): string {
 	for (
 		let error = thrown, depth = 0;

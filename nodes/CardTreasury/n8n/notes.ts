@@ -2,38 +2,38 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Notes } from '../batch/batch';
 
-/** Bound on the notes of a node; n8n drops the oldest. */
+/** Maximum number of notes per node. n8n drops the oldest. */
 const OPTIONS = { mode: 'entries' as const, maxEntries: 20_000 };
 
-/** How long a payment waits for n8n's database. */
+/** Milliseconds that a payment waits for n8n's database. */
 const WITHIN_MS = 4_000;
 
-/** n8n's database fails once when two processes write the first notes of a node at the same time. */
+/** n8n's database fails once if two processes write the first notes of a node at the same time. */
 const ATTEMPTS = 2;
 
-/** n8n compares each value that it removes with all notes, without a pause. */
+/** Limited, because n8n compares each removed value with all notes without yielding. */
 const REMOVED_AT_ONCE = 250;
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>;
 
-/** Makes the notes of a node for one of its runs. */
+/** Returns the notes of a node for one of its runs. */
 export type NotesFor = (n8n: Context) => Notes;
 
 /**
- * Notes in n8n's database. n8n reads all notes of a node, then writes them all back. So in one process there is one call at
- * a time for each node, also where an earlier one does not end: what it writes late would undo what came after it.
+ * Notes in n8n's database. n8n reads all notes of a node and writes them all back, so each process makes one call per
+ * node at a time. It also waits for a call that hangs, because a late write would undo later ones.
  */
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
-	/** The last call of each node that has one waiting or under way. */
+	/** Last waiting or running call of each node. */
 	const turns = new Map<string, Promise<unknown>>();
-	/** Notes that runs hold, by node. */
+	/** Notes that runs have locked, with their node. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 		const own = new Set<string>();
 
-		/** @returns undefined where the call failed, or did not end in time; then it may still have an effect if it has begun */
+		/** @returns undefined if the call failed or timed out; a call that has begun may still take effect */
 		const call = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
 			let isLate = false;
 			const attempt = async () => {
@@ -80,7 +80,7 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 					return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
 				});
 				if (!recorded) return undefined;
-				// All may be there because the first attempt has stored them: what was there before is lost.
+				// The failed attempt may have stored all of them, so it is not known which existed before.
 				if (attempts > 1 && recorded.new.length === 0) return undefined;
 				const fresh = new Set(recorded.new.map(String));
 				return new Set(notes.filter((note) => !fresh.has(note)));

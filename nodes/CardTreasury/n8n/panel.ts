@@ -113,7 +113,7 @@ function showFor(property: INodeProperties, resource: string, operation: string)
 	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
-/** Retries for a list, whose user is waiting. */
+/** Short retries for a list, because the user is waiting. */
 const POLICY: RetryPolicy = {
 	maxAttempts: 2,
 	maxTotalMs: 15_000,

@@ -7,10 +7,12 @@ import type { Operation } from '../operations/operation';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
 import type { Host } from './host';
 
-/** Enough of a file to tell its format. */
+/** Number of bytes that shows a file's format. */
 const HEAD_BYTES = 48;
 
-/** One item with the operation's parameters, expressions resolved. One that fails is kept as the reason. */
+/**
+ * Reads one item with the operation's parameters, expressions resolved. A parameter that fails is stored as its error.
+ */
 export async function readItem(
 	n8n: IExecuteFunctions,
 	operation: Operation,

@@ -14,10 +14,13 @@ import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import type { Host } from './host';
 
-/** What n8n shows of a failed item. */
+/** Error that n8n shows for a failed item. */
 type NodeFailure = NodeApiError | NodeOperationError;
 
-/** The items that go on, with hints; none where nothing was sent because the run had ended. @throws what ends the run */
+/**
+ * Returns the output items and adds the hints. An item that was not sent has no output.
+ * @throws NodeApiError or NodeOperationError of the item that ended the run
+ */
 export function render(
 	n8n: IExecuteFunctions,
 	host: Host,
@@ -25,7 +28,7 @@ export function render(
 	rows: EndedRow[],
 ): INodeExecutionData[] {
 	setCustomData(n8n, businessKeysOf(rows));
-	// After Stop an error would take the items with it that tell what has been sent.
+	// No error after Stop, because n8n would discard the items that show what was sent.
 	const stopped = host.stopSignal?.aborted === true;
 	for (const { result, index } of host.continueOnFail || stopped ? [] : rows) {
 		if (result.kind !== 'failed') continue;
@@ -51,7 +54,7 @@ function renderRow(host: Host, { result, index }: EndedRow): INodeExecutionData[
 	}));
 }
 
-/** What became of an item that is refused, in words. What a request failed of says it itself. */
+/** Outcome of a refused item, as a sentence. The message of a failed request already contains it. */
 const SAID: Record<Outcome, string> = {
 	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
 	failed: 'An earlier try of this execution was accepted, and then FAILED.',
@@ -60,13 +63,13 @@ const SAID: Record<Outcome, string> = {
 	not_sent: 'Nothing was sent.',
 };
 
-/** What to do about a failed item, and what became of it where the failure does not say so. */
+/** Fix for a failed item, with its outcome unless the fix already contains it. */
 export const adviceOf = (failure: Failure, outcome: Outcome): string =>
 	failure instanceof InvalidFieldError ? `${failure.fix} ${SAID[outcome]}` : failure.fix;
 
 /**
- * Bad input, or a failed request, as n8n shows it.
- * @param account what became of each, where there are several
+ * Error for bad input or a failed request, as n8n shows it.
+ * @param account report on all items, if there are several
  */
 export function errorOf(
 	{ node, isTool }: Host,
@@ -77,7 +80,8 @@ export function errorOf(
 ): NodeFailure {
 	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const facts = [
-		// A network's code stays out of what an agent is told: n8n makes its message anew, and would replace it again.
+		// An agent gets no network code, because n8n rebuilds the message for it and would replace it by its own text
+		// again.
 		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
@@ -85,31 +89,31 @@ export function errorOf(
 	].filter(Boolean);
 	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
-	// n8n's pop-up shows this line alone.
+	// n8n's pop-up shows only this line.
 	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
-	// n8n tells an AI agent the message alone, so there it has to say everything.
+	// n8n passes only the message to an AI agent, so it must contain everything.
 	const message = isTool ? `${said}. ${description}` : said;
 	const error =
 		failure instanceof InvalidFieldError
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(
 					node,
-					// The request is left out: it may hold document images.
+					// Without the request, because it may contain document images.
 					{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
 					{ message, description, httpCode: status?.toString(), itemIndex },
 				);
-	// Where `ECONNRESET` or another such code stands anywhere in a message, n8n puts words of its own in its place, and "You
-	// can retry the request immediately" among them (n8n 2.41).
+	// n8n replaces a message that contains `ECONNRESET` or a similar code by its own text, such as "You can retry the
+	// request immediately", so the message is set again (n8n 2.41).
 	return Object.assign(error, { message });
 }
 
-/** What a request failed with; bad input has nothing of it. */
+/** Facts about a failed request; empty for bad input. */
 const toldBy = (failure: Failure): Partial<RequestFailure> =>
 	failure instanceof InvalidFieldError ? {} : failure;
 
 const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
-/** The item that goes on, or to the error output, under Continue On Fail. */
+/** Output of a failed item under Continue On Fail. */
 export function failedItem(
 	host: Host,
 	failure: Failure,
@@ -121,7 +125,7 @@ export function failedItem(
 	const { status, code, traceId, idempotencyKey } = toldBy(failure);
 	const json: IDataObject = {
 		error: error.message,
-		// Without the facts that have a field of their own, so that a table of failed items stays readable.
+		// Facts with their own field are omitted, so that a table of failed items stays readable.
 		description: [adviceOf(failure, outcome), keyFact(idempotencyKey)].filter(Boolean).join('\n'),
 		code: code ?? null,
 		http_status: status ?? null,
@@ -130,8 +134,8 @@ export function failedItem(
 		...subject,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
-	// n8n routes an item by `error`, and then replaces the json of every item that still has one by the message alone.
-	// It copies the item in between, and a property that is not enumerable does not come along (n8n 2.41).
+	// n8n routes an item by `error`, copies it, and replaces the json of a copy that still has `error` by the message. A
+	// copy lacks properties that are not enumerable, so the json is kept (n8n 2.41).
 	return host.node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, enumerable: false })
 		: item;

@@ -7,16 +7,16 @@ import type { Host } from './host';
 import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem } from './render';
 
-/** In milliseconds: the answer's way to the process that holds the connection. One that comes later is not sent. */
+/** Milliseconds that an answer needs to reach the process that holds the connection. A later answer is not sent. */
 const WAY_BACK_MS = 50;
 
-/** Answers the authorization that waits for this execution. There is one, so there is one answer for all items. */
+/** Answers the authorization that waits for this execution, with one answer for all items. */
 export async function sendDecision(
 	n8n: IExecuteFunctions,
 	host: Host,
 	operation: ResponseOperation,
 ): Promise<INodeExecutionData[]> {
-	// No environment guard applies here, and reading the credential would take time from the deadline (§6.4).
+	// Any environment: no guard checks it here, and reading the credential would use up the deadline (§6.4).
 	const caller = callerOf(host, 'sandbox');
 	const input = n8n.getInputData();
 	const codes: Array<string | InvalidFieldError> = [];
@@ -57,13 +57,13 @@ const HINTS = {
 	disagree:
 		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
-	// It may be within the last 50 ms, and a Fallback Decision of None sends nothing.
+	// Not "was sent": up to 50 ms may be left, and the Fallback Decision None sends nothing.
 	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',
 	answeredBefore: (code: string) =>
 		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
 };
 
-/** What became of an answer: `decision` as the items carry it, and a hint when nothing was sent now. */
+/** Result of an answer: `decision` for the items, and a hint if nothing was sent. */
 interface Answer {
 	decision: IDataObject;
 	hint?: string;
@@ -90,7 +90,7 @@ async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer>
 		};
 	}
 	await n8n.sendResponse(decisionAnswer(code));
-	// After it: what n8n could not take has not been sent.
+	// Set afterwards, because an answer that n8n rejects was not sent.
 	waiting.sent = code;
 	return { decision: { response_code: code } };
 }

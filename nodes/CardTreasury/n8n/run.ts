@@ -18,7 +18,7 @@ import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem, render } from './render';
 import { sendDecision } from './respond';
 
-/** What one node class keeps for the whole process. */
+/** State that a node class keeps for the whole process. */
 export interface ProcessState extends Process {
 	notesFor: NotesFor;
 }
@@ -42,7 +42,7 @@ export async function run(
 	);
 }
 
-/** What this pack's nodes keep in n8n's execution data. */
+/** Journal in n8n's execution data, shared by this package's nodes. */
 function journalOf({ flow, node, runIndex }: Host) {
 	const kept: { cardTreasury?: JournalData } = flow;
 	return createJournal((kept.cardTreasury ??= {}), node.name, runIndex);
@@ -103,7 +103,7 @@ function operationOfAll(n8n: IExecuteFunctions): Operation {
 	);
 }
 
-/** Everything that the batch needs of n8n, read once: the execution, the service, and n8n's storage as ports. */
+/** Reads everything that the batch needs from n8n: the execution, the service, and n8n's storage as ports. */
 async function readBatch(
 	n8n: IExecuteFunctions,
 	host: Host,
@@ -137,10 +137,10 @@ async function readBatch(
 	};
 }
 
-/** How long a run may hold up the process at once, in milliseconds. */
+/** Longest time that a run may block the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
 
-/** Waits a moment whenever the time is used up. */
+/** Returns a function that yields if that time is used up. */
 function pauses(clock: Clock): Batch['pause'] {
 	let since = clock.now();
 	return async () => {
@@ -150,23 +150,24 @@ function pauses(clock: Clock): Batch['pause'] {
 	};
 }
 
-/** How the user can have an open payment sent again. */
+/** How the user can re-send an open payment. */
 function resendOf({ hasExecution, isTool, continueOnFail, mode }: Host): Batch['resend'] {
 	if (!hasExecution) return undefined;
 	if (isTool) return 'call';
-	// An execution that goes on ends well, and n8n retries only failed ones; a retried parent starts its sub-workflow anew.
+	// Under Continue On Fail the execution succeeds, and n8n retries only failed ones. The retry of a parent starts its
+	// sub-workflow as a new execution.
 	return continueOnFail || mode === 'integrated' ? undefined : 'retry';
 }
 
-/** @throws InvalidFieldError with what to do about an n8n that is too old */
+/** @throws InvalidFieldError if this n8n is too old */
 function refuseOldHost(tooOld: string | undefined): void {
 	if (tooOld === undefined) return;
 	throw new InvalidFieldError('This n8n', 'is too old for writes', tooOld);
 }
 
 /**
- * n8n's Engine 2.0 gives a node an execution, but nothing of what the execution keeps (n8n 2.41): no account of what was
- * sent, nor the moment at which it began. @throws InvalidFieldError
+ * Refuses n8n's Engine 2.0, which stores neither the journal nor the start of an execution (n8n 2.41).
+ * @throws InvalidFieldError
  */
 function refuseEngine2(
 	n8n: Pick<IExecuteFunctions, 'getExecutionContext' | 'getExecutionId'>,

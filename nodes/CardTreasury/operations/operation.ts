@@ -73,7 +73,7 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own> & Values<Options>) => Effect);
 	answer: AnswerShape;
-	/** Irreversible: an agent's identical calls in one execution are one transfer, and without an execution it needs a key. */
+	/** True if it moves money, which cannot be reversed. */
 	movesMoney?: boolean;
 	/** Default time for one attempt, in milliseconds. */
 	timeoutMs: number;

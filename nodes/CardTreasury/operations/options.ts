@@ -80,7 +80,7 @@ function retryNumber(info: {
 	});
 }
 
-/** A guard, because an empty expression must not move money that was only to be shown. */
+/** A guard, because an empty expression must not turn a dry run into a real one. */
 const dryRun = field(
 	'Dry Run',
 	{

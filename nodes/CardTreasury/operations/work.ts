@@ -37,7 +37,7 @@ export interface BatchLimits {
 	maximumTransfers?: number;
 }
 
-/** What only one item of a run may do. */
+/** Value that only one item of a run may have. */
 export interface Unique {
 	value: string;
 	/** Refusal of items that share the value. @param items their numbers */

@@ -26,7 +26,7 @@ export type Classified = { kind: 'answered'; answer: ServiceAnswer } | FailedAtt
 
 type Response = Extract<Attempt, { kind: 'response' }>;
 
-/** Classifies an attempt as answered or failed, and says whether it may have been executed. */
+/** Classifies an attempt as answered or failed, with the outcome of a failed one. */
 export function classify(attempt: Attempt, profile: RequestProfile): Classified {
 	if (attempt.kind === 'no response') {
 		const { code, timedOut } = attempt;
@@ -63,7 +63,9 @@ const PENDING: Meaning = {
 	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 };
 
-/** Sent before, and by now the service may execute it a second time under its key. */
+/**
+ * Failure of a write that is not re-sent, because the service may have forgotten its key and could execute it again.
+ */
 export const FORGOTTEN: FailedAttempt = {
 	kind: 'failed',
 	meaning: {

@@ -63,7 +63,7 @@ interface Ports {
 	random?: () => number;
 }
 
-/** Sends each request when the rate limiter admits it, and retries where that is harmless. Never rejects. */
+/** Sends each request when the rate limiter allows it, and retries if that is safe. Never rejects. */
 export function createClient(ports: Ports): Client {
 	return { send: async (work, group) => await sendWithRetries(work, group, ports) };
 }

@@ -4,18 +4,18 @@ import type { FailedAttempt } from './classify';
 import type { Outcome, RequestFailure } from './errors';
 import type { RequestProfile } from './request';
 
-/** What the message to the user depends on, over all attempts so far. */
+/** State over all attempts so far, on which the message to the user depends. */
 export interface History {
 	profile: RequestProfile;
-	/** How often the request was sent. */
+	/** Number of attempts. */
 	sent: number;
-	/** Whether an attempt so far may have been executed. */
+	/** True if an attempt may have been executed. */
 	outcomeUnknown: boolean;
-	/** The key that was sent. */
+	/** Key that was sent with every attempt. */
 	idempotencyKey?: string;
 }
 
-/** Everything that the user is told about a request that did not succeed. */
+/** Builds the failure that the user sees. */
 export function failureOf(
 	{ meaning, status, code, traceId, serviceMessage }: FailedAttempt,
 	history: History,
@@ -44,7 +44,7 @@ export function failureOf(
 	};
 }
 
-/** The body could not be built, for example because a file is gone. */
+/** Failure of a body that could not be built, for example because a file is gone. */
 export function notBuilt(thrown: unknown): FailedAttempt {
 	const reason = thrown instanceof Error ? ` (${thrown.message})` : '';
 	const { message, fix } =
@@ -58,13 +58,13 @@ export function notBuilt(thrown: unknown): FailedAttempt {
 	return { kind: 'failed', meaning, traceId: null };
 }
 
-/** A read executes nothing, so its outcome is never unknown. */
+/** Outcome over all attempts. A read executes nothing, so its outcome is never unknown. */
 function overAll(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
 }
 
-/** What to do about an unknown outcome depends on the run, which adds it. */
+/** Outcome as a sentence. Empty if it is unknown, because the advice on that depends on the run. */
 function whatHappened(outcome: Outcome, { effect }: RequestProfile): string {
 	if (effect === 'read') return '';
 	if (outcome === 'not_sent') return 'It was not sent.';

@@ -1,6 +1,9 @@
 export type JsonObject = Record<string, unknown>;
 
-/** File of an input item. Its content is read only when needed: the documents of a batch do not fit into memory together. */
+/**
+ * File of an input item. Its content is read only when needed, because the documents of a batch do not fit into memory
+ * together.
+ */
 export class FileReference {
 	constructor(
 		/** Name of the binary field. */
@@ -41,8 +44,7 @@ export interface Caller {
 	/** True if n8n's AI assistant runs the node alone, with parameters it wrote itself. */
 	isAssistant?: boolean;
 	/**
-	 * False where n8n stores nothing between calls: behind the MCP Server Trigger, in its own Agents, for its AI
-	 * assistant.
+	 * False if n8n stores nothing between calls: behind the MCP Server Trigger, in its own Agents, for its AI assistant.
 	 */
 	hasExecution: boolean;
 	/** From the credential. */

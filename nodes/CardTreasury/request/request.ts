@@ -149,7 +149,7 @@ export function holdsFile(body: Body | undefined): boolean {
 	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
 }
 
-/** What a request asks for, in one spelling: method, path, query and body, with files reduced to size and type. */
+/** Content of a request in one spelling: method, path, query and body, with files reduced to size and type. */
 export function valuesOf({ method, path, query = [], body }: ServiceRequest): string[] {
 	const json = body === undefined ? undefined : parseExactly(describeBody(body));
 	return [method, path, JSON.stringify(query), JSON.stringify(inOneSpelling(json)) ?? ''];

@@ -22,7 +22,7 @@ export function setFrozen(
 		endpoint: patch('/cards/individual-cards/{cardId}/frozen'),
 		level: 2,
 		effect: 'keyed write',
-		// §4.7: an empty object. What else came is shown, because the card may not have changed.
+		// §4.7 shows an empty object. Any other answer is shown, because the card may not have changed.
 		answer: 'unknown',
 		timeoutMs: 20_000,
 		fields: {

@@ -64,7 +64,7 @@ export const request = operation({
 	searchHint:
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
 	endpoint: { method: 'any', path: '(any path)' },
-	// The document does not show if an unknown endpoint honors the key; the user's own key claims that it does.
+	// The document does not show if an unknown endpoint honors the key. A user who enters a key states that it does.
 	effect: ({ method, idempotencyKey: key }) =>
 		isRead(method) ? 'read' : key === undefined ? 'unkeyed write' : 'keyed write',
 	answer: 'json',

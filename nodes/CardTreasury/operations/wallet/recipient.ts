@@ -47,7 +47,9 @@ const missingChecksumFix = (to: string) =>
 		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
 		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 
-/** True if the recipient's address carries no checksum. Includes dry runs, which show the request, because the address can still be corrected. */
+/**
+ * True if the recipient's address carries no checksum. Includes dry runs, because their address can still be corrected.
+ */
 export function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
 	const to = sentTo ?? (isObject(body) ? body.to : undefined);
 	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);

@@ -28,7 +28,7 @@ import { isUncheckable, refuseRecipient } from './recipient';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 
 const fields = {
-	// In a tool, the one below takes its place.
+	// A tool shows `toolNotice` instead.
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
 		notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
@@ -49,7 +49,7 @@ const fields = {
 				description: 'Sweep: send what the wallet holds above a floor',
 			},
 		},
-		// It decides which fields are shown. As an expression, n8n would ask for those of both modes.
+		// Takes no expression, because n8n would then require the fields of both modes.
 		{ noDataExpression: true },
 	),
 	amount: shownWhen(
