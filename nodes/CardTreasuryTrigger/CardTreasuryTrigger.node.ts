@@ -25,11 +25,11 @@ export class CardTreasuryTrigger implements INodeType {
 		name: 'cardTreasuryTrigger',
 		icon: { light: 'file:../icons/cardTreasury.svg', dark: 'file:../icons/cardTreasury.dark.svg' },
 		group: ['trigger'],
-		// From the start: of version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
+		// Not 1, because for version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
 		version: 2,
 		subtitle: SUBTITLE,
 		description:
-			// n8n shows this for the action node too, where both stand in one entry of the search.
+			// n8n also shows this for the action node, because both share one entry of the search.
 			'Treasury transfers, cards, ramps and KYC. The trigger starts the workflow on their events, and decides card authorizations.',
 		defaults: { name: 'Card Treasury Trigger' },
 		inputs: [],
@@ -38,14 +38,14 @@ export class CardTreasuryTrigger implements INodeType {
 		webhooks: WEBHOOKS,
 		eventTriggerDescription: 'Waiting for an event on the test URL of this trigger',
 		triggerPanel: TRIGGER_PANEL,
-		// A trigger is no tool; older lint rules ask for the property all the same.
+		// A trigger cannot be a tool, but older lint rules require the property.
 		usableAsTool: undefined,
 		properties: PROPERTIES,
 	};
 
 	webhookMethods = {
 		default: {
-			// Nothing is registered at the service, so nothing exists there: n8n goes on to `create`, which checks.
+			// Nothing is registered at the service. After `false`, n8n calls `create`, which checks the settings.
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
@@ -62,7 +62,7 @@ export class CardTreasuryTrigger implements INodeType {
 
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-	/** n8n makes one instance per process, and calls its methods with a context of its own as `this`. */
+	/** n8n creates one instance per process, and calls its methods with its own context as `this`. */
 	constructor() {
 		const state = {
 			eventClaims: createClaims(EVENT_CLAIMS),

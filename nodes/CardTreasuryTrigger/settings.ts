@@ -12,29 +12,31 @@ import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
 import { AUTHORIZATION, chosenEvents, eventName, EVENTS, EVENTS_BY_NAME, OTHER } from './events';
 
-/** What keeps the trigger from being published, as full sentences for the user. The strictest value takes its place. */
+/**
+ * Problems that block publishing, as full sentences for the user. Each invalid value is replaced by the strictest one.
+ */
 interface Checked {
 	problems: string[];
 }
 
-/** The parameters that are read for every delivery. */
+/** Parameters that are read for every delivery. */
 export interface DeliverySettings extends AdmissionSettings, Checked {
 	ignoreDuplicates: boolean;
 	runWorkflowFor: RunWorkflowFor;
 }
 
-/** Reads one parameter, or gives the fallback where it is not set. */
+/** Reads a parameter. Returns the fallback if it is not set. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** The highest leaves 50 ms of the service's 1,200 (§6.4) for the network. */
+/** Limits of the deadline. The maximum leaves 50 ms of the service's 1,200 (§6.4) for the network. */
 const DEADLINE_MS = { min: 100, max: 1_150, default: 1_000 } as const;
 
-/** While these are chosen, a field is shown and read (§6.3). */
+/** Choices for which a field is shown and read (§6.3). */
 export const CHOSEN = { events: [AUTHORIZATION] };
 export const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
 export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 
-/** The parameters of the trigger, but for the rules and what only a test run reads. */
+/** Parameters of the trigger, except the rules and those of a test run. */
 export const PARAMETERS = {
 	events: {
 		...failClosed(
@@ -67,7 +69,7 @@ export const PARAMETERS = {
 				},
 				({ value, refuse }) => {
 					const events = chosenEvents(value);
-					// Everything would be acknowledged, and lost.
+					// Otherwise every event would be acknowledged and lost.
 					if (events.length === 0) return refuse('is empty', 'Choose at least one.');
 					const unknown = events.find((name) => name !== OTHER && !EVENTS_BY_NAME.has(name));
 					return unknown === undefined
@@ -79,7 +81,7 @@ export const PARAMETERS = {
 				},
 			),
 		),
-		// What another version of this node knows keeps its output.
+		// Unknown events keep their output, because another version of this node may know them.
 		failClosed: chosenEvents,
 	},
 	authorizationDecision: failClosed(
@@ -163,7 +165,7 @@ export const PARAMETERS = {
 	),
 };
 
-/** What is added under *Options*; *Sample Changes* is read by a test run only. */
+/** Entries of *Options*, except *Sample Changes*, which only a test run reads. */
 export const OPTIONS = {
 	ignoreDuplicates: failClosed(
 		{ strictest: true },
@@ -226,7 +228,7 @@ export const OPTIONS = {
 	),
 };
 
-/** A saved workflow leaves out what has its default. */
+/** Defaults, which a saved workflow omits. */
 const NOT_SAVED: Record<string, unknown> = {
 	authorizationDecision: 'rules',
 	defaultDecision: 'decline',
@@ -234,7 +236,7 @@ const NOT_SAVED: Record<string, unknown> = {
 	fallbackDecision: 'decline',
 };
 
-/** Reads what decides which deliveries are taken in. */
+/** Reads the settings that decide which deliveries are accepted. */
 export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 	const problems: string[] = [];
 	const refused = (problem: InvalidFieldError) => problems.push(sentencesOf(problem));
@@ -243,7 +245,10 @@ export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 	return { events, ...options, problems };
 }
 
-/** Reads what decides authorizations. @param read is called only for what is shown: the expression of a hidden field may fail */
+/**
+ * Reads the settings that decide authorizations.
+ * @param read called only for shown fields, because the expression of a hidden one may fail
+ */
 export function readDecisionSettings(read: ReadParameter): DecisionSettings & Checked {
 	const problems: string[] = [];
 	const given = readFields(PARAMETERS, sourceOf(read), (problem) =>
@@ -274,7 +279,10 @@ function sourceOf(read: ReadParameter): Source {
 	};
 }
 
-/** Rules whose expression fails decline like those whose expression gives nothing: they must not keep other events out. */
+/**
+ * Returns the error of an expression instead of throwing it. It declines authorizations, but must not block other
+ * events.
+ */
 function rulesOf(read: ReadParameter): unknown {
 	try {
 		return read('rules', {});
@@ -284,7 +292,10 @@ function rulesOf(read: ReadParameter): unknown {
 	}
 }
 
-/** Options that cannot be read may hold a limit: each is there without a value, so that nothing passes. */
+/**
+ * Source of the options. If they cannot be read, each counts as present without a value, because there may be a limit
+ * among them.
+ */
 function optionSource(given: unknown): Source {
 	const unreadable = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, '']));
 	return sourceFrom(isObject(given) ? given : unreadable, undefined, {});

@@ -13,31 +13,31 @@ import {
 import { decide } from './decide';
 import type { ReadRules } from './rules';
 
-/** In milliseconds after the arrival: the service waits 1,200 (§6.4), after which an unanswered connection is closed. */
+/** Milliseconds after the arrival at which an unanswered connection is closed. The service waits 1,200 (§6.4). */
 const NETWORK_GONE_MS = 1_500;
 
-/** The latest answer, in milliseconds after the sending, so that it arrives within 1,200 (§6.4). */
+/** Latest answer, in milliseconds after the service sent the request, so that it arrives within 1,200 (§6.4). */
 const AFTER_SENDING_MS = 1_100;
 
-/** A stamp that leaves less than this comes from a clock that differs from this one's: nobody could answer any more. */
+/** Least time to answer, in milliseconds. If a timestamp leaves less, the clocks are assumed to differ. */
 const LEAST_MS = 200;
 
 export interface DecisionSettings {
-	/** Who decides authorizations; undefined while none are chosen. */
+	/** How authorizations are decided; undefined while the event is not chosen. */
 	authorizationDecision: 'rules' | 'workflow' | undefined;
 	rules: ReadRules;
 	defaultResponseCode: string;
 	deadlineMs: number;
-	/** What answers when the workflow has given no decision by the deadline. */
+	/** Answer if the workflow has made no decision by the deadline. */
 	fallback: Answer;
 }
 
-/** Which authorizations decided by the rules start an execution. */
+/** Authorizations that start an execution after the rules have decided them. */
 export type RunWorkflowFor = 'all' | 'declined' | 'none';
 
 /**
- * Decides an authorization by the rules, at once (§6.3). They decide every delivery: a copy only runs no workflow.
- * @param claim takes the claim on running the workflow
+ * Decides an authorization by the rules, at once (§6.3). A duplicate is decided too, but does not run the workflow.
+ * @param claim claims the run of the workflow
  */
 export function decideByRules(
 	event: ReceivedEvent,
@@ -61,9 +61,9 @@ export function decideByRules(
 }
 
 /**
- * Has an authorization decided by the workflow until the deadline (§6.3). A copy gets the first one's decision, and
- * starts no execution.
- * @param differ is told when the clocks of the service and of this n8n seem to differ
+ * Lets the workflow decide an authorization until the deadline (§6.3). A duplicate gets the decision of the first
+ * delivery, and starts no execution.
+ * @param differ called if the clocks of the service and of this n8n seem to differ
  */
 export function decideByWorkflow(
 	event: ReceivedEvent,
@@ -88,7 +88,7 @@ export function decideByWorkflow(
 	};
 }
 
-/** Answers by the fallback at once, where no execution can be started. */
+/** Answers with the fallback at once, because no execution can be started. */
 export function decideByFallback(
 	{ arrival }: ReceivedEvent,
 	{ fallback }: Pick<DecisionSettings, 'fallback'>,
@@ -99,8 +99,8 @@ export function decideByFallback(
 }
 
 /**
- * When an authorization must be answered, in milliseconds after its arrival at the trigger. Only `X-Request-Timestamp`
- * shows how long it was on its way and in n8n before that; one that is not plausible does not count.
+ * Time by which an authorization must be answered, in milliseconds after its arrival at the trigger. Only
+ * `X-Request-Timestamp` shows the time before that; an implausible one is ignored.
  * @param sentAt epoch milliseconds
  */
 export function dueAfter(
@@ -115,7 +115,7 @@ export function dueAfter(
 	return { dueMs: counts ? Math.min(deadlineMs, left) : deadlineMs, clocksDiffer };
 }
 
-/** An authorization that waits for its answer. */
+/** Authorization that waits for its answer. */
 export interface PendingAnswer {
 	/** Only the first call counts. */
 	settle(answer: Answer): void;
@@ -124,8 +124,8 @@ export interface PendingAnswer {
 }
 
 /**
- * Waits for an answer, and settles for the fallback when it is due (§6.4).
- * @param dueMs after the arrival
+ * Waits for an answer, and uses the fallback at the deadline (§6.4).
+ * @param dueMs deadline in milliseconds after the arrival
  */
 export function awaitAnswer(
 	{ elapsed }: Pick<Arrival, 'elapsed'>,

@@ -11,32 +11,35 @@ import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
 
-/** What a condition finds in an authorization: `unreadable` when what it looks at is missing or not in its form. */
+/** Result of a condition. `unreadable`: the value to check is missing or has another form. */
 export type Finding = boolean | 'unreadable';
 
 type Data = Readonly<Record<string, unknown>>;
 
 export interface Condition {
 	examine(data: Data): Finding;
-	/** Entries that can never match values in the form of this one, and that value; undefined when there are none. */
+	/** Entries that can never match a value of this form, with that value; undefined if there are none. */
 	unlike?(data: Data): { entries: string[]; value: string } | undefined;
 }
 
-/** Codes and IDs are compared exactly or in any case; forms that only look like one never match. */
+/** Valid forms of entries. An entry in another form could never match. */
 const FORMS = {
 	cardId: /^[a-z\d][a-z\d._:-]*$/i,
-	/** §6.5 does not show all of them: one may have a space. */
+	/** §6.5 does not list all channels. A name may have a space. */
 	channel: /^[a-z\d][a-z\d ._-]*$/i,
 	currency: /^[a-z]{3}$/i,
 	/** §6.5 does not show which of the three forms of ISO 3166 the service uses. */
 	country: /^(?:[a-z]{2,3}|\d{3})$/i,
 	mccRange: /^(\d{4})(?: ?- ?(\d{4}))?$/,
-	/** Letters of any script, and the signs that merchants use; as "contains" is enough, it begins with a letter or digit. */
+	/**
+	 * Letters of any script, and signs that merchants use. An entry starts with a letter or digit, because a part of a
+	 * name is enough.
+	 */
 	merchantName:
 		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
 
-/** The conditions that a rule can have: each is shown in the panel, read, and then examined with an authorization. */
+/** Conditions that a rule can have, by saved name. */
 export const CONDITIONS: Record<string, Field<Condition>> = {
 	amountFrom: condition(
 		'Amount From',
@@ -106,9 +109,9 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 };
 
 /**
- * Reads the conditions of a rule. One that is there without a value is refused: without it the rule would match more than
- * its author meant.
- * @param given what was entered for each, by its name
+ * Reads the conditions of a rule. A condition without a value is refused, because without it the rule would match more
+ * than intended.
+ * @param given entered values by name
  */
 export function readConditions(
 	given: Readonly<Record<string, unknown>>,
@@ -122,7 +125,7 @@ export function readConditions(
 	});
 }
 
-/** An expression may give a number where the panel has a text field; trimmed, and empty for anything else. */
+/** Trimmed text; empty for any other type. A number counts as text, because an expression may return one. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
@@ -145,9 +148,9 @@ function readDecimal(text: string, refuse: Refuse): string {
 }
 
 /**
- * Reads comma-separated entries. One in another form would never match, so that a purchase which its rule is to decline
- * would reach the next rule.
- * @param called names the entries that have the form
+ * Reads comma-separated entries. Refuses an entry in another form, because it would never match, so that a purchase to
+ * be declined would reach the next rule.
+ * @param called description of valid entries
  */
 function entries(
 	called: string,
@@ -169,8 +172,8 @@ function entries(
 }
 
 /**
- * `bill_amount` between two decimals, both inclusive, compared exactly (§1.3). An absent bound is open. What a negative
- * amount means is not shown (§6.5): only a rule that begins below zero reads one.
+ * Checks `bill_amount` against two inclusive bounds, compared exactly (§1.3). An absent bound is open. §6.5 does not
+ * show the meaning of a negative amount, so only a rule with a negative lower bound reads one.
  */
 function isBetween(from: string | undefined, to: string | undefined): Condition {
 	const readsNegative = compareDecimals(from ?? '0', '0') < 0;
@@ -184,7 +187,7 @@ function isBetween(from: string | undefined, to: string | undefined): Condition 
 	};
 }
 
-/** The string at this path is one of the entries. */
+/** Checks if the string at this path is one of the entries. */
 function isOneOf(
 	path: string,
 	entries: readonly string[],
@@ -205,12 +208,12 @@ function isOneOf(
 	};
 }
 
-/** Length, and whether it is all digits: tells `ES`, `ESP` and `724` apart, and an ID from another kind of ID. */
+/** Form of a code: its length, and if it has only digits. Distinguishes `ES`, `ESP` and `724`, and kinds of IDs. */
 function formOf(code: string): string {
 	return `${code.length}${/^\d+$/.test(code)}`;
 }
 
-/** The merchant category code is in one of the ranges, both ends included. */
+/** Checks if the merchant category code is in one of the ranges, ends included. */
 function mccIsIn(entries: readonly string[], { refuse }: FieldContext): Condition {
 	const ranges = entries.map((entry) => {
 		const [, from, to = from] = FORMS.mccRange.exec(entry) ?? [];
@@ -227,13 +230,13 @@ function mccIsIn(entries: readonly string[], { refuse }: FieldContext): Conditio
 	};
 }
 
-/** Also as a number, or without its leading zeros. */
+/** Reads a category code. Accepts a number, and a text without leading zeros. */
 function mccOf(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : value;
 	return typeof text === 'string' && /^\d{1,4}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** The merchant's name contains one of the texts. */
+/** Checks if the merchant's name contains one of the texts. */
 function nameContains(parts: readonly string[]): Condition {
 	const wanted = parts.map(fold);
 	return {
@@ -246,12 +249,12 @@ function nameContains(parts: readonly string[]): Condition {
 	};
 }
 
-/** In one form of each character (NFKC), with runs of spaces as one, and without typographic apostrophes. */
+/** Normalizes characters (NFKC), spaces and typographic apostrophes. */
 function plain(text: string): string {
 	return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/[‘’]/g, "'").trim();
 }
 
-/** Equal for texts that differ in letter case alone, the Turkish i and the final sigma included. */
+/** Removes differences in letter case, including the Turkish i and the final sigma. */
 function fold(text: string): string {
 	const lower = plain(text).toUpperCase().toLowerCase();
 	return lower
@@ -260,13 +263,13 @@ function fold(text: string): string {
 		.normalize('NFKC');
 }
 
-/** A string that is not empty, trimmed. */
+/** Trimmed string at a path; undefined if it is missing or empty. */
 function textAt(data: Data, path: string): string | undefined {
 	const value = valueAt(data, path);
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Own fields only, so that nothing inherited is ever read. */
+/** Value at a path. Reads only own fields, so that nothing inherited is used. */
 function valueAt(data: Data, path: string): unknown {
 	let value: unknown = data;
 	for (const key of path.split('.')) {

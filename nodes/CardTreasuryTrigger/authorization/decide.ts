@@ -4,10 +4,10 @@ import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
 
 /**
- * Decides an authorization (§6.3): by the first rule whose conditions all hold, else by the default. A rule that looks at
- * something missing or unreadable declines, whatever the later rules and the default say: what cannot be read is never
- * approved. Rules that cannot be read decline everything.
- * Observe-only rules never decide; those before the decision are listed with what they would have answered.
+ * Decides an authorization (§6.3) by the first rule whose conditions all hold, else by the default. A rule that needs a
+ * missing or unreadable value declines, whatever the later rules and the default are, so that unreadable data is never
+ * approved. Unreadable rules decline everything.
+ * Observe-only rules never decide. Those before the decision are listed with the answers they would have given.
  */
 export function decide(
 	data: Readonly<Record<string, unknown>>,
@@ -32,8 +32,8 @@ export function decide(
 }
 
 /**
- * Finds out if the rule matches. One condition that does not hold settles it: only where all others hold does it matter
- * what cannot be read.
+ * Checks if the rule matches. A condition that does not hold settles it. An unreadable one counts only if all others
+ * hold.
  */
 export function examine(
 	{ conditions, readable }: Rule,

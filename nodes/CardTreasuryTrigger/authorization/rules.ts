@@ -10,23 +10,23 @@ import { CONDITIONS, readConditions, textOf, type Condition } from './conditions
 export interface Rule {
 	name: string;
 	responseCode: string;
-	/** Every one must hold; a rule without conditions matches every authorization. */
+	/** All must hold. A rule without conditions matches every authorization. */
 	conditions: Condition[];
-	/** It never decides. */
+	/** True if the rule never decides. */
 	observeOnly: boolean;
 	readable: boolean;
 }
 
-/** The parameter `rules` as it was read. */
+/** Parsed parameter `rules`. */
 export interface ReadRules {
 	rules: Rule[];
-	/** A rule that would decide cannot be read, so every authorization is declined. */
+	/** True if a rule that decides is unreadable, so that every authorization is declined. */
 	declineAll: boolean;
-	/** What is wrong, as full sentences for the user. */
+	/** Problems, as full sentences for the user. */
 	problems: string[];
 }
 
-/** The answers that can be chosen. */
+/** Choices for an answer. */
 export const DECISIONS = {
 	approve: { name: 'Approve', description: 'Response code 00' },
 	decline: { name: 'Decline', description: 'Response code 05' },
@@ -36,7 +36,7 @@ export const DECISIONS = {
 	},
 };
 
-/** What the field of another code says. */
+/** Look of a field for another code. */
 export const OTHER_CODE: Ui = {
 	default: DECLINE,
 	placeholder: 'e.g. 51',
@@ -45,8 +45,7 @@ export const OTHER_CODE: Ui = {
 };
 
 /**
- * The fields of a rule, in alphabetical order of their labels, as n8n's lint rules require. A saved workflow leaves out what
- * has its default.
+ * Fields of a rule, ordered by label as n8n's lint rules require. A saved workflow omits values that equal the default.
  */
 export const RULE = {
 	conditions: failClosed(
@@ -109,7 +108,10 @@ export const RULE = {
 	),
 };
 
-/** Reads the value of the parameter `rules`, or why there is none. */
+/**
+ * Reads the parameter `rules`.
+ * @param parameter value, or the error of its expression
+ */
 export function readRules(parameter: unknown): ReadRules {
 	const unreadable = (problem: string) => ({ rules: [], declineAll: true, problems: [problem] });
 	if (parameter instanceof InvalidFieldError) return unreadable(sentencesOf(parameter));

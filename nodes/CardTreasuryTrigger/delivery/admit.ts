@@ -4,17 +4,17 @@ import { deliveryKey, parse } from './envelope';
 import { NOT_DECIDED, refusal, type Arrival, type ReceivedEvent, type Refusal } from './replies';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
-/** A delivery as it arrived; nothing in it can be trusted. */
+/** Delivery as it arrived. Nothing in it can be trusted. */
 export interface Delivery {
-	/** By lower-case name. */
+	/** Keyed by lower-case name. */
 	headers: Readonly<Record<string, unknown>>;
 	body: unknown;
-	/** The sender's address. */
+	/** Address of the sender. */
 	sender: unknown;
 	arrival: Arrival;
 }
 
-/** Whom and what the trigger takes in. */
+/** Settings that decide which deliveries are accepted. */
 export interface AdmissionSettings {
 	/** The chosen events. */
 	events: string[];
@@ -25,12 +25,13 @@ export interface AdmissionSettings {
 export type Admission =
 	| { kind: 'admitted'; event: ReceivedEvent }
 	| { kind: 'refused'; reply: Refusal }
-	/** Acknowledged, because nothing is to be done with it. */
+	/** Acknowledged and dropped, because the event is not chosen. */
 	| { kind: 'discarded' };
 
 /**
- * Takes a delivery in, or answers it: allowed sender, key and age (§5.5), envelope (§6.2), chosen event.
- * @param readKeys returns the webhook keys that are accepted
+ * Accepts a delivery or answers it. Checks the sender, key and age (§5.5), the envelope (§6.2), and if the event is
+ * chosen.
+ * @param readKeys returns the accepted webhook keys
  */
 export async function admit(
 	{ headers, body, sender, arrival }: Delivery,

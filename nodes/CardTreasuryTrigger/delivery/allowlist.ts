@@ -2,16 +2,16 @@ import type { FieldContext } from '../../shared/fields/field';
 
 interface Range {
 	version: 4 | 6;
-	/** The network prefix, as a number. */
+	/** Network prefix as a number. */
 	network: bigint;
-	/** The number of bits after the prefix. */
+	/** Number of bits after the prefix. */
 	hostBits: bigint;
 }
 
-/** Without any, nobody is let in. */
+/** Allowed ranges. An empty list allows no sender. */
 export type IpAllowlist = readonly Range[];
 
-/** Reads addresses and CIDR ranges, IPv4 and IPv6, separated by commas. (`node:net` is not there for community nodes.) */
+/** Reads comma-separated addresses and CIDR ranges, IPv4 and IPv6. Community nodes cannot use `node:net`. */
 export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 	const entries = (typeof value === 'string' ? value : '')
 		.split(',')
@@ -28,7 +28,10 @@ export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 	);
 }
 
-/** @param sender the address as n8n gives it (`req.ip`); a proxy may have added a port. Anything but a string is rejected */
+/**
+ * @param sender address as n8n provides it (`req.ip`), which may have a port from a proxy; anything but a string is
+ * refused
+ */
 export function isAllowed(allowlist: IpAllowlist, sender: unknown): boolean {
 	if (typeof sender !== 'string') return false;
 	const host = /^\[(.*)\](?::\d+)?$/s.exec(sender)?.[1] ?? sender.replace(/^([\d.]+):\d+$/, '$1');
@@ -60,7 +63,7 @@ interface Address {
 	bits: bigint;
 }
 
-/** @param unmap an IPv4 address in IPv6 form (`::ffff:10.0.0.1`) is taken for the IPv4 address */
+/** @param unmap true to read an IPv4 address in IPv6 form (`::ffff:10.0.0.1`) as the IPv4 address */
 function readAddress(text: string, unmap = true): Address | undefined {
 	const ipv4 = readIpv4(text);
 	if (ipv4 !== undefined) return { version: 4, bits: ipv4 };
@@ -76,7 +79,7 @@ function ipv4Of({ bits }: Address): Address | undefined {
 
 function readIpv4(text: string): bigint | undefined {
 	const parts = text.split('.');
-	// A leading zero would be octal to some and decimal to others.
+	// Refuses a leading zero, which some programs read as octal and others as decimal.
 	if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part)))
 		return undefined;
 	if (parts.some((part) => Number(part) > 255)) return undefined;
@@ -95,7 +98,7 @@ function readIpv6(text: string): bigint | undefined {
 	return all.reduce((bits, group) => (bits << 16n) | group, 0n);
 }
 
-/** The 16-bit groups of one side of `::`; the last may be an IPv4 address, which is two of them. */
+/** 16-bit groups of one side of `::`. The last part may be an IPv4 address, which is two groups. */
 function groupsOf(half: string, isEnd: boolean): bigint[] | undefined {
 	const groups: bigint[] = [];
 	const parts = half === '' ? [] : half.split(':');

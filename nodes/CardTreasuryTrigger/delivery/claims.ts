@@ -1,40 +1,43 @@
-/** What answers an authorization; `none`: nothing is sent, so that the card's own default applies (§6.3). */
+/** Answer to an authorization. `none`: no answer is sent, so that the card's own default applies (§6.3). */
 export type Answer = { responseCode: string } | 'none';
 
-/** How a claimed delivery ended, and what answered it, where it is an authorization that the workflow decided. */
+/** Result of a claimed delivery. `answer`: set if the workflow decided an authorization. */
 export type ClaimResult = { committed: true; answer?: Answer } | { committed: false };
 
 export type Claim =
-	/** The first delivery of its key. One of the two must be called in the end; later calls do nothing. */
+	/** First delivery of its key. Its claim must be committed or released; later calls do nothing. */
 	| { first: true; commit(answer?: Answer): void; release(): void }
-	/** A copy, of the same content or not: it is answered by the first one's result. */
+	/** Duplicate, answered with the result of the first delivery. `same`: true if the content is equal. */
 	| { first: false; same: boolean; result: Promise<ClaimResult> };
 
 export interface ClaimLimits {
-	/** How long a claim lasts, in milliseconds. */
+	/** Lifetime of a claim, in milliseconds. */
 	windowMs: number;
-	/** How long copies wait for an open claim, in milliseconds; the next copy after that is a first one again. */
+	/** Milliseconds for which duplicates wait for an open claim. The next one after that counts as a first delivery. */
 	openMs: number;
-	/** How many claims are kept for each trigger; its oldest is dropped first. */
+	/** Maximum number of claims per trigger. The oldest is dropped first. */
 	max: number;
 	/** Milliseconds of a monotonic clock. */
 	now?: () => number;
 }
 
 /**
- * Half an hour is longer than the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and 30,000
- * claims are more than 15 events a second in that time. A claim that is open for twice as long as a sender waits (§6.4:
- * 30 s) hangs with n8n's database: if it blocked all retries, the event would be lost. Should both copies be stored in
- * the end, the stored keys let only one of them run.
+ * The lifetime exceeds the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and the maximum
+ * allows more than 15 events a second in that time. A claim that is open for twice as long as a sender waits (§6.4: 30
+ * s) hangs on n8n's database. It must not block all retries, because the event would be lost. If both deliveries are
+ * stored after all, the stored keys let only one run.
  */
 export const EVENT_CLAIMS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, max: 30_000 };
 
-/** The service never repeats an authorization (§6.4); any other copy comes at once. More than 150 a second fit in. */
+/**
+ * The service never repeats an authorization (§6.4), and any other duplicate comes at once. The maximum allows more
+ * than 150 a second.
+ */
 export const AUTHORIZATION_CLAIMS: ClaimLimits = { windowMs: 60_000, openMs: 60_000, max: 10_000 };
 
 /**
- * @param node names the trigger among all workflows
- * @param content digest of what the key leaves open
+ * @param node identifies the trigger across workflows
+ * @param content digest of the data that is not part of the key
  */
 export type Claims = (node: string, key: string, content?: string) => Claim;
 
@@ -46,9 +49,9 @@ interface Entry {
 }
 
 /**
- * Remembers, in this process, which deliveries have been accepted. Claiming is one synchronous step, so that exactly one
- * of any number of simultaneous copies is the first; the others wait for its result. A released claim is forgotten: the
- * next copy is a first one again.
+ * Remembers the accepted deliveries in this process. A claim is one synchronous step, so exactly one of several
+ * simultaneous duplicates is the first, and the others wait for its result. After a release, the next duplicate counts
+ * as a first delivery.
  */
 export function createClaims({
 	windowMs,
@@ -56,7 +59,7 @@ export function createClaims({
 	max,
 	now = () => performance.now(),
 }: ClaimLimits): Claims {
-	// Of each trigger in the order of claiming: the oldest comes first.
+	// Claims per trigger, oldest first.
 	const triggers = new Map<string, Map<string, Entry>>();
 
 	return (node, key, content) => {
@@ -81,7 +84,7 @@ export function createClaims({
 	};
 }
 
-/** @param released is called when the claim is released */
+/** @param released called if the claim is released */
 function openClaim(
 	at: number,
 	content: string | undefined,

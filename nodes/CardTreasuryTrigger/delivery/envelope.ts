@@ -11,7 +11,7 @@ import {
 	PRODUCTS,
 } from '../events';
 
-/** The envelope of §6.2 as it came; what it has beyond these fields stays on it. */
+/** Envelope of §6.2 as it came, with any additional fields. */
 export interface Envelope extends IDataObject {
 	product: string;
 	event_type: string;
@@ -24,19 +24,19 @@ export type Parsed =
 	/** Not an envelope; the message names the field. */
 	| { ok: false; message: string };
 
-/** Deeper than any payload of §6.5 by far, and shallow enough for n8n to store, copy and show. */
+/** Far deeper than any payload of §6.5, and shallow enough for n8n to store, copy and show. */
 const MAX_DEPTH = 100;
 
-/** A hostile body could have thousands. */
+/** Maximum number of issues, because a hostile body could have thousands. */
 const MAX_ISSUES = 20;
 
-/** In characters. Thousands of keys are stored, and n8n shows them: a longer one is replaced by its digest. */
+/** Limit in characters. A longer key is replaced by its digest, because n8n stores and shows thousands of keys. */
 const MAX_KEY_LENGTH = 250;
 
 /**
- * Reads a delivery's body. It is rejected only when it is not an envelope (§6.2); every departure of `data`, `status` or
- * `product` from §6.5 becomes an issue, so that an event with a new field or value is never lost.
- * @param body what n8n made of the request; any value at all
+ * Reads the body of a delivery. Refuses only a body that is not an envelope (§6.2). Any other deviation from §6.5 in
+ * `data`, `status` or `product` becomes an issue, so that an event with a new field or value is never lost.
+ * @param body as n8n parsed it, of any type
  */
 export function parse(body: unknown): Parsed {
 	if (!isObject(body)) {
@@ -126,7 +126,7 @@ function isFilled(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A value from outside, shortened for a message. */
+/** Describes a value of the sender, shortened for a message. */
 function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
@@ -138,10 +138,9 @@ function notAnEnvelope(message: string): Parsed {
 }
 
 /**
- * Makes a parsed JSON body safe to hand on, in place: takes out every `__proto__` key, which would become the
- * prototype of any copy made by assignment.
- * Walks with a list of its own, so that no nesting can exhaust the stack.
- * @returns how many keys were taken out, or that it is nested too deeply for n8n to store
+ * Removes every `__proto__` key from a parsed JSON body, in place, because it would become the prototype of a copy made
+ * by assignment. Uses a list instead of recursion, so that no nesting can exhaust the stack.
+ * @returns number of removed keys, or that the body is nested too deeply for n8n to store
  */
 function makeSafe(body: object): number | 'too deep' {
 	let removed = 0;
@@ -164,17 +163,17 @@ function makeSafe(body: object): number | 'too deep' {
 }
 
 /**
- * Identifies an event, so that copies of it are recognized: `operation_id` within product, event type and status (a
- * `success` that follows a `pending` is another event, §6.2), and (company_id, card_id, blocked_at) for
- * `card_blocked_by_velocity`, whose `operation_id` is only the card (§6.5). Where that event lacks one of the three, its
- * whole data identifies it: a card that is blocked again must not be taken for a copy.
+ * Key that identifies an event, so that duplicates are recognized: product, event type, `operation_id` and status,
+ * because a `success` after a `pending` is another event (§6.2). For `card_blocked_by_velocity`, whose `operation_id`
+ * is only the card (§6.5): company_id, card_id and blocked_at. If one of these is missing, the whole data counts, so
+ * that another block of the card is not taken for a duplicate.
  */
 export function deliveryKey(envelope: Envelope): string {
 	const { product, event_type, operation_id, status, data } = envelope;
 	const parts: unknown[] = [product, event_type];
 	if (eventName(envelope) !== BLOCKED_BY_VELOCITY) {
 		parts.push(operation_id, status);
-		// JSON.parse has rounded it: other events may have the same.
+		// JSON.parse has rounded it, so other events may have the same number.
 		if (typeof operation_id === 'number' && !Number.isSafeInteger(operation_id))
 			parts.push(digest(JSON.stringify(data)));
 	} else {
@@ -190,7 +189,7 @@ function isNotEmpty(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Keeps the parts apart: a colon inside one does not separate, and the text "null" is not null. */
+/** Encodes a part so that a colon in it does not separate, and the text "null" differs from null. */
 function partOf(value: unknown): string {
 	if (value === undefined) return '';
 	return isNotEmpty(value) ? escape(value) : `%${escape(JSON.stringify(value))}`;

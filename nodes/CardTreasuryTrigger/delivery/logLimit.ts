@@ -1,7 +1,7 @@
 /**
- * Counts what is to be logged, so that no sender can fill the log.
- * @param cause names the trigger and what is logged
- * @returns how often it has happened since its last line; undefined within a minute of that line
+ * Limits log lines to one per minute and cause, so that no sender can fill the log.
+ * @param cause identifies the trigger and the problem
+ * @returns occurrences since the last line; undefined within a minute of that line
  */
 export type LogLimit = (cause: string) => number | undefined;
 

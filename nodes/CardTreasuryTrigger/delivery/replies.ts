@@ -5,7 +5,7 @@ import { AUTHORIZATION } from '../events';
 import type { Claim } from './claims';
 import type { Envelope } from './envelope';
 
-/** The HTTP answer; `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
+/** HTTP answer. `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
 export type Reply = HttpReply | 'hang up';
 
 interface HttpReply<Body = object> {
@@ -13,16 +13,18 @@ interface HttpReply<Body = object> {
 	body: Body;
 }
 
-/** Says why a delivery is not taken, in the form that the service gives its own errors (§7). */
+/** Refusal of a delivery, in the form of the service's own errors (§7). */
 export type Refusal = HttpReply<{ code: string; message: string }>;
 
-/** What becomes of a delivery. */
+/** Handling of a delivery. */
 export type Handling =
 	/** The trigger answers, at once or later. With an item, an execution starts. */
 	| { kind: 'replied'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
-	/** n8n acknowledges once it has stored the execution; `stored` is told, once, whether it could. */
+	/** n8n acknowledges after it has stored the execution. `stored` is called once with the result. */
 	| { kind: 'acknowledged by n8n'; item: INodeExecutionData; stored(succeeded: boolean): void }
-	/** The workflow decides: `decide` is told what n8n would answer, undefined when that is no decision. */
+	/**
+	 * The workflow decides. `decide` is called with n8n's response code, or undefined if n8n's answer is not a decision.
+	 */
 	| {
 			kind: 'decided by the workflow';
 			item: INodeExecutionData;
@@ -30,22 +32,25 @@ export type Handling =
 			reply: Promise<Reply>;
 	  };
 
-/** The acknowledgement of §6.3. */
+/** Acknowledgement of §6.3. */
 export const ACKNOWLEDGEMENT = { response_code: 'OK' } as const;
 
 export const ACKNOWLEDGED: Reply = { status: 200, body: ACKNOWLEDGEMENT };
 
-/** An authorization that nobody here decides: "OK" would be passed to the network as a decline reason (§6.3). */
+/**
+ * Answer to an authorization that this trigger does not decide. "OK" would be passed to the network as a decline reason
+ * (§6.3).
+ */
 export const NOT_DECIDED = refusal(
 	501,
 	'NOT_DECIDED',
 	'This trigger does not decide authorizations. Choose the event cards.authorization in the trigger.',
 );
 
-/** n8n has stored no execution for the event. */
+/** Answer if n8n has not stored the execution of an event. */
 const NOT_STORED = refusal(503, 'NOT_STORED', 'The event could not be stored. Send it again.');
 
-/** An expression in the trigger's parameters fails. */
+/** Answer if an expression in the trigger's parameters fails. */
 export const NOT_TAKEN = refusal(
 	500,
 	'NOT_TAKEN',
@@ -60,34 +65,34 @@ export function refusal(status: number, code: string, message: string): Refusal 
 	return { status, body: { code, message } };
 }
 
-/** The item's `delivery`. Times are ISO 8601 in UTC. */
+/** `delivery` of an item. Times are ISO 8601 in UTC. */
 export interface DeliveryFacts {
 	/** From `deliveryKey`. */
 	key: string;
-	/** To be quoted in support requests (§1.5). */
+	/** For support requests (§1.5). */
 	trace_id: string | null;
 	/** From `X-Request-Timestamp` (§6.1). */
 	sent_at: string | null;
 	received_at: string;
-	/** Where the event departs from §6.5. */
+	/** Deviations from §6.5. */
 	schema_issues?: string[];
-	/** Until when `authorization: respond` can answer. */
+	/** Deadline for `authorization: respond`. */
 	answer_by?: string;
 }
 
-/** The decision on an authorization, which its item carries with its outcome and what became of it. */
+/** Decision on an authorization. The item also shows its outcome and timing. */
 export interface Decision {
 	response_code: string;
 	source: 'rule' | 'default' | 'unreadable';
 	/** Name of the rule that matched. */
 	rule?: string;
-	/** What the observe-only rules before the decision would have answered. */
+	/** Answers that observe-only rules before the decision would have given. */
 	observed?: Observation[];
 }
 
 export interface Observation {
 	rule: string;
-	/** null when the rule, or what it looks at, could not be read. */
+	/** Null if the rule, or a value that it needs, could not be read. */
 	response_code: string | null;
 }
 
@@ -103,19 +108,19 @@ export interface ReceivedEvent {
 	sentAt: number | undefined;
 }
 
-/** When a delivery was received. */
+/** Arrival of a delivery. */
 export interface Arrival {
 	/** Epoch milliseconds. */
 	at: number;
 	/** Milliseconds since then, by a monotonic clock. */
 	elapsed(): number;
-	/** Whether the sender has closed the connection. */
+	/** True if the sender has closed the connection. */
 	senderLeft(): boolean;
 }
 
 /**
- * The item of an event: the envelope as it came, and the facts of its delivery. A sender's own fields of the names
- * `decision` and `delivery` are not handed on. The decision comes first, so that the editor shows it first.
+ * Item of an event: the envelope as it came, and the facts of its delivery. The sender's own fields `decision` and
+ * `delivery` are dropped. The decision comes first, so that the editor shows it first.
  */
 export function eventItem(
 	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
@@ -150,8 +155,8 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
 }
 
 /**
- * Accepts an event that needs no decision here. It is acknowledged after n8n has stored its execution, so that an
- * acknowledged event cannot be lost. A copy is answered like the first one, once that answer is known.
+ * Accepts an event that needs no decision. n8n acknowledges it after it has stored the execution, so that no
+ * acknowledged event is lost. A duplicate gets the answer of the first delivery.
  */
 export function accept(event: ReceivedEvent, claim: Claim | undefined): Handling {
 	const isAuthorization = event.name === AUTHORIZATION;

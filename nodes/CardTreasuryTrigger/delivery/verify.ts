@@ -2,22 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { FieldContext } from '../../shared/fields/field';
 
-/** How long the keys of a reading are used. */
+/** Milliseconds for which keys are used after they were read. */
 const SECOND_MS = 1_000;
 
-/** Why a delivery is rejected; undefined when it is accepted. */
+/** Reason why a delivery is rejected; undefined if it is accepted. */
 export type Rejection = string | undefined;
 
-/** In seconds; 0 = any age. */
+/** Maximum age in seconds; 0 accepts any age. */
 export type MaximumAge = number | 'unreadable';
 
 /**
- * Whether the given key is one of `keys` (§5.5). Compares digests, in constant time and with every key, so that the time
- * taken tells neither a key's length nor which key matched. Never throws.
+ * True if the given key is one of `keys` (§5.5). Compares digests in constant time and with every key, so that the
+ * duration reveals neither a key's length nor which key matched. Never throws.
  */
 export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 	const text = typeof given === 'string' ? given : '';
-	// HTTP strips whitespace around a header's value, so it is stripped from the key too; a key of whitespace is no key.
+	// HTTP strips whitespace around a header's value, so the key is trimmed too. A key of whitespace does not count.
 	return (
 		keys
 			.map((key) => key.trim())
@@ -53,7 +53,7 @@ export function checkAge(
 		: undefined;
 }
 
-/** What is there without a value must not be taken for "any age". */
+/** Reads the maximum age. Refuses an option without a value, because it must not mean "any age". */
 export function readMaximumAge({ value, refuse }: FieldContext): MaximumAge {
 	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const age = Number(value);
@@ -72,14 +72,17 @@ function sha256(text: string): Buffer {
 }
 
 /**
- * Returns the webhook keys of a URL's credential, read at most once a second: n8n needs a query and a decryption for it,
- * and any sender can cause one.
- * @param url names one of a trigger's two URLs: a test run may use another credential than what is published
- * @param read returns the current keys, empty when they cannot be read. Never throws
+ * Returns the webhook keys of a URL's credential. Reads them at most once a second, because each read costs n8n a query
+ * and a decryption, and any sender can cause one.
+ * @param url one of a trigger's two URLs, because a test run may use another credential than the published workflow
+ * @param read returns the current keys; empty if they cannot be read. Never throws
  */
 export type WebhookKeys = (url: string, read: () => Promise<string[]>) => Promise<string[]>;
 
-/** @param now milliseconds of a clock that nobody sets, so that a replaced key is never accepted for longer */
+/**
+ * @param now milliseconds of a monotonic clock, so that a change of the system time never extends the use of a replaced
+ * key
+ */
 export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
 	const readings = new Map<string, { at: number; keys: Promise<string[]> }>();
 

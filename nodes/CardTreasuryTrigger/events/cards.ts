@@ -15,7 +15,7 @@ import {
 	type EventDefinition,
 } from './definition';
 
-/** The card transaction payload (§6.5); `authorization` carries the extended form below. */
+/** Card transaction payload (§6.5). `authorization` has the extended form below. */
 const payload = {
 	card_id: text(),
 	bill_amount: decimal(),
@@ -28,7 +28,7 @@ const payload = {
 	signature: text().optional(),
 };
 
-/** Payload and `authorization` alike (§6.5); category codes have four digits (ISO 18245). */
+/** Merchant, in the payload and in `authorization` (§6.5). Category codes have four digits (ISO 18245). */
 const merchant = { name: text(), mcc_code: mcc() };
 
 const declineReason = object({
@@ -124,12 +124,12 @@ const sampleTransaction = (now: string): z.infer<typeof transaction> => ({
 	decline_reason: null,
 });
 
-/** An event of this product. */
+/** Event of the product cards. */
 const card = <Schema extends z.ZodTypeAny>(
 	row: Omit<EventDefinition<Schema>, 'product'>,
 ): EventDefinition => event({ product: 'cards', ...row });
 
-/** An event that tells of a transaction that goes through. */
+/** Event of a successful transaction. */
 const transacted = (row: Omit<EventDefinition, 'product' | 'data' | 'sample'>): EventDefinition =>
 	card({ ...row, data: transaction, sample: { status: 'success', data: sampleTransaction } });
 

@@ -1,8 +1,8 @@
 import { event, instant, object, SAMPLE, text } from './definition';
 
 /**
- * The client record (§2.8). Names and e-mail are left open, because a business client may not have them, and so are
- * the rejection fields, which only a rejected client has; further fields come when present.
+ * Client record (§2.8). Names and e-mail are not checked, because a business client may lack them. Nor are the
+ * rejection fields, which only a rejected client has. Further fields are optional.
  */
 const clientRecord = object({
 	id: text(),

@@ -2,38 +2,40 @@ import { z } from 'zod';
 
 import { isDecimal } from '../../shared/decimal';
 
-/** A row of the catalog (§6.5): all that the choice of events, the outputs, the checks, the samples and the docs know. */
+/**
+ * Row of the catalog (§6.5), from which the list of events, the outputs, the checks, the samples and the docs are made.
+ */
 export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	product: string;
 	event_type: string;
-	/** As the list of events shows it. */
+	/** Name in the list of events. */
 	label: string;
-	/** Names the event's output: its own word first, at most 76 pixels wide, or n8n's editor cuts it. */
+	/** Label of the output, distinctive word first. At most 76 pixels wide, or n8n's editor cuts it. */
 	output: string;
-	/** As n8n's panel of nodes lists it. */
+	/** Name in n8n's node panel. */
 	action: string;
-	/** When the service sends it. */
+	/** Occasion on which the service sends it. */
 	when: string;
-	/** The documented shape of `data`. */
+	/** Documented shape of `data`. */
 	data: Schema;
-	/** What *Test With* sends: recognizable IDs, and a status that fits where the document shows none. */
+	/** Sample for *Test With*, with recognizable IDs, and a fitting status if the document shows none. */
 	sample: {
 		status: string;
-		/** Where the document shows what it is; otherwise each sample has its own. */
+		/** Set if the document shows its meaning; otherwise each sample has its own. */
 		operation_id?: string;
-		/** On the envelope, where the document shows it there. */
+		/** Set if the document shows it on the envelope. */
 		company_id?: string;
 		/** @param now ISO 8601 in UTC */
 		data(now: string): z.infer<Schema>;
 	};
 }
 
-/** A row whose sample is checked against its own schema. */
+/** Row whose sample is checked against its own schema. */
 export function event<Schema extends z.ZodTypeAny>(row: EventDefinition<Schema>): EventDefinition {
 	return row;
 }
 
-/** `<product>.<event_type>`, by which workflows save an event. */
+/** Saved name of an event: `<product>.<event_type>`. */
 export function eventName({
 	product,
 	event_type,
@@ -45,8 +47,8 @@ export function eventName({
 }
 
 /**
- * Field types of `data` (§1, §6.5). Every message completes "<path> …", so that a user reads the same sentence whichever
- * zod the host brings (3 and 4 word their own messages differently).
+ * Field types of `data` (§1, §6.5). Every message completes "<path> …". The messages are set here, because zod 3 and 4
+ * have different ones and the host determines the version.
  */
 
 export const text = () => z.string({ message: 'must be a string' });
@@ -57,7 +59,7 @@ export const decimal = () =>
 		.string({ message: 'must be a decimal string, e.g. "12.50"' })
 		.refine((value) => isDecimal(value), { message: 'must be a decimal string, e.g. "12.50"' });
 
-/** A merchant category code. */
+/** Merchant category code. */
 export const mcc = () => {
 	const message = 'must be a string of 4 digits';
 	return z.string({ message }).regex(/^\d{4}$/, { message });
@@ -73,32 +75,32 @@ export const instant = () =>
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
 
-/** Any UUID version, with a pattern of our own: zod 4 became stricter about versions than zod 3. */
+/** UUID of any version. Uses a pattern, because zod 4 is stricter about versions than zod 3. */
 export const uuid = () =>
 	z.string({ message: 'must be a UUID' }).regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, {
 		message: 'must be a UUID',
 	});
 
-/** At least `min`; whole, as §6.5 says integer. */
+/** Integer (§6.5) of at least `min`. */
 export const integer = (min: number) =>
 	z
 		.number({ message: 'must be a whole number' })
 		.int({ message: 'must be a whole number' })
 		.min(min, { message: `must be at least ${min}` });
 
-/** Fields that the document does not name are let through: they are no issue. */
+/** Object with these fields. Undocumented fields are accepted and cause no issue. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.object(shape, { message: 'must be an object' });
 
-/** A field whose type is not shown. */
+/** Field whose type is not documented. */
 export const anything = () => z.unknown();
 
-/** What the samples of several products have in common. */
+/** Values shared by the samples of several products. */
 export const SAMPLE = {
 	card: '00000000-0000-4000-8000-00000000ca4d',
 	company: '00000000-0000-4000-8000-00000000c0c0',
 	token: { address: '0x70ce000000000000000000000000000000000002' },
-	/** An address outside of the company. */
+	/** Address outside the company. */
 	outside: `0x${'c3'.repeat(20)}`,
 	wallet: {
 		wallet_id: 'sample-wallet',
@@ -109,7 +111,7 @@ export const SAMPLE = {
 	},
 } as const;
 
-/** From an address outside of the company, to a wallet of any product (§6.5). */
+/** Deposit from outside the company to a wallet of any product (§6.5). */
 export const sampleDeposit = () => ({
 	...SAMPLE.wallet,
 	from_wallet_address: SAMPLE.outside,

@@ -5,21 +5,21 @@ import { WALLET_EVENTS } from './wallets';
 
 export { eventName, type EventDefinition } from './definition';
 
-/** The rows of the catalog (§6.5), in its order. */
+/** Rows of the catalog (§6.5), in its order. */
 export const EVENTS: readonly EventDefinition[] = [
 	...CARD_EVENTS,
 	...WALLET_EVENTS,
 	...COMPANY_ACTIVITY_EVENTS,
 ];
 
-/** By name, so that a name such as `constructor.prototype` finds nothing. */
+/** Rows by name. A map, so that a name such as `constructor.prototype` finds nothing. */
 export const EVENTS_BY_NAME: ReadonlyMap<string, EventDefinition> = new Map(
 	EVENTS.map((event) => [eventName(event), event]),
 );
 
 export const PRODUCTS: ReadonlySet<string> = new Set(EVENTS.map(({ product }) => product));
 
-/** §6.2 */
+/** Documented statuses (§6.2). */
 export const EVENT_STATUSES: readonly string[] = [
 	'pending',
 	'success',
@@ -29,36 +29,36 @@ export const EVENT_STATUSES: readonly string[] = [
 	'manual_check',
 ];
 
-/** The one event whose answer decides (§6.3). */
+/** The only event whose answer is a decision (§6.3). */
 export const AUTHORIZATION = 'cards.authorization';
 
-/** Its data is the client record (§2.8). */
+/** Event whose data is the client record (§2.8). */
 export const CLIENT_STATUS = 'company_activity.client_status';
 
-/** Its `operation_id` is only the card, and receivers that filter must include it (§6.5). */
+/** Event whose `operation_id` is only the card. Receivers that filter must include it (§6.5). */
 export const BLOCKED_BY_VELOCITY = 'cards.card_blocked_by_velocity';
 
-/** The output for everything that is not chosen. */
+/** Name of the output for events that are not chosen. */
 export const OTHER = 'other';
 
-/** The chosen events, each once, in the order chosen: one output per entry. Anything else in the list is left out. */
+/** Chosen events in order, without repetitions, because each has one output. Entries that are not text are dropped. */
 export function chosenEvents(parameter: unknown): string[] {
 	const entries = Array.isArray(parameter) ? parameter : [];
 	return [...new Set(entries.filter((entry): entry is string => typeof entry === 'string'))];
 }
 
 /**
- * The output of an event: its own, else that of `other`; undefined when it is not chosen at all.
- * @param name `<product>.<event_type>`, known or not; its point keeps it apart from `other`
+ * Position of an event's output: its own, else that of `other`; undefined if it has none.
+ * @param name `<product>.<event_type>`, documented or not; its dot distinguishes it from `other`
  */
 export function route(events: readonly string[], name: string): number | undefined {
 	return [name, OTHER].map((entry) => events.indexOf(entry)).find((position) => position >= 0);
 }
 
-/** What the `X-Trace-Id` of a test run's sample begins with. */
+/** Prefix of the `X-Trace-Id` of a test run's sample. */
 export const SAMPLE_ID = 'sample-';
 
-/** A sample of an event in its documented form (§6.5). */
+/** Sample of an event in its documented form (§6.5). */
 export function sampleOf(
 	{ product, event_type, sample }: EventDefinition,
 	operationId: string,

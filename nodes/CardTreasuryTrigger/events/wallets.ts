@@ -25,7 +25,7 @@ const deposit = object({
 	token: object({ address: text() }),
 });
 
-/** The fields of `token` are not shown here. */
+/** §6.5 does not show the fields of `token` here. */
 const outgoing = { ...wallet, to_wallet_address: text(), token: anything(), created_at: instant() };
 
 const transfer = object(outgoing);
@@ -33,7 +33,7 @@ const transfer = object(outgoing);
 /** `reason` is populated on failures; its type is not shown. */
 const withdraw = object({ ...outgoing, reason: anything() });
 
-/** The same shape for both products (§6.5). */
+/** Payload of `ramp_on`, the same in both products (§6.5). */
 const rampOn = object({
 	...wallet,
 	exchange_rate: decimal(),
@@ -44,12 +44,12 @@ const rampOn = object({
 	created_at: instant(),
 });
 
-/** One that succeeds, without the `reason` of a failure (§6.5). */
+/** Successful transfer, without the `reason` of a failure (§6.5). */
 const sampleTransfer = (now: string): z.infer<typeof transfer> => ({
 	...SAMPLE.wallet,
 	to_wallet_address: SAMPLE.outside,
 	amount: '1250.50',
-	// Its fields are not shown here (§6.5): assumed to be those of a deposit's.
+	// §6.5 does not show its fields here. Assumed to be those of a deposit.
 	token: SAMPLE.token,
 	created_at: now,
 });

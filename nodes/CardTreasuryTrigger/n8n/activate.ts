@@ -36,17 +36,17 @@ import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '
 const NO_KEY =
 	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';
 
-/** What goes to the output of other events, when only that is chosen. */
+/** Event of the sample if only `other` is chosen. */
 const ANY_EVENT = 'cards.authorized';
 
-/** n8n 2.41 listens on the test URL only after the hook `create` has returned. */
+/** Delay in milliseconds, because n8n 2.41 listens on the test URL only after the hook `create` has returned. */
 const LISTENS_AFTER_MS = 300;
 
 const TIMEOUT_MS = 30_000;
 
-/** What *Execute Step* runs with. */
+/** Fields that only a test run uses. */
 export const TEST = {
-	/** The event of which a sample is sent; undefined where a real one is awaited. */
+	/** Event whose sample is sent; undefined to wait for a real one. */
 	testEvent: failClosed(
 		{ strictest: undefined },
 		field(
@@ -83,7 +83,7 @@ export const TEST = {
 			},
 		),
 	),
-	/** In the options: what is merged into the data of the sample. */
+	/** Entry of *Options*: JSON to merge into the data of the sample. */
 	sampleChanges: failClosed(
 		{ strictest: {} },
 		field(
@@ -107,12 +107,12 @@ export const TEST = {
 	),
 };
 
-/** n8n 2.41 takes the old webhook down before it calls this. */
+/** n8n 2.41 removes the old webhook before it activates the trigger. */
 const DOWN = 'Until this workflow is published, its webhook URL answers 404.';
 
 /**
- * Checks, when the workflow is published or listens for a test event, what would otherwise only show when a delivery
- * is rejected or declined. There is nothing to register: the webhook URL is entered at the service (§4.14).
+ * Checks the settings when the workflow is published or waits for a test event. Otherwise a mistake would first show as
+ * a rejected or declined delivery. Registers nothing, because the webhook URL is entered at the service (§4.14).
  * @throws NodeOperationError that says what to change
  */
 export async function activate(n8n: IHookFunctions): Promise<boolean> {
@@ -123,7 +123,7 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 		}),
 	);
 	if (checked.problem !== undefined) {
-		// n8n shows only the message when publishing fails, so it has to say everything.
+		// If publishing fails, n8n shows only the message, so it must contain everything.
 		const message = isTest ? checked.problem : `${checked.problem.replace(/\.?$/, '.')} ${DOWN}`;
 		throw new NodeOperationError(n8n.getNode(), message);
 	}
@@ -142,7 +142,7 @@ type Checked =
 			webhookKey: string;
 	  };
 
-/** Returns the first problem, as full sentences for the user, or what a test run needs. */
+/** Returns the first problem, as full sentences for the user, or the data for a test run. */
 async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
 	const [webhookKey = ''] = acceptedWebhookKeys(credential);
@@ -151,7 +151,7 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	const { testEvent, sampleChanges, problems } = isTest ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
-		// Older ones do not have the settings.
+		// First the version, because an older n8n lacks these settings.
 		unsupportedHost() ?? whyNoExecution(n8n),
 		webhookKey === '' ? NO_KEY : undefined,
 		...unprintable(credential),
@@ -163,7 +163,9 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	return problem === undefined ? { testEvent, testUrl, sampleChanges, webhookKey } : { problem };
 }
 
-/** HTTP carries nothing else in a header, so no delivery would ever match such a key. */
+/**
+ * Problems of keys that are not printable ASCII. A header cannot carry other characters, so no delivery would match.
+ */
 function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential): string[] {
 	const keys = { 'Webhook Key': webhookKey, 'Previous Webhook Key': previousWebhookKey };
 	return Object.entries(keys).flatMap(([label, key]) => {
@@ -177,8 +179,8 @@ function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential)
 }
 
 /**
- * Returns why an execution of this workflow would lose its event or run the wrong branch. n8n 2.41 does not call a node
- * when these settings change.
+ * Reason why an execution of this workflow would lose its event or run the wrong branch; undefined if there is none.
+ * n8n 2.41 does not call a node when these settings change.
  */
 export function whyNoExecution(
 	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflowSettings'>,
@@ -186,7 +188,7 @@ export function whyNoExecution(
 	return unsupportedEngine(n8n.getWorkflowSettings()) ?? forbiddenSetting(n8n.getNode());
 }
 
-/** With any of them, n8n 2.41 loses events of a trigger, or hands them to another branch. */
+/** Problem of a setting with which n8n 2.41 loses events of a trigger or sends them to another branch. */
 function forbiddenSetting({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
 	const refuse = (setting: string, fix: string) =>
 		`In the Settings tab of this trigger, ${setting}: n8n would lose events, or run the wrong branch. ${fix}, and publish the workflow.`;
@@ -211,7 +213,7 @@ function readTest(read: ReadParameter, events: readonly string[]) {
 	};
 }
 
-/** As where a real event is awaited. */
+/** Values without a sample. */
 const NO_TEST = { testEvent: undefined, sampleChanges: {}, problems: [] };
 
 function parsed(value: unknown): unknown {
@@ -223,14 +225,16 @@ function parsed(value: unknown): unknown {
 	}
 }
 
-/** Why a sample must not be sent there: it carries the webhook key. */
+/**
+ * Reason why a sample must not be sent to the URL, because it carries the webhook key; undefined if the URL is safe.
+ */
 function unsafeUrl(url: string): string | undefined {
 	return !(orInvalid(() => readBaseUrl(url)) instanceof InvalidFieldError)
 		? undefined
 		: 'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or set Test With to Wait for a Real Event.';
 }
 
-/** Posts a sample to the test URL, so that *Execute step* need not wait for a real event. Never throws. */
+/** Posts a sample to the test URL, so that *Execute step* does not wait for a real event. Never throws. */
 async function sendSample(
 	n8n: IHookFunctions,
 	url: string,
@@ -269,7 +273,7 @@ async function sendSample(
 	}
 }
 
-/** Objects are merged field by field; anything else replaces what was there. */
+/** Merges objects field by field. Any other value replaces the earlier one. */
 function merged(value: unknown, changes: unknown): unknown {
 	if (!isObject(changes) || !isObject(value)) return changes;
 	const fields = Object.entries(changes).map(([name, change]) => [

@@ -20,14 +20,14 @@ import {
 import { BY_RULES, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
 import { TEST } from './activate';
 
-/** A text of each event, by its name. */
+/** Text of each event, by event name. */
 const textOfEach = (of: (event: EventDefinition) => string): Record<string, string> =>
 	Object.fromEntries([...EVENTS.map((event) => [eventName(event), of(event)]), [OTHER, 'Other']]);
 
 /**
- * One output per chosen event, in the order chosen. n8n connects by position, so an event added at the end never moves
- * an existing wire; sorting or grouping the outputs would.
- * n8n 2.41 evaluates the text of this function in the editor: it may use nothing but its arguments.
+ * One output per chosen event, in the order chosen. n8n connects by position, so that a new event at the end never
+ * moves an existing wire; sorting the outputs would.
+ * n8n 2.41 evaluates the source text of this function in the editor, so it may use only its arguments.
  */
 function outputsOf(parameters: { events?: string[] }, labels: Record<string, string>) {
 	const events = parameters.events ?? [];
@@ -38,11 +38,14 @@ function outputsOf(parameters: { events?: string[] }, labels: Record<string, str
 
 const OUTPUT_LABELS = textOfEach(({ output }) => output);
 
-/** The node description's `outputs`. */
+/** `outputs` of the node description. */
 export const OUTPUTS =
 	`={{(${String(outputsOf)})($parameter, ${JSON.stringify(OUTPUT_LABELS)})}}` as const;
 
-/** The event when there is one, else how many. n8n's editor evaluates the text of this function: it may use nothing but its arguments. */
+/**
+ * Name of the only event, else the number of events. n8n's editor evaluates the source text of this function, so it may
+ * use only its arguments.
+ */
 function subtitleOf(parameters: { events?: string[] }, labels: Record<string, string>) {
 	const [only = '', ...more] = parameters.events ?? [];
 	if (more.length > 0) return `${more.length + 1} events`;
@@ -51,13 +54,12 @@ function subtitleOf(parameters: { events?: string[] }, labels: Record<string, st
 
 const EVENT_LABELS = textOfEach(({ label }) => label);
 
-/** The node description's `subtitle`. */
+/** `subtitle` of the node description. */
 export const SUBTITLE = `={{(${String(subtitleOf)})($parameter, ${JSON.stringify(EVENT_LABELS)})}}`;
 
 /**
- * While authorizations are chosen and wait for the workflow, n8n keeps the response open for it; otherwise it answers
- * when the execution has been stored (since 2.20). n8n also evaluates the text of this function: it may use nothing but
- * its argument.
+ * Keeps the response open if the workflow decides authorizations. Otherwise n8n answers when it has stored the
+ * execution (since 2.20). n8n also evaluates the source text of this function, so it may use only its argument.
  */
 function responseModeOf(parameters: { events?: string[]; authorizationDecision?: string }) {
 	const waits =
@@ -67,8 +69,8 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
 }
 
 /**
- * `responseMode` as an expression or, where n8n supports it (2.41 does, 2.20 does not), as a function: n8n calls that
- * without the isolate that an expression needs, which is nearly all that a delivery costs.
+ * `responseMode` as a function if n8n supports it (2.41 does, 2.20 does not), else as an expression. An expression
+ * needs an isolate, which is nearly the whole cost of a delivery.
  */
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	if (!('webhookDescriptionFields' in workflow) || !('fromFunction' in workflow))
@@ -76,14 +78,14 @@ function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	return workflow.webhookDescriptionFields({ responseMode: workflow.fromFunction(responseModeOf) });
 }
 
-/** One URL for every event, as the service knows only one (§6). */
+/** One URL for all events, because the service has only one per company (§6). */
 export const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
 		path: 'webhook',
 		...responseMode(),
-		// Without it n8n answers the literal text "firstEntryJson" instead of what `webhook()` returned.
+		// Without it n8n answers the literal text "firstEntryJson" instead of the result of `webhook()`.
 		responseData: '',
 	},
 ];
@@ -97,7 +99,7 @@ const REGISTER =
 const SAMPLE =
 	'The test run starts at once with a sample: choose which in <b>Test With</b>, and change it with <b>Sample Changes</b> in the options. Or set Test With to <b>Wait for a Real Event</b>, copy the test URL, and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
 
-/** What the panel next to the node says (§4.14: how the URL is set at the service is not shown there). */
+/** Texts of the panel next to the node. §4.14 does not show how the URL is set at the service. */
 export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	header: 'Receive an event from the service',
 	executionsHelp: {
@@ -107,18 +109,18 @@ export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	activationHint: `The test run starts at once with a sample, unless <b>Test With</b> waits for a real event: then copy the test URL first. When the workflow is ready, publish it. ${REGISTER}`,
 };
 
-/** Never shown, and cheap to evaluate: there is no such version. */
+/** Options that never show a field and are cheap to evaluate, because there is no such version. */
 const NEVER: IDisplayOptions = { show: { '@version': [-1] } };
 
 /**
  * Display options for the editor only, which gets the description as JSON. The server (n8n 2.41) evaluates the display
- * options of every field on every delivery; these cost it nothing, and a notice has no value to read.
+ * options of every field on every delivery, so it gets cheap ones. A notice has no value to read there.
  */
 function editorOnly(options: IDisplayOptions): IDisplayOptions {
 	return Object.defineProperty({ ...NEVER }, 'toJSON', { value: () => options });
 }
 
-/** A line of text in the panel. */
+/** Line of text in the panel. */
 const notice = (
 	name: string,
 	displayName: string,
@@ -129,7 +131,7 @@ const EXISTS = { _cnd: { exists: true } } as const;
 const hasConditions = (...conditions: string[]) =>
 	Object.fromEntries(conditions.map((name) => [`conditions.${name}`, ['', EXISTS]]));
 
-/** §6.5 gives `bill_amount` in the currency of the bill: 250 may be dollars or pesos. */
+/** Notice that `bill_amount` is in the currency of the bill (§6.5): 250 may be dollars or pesos. */
 const anyCurrencyNotice = (
 	amount: string,
 	show: IDisplayOptions['show'],
@@ -141,7 +143,7 @@ const anyCurrencyNotice = (
 		editorOnly({ show, hide }),
 	);
 
-/** In alphabetical order of their texts, after the fields, as n8n's lint rules require. */
+/** Ordered by text, after the fields, as n8n's lint rules require. */
 const CONDITION_NOTICES = [
 	anyCurrencyNotice('amountTo', hasConditions('amountTo'), hasConditions('currencies')),
 	anyCurrencyNotice(
@@ -174,10 +176,10 @@ const LAZY_ACQUIRE =
 
 const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
 
-/** A panel has one notice at most: with authorizations, theirs. */
+/** A panel shows at most one notice, and the one for authorizations comes first. */
 const WITHOUT_BLOCKED_NOTICE = [...BLOCKED_IS_RECEIVED, AUTHORIZATION];
 
-/** What stands below a parameter, by its name. */
+/** Properties below a parameter, by its name. */
 const BELOW: Record<string, INodeProperties[]> = {
 	events: [
 		notice(

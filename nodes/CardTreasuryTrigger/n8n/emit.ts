@@ -14,15 +14,18 @@ import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '../events';
 import { explainTest, warnWithoutRespond } from './testRun';
 
-/** More than 7 events a second over the whole retry schedule, 1,023 s of waits and ten times 30 s (§6.4). */
+/**
+ * Stored keys per trigger. Allows more than 7 events a second over the whole retry schedule (§6.4: 1,023 s of waits and
+ * ten times 30 s).
+ */
 const MAX_KEYS = 10_000;
 
-/** A database that does not answer holds up the events behind this one; two attempts fit in. */
+/** Milliseconds for n8n's database, enough for two attempts. Limited, because later events wait for this one. */
 const RECORD_MS = 20_000;
 
 /**
- * The trigger as the first node of the stored execution: puts the event on its output, or ends the execution here when
- * the event has come before (before a restart, or to another process).
+ * Runs the trigger as the first node of the stored execution. Puts the event on its output, or ends the execution if
+ * the event is a duplicate from before a restart or from another process.
  */
 export async function emit(
 	n8n: IExecuteFunctions,
@@ -50,7 +53,7 @@ export async function emit(
 	return outputs;
 }
 
-/** What the execution of an event can be found by. */
+/** Custom data by which users find the execution of an event. */
 function businessKeys(event: string, item: IDataObject): Record<string, unknown> {
 	const data = isObject(item.data) ? item.data : {};
 	const delivery = isObject(item.delivery) ? item.delivery : {};
@@ -58,15 +61,15 @@ function businessKeys(event: string, item: IDataObject): Record<string, unknown>
 		event,
 		operation_id: textOf(item.operation_id),
 		card_id: data.card_id,
-		// Its data is the client itself (§2.8).
+		// The data of this event is the client itself (§2.8).
 		client_id: event === CLIENT_STATUS ? data.id : data.client_id,
 		trace_id: delivery.trace_id,
 	};
 }
 
 /**
- * While authorizations are decided by the workflow, n8n takes the answer to every event from the execution. An event that
- * needs no decision is acknowledged here: its execution is stored, and the workflow has not begun.
+ * Acknowledges an event that needs no decision if the workflow decides authorizations, because n8n then takes every
+ * answer from the execution. The execution is stored at this point, and no other node has run.
  */
 async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): Promise<void> {
 	const hasSender = ['webhook', 'manual'].includes(n8n.getMode());
@@ -75,9 +78,8 @@ async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): P
 }
 
 /**
- * Finds out if this execution is the first of its event. Its key counts until as many newer events have come as n8n's
- * memory holds.
- * @throws NodeOperationError when n8n's database fails: the execution is then there to be retried
+ * True if this execution is the first of its event. A key is dropped after `MAX_KEYS` newer ones.
+ * @throws NodeOperationError if n8n's database fails, so that the execution can be retried
  */
 async function isFirst(
 	n8n: IExecuteFunctions,
@@ -85,7 +87,7 @@ async function isFirst(
 	key: unknown,
 ): Promise<boolean> {
 	const { ignoreDuplicates } = n8n.getNodeParameter('options', 0, {}) as IDataObject;
-	// A retry is meant to run again, and test runs must not touch the stored keys of production.
+	// A retry must run again, and test runs must not change the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
 	const options = { maxEntries: MAX_KEYS, withinMs: RECORD_MS };

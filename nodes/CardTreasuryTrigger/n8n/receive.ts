@@ -24,19 +24,19 @@ import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '
 import { whyNoExecution } from './activate';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
-/** What this process keeps for all workflows. */
+/** State of this process, shared by all workflows. */
 export interface ReceivingState {
 	eventClaims: Claims;
-	/** Apart, so that no number of them pushes an event out. */
+	/** Separate, so that authorizations never push out an event. */
 	authorizationClaims: Claims;
 	webhookKeys: WebhookKeys;
 	logLimit: LogLimit;
 }
 
-/** Writes a line, unless a line on the same cause was written less than a minute ago. */
+/** Writes a line to the log, at most one per minute and cause. */
 type Log = (level: 'error' | 'warn', cause: string, line: string) => void;
 
-/** Handles one delivery: admits it, has `authorize` or `accept` decide what becomes of it, and carries that out. */
+/** Handles one delivery: checks it, chooses its handling, and carries that out. */
 export async function receive(
 	n8n: IWebhookFunctions,
 	state: ReceivingState,
@@ -62,7 +62,7 @@ function logOf(n8n: IWebhookFunctions, logLimit: LogLimit): Log {
 	};
 }
 
-/** Names the trigger among all workflows. */
+/** Identifies the trigger across workflows. */
 function nodeOf(n8n: IWebhookFunctions): string {
 	return `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 }
@@ -102,7 +102,7 @@ async function handle(
 		// Test runs from the editor repeat the same sample on purpose.
 		if (!settings.ignoreDuplicates || isTest) return undefined;
 		const content = digest(JSON.stringify(envelope.data));
-		// Another purchase under the same operation_id is decided, and runs the workflow, for itself.
+		// Another purchase with the same operation_id is decided separately, and runs the workflow.
 		if (isAuthorization) return authorizationClaims(node, `${key}:${content}`);
 		const claimed = eventClaims(node, key, content);
 		if (!claimed.first && !claimed.same)
@@ -113,7 +113,7 @@ async function handle(
 			);
 		return claimed;
 	};
-	// Neither setting calls this node when it changes.
+	// Checked on every delivery, because n8n does not call this node when these settings change.
 	const unfit = whyNoExecution(n8n);
 	if (unfit !== undefined)
 		log('error', 'settings', `starts no executions, and refuses events with 503: ${unfit}`);
@@ -171,7 +171,7 @@ function arriveNow(response: DeliveryResponse): Arrival {
 	};
 }
 
-/** Empty when the credential is missing, or cannot be read at the moment. */
+/** Accepted webhook keys; empty if the credential is missing or cannot be read. */
 async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
 	try {
 		return acceptedWebhookKeys(readCredential(await n8n.getCredentials(CREDENTIAL_TYPE)));

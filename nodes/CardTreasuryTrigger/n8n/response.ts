@@ -3,10 +3,13 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { DECISION_HEADER, isResponseCode } from '../../shared/authorizationAnswer';
 import type { Reply } from '../delivery/replies';
 
-/** n8n's response object of a delivery (express). */
+/** Response object of a delivery (express). */
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** The one place that writes to the sender. Does nothing when the response has been answered or is gone. */
+/**
+ * Writes the answer to the sender; no other function does. Does nothing if the response was already answered or is
+ * closed.
+ */
 export function writeReply(response: DeliveryResponse, reply: Reply): void {
 	if (response.headersSent || response.writableEnded || response.destroyed) return;
 	if (reply === 'hang up') return void response.socket?.destroy();
@@ -16,9 +19,9 @@ export function writeReply(response: DeliveryResponse, reply: Reply): void {
 }
 
 /**
- * Calls `tell` once n8n answers: since 2.20 it answers 200 only after it has stored the execution, and 5xx when it could
- * not. Watches the answer being written, not sent: a sender that hung up earlier (§6.4: after 30 s) says nothing about
- * whether the execution was stored.
+ * Calls `tell` when n8n answers. Since 2.20 n8n answers 200 only after it has stored the execution, and 5xx if it could
+ * not. Watches the answer being written instead of sent, because a sender that hung up (§6.4: after 30 s) does not show
+ * if the execution was stored.
  */
 export function whenAnswered(response: DeliveryResponse, tell: (stored: boolean) => void): void {
 	const end = response.end;
@@ -32,7 +35,7 @@ export function whenAnswered(response: DeliveryResponse, tell: (stored: boolean)
 	};
 }
 
-/** Everything that n8n 2.20 to 2.41 calls to write an answer. */
+/** Methods that n8n 2.20 to 2.41 calls to write an answer. */
 const WRITING = [
 	'status',
 	'set',
@@ -47,11 +50,10 @@ const WRITING = [
 ] as const;
 
 /**
- * Intercepts what n8n writes to the response of an authorization that the workflow decides (§6.3). n8n 2.41 writes 500 for
- * a failed workflow and an empty 200 for one that ended without an answer, neither of which is a decision; and it writes
- * to an answered response, which breaks the connection and fills the log. Only a body with the header of
- * `authorization: respond` is a decision.
- * @param decide is told the response code, or undefined for any other body
+ * Intercepts n8n's answer to an authorization that the workflow decides (§6.3). Only a body with the header of
+ * `authorization: respond` is a decision. n8n 2.41 also writes 500 for a failed workflow, and an empty 200 for one that
+ * ended without an answer. It even writes to an answered response, which would break the connection and fill the log.
+ * @param decide called with the response code, or undefined for any other body
  * @returns a function that runs `write` with the original methods
  */
 export function interceptAnswer(
@@ -78,12 +80,12 @@ export function interceptAnswer(
 		write: () => true,
 		json: finish,
 		send: finish,
-		// n8n also ends a response that it has answered: only an `end` with a body is an answer.
+		// Only an `end` with a body is an answer, because n8n also ends a response that it has answered.
 		end: (body?: unknown) =>
 			typeof body === 'string' || Buffer.isBuffer(body) ? finish(body) : response,
 	};
 	Object.assign(response, watching);
-	// Node's `end` calls other methods of the response, so all originals are in place while `write` runs.
+	// Node's `end` calls other methods of the response, so all originals are restored while `write` runs.
 	return (write) => {
 		Object.assign(response, own);
 		write();
@@ -91,7 +93,7 @@ export function interceptAnswer(
 	};
 }
 
-/** The names in what express and Node take as headers: one name, an object, a Map or Headers. */
+/** Names of headers in any form that express and Node accept: one name, an object, a Map or Headers. */
 function headerNames(headers: unknown): string[] {
 	if (typeof headers === 'string') return [headers];
 	if (typeof headers !== 'object' || headers === null) return [];
