@@ -145,7 +145,7 @@ export class CardTreasuryApi implements ICredentialType {
 		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
-	// n8n words the result for an empty webhook key and for an unreachable host; it allows no check here.
+	// n8n phrases the result for an unreachable host itself, and allows no check for an empty webhook key.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
@@ -159,7 +159,7 @@ export class CardTreasuryApi implements ICredentialType {
 			// n8n shows this text when it refuses an address that is not on its allowlist.
 			allowedDomains: `={{ ${BASE_URL} ? "" : "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" }}`,
 		},
-		// n8n reads each rule by its own type, although its type allows lists of one kind only.
+		// Cast, because n8n's type allows only rules of one kind, although n8n reads each by its own type.
 		rules: [
 			...EXPLAINED.map((status) => ({
 				type: 'responseCode',

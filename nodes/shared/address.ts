@@ -47,7 +47,7 @@ export function withChecksum(address: string): string {
 	return checksummed;
 }
 
-/** Checksum form by digits: an address is looked at several times, and its hash takes long. */
+/** Checksum form by digits, cached because an address is checked several times and hashing is slow. */
 const checksums = new Map<string, string>();
 const MOST_CHECKSUMS = 10_000;
 

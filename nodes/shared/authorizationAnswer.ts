@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Agreement of the trigger and `authorization: respond` (§6.3). They meet only through n8n: the operation returns its
- * answer to n8n, perhaps on a worker, and the trigger intercepts n8n's response.
+ * Protocol between the trigger and `authorization: respond` (§6.3). The operation returns its answer to n8n, perhaps on
+ * a worker, and the trigger intercepts n8n's response.
  */
 
 /** Marks an answer as a decision, as opposed to a response that n8n writes by itself. Never sent to the service. */
@@ -56,7 +56,7 @@ export interface WaitingAuthorization {
 	sent?: string;
 }
 
-/** Stored in the execution, so that nodes in between cannot drop it from the item. */
+/** Authorization that waits, stored in the execution so that nodes in between cannot drop it from the item. */
 export function waitingAuthorization(n8n: Pick<IExecuteFunctions, 'getContext'>) {
 	const context: IDataObject & { cardAuthorization?: WaitingAuthorization } =
 		n8n.getContext('flow');

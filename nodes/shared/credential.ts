@@ -10,7 +10,10 @@ export interface CardTreasuryCredential {
 	apiKey: string;
 	webhookKey: string;
 	previousWebhookKey: string;
-	/** Hours for which the service remembers an idempotency key; undefined while it is empty, 'invalid' for no number above 0. */
+	/**
+	 * Hours for which the service remembers an idempotency key; undefined if empty, 'invalid' if it is not a number above
+	 * 0.
+	 */
 	idempotencyWindowHours?: number | 'invalid';
 }
 

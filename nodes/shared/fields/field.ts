@@ -18,8 +18,9 @@ export interface Field<Value, From extends Source = Source> {
 	/** When the panel shows it; default always. */
 	show?: Show;
 	/**
-	 * Value that takes the place of an invalid or hidden one. An invalid one also blocks publishing, but an expression can fail
-	 * later. @param refused undefined while the field is hidden
+	 * Value used instead of an invalid or hidden one. An invalid value also blocks publishing, but an expression can fail
+	 * later.
+	 * @param refused the invalid value; undefined while the field is hidden
 	 */
 	failClosed?: (refused?: unknown) => Value;
 	/** True if it takes no expression and refuses one. */
@@ -85,7 +86,7 @@ export class FieldContext<From extends Source = Source> {
 	}
 }
 
-/** Field that decides itself what an empty value means. */
+/** Field whose `read` also handles an empty value. */
 export function field<Value, From extends Source = Source>(
 	label: string,
 	ui: Ui | ((method: string) => Ui),
@@ -233,7 +234,7 @@ export function readFields<From extends Source, Declared extends Fields<From>>(
 	return values as Values<Declared>;
 }
 
-/** By the values read so far, so that an invalid value shows what its strictest one shows. */
+/** True if the panel shows the field. An invalid value read before counts as its strictest one. */
 function isShown<From extends Source>(
 	{ show = {} }: Field<unknown, From>,
 	values: Record<string, unknown>,
