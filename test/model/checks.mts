@@ -259,7 +259,8 @@ export class Checks {
 				movesMoney(other.by.setup) &&
 				continues(by.execution, other.by.execution) &&
 				isSameStart(by, other.by) &&
-				other.by.nodeName === by.nodeName &&
+				// A copy of the node knows nothing of what the node has sent.
+				other.by.memory === by.memory &&
 				// A crash loses an agent's calls.
 				(by.isTool ? other.by.execution.status !== 'crashed' : roundOf(other.by) === roundOf(by)),
 		);
