@@ -30,7 +30,7 @@ export class CardTreasury implements INodeType {
 
 	methods: INodeType['methods'];
 
-	// n8n calls `execute` on a context of its own, so what the node keeps for the process is handed to it here.
+	// A closure holds the state of the process, because n8n calls `execute` with its own context as `this`.
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 	constructor() {

@@ -4,7 +4,7 @@ import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
 import type { ItemFields, ItemSource } from './itemFields';
 
-/** Options derived from what an operation does, so that no operation can omit them. */
+/** Options derived from an operation's effect, so that no operation can omit them. */
 export interface CommonOptions {
 	policy: RetryPolicy;
 	dryRun: boolean;
