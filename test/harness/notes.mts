@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Notes of processed entries as n8n's deduplication helper keeps them (n8n 2.41): a row per node id, read, changed and
- * written back. Duplicates of one call are all stored, a removal takes out one. Survives processes.
+ * Notes of processed entries as n8n's deduplication helper stores them (n8n 2.41): one row per node ID, which is read,
+ * changed and written back. Duplicates within a call are all stored, and a removal deletes one of them. Survives
+ * restarts.
  */
 export class Notes {
 	private readonly rows = new Map<string, string[]>();
-	/** Rows that have lost notes. */
+	/** Rows with evicted notes. */
 	readonly evicted = new Set<string>();
 
 	constructor(private readonly bound = Infinity) {}
@@ -16,7 +17,7 @@ export class Notes {
 		return this.rows.get(row) ?? [];
 	}
 
-	/** Undoes what was recorded or removed since then, as a call does that had read the row before. */
+	/** Writes back an earlier state of a row, like a slow call that overwrites later changes. */
 	restore(row: string, read: readonly string[]): void {
 		this.rows.set(row, [...read]);
 	}

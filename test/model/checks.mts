@@ -6,41 +6,41 @@ import type { Executed, Ledger, Target } from './ledger.mts';
 import { amountOf, isBad, movesMoney, pathOf, referenceOf, valuesOf } from './parameters.mts';
 import { readTold, textOf, type Result, type Told } from './told.mts';
 
-/** The payment that an item of a run asks for. */
+/** Payment that an item of a run requests. */
 interface Fact {
-	/** The same item in all tries and retries; of an agent's calls, the same payment. */
+	/** Same for an item in all tries and retries, and for equal payments of an agent. */
 	place: string;
-	/** Its place in the execution's journal, which copies of a node and an agent's tools share. */
+	/** Place in the execution's journal, shared by copies of a node and by an agent's tools. */
 	entry: string;
-	/** Undefined where nothing names the write. */
+	/** Undefined if nothing names the write. */
 	reference?: string;
-	/** Payment as the request says it. */
+	/** Values of the payment, as in the request. */
 	values: string;
 	path: string;
 	isBad: boolean;
 	key?: string;
 }
 
-/** One execute() of the node, with what it was to do. */
+/** One execute() of the node, with the payments that it was given. */
 export interface RunRecord extends NodeRun {
 	label: string;
 	execution: Execution;
 	attempt: number;
-	/** Row of notes. */
+	/** Name of its row of notes. */
 	memory: string;
-	/** Where the credential points to; undefined until it is read. */
+	/** Target of the credential; undefined until it is read. */
 	target?: Target;
 	facts: Fact[];
-	/** n8n, the credential or people interfere. */
+	/** True if n8n, the credential or users interfere. */
 	isDisturbed: boolean;
-	/** Other runs are under way. */
+	/** True if other runs take place at the same time. */
 	overlaps: boolean;
-	/** Between its recording and its removal of notes. */
+	/** True between recording and removing notes. */
 	isInMemory: boolean;
 	isTold: boolean;
 }
 
-/** A request that left n8n. `became`: what its reply said for certain; `free`: not executed. */
+/** Request that left n8n. `became`: outcome that its reply proves. `free`: not executed. */
 interface Sent {
 	by: RunRecord;
 	fact: Fact;
@@ -51,29 +51,29 @@ interface Sent {
 
 type Entry = Executed<RunRecord>;
 
-/** Something that may not be. `hole`: its name in README.md. */
+/** Broken promise. `hole`: its name in README.md. */
 export interface Violation {
 	hole: string;
 	what: string;
 }
 
-/** Between the beginning of a run and its last repetition of a request. */
+/** Longest time from the start of a run to its last re-send. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Is told everything that is sent, executed and said, and looks at it at once. */
+/** Checks everything that is sent, executed and reported, at once. */
 export class Checks {
 	readonly violations: Violation[] = [];
 	readonly lines: string[] = [];
 	readonly sent: Sent[] = [];
-	/** How many items had to be sent, or to be known as accepted. */
+	/** Number of items that had to be sent, or to be recognized as accepted. */
 	expected = 0;
 	private readonly runs: RunRecord[] = [];
 	private readonly running = new Set<RunRecord>();
 	private hasCrashed = false;
-	/** The notes may say something else than what happened. */
+	/** True if the notes may differ from what happened. */
 	private isTainted = false;
 	private readonly promisedMs: number;
-	/** The user has entered more than the service remembers. */
+	/** True if the user entered a longer window than the service has. */
 	private readonly isWindowWrong: boolean;
 
 	constructor(
@@ -138,7 +138,7 @@ export class Checks {
 	): Sent {
 		const { amount } = JSON.parse(body) as { amount: number };
 		const asked = by.facts.filter(({ values }) => values === `${path} ${amount}`);
-		// Of equal payments under two references, the key tells which one it is.
+		// The key distinguishes equal payments under two references.
 		const known = this.sent.find((one) => key !== undefined && one.fact.key === key)?.fact;
 		const fact =
 			asked.find(({ reference }) => known && reference === known.reference) ??
@@ -161,14 +161,14 @@ export class Checks {
 		return sent;
 	}
 
-	/** An open payment is sent again only by a retry within the window; an item under one name only. */
+	/** Checks that only a retry within the window re-sends an open payment, and that an item keeps its reference. */
 	private checkSent({ by, fact, at, target }: Sent): void {
 		const { place, reference, values } = fact;
 		const name = `${values} (${reference})`;
 		const others = this.sent.filter((one) => one.by !== by && one.by.memory === by.memory);
 		const earlier = others.filter((one) => one.fact.place === place);
 		const isAgain = by.mode === 'retry' || by.attempt > 1;
-		// An agent may pay the same twice, under two references.
+		// An agent may make equal payments under two references.
 		const isNamedBefore =
 			by.isTool &&
 			this.runs.some(
@@ -188,7 +188,7 @@ export class Checks {
 		if (isAgain && !this.settings.shifts && !isNamedBefore && earlier.some(isOther))
 			this.add('place', `${name} was sent before under another reference or to another service`);
 		const same = others.filter((one) => isSamePayment(one, fact, target));
-		// What came before the service accepted it is settled.
+		// Requests before an accepted one are settled.
 		const settled = same.findLastIndex(({ became }) => became === 'accepted');
 		const open = same.slice(settled + 1).filter(({ became }) => became === 'open');
 		const isOwn = open.every((one) => isSameStart(one.by, by));
@@ -197,7 +197,7 @@ export class Checks {
 			this.add('window', `${name} is open, and was sent again after the window`);
 	}
 
-	/** Whether the node has sent as many equal writes in this execution as it was given. */
+	/** True if the node has sent as many equal writes in this execution as its items request. */
 	private hasSentAll(by: RunRecord, values: string): boolean {
 		const isSame = (run: RunRecord) => run.memory === by.memory && isSameStart(run, by);
 		const sent = this.sent.filter(
@@ -213,7 +213,7 @@ export class Checks {
 		return sent.length >= Math.max(...[...given.values()].map(({ size }) => size));
 	}
 
-	/** Each payment once, and within the guards. */
+	/** Checks that each payment is executed once, and within the guards. */
 	executes(entry: Entry): void {
 		const { by, request, at } = entry;
 		const fact = this.factOf(entry);
@@ -259,9 +259,9 @@ export class Checks {
 				movesMoney(other.by.setup) &&
 				continues(by.execution, other.by.execution) &&
 				isSameStart(by, other.by) &&
-				// A copy of the node knows nothing of what the node has sent.
+				// A copy of the node has no record of the node's writes.
 				other.by.memory === by.memory &&
-				// A crash loses an agent's calls.
+				// A crash loses the record of an agent's calls.
 				(by.isTool ? other.by.execution.status !== 'crashed' : roundOf(other.by) === roundOf(by)),
 		);
 		const total = together.reduce((sum, other) => sum + amountIn(other), 0);
@@ -271,7 +271,7 @@ export class Checks {
 			this.add('guard', `${together.length} transfers, Maximum Transfers is ${maximumTransfers}`);
 	}
 
-	/** @param stopped after Stop, n8n shows what there is */
+	/** @param stopped true after Stop, when n8n shows only some items */
 	tells(by: RunRecord, result: Result, stopped: boolean): void {
 		this.running.delete(by);
 		by.isTold = true;
@@ -288,14 +288,14 @@ export class Checks {
 			this.add('dry run', 'one in the retry of an execution that has sent something went well');
 	}
 
-	/** Nothing is told that the ledger knows better. */
+	/** Checks that a report agrees with the ledger. */
 	private checkTold(by: RunRecord, { index, outcome, json = {} }: Told): void {
 		const fact = by.facts[index];
 		if (!fact || outcome === 'dry run') return;
 		const { place, reference, values } = fact;
 		const name = `${values} (${reference})`;
 		this.log(`${by.label} item ${index} ${name} is told ${outcome} ${String(json.status ?? '')}`);
-		// An agent's call that could not be read stands for nothing that was sent before.
+		// An agent's call that could not be read does not identify an earlier write.
 		if (by.isTool && by.target === undefined) return;
 		const isThis = (one: { by: RunRecord; fact: Fact }) =>
 			one.fact.place === place && (!by.isTool || (one.fact.reference === reference && !fact.isBad));
@@ -310,7 +310,7 @@ export class Checks {
 				({ entry }) =>
 					(entry.status === 'SUCCESS' || !movesMoney(by.setup)) && isShown(entry, json, by),
 			);
-			// Partly evicted notes of a removal that failed look like those of an accepted payment.
+			// After a failed removal and an eviction, the remaining notes look like those of an accepted payment.
 			const isMisled = this.isForgetful(by) && this.isTainted && json.status === 'ALREADY_SENT';
 			if (!isTrue && !isMisled && json.status !== 'NOTHING_TO_SEND')
 				this.add('told', `${name} is shown as done: ${JSON.stringify(json)}`);
@@ -318,20 +318,21 @@ export class Checks {
 		}
 		if (this.isForgetful(by) || this.settings.shifts) return;
 		if (outcome === 'accepted' || outcome === 'failed') {
-			// The name says it all for Once per Day.
+			// For Once per Day, the name is enough.
 			const isPayment = (one: Named) =>
 				by.setup.naming === 'day' ? isSameName(one, by, fact) : isSamePayment(one, fact, by.target);
 			const known = this.done.filter(
 				(one) => isThis(one) || isPayment(one) || one.fact.entry === fact.entry,
 			);
 			const isFailed = outcome === 'failed';
-			// The service may have answered with what another node has sent.
+			// The service may have returned the result of another node's write.
 			const isAnswered = this.sent.some(
 				(one) => one.fact.entry === fact.entry && one.became === (isFailed ? 'failed' : 'accepted'),
 			);
 			const isDone = ({ entry }: { entry: Entry }) =>
 				isFailed === (entry.status === 'FAILED') || !movesMoney(by.setup);
-			// A key that is sent as it is written may be another node's too, whose result the service then gives.
+			// A key that the user entered can also be another node's. The service then returns the result of that node's
+			// write.
 			const isSharedKey =
 				by.setup.kind === 'keyed request' &&
 				this.done.some((one) => one.fact.key === reference && one.by.memory !== by.memory);
@@ -352,7 +353,10 @@ export class Checks {
 		}
 	}
 
-	/** Where nothing interferes, what is new or was rejected is sent, what is open is settled, what is accepted is known. */
+	/**
+	 * Checks that, without interference, a new or rejected payment is sent, an open one is settled, and an accepted one
+	 * is recognized.
+	 */
 	private checkProgress(by: RunRecord, index: number, told: Told[]): void {
 		const fact = by.facts[index]!;
 		const { reference, values } = fact;
@@ -371,7 +375,7 @@ export class Checks {
 		if (isHindered || isRefused || reference === undefined || !isAlone) return;
 		if (!continueOnFail && by.facts.length > 1) return;
 		const now = this.sent.filter((one) => one.by === by && one.fact === fact);
-		// A crash loses the journal, so that only the node's own memory is left.
+		// A crash loses the journal, so only the node's memory is left.
 		const before = this.sent.filter(
 			(one) =>
 				one.by !== by &&
@@ -429,7 +433,7 @@ export class Checks {
 		return by.facts.find(({ path, key }) => path === request.path && key === request.key)!;
 	}
 
-	/** Whether its notes were evicted. */
+	/** True if notes of its row were evicted. */
 	private isForgetful({ memory }: RunRecord): boolean {
 		return this.notes.evicted.has(memory);
 	}
@@ -453,7 +457,7 @@ const isSamePayment = (one: Named, { reference, values }: Fact, target?: Target)
 	one.fact.reference === reference &&
 	one.fact.values === values;
 
-/** Whether both belong to one execution and its retries. */
+/** True if both belong to one execution and its retries. */
 const isSameStart = (one: RunRecord, other: RunRecord) =>
 	one.execution.root === other.execution.root &&
 	one.data.establishedAt === other.data.establishedAt &&
@@ -469,7 +473,7 @@ const roundOf = ({ items }: RunRecord) => items[0]?.name.split('.')[0];
 
 const amountIn = ({ request }: Entry) => (JSON.parse(request.body) as { amount: number }).amount;
 
-/** Whether the output has the values that were executed. */
+/** True if the output has the executed values. */
 function isShown(entry: Entry, json: Record<string, unknown>, { setup }: RunRecord): boolean {
 	if (!movesMoney(setup))
 		return json.received === undefined || json.received === entry.request.path;
@@ -478,7 +482,7 @@ function isShown(entry: Entry, json: Record<string, unknown>, { setup }: RunReco
 	return isAmount && json.to === to && entry.request.path.includes(`/${String(json.wallet_id)}/`);
 }
 
-/** Whether a guard may refuse what it asks for. */
+/** True if a guard may refuse its payments. */
 function isGuarded({ setup, items, target }: RunRecord): boolean {
 	const { maximumAmount = Infinity, maximumTotal, maximumTransfers, onlyInEnvironment } = setup;
 	return (

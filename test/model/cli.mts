@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** What the histories were made of: a search that tries nothing finds nothing. */
+/** Contents of the tried histories. A search that tries nothing finds nothing. */
 class Tally {
 	private readonly counts = new Map<string, number>();
 

@@ -5,7 +5,7 @@ import { hostOf, type Outside } from './host.mts';
 import type { Incidents } from './incidents.mts';
 import type { Item } from './parameters.mts';
 
-/** n8n's waiting time of Retry On Fail. */
+/** Wait of Retry On Fail, in milliseconds. */
 const BETWEEN_TRIES_MS = 1_000;
 
 /** The action node. */
@@ -14,37 +14,37 @@ export type Action = typeof runAction;
 export interface Around extends Outside {
 	action: Action;
 	state: ReturnType<typeof createProcessState>;
-	/** n8n stores an execution after each node. */
+	/** True if n8n stores an execution after each node. */
 	savesProgress: boolean;
-	/** After a crash, rows come in another order. */
+	/** True if rows have another order after a crash. */
 	shifts: boolean;
-	/** Names the next run of an upstream node. */
+	/** Returns a name for the next run of an upstream node. */
 	makeAnew(): string;
 }
 
-/** What an execution was started with. */
+/** Input of an execution. */
 export interface Plan {
 	steps: Array<{ node: number; items: Item[] }>;
 	isAgent: boolean;
-	/** The agent makes its calls at once. */
+	/** True if the agent makes its calls at the same time. */
 	atOnce: boolean;
 }
 
-/** One execution in n8n's list. */
+/** Execution in n8n's list. */
 export class Execution {
 	status: 'running' | 'success' | 'failed' | 'crashed' | 'stopped' = 'running';
-	/** n8n's stored copy of its data: what a retry begins with. */
+	/** Data as stored by n8n, from which a retry starts. */
 	stored: string;
-	/** n8n offers no retry any more once one was successful. */
+	/** True after a successful retry. n8n then offers no other one. */
 	retried = false;
-	/** First execution, whose work this continues. */
+	/** First execution of a chain of retries. */
 	readonly root: Execution;
 
 	constructor(
 		readonly id: string,
 		readonly data: ExecutionData,
 		readonly plan: Plan,
-		/** The workflow that it runs. */
+		/** Workflow that it runs. */
 		readonly workflow: Setup[],
 		readonly mode: NodeRun['mode'],
 		readonly parent?: Execution,
@@ -60,7 +60,7 @@ export class Execution {
 	}
 }
 
-/** Runs an execution to its end, and stores what has become of it. */
+/** Runs an execution to its end and stores it. */
 export async function run(
 	around: Around,
 	execution: Execution,
@@ -72,10 +72,10 @@ export async function run(
 	const status = plan.isAgent
 		? await runAgent(around, execution, happenings, incidents)
 		: await runNodes(around, execution, happenings, incidents);
-	// Killed before it is stored, n8n has nothing of this.
+	// A kill before this point loses the result.
 	await incidents.call(() => {}, true);
 	execution.status = status;
-	// An agent begins anew in a retry, and makes its calls again.
+	// A retry starts the agent again, which repeats its calls.
 	if (plan.isAgent) data.step = 0;
 	execution.stored = JSON.stringify(data);
 	if (status === 'success' && parent) parent.retried = true;
@@ -111,7 +111,7 @@ async function runAgent(
 	const { steps, atOnce } = execution.plan;
 	const call = async (step: Plan['steps'][number]) => {
 		if (incidents.stop.signal.aborted) return;
-		// What a tool throws is told to the agent.
+		// n8n reports a tool's error to the agent.
 		await runNode(around, execution, step, incidents);
 		if (around.savesProgress) execution.stored = JSON.stringify({ ...execution.data, step: 0 });
 	};
@@ -121,7 +121,10 @@ async function runAgent(
 	return agentFails ? 'failed' : 'success';
 }
 
-/** One node with its items, run again by Retry On Fail. @returns whether the execution goes on */
+/**
+ * Runs one node, repeated by Retry On Fail.
+ * @returns true if the execution continues
+ */
 export async function runNode(
 	around: Around,
 	execution: Execution,
@@ -134,7 +137,7 @@ export async function runNode(
 	const isTool = plan.isAgent;
 	const nodeName = `${isTool ? 'Tool' : 'Node'} ${'AB'[index]}`;
 	const runIndex = data.counts[nodeName] ?? 0;
-	// An agent's calls may be under way at the same time, each with a number of its own.
+	// Concurrent calls of an agent have different run indexes.
 	data.counts[nodeName] = isTool ? runIndex + 1 : runIndex;
 	const isRestarted = data.made !== execution.root.data.made;
 	const items = around.shifts && isRestarted ? given.toReversed() : given;
@@ -148,11 +151,11 @@ export async function runNode(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
 		);
-		// Whoever was killed tells nothing.
+		// A killed process reports nothing.
 		await incidents.call(() => {}, true);
 		const isStopped = incidents.stop.signal.aborted;
 		around.checks.tells(record, result, isStopped);
-		// Retry On Fail looks at the first item too.
+		// Retry On Fail also checks the first item for an error.
 		const isDone = 'items' in result && !result.items[0]?.json.error;
 		if (!isDone && !isStopped && attempt < tries) {
 			await incidents.sleep(BETWEEN_TRIES_MS);
@@ -165,8 +168,8 @@ export async function runNode(
 }
 
 /**
- * n8n has its data as they were when it began. From its log it knows which nodes had finished, and gives each one run, unless
- * they had run data before (n8n 2.41): their rounds count on.
+ * Marks an execution as crashed. n8n keeps the data from its start, and adds a run for each node that had finished and
+ * has none, so that run indexes go on (n8n 2.41).
  */
 export function crash(execution: Execution): void {
 	execution.status = 'crashed';

@@ -4,19 +4,19 @@ import type { Setup } from './history.mts';
 import { Deliberate, type Incidents } from './incidents.mts';
 import { parametersFor, type Item } from './parameters.mts';
 
-/** What n8n stores of an execution: only JSON survives. */
+/** Data that n8n stores with an execution. Only JSON survives. */
 export interface ExecutionData {
-	/** By `flow`, or `node:` and the node's name. */
+	/** Keyed by `flow`, or by `node:` and the node's name. */
 	contexts: Record<string, Record<string, unknown>>;
-	/** When the execution was first started; its retries keep it. */
+	/** Start of the first execution, kept by its retries. */
 	establishedAt: number;
-	/** Set in a sub-workflow. A crash loses how it was called, and its retry gets a new start. */
+	/** Set in a sub-workflow. A crash loses it, and the retry gets another start. */
 	source?: 'integrated' | 'retry';
-	/** How often each node has run. */
+	/** Number of runs per node. */
 	counts: Record<string, number>;
-	/** What is to be run next. */
+	/** Index of the next step. */
 	step: number;
-	/** What was to break once has broken. */
+	/** True after the failure that `breaksAt` asks for. */
 	broken: boolean;
 	/** Run of the upstream node; undefined before it has run. */
 	made?: string;
@@ -35,14 +35,14 @@ export interface NodeRun {
 	runIndex: number;
 }
 
-/** What stands outside the execution. */
+/** Environment of an execution: database, credential and network. */
 export interface Host {
 	incidents: Incidents;
 	date(): number;
-	/** As n8n's database has it now. */
+	/** Credential as it is saved now. */
 	credential(): Record<string, unknown>;
 	apiKey(): string;
-	/** @throws as n8n's helper does when there is no answer */
+	/** @throws like n8n's helper if there is no answer */
 	request(
 		options: SentOptions,
 		apiKey: string,
@@ -63,7 +63,7 @@ export interface SentOptions {
 export const nodeIdOf = ({ nodeName, setup }: Pick<NodeRun, 'nodeName' | 'setup'>) =>
 	`${nodeName}${setup.copied === undefined ? '' : `-copy-${setup.copied}`}`;
 
-/** n8n as the action node sees it: what it calls there, and nothing else, so that a new call is noticed. */
+/** n8n as the action node sees it. Has only the functions that the node calls, so that a new call is noticed. */
 export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 	const { setup, items, data, nodeName } = run;
 	const id = nodeIdOf(run);

@@ -9,7 +9,10 @@ const COPY = new URL('../../node_modules/.cache/faulty-nodes/', import.meta.url)
 
 type Replacement = [text: string, instead: string];
 
-/** Faults that the model has to notice: a file of `nodes/CardTreasury`, texts that it has once, and what replaces them. */
+/**
+ * Faults that the model must notice: a file of `nodes/CardTreasury`, texts that occur once in it, and their
+ * replacements.
+ */
 export const FAULTS: Record<string, { file: string; replace: Replacement[] }> = {
 	'no memory': {
 		file: 'batch/memory.ts',
@@ -52,7 +55,7 @@ export const FAULTS: Record<string, { file: string; replace: Replacement[] }> = 
 	},
 };
 
-/** The code of the node with the fault in it. */
+/** Code of the node with the fault. */
 export function withFault(name: string): { file: string; code: string } {
 	const { file, replace } = FAULTS[name]!;
 	let code = readFileSync(new URL(`CardTreasury/${file}`, NODES), 'utf8');
@@ -64,7 +67,7 @@ export function withFault(name: string): { file: string; code: string } {
 	return { file, code };
 }
 
-/** A copy of the action node with the fault in it. */
+/** Copy of the action node with the fault. */
 export async function faultyAction(name: string): Promise<Action> {
 	const { file, code } = withFault(name);
 	const copy = new URL(`${encodeURIComponent(name)}/`, COPY);

@@ -11,7 +11,7 @@ import type {
 	WorldSettings,
 } from './history.mts';
 
-/** A number from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 export function chanceOf(seed: number): () => number {
 	let state = (seed * 0x9e3779b1) >>> 0;
 	return () => {
@@ -22,7 +22,7 @@ export function chanceOf(seed: number): () => number {
 	};
 }
 
-/** Makes histories by chance. What leads into trouble is likelier than in life, and no order of commands is given. */
+/** Makes a random history. Trouble is likelier than in reality, and commands have no fixed order. */
 export function generate(chance: () => number): History {
 	const make = new Generator(chance);
 	return make.history();
@@ -41,7 +41,7 @@ class Generator {
 
 	private world(): WorldSettings {
 		const windowHours = this.oneOf([undefined, 0.5, 24, 168]);
-		// Empty, what the service remembers, less, and sometimes more.
+		// Empty, equal to the service's window, shorter, and sometimes longer.
 		const promisedHours = this.oneOf([
 			undefined,
 			windowHours ?? 24,
@@ -127,7 +127,7 @@ class Generator {
 
 	private start(): Run {
 		const rows = this.times(1 + this.below(this.maybe(0.2) ? 5 : 3), () => this.row());
-		// Rows of a run are other wallets, but for a mistake now and then.
+		// Rows of a run have different wallets, except for an occasional mistake.
 		const isMistaken = this.maybe(0.1);
 		for (const [at, row] of this.isAgent ? [] : rows.entries())
 			Object.assign(row, isMistaken ? { amount: 10 * at + 1 } : { row: at });

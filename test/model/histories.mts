@@ -1,6 +1,6 @@
 import type { History } from './history.mts';
 
-/** Found by the model, and shortened. */
+/** Histories found by the model, shortened. */
 export const HISTORIES: Record<string, History> = {
 	'n8n is killed after the node has finished, and counts its runs on': {
 		world: { nodes: [{ naming: 'anew' }], promisedHours: 24 },

@@ -5,21 +5,21 @@ import { Deliberate, never, type Incidents } from './incidents.mts';
 import { TARGETS, type Ledger, type Target } from './ledger.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
-/** What outlives an execution. */
+/** State that outlives an execution. */
 export interface Outside {
 	time: VirtualTime;
 	ledger: Ledger<RunRecord>;
 	checks: Checks;
 	notes: Notes;
-	/** Where the credential points to, as it is saved now. */
+	/** Target of the credential as it is saved now. */
 	target: Target;
 	promisedHours: number | undefined;
 }
 
-/** Longer than the node waits for n8n's database. */
+/** Milliseconds; longer than the node waits for n8n's database. */
 const SLOW_MS = 6_000;
 
-/** n8n's database, the credential and the network, as one run of the node finds them. */
+/** Database, credential and network of one run of the node. */
 export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents): Host {
 	const { time, notes } = outside;
 	return {
@@ -48,7 +48,10 @@ export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents
 	};
 }
 
-/** A call to n8n's database. @throws when it fails there */
+/**
+ * Calls n8n's database.
+ * @throws if the call fails
+ */
 async function noting<Result>(
 	{ checks }: Outside,
 	record: RunRecord,
@@ -56,7 +59,7 @@ async function noting<Result>(
 	what: 'record' | 'remove',
 	effect: () => Result,
 ): Promise<Result> {
-	// Killed from here on, the memory says something else than what happened, or says that it does not know.
+	// A kill from here on leaves notes that may differ from what happened.
 	record.isInMemory = true;
 	return await incidents.watch(async () => {
 		const fault = incidents.nextNote();
@@ -73,7 +76,10 @@ async function noting<Result>(
 	});
 }
 
-/** One request over the network, and what comes back. @throws as n8n's helper does when nothing does */
+/**
+ * Sends one request over the network.
+ * @throws like n8n's helper if there is no answer
+ */
 async function send(
 	{ ledger, checks }: Outside,
 	record: RunRecord,
@@ -84,7 +90,7 @@ async function send(
 	const { host, pathname: path } = new URL(url);
 	const target = TARGETS.find((known) => known.host === host && known.apiKey === apiKey);
 	const { kind } = record.setup;
-	// Without a key of the user's own, the service executes every repetition.
+	// Without the user's own key, the service executes every repetition.
 	const key = kind === 'request' ? undefined : headers['Idempotency-Key'];
 	const sent = checks.sends(record, path, body, key, target);
 	const canceled = cancellation(incidents.stop.signal);
@@ -100,7 +106,7 @@ async function send(
 	});
 	const answer = await Promise.race([answering, canceled]);
 	if ('code' in answer) {
-		// Nothing was sent, and the node knows it.
+		// This code proves that nothing was sent.
 		if (answer.code === 'ECONNREFUSED') sent.became = 'free';
 		throw Object.assign(new Deliberate(answer.code), { code: answer.code });
 	}
@@ -115,7 +121,7 @@ async function send(
 	};
 }
 
-/** Stop ends the requests that are under way. */
+/** Rejects on Stop, like a request in flight. */
 function cancellation(stop: AbortSignal): Promise<never> {
 	const canceled = new Promise<never>((_, reject) => {
 		const cancel = () =>

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { DatabaseFault, Fault, Happenings } from './history.mts';
 import type { VirtualTime } from './virtualTime.mts';
 
-/** One n8n process. What it has called never answers once it was killed. */
+/** n8n process. After a kill, its calls never return. */
 export class Process {
 	alive = true;
 	private tell: () => void = () => {};
@@ -15,19 +15,21 @@ export class Process {
 	}
 }
 
-/** What the history lets happen, as opposed to a defect of the model, which the node would take for the same. */
+/**
+ * Failure that the history asks for. Distinguishes it from a defect of the model, which the node would treat the same.
+ */
 export class Deliberate extends Error {}
 
-/** Virtual milliseconds that a call of n8n or of the service takes, so that runs at the same time meet in any order. */
+/** Virtual duration of a call in milliseconds. Random, so that concurrent runs mix in any order. */
 const latency = () => 20 + Math.floor(Math.random() * 200);
 
-/** Counts what the node calls during one command, and lets happen to it what the history says. */
+/** Counts the node's calls during one command, and causes the failures of the history. */
 export class Incidents {
 	private calls = 0;
 	private requests = 0;
 	private notes = 0;
 	readonly stop = new AbortController();
-	/** Something in the model itself that went wrong. */
+	/** First error of the model itself. */
 	defect: unknown;
 
 	constructor(
@@ -36,11 +38,11 @@ export class Incidents {
 		private readonly time: VirtualTime,
 		private readonly edit: (target: number) => void,
 	) {
-		// Each request listens; what the node does is not counted here.
+		// Each request adds a listener, so a warning would mean nothing.
 		setMaxListeners(0, this.stop.signal);
 	}
 
-	/** A call that the node makes to the outside: `effect` is what it does there, at once. */
+	/** Makes a call of the node. `effect` runs at once. */
 	async call<Result>(effect: () => Result | Promise<Result>, isQuick = false): Promise<Result> {
 		const number = this.calls++;
 		const { crash, stop, edited } = this.given;
@@ -58,7 +60,7 @@ export class Incidents {
 		return result;
 	}
 
-	/** Remembers what is a defect of the model. */
+	/** Records a defect of the model. */
 	async watch<Result>(work: () => Promise<Result>): Promise<Result> {
 		return await work().catch(async (thrown: unknown) => {
 			if (!(thrown instanceof Deliberate)) this.defect ??= thrown;
@@ -70,25 +72,25 @@ export class Incidents {
 		await new Promise<void>((resolve) => this.time.after(latency(), resolve));
 	}
 
-	/** A wait that a process which was killed does not survive. */
+	/** Waits. Never returns after a kill. */
 	async sleep(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => this.time.after(ms, resolve));
 		if (!this.process.alive) await never();
 	}
 
-	/** What the next request meets. */
+	/** Failure of the next request, if any. */
 	nextFault(): Fault | undefined {
 		const number = this.requests++;
 		return this.given.faults?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
-	/** How n8n's database fails at the next call. */
+	/** Failure of the next call to n8n's database, if any. */
 	nextNote(): DatabaseFault | undefined {
 		const number = this.notes++;
 		return this.given.notes?.find(({ at = 0, times = 1 }) => at <= number && number < at + times);
 	}
 
-	/** Whether n8n, the credential or people interfere. */
+	/** True if n8n, the credential or users interfere. */
 	get isDisturbed(): boolean {
 		const { notes = [], edited, noCredential, crash, stop } = this.given;
 		return notes.length > 0 || [edited, noCredential, crash, stop].some(Boolean);
@@ -99,5 +101,5 @@ export class Incidents {
 	}
 }
 
-/** What was killed waits for ever. */
+/** Never returns, like a call of a killed process. */
 export const never = async (): Promise<never> => await new Promise(() => {});

@@ -1,15 +1,15 @@
 import type { Fault, WorldSettings } from './history.mts';
 
-/** Where requests go, and whose money it is there. */
+/** Service that requests go to, and the company whose key they carry. */
 export interface Target {
 	host: string;
 	environment: 'sandbox' | 'production';
 	apiKey: string;
-	/** The service knows the wallets of its own company only. */
+	/** True for the key of another company, which does not have the wallets. */
 	isForeign?: boolean;
 }
 
-/** What the credential may be set to. 2 is another key of the same company, 3 the key of another. */
+/** Targets that the credential can have. 2 is another key of the same company, 3 is the key of another company. */
 export const TARGETS: Target[] = [
 	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'sandbox-key' },
 	{ host: 'production.test', environment: 'production', apiKey: 'production-key' },
@@ -24,13 +24,13 @@ export interface WireRequest {
 	key: string | undefined;
 }
 
-/** Something that the service did. */
+/** Request that the service executed. */
 export interface Executed<By> {
 	id: number;
 	at: number;
 	request: WireRequest;
 	status: 'SUCCESS' | 'FAILED';
-	/** Whose request it was. */
+	/** Sender of the request. */
 	by: By;
 }
 
@@ -45,7 +45,7 @@ interface Kept {
 
 const LATE_MS = 20 * 60_000;
 
-/** The service, as §1.6 describes it; what §1.6 leaves open is a setting. */
+/** Service as §1.6 describes it. Details that §1.6 leaves open are settings. */
 export class Ledger<By> {
 	readonly executed: Array<Executed<By>> = [];
 	/** Requests that the service will execute later. */
@@ -75,7 +75,7 @@ export class Ledger<By> {
 		return { status: Number(kind), json: { code: 'ERR', message: 'as the history says' } };
 	}
 
-	/** Executes what has been on its way for long enough. */
+	/** Executes the late requests that are due. */
 	catchUp(): void {
 		const due = this.late.filter(({ at }) => at <= this.now());
 		this.late = this.late.filter((one) => !due.includes(one));
@@ -116,6 +116,6 @@ export class Ledger<By> {
 	}
 }
 
-/** Keys belong to the company. */
+/** Name of a stored key. Keys are separate per company. */
 const placeOf = ({ target, key }: WireRequest) =>
 	key === undefined ? '' : `${target.host} ${target.isForeign === true} ${key}`;

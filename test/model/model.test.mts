@@ -6,7 +6,7 @@ import { FAULTS, withFault } from './faults.mts';
 import { HISTORIES } from './histories.mts';
 import { play, search, shrink, violationsOf } from './search.mts';
 
-/** On a busy machine; a quiet one takes a second or two. */
+/** Milliseconds on a busy machine. An idle one needs a few seconds. */
 const AT_MOST_MS = 120_000;
 
 describe('payments', () => {
@@ -27,7 +27,7 @@ describe('payments', () => {
 	});
 });
 
-/** The action node in an n8n that lacks something the node needs. */
+/** Action node in an n8n without something that the node needs. */
 const without =
 	(changes: (n8n: IExecuteFunctions) => object): Action =>
 	async (n8n, state) =>

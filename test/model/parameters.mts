@@ -1,15 +1,15 @@
 import type { Row, Setup } from './history.mts';
 
-/** One item of a node's input, or one call of an agent. */
+/** Item of a node's input, or call of an agent. */
 export interface Item extends Row {
-	/** Names it among the items of its execution. */
+	/** Unique among the items of its execution. */
 	name: string;
 	index: number;
 	row: number;
 	amount: number;
 }
 
-/** What the expressions of a node refer to. */
+/** Values that the expressions of a node use. */
 export interface Surroundings {
 	/** Run of the upstream node that made the references. */
 	made: string;
@@ -17,7 +17,7 @@ export interface Surroundings {
 	startedAt: number;
 }
 
-/** Whether the node's corrections concern the item. */
+/** True if the user's corrections apply to the item. */
 const concerns = ({ only }: Setup, { index }: Item) => only === undefined || only === index;
 
 export const isBad = (setup: Setup, item: Item) =>
@@ -28,7 +28,7 @@ export const amountOf = (setup: Setup, item: Item): number =>
 
 export const movesMoney = ({ kind = 'transfer' }: Setup) => kind === 'transfer' || kind === 'sweep';
 
-/** Undefined where nothing names the write. */
+/** Reference of the payment; undefined if nothing names the write. */
 export function referenceOf(
 	setup: Setup,
 	item: Item,
@@ -44,7 +44,7 @@ export function referenceOf(
 	return `INV-${naming === 'shared' ? Math.floor(reference / 2) : reference}${version}`;
 }
 
-/** The payment's values, as the request says them. */
+/** Values of the payment, as in the request. */
 export const valuesOf = (setup: Setup, item: Item): string =>
 	`${pathOf(setup, item)} ${amountOf(setup, item)}`;
 
@@ -53,7 +53,7 @@ export function pathOf(setup: Setup, { row, name }: Item): string {
 	return setup.kind === 'request' ? `/echo/${row}-${name}` : `/echo/${row}`;
 }
 
-/** The node's parameters for one item, expressions resolved, as n8n gives them. */
+/** Parameters of the node for one item, as n8n returns them. */
 export function parametersFor(
 	setup: Setup,
 	item: Item,

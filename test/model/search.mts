@@ -5,7 +5,7 @@ import type { History } from './history.mts';
 import { withoutChance } from './virtualTime.mts';
 import { World } from './world.mts';
 
-/** Carries out a history, up to the first command that does something that may not be. */
+/** Plays a history up to its first violation. */
 export async function play({ world, commands }: History, action?: Action): Promise<World> {
 	return await withoutChance(chanceOf(1), async () => {
 		const played = new World(world, action);
@@ -23,14 +23,14 @@ export const violationsOf = async (history: History, action?: Action) =>
 	violationsIn(await play(history, action));
 
 export interface Found {
-	/** By which the history is made again. */
+	/** Seed that makes the history again. */
 	seed: number;
-	/** As it was made. */
+	/** History before it is shortened. */
 	history: History;
 	violations: Violation[];
 }
 
-/** Tries one history for each seed from the first on. `look`: is shown each of them. */
+/** Plays one history per seed, and yields those with violations. `look` is called with each world. */
 export async function* search(
 	firstSeed: number,
 	histories: number,
@@ -45,7 +45,7 @@ export async function* search(
 	}
 }
 
-/** The shortest history that can be reached by deleting, one thing after the other, and still finds the same hole. */
+/** Shortens a history by deleting one part after the other, as long as it finds the same hole. */
 export async function shrink(history: History, hole: string, action?: Action): Promise<History> {
 	let current = history;
 	for (;;) {
@@ -67,7 +67,7 @@ async function firstThatFinds(
 	return undefined;
 }
 
-/** The value with one thing less: an entry, a field, a part of a number. */
+/** Yields smaller variants of a value: one entry or field less, or a smaller number. */
 function* smallerThan(value: unknown): Generator<unknown> {
 	if (typeof value === 'number') {
 		if (value > 0) yield 0;
@@ -85,7 +85,7 @@ function* smallerThan(value: unknown): Generator<unknown> {
 			yield Object.fromEntries(entries.filter(([other]) => other !== name));
 		}
 		for (const [name, entry] of entries) {
-			// A service that remembers nothing, or a limit of nothing, makes no sense.
+			// Zero makes no sense here.
 			if (/Hours$|^maximum|^amount$|^bound$/.test(name)) continue;
 			for (const smaller of smallerThan(entry)) yield { ...value, [name]: smaller };
 		}

@@ -14,7 +14,7 @@ export type Result =
 	| { items: INodeExecutionData[] }
 	| { error: Error & { description?: string | null; context?: { itemIndex?: number } } };
 
-/** Everything that a run says, as text. */
+/** All texts that a run shows. */
 export function textOf(result: Result): string {
 	if ('error' in result) {
 		return `${result.error.message}\n${result.error.description ?? ''}`.replaceAll('<br>', '\n');
@@ -22,7 +22,7 @@ export function textOf(result: Result): string {
 	return result.items.map(({ json }) => `${json.error ?? ''} ${json.description ?? ''}`).join('\n');
 }
 
-/** What a run says about its items. */
+/** Reads the reports on all items. */
 export function readTold(result: Result, count: number): Told[] {
 	return 'error' in result ? readError(result, count) : result.items.map(readItem);
 }
@@ -69,7 +69,7 @@ function readError(result: Extract<Result, { error: Error }>, count: number): To
 	return told;
 }
 
-/** Item numbers in short, e.g. "0 to 2, 4 and 6". */
+/** Parses item numbers such as "0 to 2, 4 and 6". */
 function placesOf(text: string): number[] {
 	return text.split(/,| and /).flatMap((part) => {
 		const [from = NaN, to = from] = part.split(' to ').map((number) => parseInt(number, 10));

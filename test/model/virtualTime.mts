@@ -7,7 +7,7 @@ interface Timer {
 
 const BEGINNING = Date.parse('2026-11-02T09:00:00Z');
 
-/** Time that stands still until it is told to go on: a week passes in no time, and each history is the same each time. */
+/** Virtual time, which advances only on demand. A week takes no time, and a history always gives the same result. */
 export class VirtualTime {
 	private passed = 0;
 	private timers: Timer[] = [];
@@ -32,12 +32,12 @@ export class VirtualTime {
 		};
 	}
 
-	/** Lets time pass, timer by timer, until the work is over. */
+	/** Advances the time from timer to timer until the work has ended. */
 	async until(work: Promise<unknown>): Promise<void> {
 		let over = false;
 		void work.finally(() => (over = true));
 		for (;;) {
-			// Everything that can go on without time passing has done so after this.
+			// After this, everything that needs no time has run.
 			await new Promise<void>((resolve) => setImmediate(resolve));
 			if (over) break;
 			let next: Timer | undefined;
@@ -49,7 +49,7 @@ export class VirtualTime {
 		}
 	}
 
-	/** The clock of one process: one that was killed waits for ever. */
+	/** Clock of a process. After a kill, its waits never end. */
 	clockOf(process: { alive: boolean }): Clock {
 		return {
 			now: () => this.now(),
@@ -69,8 +69,8 @@ export class VirtualTime {
 }
 
 /**
- * Runs the work without chance and without real timers: what waits for real time here waits for ever, since the service of
- * the model always answers, or times out in virtual time.
+ * Runs the work with the given random numbers and without real timers. Real timeouts never fire, because the model's
+ * service always answers or times out in virtual time.
  */
 export async function withoutChance<Result>(
 	random: () => number,
@@ -83,7 +83,7 @@ export async function withoutChance<Result>(
 	never.addEventListener = () => {};
 	AbortSignal.timeout = () => never;
 	Math.random = random;
-	// Nobody reads the stacks of the refusals, and they cost more than what is measured.
+	// Stack traces of refusals are not needed, and take most of the time.
 	Error.stackTraceLimit = 0;
 	try {
 		return await work();

@@ -11,7 +11,7 @@ import { VirtualTime } from './virtualTime.mts';
 
 type Job = (incidents: Incidents) => Promise<void>;
 
-/** n8n, the service, and the people who use them: carries out one command after the other. */
+/** n8n, the service and their users. Carries out one command at a time. */
 export class World {
 	readonly time = new VirtualTime();
 	readonly ledger: Ledger<RunRecord>;
@@ -19,7 +19,7 @@ export class World {
 	readonly checks: Checks;
 	readonly executions: Execution[] = [];
 	private process = new Process();
-	/** What the node keeps for the process. */
+	/** State that the node keeps for the process. */
 	state = createProcessState(this.time.clockOf(this.process));
 	private workflow: Setup[];
 	target = TARGETS[0]!;
@@ -100,7 +100,7 @@ export class World {
 		const parent = offered[(command.of ?? 0) % Math.max(1, offered.length)];
 		if (parent === undefined) return undefined;
 		const data = JSON.parse(parent.stored) as ExecutionData;
-		// n8n has lost it, and makes it anew.
+		// n8n has lost the start, and sets another one.
 		if (data.establishedAt === 0)
 			Object.assign(data, { establishedAt: this.time.date(), source: 'retry' });
 		const workflow = command.saved ? this.workflow : parent.workflow;
@@ -108,7 +108,7 @@ export class World {
 		return async (incidents) => await run(this, execution, command, incidents);
 	}
 
-	/** Behind the MCP Server Trigger there is no execution, and nothing is kept from one call to the next. */
+	/** Calls a tool behind the MCP Server Trigger, without an execution. Nothing is stored between calls. */
 	private callByMcp({ row = {} }: Extract<Run, { do: 'mcp' }>): Job | undefined {
 		if (!this.settings.agent) return undefined;
 		const plan: Plan = { steps: [], isAgent: true, atOnce: false };
@@ -173,7 +173,7 @@ export class World {
 		return execution;
 	}
 
-	/** Until the work is done, or the process is killed with everything that runs in it. */
+	/** Carries out runs until they end, or until the process is killed with all of them. */
 	private async during(runs: Run[]): Promise<void> {
 		const { process } = this;
 		const jobs = runs.flatMap((command) => {

@@ -7,7 +7,7 @@ export interface Box {
 	height: number;
 }
 
-/** Hides what lies over the canvas, and the dots, which more than double the file. */
+/** Hides everything over the canvas, and the dots, which more than double the file. */
 const ON_THE_CANVAS = `
 	.vue-flow__background { display: none; }
 	[data-test-id="canvas-controls"], [data-test-id="execute-workflow-button"], [class*="executionButtons"], [class*="_tabs"], [class*="tab-bar"],

@@ -48,7 +48,7 @@ export async function startSlackStandIn(
 
 	const takenAt = new Map<string, number>();
 
-	/** Slack takes about one message a second in a channel. */
+	/** Slack accepts about one message a second per channel. */
 	function tooSoon(channel: string): string | undefined {
 		if (Date.now() - (takenAt.get(channel) ?? 0) < 1_000) return 'ratelimited';
 		takenAt.set(channel, Date.now());
@@ -92,7 +92,7 @@ export async function startSlackStandIn(
 		messages: new Array<SlackMessage>(),
 		/** Environment for n8n that redirects its requests for slack.com to this server. */
 		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },
-		/** Gives the Slack error, e.g. `channel_not_found`, with which a message is refused; undefined takes it. */
+		/** Returns the Slack error for a message, e.g. `channel_not_found`; undefined accepts it. */
 		refuse: takesAll,
 		close,
 	};
@@ -110,7 +110,7 @@ const CHANNELS = [
 
 const takesAll = (_: SlackMessage): string | undefined => undefined;
 
-/** Longest text of a section that Slack takes. */
+/** Longest text of a section that Slack accepts. */
 const LONGEST_SECTION = 3_000;
 
 const refusedBySlack = ({ blocks = [] }: PostedMessage) =>

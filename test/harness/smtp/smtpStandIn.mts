@@ -41,7 +41,7 @@ export async function startSmtpStandIn(onMail: (mail: Mail) => void = () => unde
 	const standIn = {
 		port,
 		mails: new Array<Mail>(),
-		/** Whether the address of a recipient is refused. */
+		/** True if a recipient's address is refused. */
 		refuse: (_recipient: string): boolean => false,
 		async close(): Promise<void> {
 			for (const socket of sockets) socket.destroy();

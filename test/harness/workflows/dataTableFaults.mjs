@@ -1,5 +1,5 @@
-// Loaded into n8n with `--import`: n8n's Data Table nodes ask the test whether to fail before they use the database. Plain
-// JavaScript, because n8n's Node loads it.
+// Loaded into n8n with `--import`. n8n's Data Table nodes then ask the test if they should fail before they use the
+// database. Plain JavaScript, because n8n's Node loads it.
 import Module from 'node:module';
 
 const url = process.env.DATA_TABLE_FAULTS_URL;

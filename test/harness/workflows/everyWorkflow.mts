@@ -95,7 +95,7 @@ export const image = (marker = '') =>
 		type: 'image/png',
 	});
 
-/** Tells the officer, with the address from the table. */
+/** Writes to the officer at the address from the table. */
 async function tellAStatus(harness: WorkflowHarness, { router }: Flows): Promise<void> {
 	await harness.send(router, sampleEvent('company_activity.client_status'));
 	const [told] = await harness.messages('#kyc', 1);

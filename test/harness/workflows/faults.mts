@@ -15,7 +15,7 @@ export const OPERATIONS = 'operations@example.com';
 /** Page that lists, for each workflow, what happens when a node fails. */
 const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
 
-/** What the page says of a fault. */
+/** Effect of a fault according to the page. */
 export interface Outcome {
 	kind: 'unnoticed' | 'told' | 'stops';
 	/** What the workflow's message contains, if it is `told`. */
@@ -130,14 +130,14 @@ export async function alarm(harness: WorkflowHarness, file: string, node: string
 	return mail;
 }
 
-/** Mends what is broken and presses *Retry* on the workflow's latest failed execution. */
+/** Repairs the fault and presses *Retry* on the workflow's latest failed execution. */
 export async function mendAndRetry(
 	harness: WorkflowHarness,
 	workflow: TriggerWorkflow,
 ): Promise<void> {
 	const { n8n } = harness.scenario;
 	mend(harness);
-	// The report of a failure is an execution of its own, which can fail too.
+	// The report of a failure is a separate execution, which can fail too.
 	const failed = (await executions(n8n, workflow)).filter(
 		({ status, mode }) => status === 'error' && mode !== 'error',
 	);

@@ -58,7 +58,10 @@ export function withCredentials(
 	return { ...workflow, nodes };
 }
 
-/** Sets parameters of a node, as a user does where a sticky note says so. @throws if there is no such node */
+/**
+ * Sets parameters of a node, as a sticky note asks the user to.
+ * @throws if there is no such node
+ */
 export function withParameters(
 	workflow: WorkflowFile,
 	name: string,
@@ -84,7 +87,7 @@ export function withSettings(workflow: WorkflowFile, name: string, settings: obj
 	return { ...workflow, nodes };
 }
 
-/** Sets workflows in the nodes that call them, and deletes the nodes without one, as the sticky note says. */
+/** Sets workflows in the nodes that call them, and deletes the nodes without one, as the sticky note asks. */
 export function withWorkflows(
 	workflow: WorkflowFile,
 	behind: Record<string, { id: string }>,
