@@ -64,7 +64,7 @@ describe('defaults of n8n 3', () => {
 		expect(ofWorkflows).toEqual([]);
 		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
 		// The report does check the workflows.
-		const each = withParameters(readWorkflow('event-router.json'), 'KYC follow-up', {
+		const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
 			mode: 'each',
 		});
 		await importWorkflow(n8n, each);
