@@ -2,15 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { transferOf } from '../harness/fixtures.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { publishChain, startChain, type Chain } from '../harness/n8n/chain.mts';
 import { send } from '../harness/n8n/deliveries.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury } from '../harness/n8n/nodes.mts';
 import {
+	createCredential,
 	endedExecutions,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	respond,
+	simulatorKeys,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
@@ -47,16 +50,40 @@ it('Loads: both nodes and the tool', async () => {
 	).toEqual(wanted);
 });
 
-it('Action: a transfer', async () => {
+it('Action: a transfer, not sent again by a second run', async () => {
 	const { n8n } = harness.scenario;
 	const chain = await publishChain(n8n, [cardTreasury(transferOf('0.000001'), credential())]);
-	await startChain(n8n, chain);
-	const [row] = await endedExecutions(n8n, chain, 1);
-	expect(row!.status).toEqual('success');
+	for (const [run, status] of ['SUCCESS', 'ALREADY_SENT'].entries()) {
+		await startChain(n8n, chain);
+		expect(await statusesOfRun(chain, run + 1)).toEqual([status]);
+	}
 	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['0.000001']);
-	// The same transfer in a new execution: its derived key is the same.
-	expect(typeof harness.simulator.ledger[0]!.idempotencyKey).toEqual('string');
+	expect(harness.simulator.requests).toHaveLength(1);
 });
+
+it('Action: a transfer of unknown outcome, sent again by Retry', async () => {
+	const { n8n } = harness.scenario;
+	const data = { ...simulatorKeys(harness.simulator), idempotencyWindowHours: 24 };
+	const open = await createCredential(n8n, data);
+	const transfer = cardTreasury(transferOf('1', { maxAttempts: 1 }), open);
+	const chain = await publishChain(n8n, [transfer]);
+	harness.simulator.faults.add({ kind: 'reset-after' });
+	await startChain(n8n, chain);
+	const [failed] = await endedExecutions(n8n, chain, 1);
+	expect(failed!.status).toBe('error');
+	await retryExecution(n8n, failed!.id);
+	expect(await statusesOfRun(chain, 2)).toEqual(['SUCCESS']);
+	const [first, second] = harness.simulator.requests.map(({ headers }) => headers);
+	expect(second!['idempotency-key']).toBe(first!['idempotency-key']);
+	expect(harness.simulator.ledger).toHaveLength(1);
+});
+
+/** Statuses of the payments in the latest of `count` executions. */
+async function statusesOfRun(chain: Chain, count: number): Promise<unknown[]> {
+	const { n8n } = harness.scenario;
+	const { id } = (await endedExecutions(n8n, chain, count)).at(-1)!;
+	return ((await outputsOf(n8n, id, 'Card Treasury'))?.[0] ?? []).map(({ status }) => status);
+}
 
 it('Delivery: one of two outputs, its copy dropped', async () => {
 	const { n8n } = harness.scenario;
