@@ -87,7 +87,10 @@ describe('defaults of n8n 3', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(run.outputs('Card Treasury')![0]).toMatchObject([
-			{ outcome: 'not_sent', error: expect.stringContaining('n8n blocked the request') },
+			{
+				outcome: 'not_sent',
+				error: expect.stringContaining('SSRF protection blocked the Base URL'),
+			},
 		]);
 		const tested = await n8n.rest('POST', '/rest/credentials/test', {
 			credentials: { ...credential, type: 'cardTreasuryApi', data },
