@@ -12,7 +12,7 @@ import {
 const transfers = (amounts: string[], options: object) =>
 	amounts.map((amount, index) => transferOf(amount, { reference: `INV-${index}`, ...options }));
 
-it('lets exactly the Maximum Total pass, and nothing above it', async () => {
+it('Maximum Total allows exactly its amount', async () => {
 	const execution = new Execution('wallet: transfer');
 	const above = await execution.run(
 		transfers(['0.1', '0.2'], { maximumTotal: '0.299999999999999999' }),
@@ -27,7 +27,7 @@ it('lets exactly the Maximum Total pass, and nothing above it', async () => {
 	expect(kinds(exact)).toEqual(['done', 'done']);
 });
 
-it('lets exactly the Maximum Transfers pass, and not one more', async () => {
+it('Maximum Transfers allows exactly its number', async () => {
 	const execution = new Execution('wallet: transfer');
 	const more = await execution.run(transfers(['1', '2', '3'], { maximumTransfers: 2 }));
 	expect(complaint(more)).toEqual({
@@ -42,7 +42,7 @@ it('lets exactly the Maximum Transfers pass, and not one more', async () => {
 	]);
 });
 
-it('rejects every item under Continue On Fail too, and takes the strictest of differing limits', async () => {
+it('an exceeded limit rejects every item under Continue On Fail too, and the strictest of differing limits counts', async () => {
 	const execution = new Execution('wallet: transfer');
 	const items = [transferOf('1', { maximumTotal: '9' }), transferOf('2', { maximumTotal: '2.5' })];
 	const result = await execution.run(items, { continueOnFail: true });
@@ -53,7 +53,7 @@ it('rejects every item under Continue On Fail too, and takes the strictest of di
 	expect(execution.sent).toEqual([]);
 });
 
-it('does not count a sweep for which there is nothing to send', async () => {
+it('a sweep with nothing to send does not count', async () => {
 	const execution = new Execution('wallet: transfer');
 	const sweep = transferOf('', { maximumTransfers: 1, maximumTotal: '5' });
 	Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '4', floor: '5' });
@@ -68,7 +68,7 @@ it('does not count a sweep for which there is nothing to send', async () => {
 	expect(execution.sent).toHaveLength(1);
 });
 
-it('counts what was sent for an item that is refused now', async () => {
+it('an item that was sent before counts even if it is refused now', async () => {
 	const options = { maximumTotal: '9' };
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? answered() : failed('rejected'),
@@ -85,12 +85,12 @@ it('counts what was sent for an item that is refused now', async () => {
 	expect(kinds(await execution.run(transfers(['5', '5'], options), retry))[1]).toBe('done');
 });
 
-describe("an agent's calls", () => {
+describe("limits of an agent's calls", () => {
 	const options = { maximumAmount: '10', maximumTotal: '8', maximumTransfers: 2 };
 	const call = async (execution: Execution, amount: string) =>
 		await execution.run([transferOf(amount, options)], { isTool: true });
 
-	it('count together, also those that may have been executed', async () => {
+	it('accepted and possibly executed calls count together', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await call(execution, '5');
 		execution.service = () => answered();
@@ -103,7 +103,7 @@ describe("an agent's calls", () => {
 		);
 	});
 
-	it('count together towards the Maximum Transfers too, where it is the only limit', async () => {
+	it('calls count together towards Maximum Transfers as the only limit', async () => {
 		const execution = new Execution('wallet: transfer');
 		const pay = async (amount: string) =>
 			await execution.run([transferOf(amount, { maximumAmount: '10', maximumTransfers: 2 })], {
@@ -116,21 +116,21 @@ describe("an agent's calls", () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
-	it('count without those that were rejected', async () => {
+	it('a rejected call does not count', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await call(execution, '5');
 		execution.service = () => answered();
 		expect(kinds(await call(execution, '4'))).toEqual(['done']);
 	});
 
-	it('made at the same moment count before any of them is answered', async () => {
+	it('simultaneous calls count before any of them is answered', async () => {
 		const execution = new Execution('wallet: transfer');
 		const results = await Promise.all([call(execution, '5'), call(execution, '4')]);
 		expect(results.flatMap(kinds)).toEqual(['done', 'failed']);
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('that only show a request do not count', async () => {
+	it('a dry run does not count', async () => {
 		const execution = new Execution('wallet: transfer');
 		const dryRun = { isTool: true, continueOnFail: true };
 		await execution.run([transferOf('5', { ...options, dryRun: true })], dryRun);
@@ -138,13 +138,13 @@ describe("an agent's calls", () => {
 		expect(kinds(await call(execution, '8'))).toEqual(['done']);
 	});
 
-	it('without limits are not noted before they are sent', async () => {
+	it('a call without limits is not reserved before it is sent', async () => {
 		const reading = new Execution('card: get', () => answered({ id: 'c1' }));
 		await reading.run([cardOf('c1')], { isTool: true });
 		expect(reading.data.entries).toEqual({});
 	});
 
-	it('that sweep nothing do not count', async () => {
+	it('a call that sweeps nothing does not count', async () => {
 		const execution = new Execution('wallet: transfer');
 		const sweep = transferOf('', options);
 		Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '4', floor: '5' });
@@ -152,7 +152,7 @@ describe("an agent's calls", () => {
 		expect(execution.data.entries).toEqual({});
 	});
 
-	it('of other operations do not count', async () => {
+	it('a call of another operation does not count', async () => {
 		const freezing = new Execution('card: freeze');
 		await freezing.run([cardOf('c1')], { isTool: true });
 		const execution = new Execution('wallet: transfer');
@@ -161,7 +161,7 @@ describe("an agent's calls", () => {
 		expect(kinds(await execution.run([limited], { isTool: true }))).toEqual(['done']);
 	});
 
-	it('count an equal transfer once, because it is one', async () => {
+	it('a repeated transfer counts once', async () => {
 		const execution = new Execution('wallet: transfer');
 		await call(execution, '5');
 		expect(kinds(await call(execution, '5'))).toEqual(['done']);
@@ -169,7 +169,7 @@ describe("an agent's calls", () => {
 	});
 });
 
-describe('without an execution', () => {
+describe('limits without an execution', () => {
 	const call = async (options: object) => {
 		const execution = new Execution('wallet: transfer');
 		const item = transferOf('1', { maximumAmount: '5', ...options });
@@ -189,13 +189,13 @@ describe('without an execution', () => {
 		});
 	});
 
-	it('neither is asked for, and a dry run may have both', async () => {
+	it('no limit is required, and a dry run may have both', async () => {
 		expect(kinds(await call({}))).toEqual(['done']);
 		expect(kinds(await call({ maximumTotal: '9', dryRun: true }))).toEqual(['done']);
 	});
 });
 
-describe('items that sweep the same wallet and token', () => {
+describe('sweeps of one wallet and token', () => {
 	const TOKEN = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 	let count = 0;
 	const sweepOf = (fields: object) => {
@@ -213,7 +213,7 @@ describe('items that sweep the same wallet and token', () => {
 		['with another balance', { balance: '19' }],
 		['with the token in another spelling', { tokenAddress: TOKEN.toLowerCase() }],
 		['to another address', { to: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }],
-	])('are refused: %s', async (_name, fields) => {
+	])('two items are refused: %s', async (_name, fields) => {
 		const execution = new Execution('wallet: transfer');
 		const items = [sweepOf({}), sweepOf(fields), transferOf('1')];
 		const result = await execution.run(items, { continueOnFail: true });
@@ -228,7 +228,7 @@ describe('items that sweep the same wallet and token', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('are named up to the tenth', async () => {
+	it('the message lists up to ten items', async () => {
 		const execution = new Execution('wallet: transfer');
 		const result = await execution.run(Array.from({ length: 12 }, () => sweepOf({})));
 		expect(complaint(result, 11)?.message).toBe(
@@ -236,7 +236,7 @@ describe('items that sweep the same wallet and token', () => {
 		);
 	});
 
-	it('of the native coin are refused too', async () => {
+	it('two items with the native coin are refused', async () => {
 		const native = [1, 2].map(() => sweepOf({ tokenAddress: 'native' }));
 		const execution = new Execution('wallet: transfer');
 		expect(complaint(await execution.run(native))?.message).toBe(MESSAGE);
@@ -248,19 +248,19 @@ describe('items that sweep the same wallet and token', () => {
 		['another token', { tokenAddress: 'native' }],
 		['nothing to send', { floor: '9' }],
 		['a fixed amount', { amountMode: 'fixed', amount: '1' }],
-	])('are not those with %s', async (_name, fields) => {
+	])('two items are accepted with %s', async (_name, fields) => {
 		const execution = new Execution('wallet: transfer');
 		const result = await execution.run([sweepOf({}), sweepOf(fields)]);
 		expect(kinds(result)).toEqual(['done', 'done']);
 	});
 });
 
-describe('items that update the same ramp transfer', () => {
+describe('updates of one ramp transfer', () => {
 	const rampOf = (rampTransferId: string, amount: string) => ({
 		parameters: { rampTransferId, amount, options: {} },
 	});
 
-	it('are refused, because the last one to arrive would decide', async () => {
+	it('two items are refused, because the last one to arrive would win', async () => {
 		const execution = new Execution('rampTransfer: updateAmount');
 		const items = [rampOf('r-1', '100'), rampOf('r-2', '5'), rampOf('r-1', '200')];
 		const result = await execution.run(items, { continueOnFail: true });

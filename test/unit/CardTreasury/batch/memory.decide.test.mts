@@ -29,7 +29,7 @@ const decided = (there: NoteKind[], given: Circumstances) =>
 const SENT: NoteKind[] = ['place', 'pay', 'ref', 'own', 'open'];
 const OTHERS: NoteKind[] = ['pay', 'ref', 'open'];
 
-describe('the decision on a payment', () => {
+describe('decision on a payment', () => {
 	it.each<[string, NoteKind[], Circumstances, Decision]>([
 		['a new payment', [], FIRST, send(true)],
 		['a new payment, in a retry', [], RETRY, send(true)],
@@ -107,7 +107,7 @@ describe('the decision on a payment', () => {
 			refuse('open for another payment', 'not_sent'),
 		],
 		['a payment with only its own values left', ['pay'], FIRST, alreadySent(true)],
-	])('is right for %s', (_, there, given, decision) => {
+	])('the decision is right for %s', (_, there, given, decision) => {
 		expect(decided(there, given)).toEqual(decision);
 	});
 
@@ -127,7 +127,7 @@ describe('the decision on a payment', () => {
 		})),
 	);
 
-	it('never sends what is known, but for an open payment of this execution within the window', () => {
+	it('a known payment is sent only if it is open in this execution and within the window', () => {
 		for (const { there, given } of all) {
 			const decision = decided(there, given);
 			if (decision.kind !== 'send') continue;
@@ -141,7 +141,7 @@ describe('the decision on a payment', () => {
 		}
 	});
 
-	it('tells nothing as not sent that was sent from its place in a retry', () => {
+	it('a retry never reports an item as not sent whose place was sent before', () => {
 		for (const { there, given } of all) {
 			const decision = decided(there, given);
 			if (decision.kind !== 'refuse' || !given.isRetry || !there.includes('place')) continue;

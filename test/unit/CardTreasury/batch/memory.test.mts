@@ -25,8 +25,8 @@ const crash = async (execution: Execution, items = [transferOf('1')], more: More
 	return execution.retried({ crashed: true });
 };
 
-describe('a payment that was accepted', () => {
-	it('is ALREADY_SENT in another execution', async () => {
+describe('accepted payment', () => {
+	it('another execution reports it as ALREADY_SENT', async () => {
 		const first = pay();
 		await first.run([transferOf('1')]);
 		const second = first.another();
@@ -47,7 +47,7 @@ describe('a payment that was accepted', () => {
 		]);
 	});
 
-	it('gives its earlier output in the same execution', async () => {
+	it('the same execution returns its earlier output', async () => {
 		const execution = pay();
 		const [first] = outputs(await execution.run([transferOf('1')]));
 		for (const again of [execution, execution.retried()]) {
@@ -57,7 +57,7 @@ describe('a payment that was accepted', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('is ALREADY_SENT in a retry that only the memory knows', async () => {
+	it('a retry without a journal reports it as ALREADY_SENT', async () => {
 		const execution = pay();
 		await execution.run([transferOf('1')]);
 		const retry = execution.retried({ crashed: true });
@@ -67,7 +67,7 @@ describe('a payment that was accepted', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('keeps its reference from another payment', async () => {
+	it('another payment cannot use its reference', async () => {
 		const first = pay();
 		await first.run([transferOf('1', { reference: 'INV-7' })]);
 		for (const [other, more, outcome] of [
@@ -84,14 +84,14 @@ describe('a payment that was accepted', () => {
 		}
 	});
 
-	it('is known by its values in whatever spelling', async () => {
+	it('it is recognized if its values are spelled differently', async () => {
 		const first = pay();
 		await first.run([transferOf('5', { reference: 'a' })]);
 		const again = await first.another().run([transferOf('5.00', { reference: 'a' })]);
 		expect(outputs(again)[0]).toMatchObject([{ status: 'ALREADY_SENT' }]);
 	});
 
-	it('is another one at another service', async () => {
+	it('it is a new payment at another service', async () => {
 		const first = pay();
 		await first.run([transferOf('1')]);
 		const second = first.another();
@@ -101,13 +101,13 @@ describe('a payment that was accepted', () => {
 	});
 });
 
-describe('a payment of unknown outcome', () => {
+describe('payment with an unknown outcome', () => {
 	const open = async (execution = pay(() => failed('unknown'))) => {
 		await execution.run([transferOf('1')]);
 		return execution;
 	};
 
-	it('is sent again with its key by a retry within the window', async () => {
+	it('a retry within the window re-sends it with its key', async () => {
 		const execution = await open();
 		const retry = execution.retried();
 		retry.service = () => answered();
@@ -121,7 +121,7 @@ describe('a payment of unknown outcome', () => {
 		expect(outputs(later)[0]).toMatchObject([{ status: 'ALREADY_SENT' }]);
 	});
 
-	it('is sent again after a crash, where nothing but the memory knows it', async () => {
+	it('a retry after a crash re-sends it, although only the memory has a record of it', async () => {
 		const execution = pay();
 		const retry = await crash(execution);
 		expect(kinds(await retry.run([transferOf('1')], RETRY))).toEqual(['done']);
@@ -131,7 +131,7 @@ describe('a payment of unknown outcome', () => {
 	it.each<[string, More, number]>([
 		['the window is not known', { windowMs: 0 }, 0],
 		['the window is over', {}, 24 * HOUR_MS],
-	])('is not sent again by a retry when %s', async (_, more, passed) => {
+	])('a retry does not re-send it if %s', async (_, more, passed) => {
 		for (const crashed of [true, false]) {
 			const execution = crashed ? pay() : await open();
 			const retry = crashed ? await crash(execution) : execution.retried();
@@ -147,7 +147,7 @@ describe('a payment of unknown outcome', () => {
 		}
 	});
 
-	it('is refused in another execution', async () => {
+	it('another execution refuses it', async () => {
 		const execution = await open();
 		const other = execution.another();
 		expect(complaint(await other.run([transferOf('1')]))).toEqual({
@@ -165,7 +165,7 @@ describe('a payment of unknown outcome', () => {
 		expect(retry.sent).toHaveLength(1);
 	});
 
-	it('is refused to the retry of another execution, in its own window', async () => {
+	it("a retry of another execution refuses it, even within that execution's window", async () => {
 		const execution = await open();
 		const other = execution.another(execution.startedAt + 20 * HOUR_MS);
 		other.now += 25 * HOUR_MS;
@@ -177,7 +177,7 @@ describe('a payment of unknown outcome', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('stays unknown when its repetition is rejected or not sent', async () => {
+	it('it stays unknown if its re-send is rejected or not sent', async () => {
 		for (const outcome of ['rejected', 'not_sent'] as const) {
 			const execution = await open();
 			const retry = execution.retried();
@@ -189,7 +189,7 @@ describe('a payment of unknown outcome', () => {
 		}
 	});
 
-	it('is refused with other values', async () => {
+	it('it is refused with other values', async () => {
 		const execution = await open();
 		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
 			const refused = await retry.run([transferOf('2', { reference: 'INV-1' })], RETRY);
@@ -198,7 +198,7 @@ describe('a payment of unknown outcome', () => {
 		}
 	});
 
-	it('is refused under another reference, in a retry', async () => {
+	it('a retry refuses it under another reference', async () => {
 		const execution = await open();
 		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
 			const refused = await retry.run([transferOf('1', { reference: 'INV-2' })], RETRY);
@@ -211,9 +211,9 @@ describe('a payment of unknown outcome', () => {
 	});
 });
 
-describe('a payment that was rejected, or never left', () => {
+describe('payment that was rejected or not sent', () => {
 	it.each(['rejected', 'not_sent'] as const)(
-		'leaves its reference free when it is %s',
+		'its reference can be used again if it is %s',
 		async (outcome) => {
 			const first = pay(() => failed(outcome));
 			await first.run([transferOf('1', { reference: 'INV-7' })]);
@@ -226,7 +226,7 @@ describe('a payment that was rejected, or never left', () => {
 		},
 	);
 
-	it('may be paid from another wallet under the same reference', async () => {
+	it('it can be paid from another wallet under the same reference', async () => {
 		const execution = pay((() => failed('rejected')) as never);
 		await execution.run([transferOf('1', { reference: 'INV-7' })]);
 		execution.service = () => answered();
@@ -235,7 +235,7 @@ describe('a payment that was rejected, or never left', () => {
 		expect(kinds(await execution.run([backup], { node: 'Backup' }))).toEqual(['done']);
 	});
 
-	it('says that a rejection may have been kept under its key', async () => {
+	it('the advice mentions that the service may have stored a rejection under its key', async () => {
 		const execution = pay(() => failed('rejected'));
 		expect(complaint(await execution.run([transferOf('1')]))?.fix).toBe(
 			'Fix it. If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then pay under a new reference, such as INV-1-2.',
@@ -243,12 +243,12 @@ describe('a payment that was rejected, or never left', () => {
 	});
 });
 
-describe('a payment that came back FAILED', () => {
+describe('payment that came back FAILED', () => {
 	const FAILED = { status: 'FAILED', transaction_hash: '0xf' };
 	const ADVICE =
 		'Correct the cause, then pay under a new reference, such as INV-1-2 in a new execution: this one is not sent again.';
 
-	it('is a failed item, which tells what came back', async () => {
+	it("it is a failed item with the service's reply", async () => {
 		const execution = pay(() => answered(FAILED));
 		const ended = await execution.run([transferOf('1')], { continueOnFail: true });
 		expect(complaint(ended)).toEqual({
@@ -261,7 +261,7 @@ describe('a payment that came back FAILED', () => {
 		});
 	});
 
-	it('fails again in a retry, and is refused in another execution', async () => {
+	it('it fails again in a retry, and another execution refuses it', async () => {
 		const execution = pay(() => answered(FAILED));
 		await execution.run([transferOf('1')]);
 		const retry = execution.retried();
@@ -275,7 +275,7 @@ describe('a payment that came back FAILED', () => {
 		expect([retry.sent, other.sent]).toEqual([[], []]);
 	});
 
-	it('is the answer of an endpoint as it came', async () => {
+	it("an endpoint's answer with this status is returned unchanged", async () => {
 		const execution = new Execution('endpoint: request', () => answered(FAILED));
 		expect(kinds(await execution.run([postOf('{}', { idempotencyKey: 'k' })]))).toEqual(['done']);
 	});
@@ -284,7 +284,7 @@ describe('a payment that came back FAILED', () => {
 describe('Once per Day', () => {
 	const daily = (amount: string) => [transferOf(amount, { oncePerDay: true })];
 
-	it('is ALREADY_SENT a second time, whatever its amount', async () => {
+	it('a second transfer is ALREADY_SENT, whatever its amount', async () => {
 		const first = pay();
 		await first.run(daily('1'));
 		const second = first.another();
@@ -297,7 +297,7 @@ describe('Once per Day', () => {
 		expect(second.sent).toEqual([]);
 	});
 
-	it('is sent on another day', async () => {
+	it('a transfer on another day is sent', async () => {
 		const first = pay();
 		await first.run(daily('1'));
 		const next = first.another(first.startedAt + 48 * HOUR_MS);
@@ -305,7 +305,7 @@ describe('Once per Day', () => {
 		expect(next.sent).toHaveLength(1);
 	});
 
-	it('is refused while the first is open', async () => {
+	it('a second transfer is refused while the first is open', async () => {
 		const first = pay(() => failed('unknown'));
 		await first.run(daily('1'));
 		const second = first.another();
@@ -316,11 +316,11 @@ describe('Once per Day', () => {
 	});
 });
 
-describe('a write without a name', () => {
+describe('unnamed write', () => {
 	it.each([
 		['endpoint: request', postOf('{}')],
 		['productRequest: submitDocument', documentOf('pr-1')],
-	])('is not sent again while its outcome is unknown: %s', async (name, item) => {
+	])('it is not re-sent while its outcome is unknown: %s', async (name, item) => {
 		for (const crashed of [true, false]) {
 			const sending = new Execution(name, ({ request }) =>
 				request.method === 'GET'
@@ -338,7 +338,7 @@ describe('a write without a name', () => {
 		}
 	});
 
-	it('is refused after a crash with other values', async () => {
+	it('a retry after a crash refuses it with other values', async () => {
 		const sending = new Execution('endpoint: request', () => failed('unknown'));
 		await sending.run([postOf('{"at":1}')]);
 		const retry = sending.retried({ crashed: true });
@@ -348,7 +348,7 @@ describe('a write without a name', () => {
 		});
 	});
 
-	it('is sent by every execution, also by those that begin at the same moment', async () => {
+	it('every execution sends it, even two that start at the same time', async () => {
 		const first = new Execution('endpoint: request');
 		await first.run([postOf('{"n":1}')]);
 		for (const other of [first.another(), first.another(first.startedAt)]) {
@@ -358,15 +358,15 @@ describe('a write without a name', () => {
 	});
 });
 
-describe('an item that is wrong in a retry', () => {
-	it('is unknown when it was sent before a crash', async () => {
+describe('invalid item in a retry', () => {
+	it('it is unknown if it was sent before a crash', async () => {
 		const retry = await crash(pay());
 		expect((await retry.run([transferOf('x')], RETRY)).outcomes).toEqual(['unknown']);
 		// Corrected, it goes on.
 		expect(kinds(await retry.retried().run([transferOf('1')], RETRY))).toEqual(['done']);
 	});
 
-	it('is not sent when it was never sent, and leaves nothing behind', async () => {
+	it('it is not sent if it never was, and leaves no notes', async () => {
 		const execution = pay();
 		await execution.run([transferOf('x')]);
 		const retry = execution.retried();
@@ -375,7 +375,7 @@ describe('an item that is wrong in a retry', () => {
 		expect(kinds(await retry.retried().run([transferOf('1')], RETRY))).toEqual(['done']);
 	});
 
-	it('keeps the others unsent, with what became of them', async () => {
+	it('the other items are not sent, and keep their outcomes', async () => {
 		const execution = pay();
 		const retry = await crash(execution, [transferOf('1'), transferOf('2')]);
 		const items = [transferOf('1'), transferOf('2'), transferOf('x')];
@@ -383,7 +383,7 @@ describe('an item that is wrong in a retry', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('ends a dry run after a crash that has sent something', async () => {
+	it('it ends a dry run after a crash of an execution that has sent something', async () => {
 		const retry = await crash(pay());
 		const dry = transferOf('1', { dryRun: true });
 		expect(complaint(await retry.run([dry], RETRY))).toMatchObject({
@@ -393,8 +393,8 @@ describe('an item that is wrong in a retry', () => {
 	});
 });
 
-describe('fix, retry, fix, retry from the list of executions', () => {
-	it('never says that something may have been executed when nothing was sent', async () => {
+describe('repeated fixes and retries', () => {
+	it('no report mentions a possible execution if nothing was sent', async () => {
 		const first = pay(() => failed('rejected'));
 		const items = (second: string) => [transferOf('1'), transferOf(second)];
 		await first.run(items('x'));
@@ -413,7 +413,7 @@ describe('fix, retry, fix, retry from the list of executions', () => {
 		expect(kinds(await last.run(items('2'), RETRY))).toEqual(['done', 'done']);
 	});
 
-	it('sends nothing twice when the original is retried again', async () => {
+	it('a second retry of the original sends nothing twice', async () => {
 		const first = pay();
 		first.service = (_work, before) => (before === 0 ? answered() : failed('rejected'));
 		const items = [transferOf('1'), transferOf('2')];
@@ -429,8 +429,8 @@ describe('fix, retry, fix, retry from the list of executions', () => {
 	});
 });
 
-describe('two runs at the same moment', () => {
-	it('send one payment once: the other says that it is being sent', async () => {
+describe('simultaneous runs', () => {
+	it('one payment is sent once, and the other run reports that it is being sent', async () => {
 		const first = pay();
 		const second = first.another();
 		const [one, two] = await Promise.all([
@@ -449,7 +449,7 @@ describe('two runs at the same moment', () => {
 		]);
 	});
 
-	it('send different payments both, also where they began in the same millisecond', async () => {
+	it('different payments are both sent, even if the runs start in the same millisecond', async () => {
 		const first = pay();
 		const all = await Promise.all([
 			first.run([transferOf('1')]),
@@ -459,7 +459,7 @@ describe('two runs at the same moment', () => {
 		expect(all.flatMap(kinds)).toEqual(['done', 'done', 'done']);
 	});
 
-	it('give back what they hold, also when nothing is sent', async () => {
+	it('each run releases its locks, even if nothing is sent', async () => {
 		const first = pay();
 		await first.run([transferOf('1'), transferOf('x')]);
 		await first.run([transferOf('1'), transferOf('x')], RETRY);
@@ -467,7 +467,7 @@ describe('two runs at the same moment', () => {
 	});
 });
 
-describe('a database that fails', () => {
+describe('database failure', () => {
 	const MESSAGE = "Nothing was sent: n8n's database did not record the payments";
 	const failing = (calls: number[], when: 'after' | 'before') => {
 		const execution = pay();
@@ -476,7 +476,7 @@ describe('a database that fails', () => {
 	};
 
 	it.each(['before', 'after'] as const)(
-		'keeps everything unsent when it fails %s recording',
+		'nothing is sent if it happens %s recording',
 		async (when) => {
 			const execution = failing([0], when);
 			expect(complaint(await execution.run([transferOf('1')]))).toEqual({
@@ -495,7 +495,7 @@ describe('a database that fails', () => {
 	);
 
 	it.each(['before', 'after'] as const)(
-		'keeps everything unsent when it fails %s the removal of the looks, and nothing remains',
+		'nothing is sent, and no note remains, if it happens %s the removal of the lookup notes',
 		async (when) => {
 			const execution = failing([1], when);
 			expect(complaint(await execution.run([transferOf('1')]))).toMatchObject({
@@ -507,7 +507,7 @@ describe('a database that fails', () => {
 		},
 	);
 
-	it('refuses an accepted payment as open when it fails after sending', async () => {
+	it('an accepted payment is refused as open if it happens after sending', async () => {
 		const execution = failing([2], 'before');
 		expect(kinds(await execution.run([transferOf('1')]))).toEqual(['done']);
 		const other = execution.another();
@@ -515,7 +515,7 @@ describe('a database that fails', () => {
 		expect(other.sent).toEqual([]);
 	});
 
-	it('refuses what an interrupted look has left', async () => {
+	it('a payment with the note of an interrupted lookup is refused', async () => {
 		const execution = failing([1, 2], 'before');
 		await execution.run([transferOf('1')]);
 		const other = execution.another();
@@ -527,14 +527,14 @@ describe('a database that fails', () => {
 	});
 });
 
-it('calls the database three times for a run: before sending twice, and after the last answer', async () => {
+it('a run calls the database twice before sending, and once after the last answer', async () => {
 	const execution = pay();
 	await execution.run([transferOf('1'), transferOf('2'), transferOf('3')]);
 	expect(execution.database.calls).toEqual(['record', 'remove', 'remove']);
 	expect(execution.database.notes).toHaveLength(9);
 });
 
-it('refuses more payments than n8n remembers of one run', async () => {
+it('a run with more payments than n8n remembers is refused', async () => {
 	const execution = pay();
 	const items = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) => transferOf(`${index + 1}`));
 	expect(complaint(await execution.run(items))).toEqual({
@@ -545,7 +545,7 @@ it('refuses more payments than n8n remembers of one run', async () => {
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
-it('sends under the same key where there is no memory', async () => {
+it('a payment without a memory is sent with the same key', async () => {
 	const first = pay();
 	await first.run([transferOf('1')], { notes: undefined });
 	const second = first.another();
@@ -554,7 +554,7 @@ it('sends under the same key where there is no memory', async () => {
 	expect(second.sent).toMatchObject([{ outcomeUnknown: false }]);
 });
 
-it('knows a payment without an execution too, but cannot have it sent again', async () => {
+it('a payment without an execution is recognized, but cannot be re-sent', async () => {
 	const outside: More = { isTool: true, hasExecution: false, resend: undefined };
 	const call = pay(() => failed('unknown'));
 	await call.run([transferOf('1')], outside);

@@ -37,7 +37,7 @@ async function ended(
 	);
 }
 
-it('tells each outcome in a line of its own, and what to do next', async () => {
+it('the report has a line per outcome, and the next step', async () => {
 	const four = Array<Outcome>(4).fill('accepted');
 	expect(report(await ended([...four, 'rejected', 'unknown', undefined, undefined]))).toBe(
 		`
@@ -50,11 +50,11 @@ Correct the cause and run it again: what was accepted is not sent twice.`,
 	);
 });
 
-it('says nothing of a single item', async () => {
+it('the report is empty for a single item', async () => {
 	expect(report(await ended(['rejected']))).toBeUndefined();
 });
 
-it('says that nothing was sent', async () => {
+it('the report states that nothing was sent', async () => {
 	const refused = await new Execution('wallet: transfer').run([
 		transferOf('1'),
 		transferOf('x'),
@@ -68,14 +68,14 @@ Settings → On Error → Continue sends the others.`,
 	);
 });
 
-it('advises to continue only where an item would be sent', async () => {
+it('the report suggests Continue only if an item would be sent', async () => {
 	const refused = await new Execution('wallet: transfer').run([transferOf('x'), transferOf('y')]);
 	expect(report(refused)).toBe(
 		'\nNothing was sent for any of the 2 items.\n(n8n counts items from 0.)',
 	);
 });
 
-describe('a read', () => {
+describe('report of a read', () => {
 	const read = async (count: number) =>
 		report(
 			await new Execution('card: get', (_work, before) =>
@@ -83,7 +83,7 @@ describe('a read', () => {
 			).run(Array.from({ length: count }, (_, index) => cardOf(`c${index}`))),
 		);
 
-	it('says how to get the other items', async () => {
+	it('it names the setting that returns the other items', async () => {
 		expect(await read(4)).toBe(
 			'\nThe other 3 items were not returned. Settings → On Error → Continue returns them.',
 		);
@@ -92,7 +92,7 @@ describe('a read', () => {
 		);
 	});
 
-	it('says nothing where no other item would be returned', async () => {
+	it('it is empty if no other item would be returned', async () => {
 		expect(await read(1)).toBeUndefined();
 		const service = unusable(new InvalidFieldError('Base URL', 'is empty', 'Enter it.'));
 		const unread = await new Execution('card: get').run([cardOf('a'), cardOf('b')], { service });
@@ -100,26 +100,26 @@ describe('a read', () => {
 	});
 });
 
-it('gives no next step while nothing can have been executed', async () => {
+it('the report has no next step if nothing can have been executed', async () => {
 	expect(report(await ended(['rejected', undefined]))).toBe(
 		'\nItem 0 was rejected.\nItem 1 was not sent.\n(n8n counts items from 0.)',
 	);
 });
 
-describe('the next step', () => {
+describe('next step', () => {
 	const AGAIN = 'Correct the cause and run it again: what was accepted is not sent twice.';
 	const LEAVE_OUT =
 		'Retrying this execution does not repeat the accepted items. In a new execution, leave out the items that were accepted or may have been executed.';
 
-	it('is to run payments again', async () => {
+	it('payments are to be run again', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected']))).toBe(AGAIN);
 	});
 
-	it('is to leave out what was accepted where n8n keeps no memory', async () => {
+	it('accepted payments are to be left out if n8n keeps no memory', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected'], { notes: undefined }))).toBe(LEAVE_OUT);
 	});
 
-	it('is to set state changes again', async () => {
+	it('state changes are to be run again', async () => {
 		const execution = new Execution('card: freeze', (_work, before) =>
 			before === 0 ? answered({}) : failed('rejected'),
 		);
@@ -128,7 +128,7 @@ describe('the next step', () => {
 		);
 	});
 
-	it('is to leave out what was accepted without a key', async () => {
+	it('accepted writes without a key are to be left out', async () => {
 		const execution = new Execution('endpoint: request', (_work, before) =>
 			before === 0 ? answered() : failed('rejected'),
 		);
@@ -137,7 +137,7 @@ describe('the next step', () => {
 	});
 });
 
-describe('what an earlier try has done is told, whatever refuses the items now', () => {
+describe('outcomes of an earlier run', () => {
 	const items = [transferOf('1'), transferOf('2'), transferOf('3')];
 	const limited = (options: object) => ['1', '2', '3'].map((amount) => transferOf(amount, options));
 	const STATED = `
@@ -180,7 +180,7 @@ Item 2 may have been executed.
 	});
 });
 
-it('lists items in ranges, and only the first twenty of them', async () => {
+it('the report lists items as ranges, at most twenty of them', async () => {
 	const lines = report(
 		await ended([
 			'accepted',
@@ -209,7 +209,7 @@ it.each<[Outcome, string]>([
 	['rejected', 'An earlier try of this execution was rejected.'],
 	['unknown', 'An earlier try of this execution may have been executed.'],
 	['not_sent', 'Nothing was sent.'],
-])('an item that is refused says what became of it: %s', (outcome, said) => {
+])('a refused item states its outcome: %s', (outcome, said) => {
 	expect(adviceOf(new InvalidFieldError('Amount', 'is empty', 'Enter it.'), outcome)).toBe(
 		`Enter it. ${said}`,
 	);
@@ -217,7 +217,7 @@ it.each<[Outcome, string]>([
 	expect(request.kind === 'failed' && adviceOf(request.failure, outcome)).toBe('Fix it.');
 });
 
-describe('the hints', () => {
+describe('hints', () => {
 	const done = (attempts: number, json: Record<string, unknown> = {}): Result => ({
 		kind: 'done',
 		items: [json],
@@ -264,18 +264,18 @@ describe('the hints', () => {
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],
-	])('tell %s', (_, results, hints) => {
+	])('the hints show %s', (_, results, hints) => {
 		const run = { operation: operationOf('card: get') };
 		expect(hintsOf(rowsOf(results), run)).toEqual(hints);
 	});
 
-	it('count nothing as not sent that may have been executed before', () => {
+	it('an item that may have been executed before does not count as not sent', () => {
 		const rows = rowsOf([{ ...unsent, outcome: 'unknown' }]);
 		const run = { operation: operationOf('card: freeze') };
 		expect(hintsOf(rows, run)).toEqual([]);
 	});
 
-	it("give the operation's own for the items that are done", () => {
+	it("the operation's own hints are added for the items that are done", () => {
 		const hints = jest.fn(() => [{ message: 'own' }]);
 		const operation = { ...operationOf('card: get'), hints };
 		expect(hintsOf(rowsOf([done(1), undefined]), { operation })).toContainEqual({ message: 'own' });
@@ -283,7 +283,7 @@ describe('the hints', () => {
 	});
 });
 
-it('the business keys are the IDs of the first item that can be read, and the latest trace ID', async () => {
+it('the business keys are the IDs of the first readable item and the latest trace ID', async () => {
 	const execution = new Execution('card: freeze', (_work, before) =>
 		before === 0 ? failed('rejected', { traceId: 'trace-2' }) : failed('rejected'),
 	);

@@ -16,7 +16,7 @@ const tool = { isTool: true };
 const call = (amount: string, more: object = {}) => [transferOf(amount, { ...options, ...more })];
 
 describe("an agent's transfers", () => {
-	it('are one payment under one reference, by whichever tool, and the second says so', async () => {
+	it('one reference is one payment for all tools, and the second call reports it as repeated', async () => {
 		const execution = new Execution('wallet: transfer');
 		const [first] = outputs(await execution.run(call('5'), tool));
 		const [again] = outputs(
@@ -31,14 +31,14 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('are two payments under two references, though equal', async () => {
+	it('equal transfers under two references are two payments', async () => {
 		const execution = new Execution('wallet: transfer');
 		for (const reference of ['INV-1', 'INV-2'])
 			expect(kinds(await execution.run(call('5', { reference }), tool))).toEqual(['done']);
 		expect(new Set(execution.keys).size).toBe(2);
 	});
 
-	it('are refused with other values under one reference', async () => {
+	it('other values under the same reference are refused', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run(call('5', { reference: 'INV-1' }), tool);
 		const refused = await execution.run(call('6', { reference: 'INV-1' }), tool);
@@ -48,7 +48,7 @@ describe("an agent's transfers", () => {
 		});
 	});
 
-	it('are sent again in the same execution while their outcome is unknown, within the window', async () => {
+	it('an unknown outcome is re-sent in the same execution within the window', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		const first = await execution.run(call('5'), tool);
 		expect(complaint(first)?.fix).toBe(
@@ -60,7 +60,7 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toMatchObject([{ outcomeUnknown: false }, { outcomeUnknown: true }]);
 	});
 
-	it('are not sent again while their outcome is unknown and no window is known', async () => {
+	it('an unknown outcome is not re-sent without a window', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		const noWindow = { ...tool, windowMs: 0 };
 		await execution.run(call('5'), noWindow);
@@ -69,7 +69,7 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('keep their results in a retry of the agent, in whatever order it calls', async () => {
+	it('a retry of the agent returns their results in any order of calls', async () => {
 		const execution = new Execution('wallet: transfer');
 		for (const amount of ['1', '2']) await execution.run(call(amount), tool);
 		for (const crashed of [false, true]) {
@@ -80,7 +80,7 @@ describe("an agent's transfers", () => {
 		}
 	});
 
-	it('are refused in a retry under another reference', async () => {
+	it('a retry refuses another reference', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run(call('5', { reference: 'INV-1' }), tool);
 		const retry = execution.retried({ crashed: true });
@@ -92,7 +92,7 @@ describe("an agent's transfers", () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('are no repetition when the first was rejected', async () => {
+	it('a call after a rejected one is not a repetition', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run(call('5'), tool);
 		execution.service = () => answered();
@@ -100,7 +100,7 @@ describe("an agent's transfers", () => {
 		expect(output?.[0]).not.toHaveProperty('repeated');
 	});
 
-	it('that are equal and made at the same moment are sent once', async () => {
+	it('equal simultaneous calls are sent once', async () => {
 		const execution = new Execution('wallet: transfer');
 		const both = await Promise.all([1, 2].map(async () => await execution.run(call('5'), tool)));
 		expect(both.flatMap(kinds)).toEqual(['done', 'failed']);
@@ -108,7 +108,7 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('that are not sent leave nothing behind', async () => {
+	it('a call that is not sent leaves no notes', async () => {
 		const execution = new Execution('wallet: transfer');
 		const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
 		await execution.run(call('5'), { ...tool, ...stopped });
@@ -119,7 +119,7 @@ describe("an agent's transfers", () => {
 });
 
 describe("an agent's state changes", () => {
-	it('are sent each time under a key of their own, in a retry too, and none is a repetition', async () => {
+	it('each one is sent with another key, in a retry too', async () => {
 		const execution = new Execution('card: freeze', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
 		);
@@ -134,8 +134,8 @@ describe("an agent's state changes", () => {
 	});
 });
 
-describe("an agent's writes without a key", () => {
-	it('are sent once when equal', async () => {
+describe("an agent's unkeyed writes", () => {
+	it('equal writes are sent once', async () => {
 		const execution = new Execution('endpoint: request', () => answered({ n: 1 }));
 		await execution.run([postOf('{"a":1}')], tool);
 		const [again] = outputs(await execution.run([postOf('{"a":1}')], { ...tool, round: 1 }));
@@ -144,7 +144,7 @@ describe("an agent's writes without a key", () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
-	it('are not sent again while their outcome is unknown', async () => {
+	it('an unknown outcome is not re-sent', async () => {
 		const execution = new Execution('endpoint: request', () => failed('unknown'));
 		await execution.run([postOf('{}')], tool);
 		for (const crashed of [false, true]) {
@@ -156,8 +156,8 @@ describe("an agent's writes without a key", () => {
 	});
 });
 
-describe("an agent's call that cannot be read", () => {
-	it('was not sent', async () => {
+describe("an agent's unreadable call", () => {
+	it('it is reported as not sent', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run(call('5'), tool);
 		expect((await execution.run(call('x'), { ...tool, isRetry: true })).outcomes).toEqual([

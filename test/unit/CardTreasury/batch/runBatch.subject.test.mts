@@ -19,7 +19,7 @@ const run = async (continueOnFail: boolean) => {
 	return (await execution.run(items, { continueOnFail })).results;
 };
 
-it('a failed item that goes on tells which work it was, with its key if it has one', async () => {
+it('a failed item under Continue On Fail identifies its write, with the key if there is one', async () => {
 	const [sent, invalid, done] = await run(true);
 	expect(sent).toMatchObject({
 		kind: 'failed',
@@ -39,7 +39,7 @@ it('a failed item that goes on tells which work it was, with its key if it has o
 	expect(done).not.toHaveProperty('subject');
 });
 
-it('a failed sweep tells the amount that it would have moved', async () => {
+it('a failed sweep shows the amount that it would have moved', async () => {
 	const sweep = transferOf('');
 	Object.assign(sweep.parameters, { amountMode: 'aboveFloor', balance: '9', floor: '5' });
 	const execution = new Execution('wallet: transfer', () => failed('unknown'));
@@ -47,18 +47,18 @@ it('a failed sweep tells the amount that it would have moved', async () => {
 	expect(results[0]).toMatchObject({ subject: { amount: '4' } });
 });
 
-it('a failed item that ends the run tells it in its message only', async () => {
+it('a failed item that ends the run identifies its write only in the message', async () => {
 	for (const result of await run(false)) expect(result ?? {}).not.toHaveProperty('subject');
 });
 
-it('an item of an operation without a subject tells none', async () => {
+it('an item of an operation without a subject identifies none', async () => {
 	const execution = new Execution('card: freeze', () => failed('unknown'));
 	const item = { parameters: { cardId: 'c1', options: {} } };
 	const { results } = await execution.run([item], { continueOnFail: true });
 	expect(results[0]).not.toHaveProperty('subject');
 });
 
-it('nothing of what was sent is lost when a failed item cannot tell its work', async () => {
+it('the results of the other items are kept if a failed item cannot identify its write', async () => {
 	const operation = {
 		...operationOf('wallet: transfer'),
 		subject: () => {
@@ -73,7 +73,7 @@ it('nothing of what was sent is lost when a failed item cannot tell its work', a
 	expect(outcomes).toEqual(['unknown', 'not_sent', 'accepted']);
 });
 
-describe('what was sent before is told as it was sent, whatever refuses the item now', () => {
+describe('refused item that was sent before', () => {
 	const unreadable = new InvalidFieldError('Base URL', 'is empty', 'Enter it.');
 	const goesOn = { continueOnFail: true };
 
@@ -116,7 +116,7 @@ describe('what was sent before is told as it was sent, whatever refuses the item
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('but not as the work of another operation', async () => {
+	it('the write of another operation is not shown', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run([transferOf('1')]);
 		const { results, outcomes } = await execution.run([cardOf('c1')], {
@@ -128,7 +128,7 @@ describe('what was sent before is told as it was sent, whatever refuses the item
 	});
 });
 
-it('a refused item that was never sent tells what it would have sent', async () => {
+it('a refused item that was never sent shows the write that it would have sent', async () => {
 	const execution = new Execution('wallet: transfer');
 	const items = ['1', '2'].map((amount) => transferOf(amount, { maximumTotal: '2' }));
 	const { results } = await execution.run(items, { continueOnFail: true });

@@ -13,14 +13,14 @@ import {
 	transferOf,
 } from './batches.mts';
 
-it('sends nothing while one item is wrong, and names the first', async () => {
+it('a batch with an invalid item sends nothing, and names the first one', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
 	expect([kinds(result), result.failedAt]).toEqual([['unsent', 'failed', 'failed'], 1]);
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
-it('sends the other items under Continue On Fail, and keeps their order', async () => {
+it('the other items are sent in order under Continue On Fail', async () => {
 	const execution = new Execution('wallet: transfer', ({ request }) =>
 		JSON.stringify(request.body).includes('"2"') ? failed('rejected') : answered(),
 	);
@@ -31,7 +31,7 @@ it('sends the other items under Continue On Fail, and keeps their order', async 
 	expect(outputs(result).map(([item]) => item?.amount)).toEqual(['1', undefined, undefined, '4']);
 });
 
-it('gives a write with its key and trace ID, and the trace ID for the business keys', async () => {
+it('the output of a write has its key and trace ID, which is also a business key', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1')]);
 	expect(result).not.toHaveProperty('failedAt');
@@ -58,7 +58,7 @@ it('gives a write with its key and trace ID, and the trace ID for the business k
 	]);
 });
 
-it('shows a dry run as the request that would be sent, and sends nothing', async () => {
+it('a dry run shows the request and sends nothing', async () => {
 	const execution = new Execution('endpoint: request');
 	const item = postOf('{"amount":1.10}', { dryRun: true, idempotencyKey: 'k' });
 	item.parameters.queryParameters = { parameter: [{ name: 'a', value: 'b c' }] };
@@ -76,7 +76,7 @@ it('shows a dry run as the request that would be sent, and sends nothing', async
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
-it('shows a dry run without query, body and key as such', async () => {
+it('a dry run shows a request without query, body and key', async () => {
 	const execution = new Execution('endpoint: request');
 	const parameters = { method: 'DELETE', path: '/any', options: { dryRun: true } };
 	expect(outputs(await execution.run([{ parameters }]))).toEqual([
@@ -93,7 +93,7 @@ it('shows a dry run without query, body and key as such', async () => {
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
-describe('a dry run in a retry', () => {
+describe('dry run in a retry', () => {
 	const dry = [transferOf('1', { dryRun: true }), transferOf('2', { dryRun: true })];
 	const items = [transferOf('1'), transferOf('2')];
 
@@ -101,7 +101,7 @@ describe('a dry run in a retry', () => {
 		['accepted', answered()],
 		['unknown', failed('unknown')],
 	])(
-		'is refused after something was %s, so that n8n goes on offering Retry',
+		'it is refused after something was %s, so that n8n still offers Retry',
 		async (first, result) => {
 			const execution = new Execution('wallet: transfer', (_work, before) =>
 				before === 0 ? result : failed('rejected'),
@@ -119,7 +119,7 @@ describe('a dry run in a retry', () => {
 		},
 	);
 
-	it('is shown where nothing was executed, and in a first execution', async () => {
+	it('it is shown if nothing was executed, and in a first execution', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run(items, { continueOnFail: true });
 		expect(kinds(await execution.run(dry, { isRetry: true }))).toEqual(['done', 'done']);
@@ -129,7 +129,7 @@ describe('a dry run in a retry', () => {
 	});
 });
 
-it('halts the rest of a batch when one fails', async () => {
+it('a failed item stops the rest of the batch', async () => {
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? failed('rejected') : answered(),
 	);
@@ -141,10 +141,10 @@ it('halts the rest of a batch when one fails', async () => {
 	expect(kinds(result).slice(60)).toEqual(Array(20).fill('unsent'));
 });
 
-describe('the check of documents before they are sent', () => {
+describe('check of documents before sending', () => {
 	const REQUESTS = ['pr-1', 'pr-2'].map((id) => ({ id, status: 'pending_documentation' }));
 
-	it('is one read for all items of a client, and none for what is done', async () => {
+	it('one read serves all items of a client, and none is made for items that are done', async () => {
 		const execution = new Execution('productRequest: submitDocument', ({ request }) => {
 			if (request.method === 'GET') return answered(REQUESTS);
 			return request.path.includes('pr-2') ? failed('rejected') : answered({});
@@ -159,7 +159,7 @@ describe('the check of documents before they are sent', () => {
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
 	});
 
-	it('sends nothing of a batch in which one document is not asked for', async () => {
+	it('a batch with a document that is not required sends nothing', async () => {
 		const execution = new Execution('productRequest: submitDocument', ({ request }) =>
 			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({}),
 		);
@@ -175,20 +175,20 @@ describe('the check of documents before they are sent', () => {
 		expect(kinds(goesOn)).toEqual(['failed', 'done']);
 	});
 
-	it('is none for an item that is wrong by itself', async () => {
+	it('an invalid item is not checked', async () => {
 		const execution = new Execution('productRequest: submitDocument', () => answered(REQUESTS));
 		await execution.run([documentOf('')], { continueOnFail: true });
 		expect(execution.sent).toEqual([]);
 	});
 
-	it('that is stopped leaves the items unsent', async () => {
+	it('a stopped check leaves the items unsent', async () => {
 		const execution = new Execution('productRequest: submitDocument');
 		const group = new RequestGroup();
 		group.halt();
 		expect(kinds(await execution.run([documentOf('pr-1')], { group }))).toEqual(['unsent']);
 	});
 
-	it('that fails says that nothing was sent, whatever became of the read', async () => {
+	it("a failed check reports that nothing was sent, whatever the read's outcome", async () => {
 		const execution = new Execution('productRequest: submitDocument', () => failed('rejected'));
 		const result = await execution.run([documentOf('pr-1')]);
 		expect(complaint(result)).toEqual({
@@ -200,7 +200,7 @@ describe('the check of documents before they are sent', () => {
 	});
 
 	it.each([401, 403])(
-		'leaves a %s to the submission, whose key may be for writing',
+		'a %s does not fail the check, because the key may be limited to writes',
 		async (status) => {
 			const execution = new Execution('productRequest: submitDocument', ({ request }) =>
 				request.method === 'GET' ? failed('rejected', { status }) : answered({}),
@@ -210,7 +210,7 @@ describe('the check of documents before they are sent', () => {
 	);
 });
 
-it('says why a reply cannot be processed, and stores a file as it arrives', async () => {
+it('an unprocessable reply fails with its reason, and a file is stored when it arrives', async () => {
 	const execution = new Execution('cardTransaction: downloadStatement', () => answered());
 	const item = {
 		parameters: {
@@ -236,7 +236,7 @@ it('says why a reply cannot be processed, and stores a file as it arrives', asyn
 	]);
 });
 
-it('makes a failure of what throws and should not, for all items that have no result yet', async () => {
+it('an unexpected error fails all items without a result', async () => {
 	const execution = new Execution('wallet: transfer');
 	const pause = async () => await Promise.reject(new Error('No connection'));
 	expect(complaint(await execution.run([transferOf('1')], { pause }))).toEqual({
@@ -247,7 +247,7 @@ it('makes a failure of what throws and should not, for all items that have no re
 	expect(execution.sent).toEqual([]);
 });
 
-it('tells what may have been sent as unknown when sending throws and should not, and keeps its notes', async () => {
+it('an unexpected error while sending leaves the item unknown, with its notes', async () => {
 	const execution = new Execution('wallet: transfer');
 	const client = { send: async () => await Promise.reject(new Error('unforeseen')) };
 	const ended = await execution.run([transferOf('1')], { client });
@@ -259,7 +259,7 @@ it('tells what may have been sent as unknown when sending throws and should not,
 describe('one reference for two items', () => {
 	const same = ['1', '2'].map((amount) => transferOf(amount, { reference: 'INV-7' }));
 
-	it('is refused, and the others go on under Continue On Fail', async () => {
+	it('both are refused, and the others are sent under Continue On Fail', async () => {
 		const execution = new Execution('wallet: transfer');
 		const ended = await execution.run([...same, transferOf('3')], { continueOnFail: true });
 		expect(complaint(ended)).toEqual({
@@ -270,7 +270,7 @@ describe('one reference for two items', () => {
 		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);
 	});
 
-	it('is refused by the day too', async () => {
+	it('both are refused for Once per Day too', async () => {
 		const daily = ['1', '2'].map((amount) => transferOf(amount, { oncePerDay: true }));
 		const ended = await new Execution('wallet: transfer').run(daily);
 		expect(complaint(ended)?.message).toBe(
@@ -279,8 +279,8 @@ describe('one reference for two items', () => {
 	});
 });
 
-describe('a state change of a retry', () => {
-	it('is given again when it was accepted, and sent under another key when it was not', async () => {
+describe('state change in a retry', () => {
+	it('an accepted one is returned again, and any other is sent with another key', async () => {
 		const execution = new Execution('card: freeze', (_work, before) =>
 			before === 0 ? answered({}) : failed('unknown'),
 		);
@@ -299,7 +299,7 @@ describe('a state change of a retry', () => {
 		expect(execution.database.calls).toEqual([]);
 	});
 
-	it('is refused with other values than were accepted', async () => {
+	it('other values than the accepted ones are refused', async () => {
 		const execution = new Execution('card: freeze');
 		await execution.run([cardOf('c1')]);
 		const changed = await execution.retried().run([cardOf('c2')], { isRetry: true });
@@ -310,11 +310,11 @@ describe('a state change of a retry', () => {
 	});
 });
 
-describe('a retry with another credential', () => {
+describe('retry with another credential', () => {
 	it.each([
 		['accepted', answered(), 'was executed'],
 		['unknown', failed('unknown'), 'may have been executed'],
-	])('neither shows nor sends what is %s', async (outcome, result, was) => {
+	])('it neither shows nor sends an item that is %s', async (outcome, result, was) => {
 		for (const isTool of [false, true]) {
 			const execution = new Execution('wallet: transfer', () => result);
 			const items = [transferOf('1', { allowedRecipients: TO })];
@@ -329,7 +329,7 @@ describe('a retry with another credential', () => {
 		}
 	});
 
-	it('sends what was rejected', async () => {
+	it('it sends a rejected item', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([transferOf('1')]);
 		const retry = execution.retried();
@@ -338,7 +338,7 @@ describe('a retry with another credential', () => {
 	});
 });
 
-it('gives an accepted payment again though a guard would refuse it now', async () => {
+it('an accepted payment is returned again although a guard would refuse it now', async () => {
 	const execution = new Execution('wallet: transfer');
 	await execution.run([transferOf('5')]);
 	const again = await execution.retried().run([transferOf('5', { maximumAmount: '4' })], {

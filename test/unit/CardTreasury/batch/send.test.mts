@@ -24,13 +24,13 @@ const statementOf = (cardId: string) => ({
 	},
 });
 
-describe('how many are under way at once', () => {
+describe('maximum number of requests in flight', () => {
 	it.each([
 		['wallet: transfer', 60, transferOf],
 		// The request holds a file, or the answer is one: each may take megabytes.
 		['productRequest: submitDocument', 6, (id: string) => documentOf(id && 'pr-1')],
 		['cardTransaction: downloadStatement', 6, statementOf],
-	] as const)('%s: %d', async (name, most, itemOf) => {
+	] as const)('%s sends at most %d', async (name, most, itemOf) => {
 		const execution = new Execution(name);
 		let underWay = 0;
 		let highest = 0;
@@ -54,11 +54,11 @@ describe('how many are under way at once', () => {
 });
 
 it.each([
-	['goes on after one that failed', true, failed('rejected'), 70],
-	['goes on while all is well', false, answered(), 70],
-	['sends no more after one that failed', false, failed('rejected'), 60],
-	['sends no more after one without an attempt', false, { ...failed('not_sent'), attempts: 0 }, 60],
-])('%s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
+	['continues after a failed item', true, failed('rejected'), 70],
+	['continues while all items succeed', false, answered(), 70],
+	['stops after a failed item', false, failed('rejected'), 60],
+	['stops after an item without an attempt', false, { ...failed('not_sent'), attempts: 0 }, 60],
+])('a batch %s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? first : answered(),
 	);
@@ -67,17 +67,17 @@ it.each([
 	expect(execution.sent).toHaveLength(sent);
 });
 
-describe('what the journal keeps', () => {
+describe('journal entries', () => {
 	const outcomes = (execution: Execution) => execution.entries.map(({ outcome }) => outcome);
 	const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
 
-	it('is nothing of a read', async () => {
+	it('a read leaves none', async () => {
 		const execution = new Execution('card: get', () => failed('rejected'));
 		await execution.run([cardOf('c1')]);
 		expect(execution.entries).toEqual([]);
 	});
 
-	it('is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
+	it('a write is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
 		const execution = new Execution('wallet: transfer');
 		const states: unknown[] = [];
 		execution.service = () => {
@@ -101,27 +101,27 @@ describe('what the journal keeps', () => {
 		expect(Object.keys(execution.data.entries!)).toEqual(['["Node",0,0]']);
 	});
 
-	it('is nothing of items whose turn did not come', async () => {
+	it('an item that the run did not reach leaves none', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run(Array.from({ length: 61 }, (_, index) => transferOf(`${index + 1}`)));
 		expect(execution.data.entries).toHaveProperty(['["Node",0,59]']);
 		expect(execution.data.entries).not.toHaveProperty(['["Node",0,60]']);
 	});
 
-	it('is nothing of an item that was stopped before it was sent', async () => {
+	it('an item that was stopped before it was sent leaves none', async () => {
 		const execution = new Execution('wallet: transfer');
 		expect(kinds(await execution.run([transferOf('1')], stopped))).toEqual(['unsent']);
 		expect(execution.entries).toEqual([]);
 	});
 
-	it('is what was rejected before, of an item that was stopped in the retry', async () => {
+	it('an item stopped in the retry keeps its earlier rejection', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([transferOf('1')]);
 		const ended = await execution.run([transferOf('1')], stopped);
 		expect([outcomes(execution), ended.outcomes]).toEqual([['rejected'], ['rejected']]);
 	});
 
-	it('stays "unknown" until the service accepts it', async () => {
+	it('a write stays "unknown" until the service accepts it', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		await execution.run([transferOf('1')]);
 		for (const answer of [failed('rejected'), failed('not_sent')]) {
@@ -132,7 +132,7 @@ describe('what the journal keeps', () => {
 		expect((await execution.run([transferOf('1')])).outcomes).toEqual(['accepted']);
 	});
 
-	it('is "accepted" of a write whose answer shows that a field was wrong', async () => {
+	it('a write is "accepted" even if its answer shows that a field was wrong', async () => {
 		const operation = transferWhoseAnswerFails(
 			new InvalidFieldError('To', 'is wrong', 'Correct it.'),
 		);
@@ -145,7 +145,7 @@ describe('what the journal keeps', () => {
 		expect(outcomes(execution)).toEqual(['accepted']);
 	});
 
-	it('is "accepted" of a write whose answer cannot be read', async () => {
+	it('a write is "accepted" even if its answer cannot be read', async () => {
 		const operation = transferWhoseAnswerFails(new Error('No hash'));
 		const execution = new Execution('wallet: transfer');
 		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
@@ -171,7 +171,7 @@ function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> 
 	};
 }
 
-describe('what is added to an answer', () => {
+describe('facts added to an answer', () => {
 	const ANSWER = { id: 'x' };
 
 	it.each([
@@ -179,7 +179,7 @@ describe('what is added to an answer', () => {
 		['productRequest: submitDocument', documentOf('pr-1'), { trace_id: 'trace-1' }],
 		['card: get', cardOf('c1'), {}],
 		['endpoint: request', postOf('{}'), {}],
-	])('of %s', async (name, item, facts) => {
+	])('the output of %s has them', async (name, item, facts) => {
 		const execution = new Execution(name, ({ request }) =>
 			request.path.endsWith('/products')
 				? answered([{ id: 'pr-1', status: 'pending_documentation' }])
@@ -192,7 +192,7 @@ describe('what is added to an answer', () => {
 	});
 });
 
-it('gives an answer without a trace ID as such', async () => {
+it('an answer without a trace ID has a null', async () => {
 	const execution = new Execution('card: get', () => ({
 		kind: 'answered',
 		answer: answerOf({ json: {}, traceId: null }),

@@ -7,7 +7,7 @@ import {
 	RequestGroup,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 
-describe('the allowed domains', () => {
+describe('allowed domains', () => {
 	it.each([
 		['api.example.com', 'api.example.com', true],
 		['a.com, API.Example.com ,b.com', 'api.example.com', true],
@@ -21,7 +21,7 @@ describe('the allowed domains', () => {
 		['', 'example.com', false],
 		[' , ', 'example.com', false],
 		['*', 'example.com', false],
-	])('%j for %s: %s', (list, host, allowed) => {
+	])('the list %j allows %s: %s', (list, host, allowed) => {
 		expect(hasHost(list, host)).toBe(allowed);
 	});
 });
@@ -80,7 +80,7 @@ it.each<[string, IDataObject, string]>([
 		{ idempotencyWindowHours: hours },
 		'Idempotency Window in the credential is not a number of hours above 0',
 	]),
-])('refuses a credential with %s', async (_name, data, message) => {
+])('a credential is refused with %s', async (_name, data, message) => {
 	await expect(connect(n8nWith(data), PROCESS)).rejects.toThrow(message);
 });
 
@@ -92,7 +92,7 @@ it.each<[string, IDataObject, string | undefined]>([
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.example.com' },
 		'*.example.com',
 	],
-])('sends below the base URL, with %s', async (_name, data, allowedDomains) => {
+])('a request is sent below the base URL, with %s', async (_name, data, allowedDomains) => {
 	const sent: IHttpRequestOptions[] = [];
 	const { client, environment } = await connect(n8nWith(data, sent), PROCESS);
 	await client.send(READ, new RequestGroup());
@@ -107,7 +107,7 @@ it.each<[string, IDataObject, string | undefined]>([
 	expect(sent[0]?.allowedDomains).toBe(allowedDomains);
 });
 
-it('takes the key out of an answer that repeats it, as it was sent', async () => {
+it('the key is removed from an answer that repeats it', async () => {
 	const n8n = n8nWith({ apiKey: ' sk-live-0123\n' }, [], 'instance-1', '{"key":"sk-live-0123"}');
 	const { client } = await connect(n8n, PROCESS);
 	expect(await client.send(READ, new RequestGroup())).toMatchObject({
@@ -115,23 +115,23 @@ it('takes the key out of an answer that repeats it, as it was sent', async () =>
 	});
 });
 
-describe('the Idempotency Window', () => {
+describe('Idempotency Window', () => {
 	it.each([
 		[{}, undefined],
 		[{ idempotencyWindowHours: 0 }, undefined],
 		[{ idempotencyWindowHours: 0.5 }, 1_800_000],
 		[{ idempotencyWindowHours: '48' }, 172_800_000],
-	])('of %j is %p ms', async (data, ms) => {
+	])('the credential %j has a window of %p ms', async (data, ms) => {
 		const { windowMs } = await connect(n8nWith(data), PROCESS);
 		expect(windowMs).toBe(ms);
 	});
 });
 
-describe('the service of a connection', () => {
+describe('service of a connection', () => {
 	const connected = async (data: IDataObject = {}, instanceId?: string) =>
 		await connect(n8nWith(data, [], instanceId), PROCESS);
 
-	it('remembers payments by environment and host, in whatever n8n', async () => {
+	it('payments are remembered by environment and host', async () => {
 		const { target } = await connected();
 		expect(target).toBe('sandbox api.example.com');
 		const same = [
@@ -145,7 +145,7 @@ describe('the service of a connection', () => {
 		expect((await connected({ baseUrl: 'https://b.example.com' })).target).not.toBe(target);
 	});
 
-	it('is told from others by address, environment and key, of which no key can be read', async () => {
+	it('its credential hash depends on address, environment and key, and does not reveal the key', async () => {
 		const { credential } = await connected();
 		expect(credential).toMatch(/^[\w-]{22}$/);
 		const others = [

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-it('lets go of an answer when it has arrived, not when its deadline has passed', async () => {
+it('an answer is released from memory when it has arrived, not at its deadline', async () => {
 	let waiting = 0;
 	const request = async () => {
 		// The listener is added after the helper was called.
@@ -28,25 +28,25 @@ it('lets go of an answer when it has arrived, not when its deadline has passed',
 	expect(getEventListeners(deadline.signal, 'abort')).toHaveLength(0);
 });
 
-it('gives up at the deadline on an answer that does not end', async () => {
+it('an endless answer ends at the deadline', async () => {
 	const request = async () => await new Promise<never>(() => {});
 	const attempt = n8nTransport(request, { baseUrl: 'http://127.0.0.1' })(REQUEST);
 	deadline.abort();
 	expect(await attempt).toEqual({ kind: 'no response', code: 'ECONNABORTED', timedOut: true });
 });
 
-describe('an answer as a stream', () => {
+describe('streamed answer', () => {
 	const MEGABYTE = Buffer.alloc(1024 * 1024);
 	const attemptWith = async (body: Readable) =>
 		await n8nTransport(async () => ({ ...ANSWER, body }), { baseUrl: 'http://127.0.0.1' })(REQUEST);
 
-	it('is read to its end', async () => {
+	it('it is read to its end', async () => {
 		const attempt = await attemptWith(Readable.from([Buffer.from('%P'), Buffer.from('DF-')]));
 		expect(attempt).toMatchObject({ kind: 'response', status: 200, body: ANSWER.body });
 		expect(getEventListeners(deadline.signal, 'abort')).toHaveLength(0);
 	});
 
-	it('is closed at the deadline', async () => {
+	it('it is closed at the deadline', async () => {
 		const body = new Readable({ read: () => {} });
 		body.push('a part');
 		const attempt = attemptWith(body);
@@ -56,7 +56,7 @@ describe('an answer as a stream', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	it('is closed when its headers come after the deadline', async () => {
+	it('it is closed if its headers arrive after the deadline', async () => {
 		const body = new Readable({ read: () => {} });
 		let arrive = (_: object) => {};
 		const request = async () =>
@@ -69,7 +69,7 @@ describe('an answer as a stream', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	it('is closed when it grows beyond 50 MB', async () => {
+	it('it is closed if it exceeds 50 MB', async () => {
 		let sent = 0;
 		const body = new Readable({
 			read() {
@@ -86,7 +86,7 @@ describe('an answer as a stream', () => {
 		expect(sent).toBeLessThan(60);
 	});
 
-	it('that breaks off is no answer', async () => {
+	it('an interrupted one does not count as an answer', async () => {
 		const body = new Readable({ read: () => {} });
 		const attempt = attemptWith(body);
 		body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
@@ -95,7 +95,7 @@ describe('an answer as a stream', () => {
 });
 
 it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
-	"knows n8n's own %s, however deep it lies",
+	"n8n's %s is recognized at any depth",
 	async (name) => {
 		const blocked = Object.assign(new Error('blocked'), { name });
 		const request = async () => await Promise.reject(new Error('wrapped', { cause: blocked }));
@@ -104,7 +104,7 @@ it.each(['SsrfBlockedIpError', 'SsrfBlockedHostnameError'])(
 	},
 );
 
-describe('one attempt', () => {
+describe('attempt', () => {
 	const attempt = async (
 		request: Parameters<typeof n8nTransport>[0],
 		more: { wire?: object; apiKey?: string; allowedDomains?: string } = {},
@@ -120,7 +120,7 @@ describe('one attempt', () => {
 		['sk-live-0123', 'Incorrect key [API key] (or [API key])'],
 		['sk-live-012', 'Incorrect key sk-live-012 (or sk-live-012)'],
 		[undefined, 'Incorrect key undefined (or undefined)'],
-	])('gives no key that the service repeats: %s', async (apiKey, text) => {
+	])('its answer does not contain the key: %s', async (apiKey, text) => {
 		const body = Buffer.from(`Incorrect key ${apiKey} (or ${apiKey})`);
 		const answer = await attempt(async () => ({ ...ANSWER, body }), { apiKey });
 		expect('body' in answer && answer.body.toString()).toBe(text);
@@ -133,7 +133,7 @@ describe('one attempt', () => {
 			{ method: 'POST', headers: { 'X-Api-Version': '2' }, body: '{"amount":1.10}' },
 			{ method: 'POST', headers: { 'X-Api-Version': '2' }, body: '{"amount":1.10}' },
 		],
-	])('of %s asks n8n for it once, and for every answer as it is', async (_, wire, asked) => {
+	])('%s calls n8n once, for any answer unchanged', async (_, wire, asked) => {
 		const request = jest.fn(async () => ANSWER);
 		await attempt(request, { wire });
 		expect(request.mock.calls).toEqual([
@@ -167,13 +167,13 @@ describe('one attempt', () => {
 		['a number', 0, '0'],
 		['nothing', undefined, ''],
 		['null', null, ''],
-	])('gives the bytes of an answer that is %s', async (_, body, expected) => {
+	])('it returns the bytes of an answer that is %s', async (_, body, expected) => {
 		const result = await attempt(async () => ({ ...ANSWER, statusCode: 503, body }));
 		expect(result).toMatchObject({ kind: 'response', status: 503, headers: {} });
 		expect(result.kind === 'response' && Buffer.from(result.body).toString('utf8')).toBe(expected);
 	});
 
-	it('gives the headers by lower-case name, as texts', async () => {
+	it('it returns the headers as texts by lower-case name', async () => {
 		const headers = { 'X-Trace-Id': 'T-1', 'Retry-After': 5, 'set-cookie': ['a', 'b'] };
 		expect(await attempt(async () => ({ ...ANSWER, headers }))).toMatchObject({
 			headers: { 'x-trace-id': 'T-1', 'retry-after': '5', 'set-cookie': 'a, b' },
@@ -203,13 +203,13 @@ describe('one attempt', () => {
 		['a text', 'NO_ANSWER', false],
 		[null, 'NO_ANSWER', false],
 		[undefined, 'NO_ANSWER', false],
-	])('without an answer gives the code of %j: %s', async (thrown, code, timedOut) => {
+	])('it returns the code of the error %j: %s', async (thrown, code, timedOut) => {
 		const failing = jest.fn(async () => await Promise.reject(thrown as Error));
 		expect(await attempt(failing)).toEqual({ kind: 'no response', code, timedOut });
 		expect(failing).toHaveBeenCalledTimes(1);
 	});
 
-	it('may take as long as it is told, to the next whole millisecond', async () => {
+	it('its timeout is rounded up to a whole millisecond', async () => {
 		await attempt(async () => ANSWER, { wire: { timeoutMs: 999.2 } });
 		expect(AbortSignal.timeout).toHaveBeenCalledWith(1_000);
 	});

@@ -30,8 +30,8 @@ const shown = (of: INodeProperties[], isTool: boolean, values: INodeParameters, 
 		),
 	);
 
-describe('a new node', () => {
-	it('starts with Card: Get', () => {
+describe('new node', () => {
+	it('it starts with Card: Get', () => {
 		const { resource, operation } = NodeHelpers.getNodeParameters(
 			properties,
 			{},
@@ -50,22 +50,22 @@ describe('subtitle', () => {
 			$parameter: parameters,
 		});
 
-	it('is the action of the chosen operation', () => {
+	it('it is the action of the chosen operation', () => {
 		for (const { value, operations } of RESOURCES)
 			for (const [operation, { action }] of operations)
 				expect(subtitle({ resource: value, operation })).toBe(action);
 	});
 
-	it('names what an expression gives, where that is no operation', () => {
+	it('it shows the value of an expression that is not an operation', () => {
 		expect(subtitle({ resource: 'card', operation: 'delete' })).toBe('card: delete');
 	});
 });
 
-it('there are operations to look at', () => {
+it('the list of operations is not empty', () => {
 	expect(OPERATIONS.length).toBeGreaterThanOrEqual(16);
 });
 
-describe.each([false, true])('used as a tool: %s', (isTool) => {
+describe.each([false, true])('panel (used as a tool: %s)', (isTool) => {
 	it.each(OPERATIONS)('%s: %s shows each of its fields and options once', (resource, operation) => {
 		for (const amountMode of ['fixed', 'aboveFloor']) {
 			const chosen = { resource, operation, amountMode, returnAll: false } as INodeParameters;
@@ -80,7 +80,7 @@ describe.each([false, true])('used as a tool: %s', (isTool) => {
 		}
 	});
 
-	it.each(OPERATIONS)('%s: %s shows one notice at most', (resource, operation) => {
+	it.each(OPERATIONS)('%s: %s shows at most one notice', (resource, operation) => {
 		const fields = shown(properties, isTool, { resource, operation } as INodeParameters);
 		expect(fields.filter(({ type }) => type === 'notice').length).toBeLessThanOrEqual(1);
 	});

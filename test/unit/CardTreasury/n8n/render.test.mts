@@ -25,7 +25,7 @@ const FULL: RequestFailure = {
 	outcome: 'rejected',
 };
 
-it('bad input is an error of the operation, with what became of the item', () => {
+it("bad input is an operation error with the item's outcome", () => {
 	const error = errorOf(host(), INVALID, 3, 'accepted');
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error.message).toBe(INVALID.message);
@@ -34,7 +34,7 @@ it('bad input is an error of the operation, with what became of the item', () =>
 	expect(error.context.itemIndex).toBe(3);
 });
 
-it('a failed request is an error of the service, with its facts in one line', () => {
+it('a failed request is an API error with its facts in one line', () => {
 	const error = errorOf(host(), FULL, 1, 'rejected') as NodeApiError;
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error.message).toBe(FULL.message);
@@ -53,7 +53,7 @@ it('a failed request is an error of the service, with its facts in one line', ()
 it.each([
 	['a request that got no answer', { ...BARE, code: 'ECONNRESET', outcome: 'unknown' as const }],
 	['bad input', new InvalidFieldError('This node', 'could not run: ENOENT', 'Check it.')],
-])('%s keeps its words for an agent, whatever code stands in them', (_name, failure) => {
+])('the message for an agent stays unchanged for %s', (_name, failure) => {
 	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	const { message } = errorOf(tool, failure, 0, 'unknown');
 	expect(message).toContain(`Outcome unknown. ${failure.message}. ${failure.fix}`);
@@ -61,20 +61,20 @@ it.each([
 	expect(failedItem(tool, failure, 0, 'unknown').json.error).toBe(message);
 });
 
-it('a fact that is not known is left out', () => {
+it('an unknown fact is omitted', () => {
 	const error = errorOf(host(), BARE, 0, 'not_sent') as NodeApiError;
 	expect(error.description).toBe('Try again.');
 	expect(error.httpCode).toBeNull();
 	expect(error.errorResponse).toEqual({ service_code: null, http_status: null, trace_id: null });
 });
 
-it('an outcome that is not known comes first, since a pop-up shows this line alone', () => {
+it('an unknown outcome comes first, because a pop-up shows only this line', () => {
 	expect(errorOf(host(), BARE, 0, 'unknown').message).toBe(
 		'Outcome unknown. The service could not be reached',
 	);
 });
 
-it('an agent is told everything in the message', () => {
+it('the message for an agent contains everything', () => {
 	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	expect(errorOf(tool, FULL, 0, 'rejected').message).toContain('USED');
 	expect(errorOf(tool, INVALID, 0, 'not_sent').message).toBe(
@@ -82,7 +82,7 @@ it('an agent is told everything in the message', () => {
 	);
 });
 
-it('an item that goes on has each fact in a field of its own', () => {
+it('a failed item under Continue On Fail has a field for each fact', () => {
 	expect(failedItem(host(), FULL, 2, 'rejected', { amount: '5' })).toEqual({
 		json: {
 			error: FULL.message,
@@ -105,7 +105,7 @@ it('an item that goes on has each fact in a field of its own', () => {
 	});
 });
 
-it('only the error output is given the error, and not so that n8n would copy it', () => {
+it('only the error output gets the error, as a property that n8n does not copy', () => {
 	const error = (item: object) => Object.getOwnPropertyDescriptor(item, 'error');
 	expect(error(failedItem(host(), INVALID, 0, 'not_sent'))).toBeUndefined();
 	const routed = failedItem(host({ onError: 'continueErrorOutput' }), INVALID, 0, 'not_sent');

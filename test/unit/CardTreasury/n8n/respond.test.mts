@@ -59,7 +59,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(NOW));
 afterEach(() => jest.restoreAllMocks());
 
-it('sends what its items agree on, once', async () => {
+it('an answer that all items agree on is sent once', async () => {
 	const { run, sent, hints } = execution(NOW + 1_000);
 	const decision = { response_code: '00' };
 	expect(await run(['approve', 'approve'])).toEqual([decision, decision]);
@@ -79,14 +79,14 @@ it.each([
 		['approve', 'other 10'],
 		[{ response_code: '05' }, { response_code: '05' }],
 	],
-])('declines when its items disagree: %j', async (decisions, items) => {
+])('items that disagree decline: %j', async (decisions, items) => {
 	const { run, sent, hints } = execution(NOW + 1_000);
 	expect(await run(decisions, { continueOnFail: true })).toEqual(items);
 	expect(sent).toEqual(['05']);
 	expect(hints).toEqual([expect.stringContaining('do not agree')]);
 });
 
-it('hands each item on as it came, with its files, and with what was sent', async () => {
+it('each item is passed on unchanged, with its files and the decision', async () => {
 	const { itemsOf } = execution(NOW + 1_000);
 	const decision = { response_code: '05' };
 	expect(await itemsOf(['decline', 'other 10', 'decline'], { continueOnFail: true })).toEqual([
@@ -104,12 +104,12 @@ it('hands each item on as it came, with its files, and with what was sent', asyn
 	]);
 });
 
-it('names the item that ends the run', async () => {
+it('an error names its item', async () => {
 	const { run } = execution(NOW + 1_000);
 	await expect(run(['approve', 'other 10'])).rejects.toMatchObject({ context: { itemIndex: 1 } });
 });
 
-it('sends nothing when an item is not valid', async () => {
+it('an invalid item sends nothing', async () => {
 	const { run, itemsOf, sent } = execution(NOW + 1_000);
 	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
 	for (const { json } of await itemsOf(['other', 'other 85'], { continueOnFail: true }))
@@ -117,7 +117,7 @@ it('sends nothing when an item is not valid', async () => {
 	expect(sent).toEqual([]);
 });
 
-it('says what was sent when it answers again, as in a loop', async () => {
+it('a second answer, as in a loop, reports the code that was sent', async () => {
 	const { run, sent, hints } = execution(NOW + 1_000);
 	await run(['decline']);
 	expect(await run(['approve'])).toEqual([{ response_code: '05', answered_before: true }]);
@@ -138,13 +138,13 @@ it.each([
 		{ response_code: '00', too_late: true },
 		[expect.stringContaining('too late, so it was not sent')],
 	],
-])('%d ms before the deadline, sends %j', async (left, codes, decision, warnings) => {
+])('an answer %d ms before the deadline sends %j', async (left, codes, decision, warnings) => {
 	const { run, sent, hints } = execution(NOW + left);
 	expect(await run(['approve'])).toEqual([decision]);
 	expect([sent, hints]).toEqual([codes, warnings]);
 });
 
-it('fails when its answer cannot be handed to n8n, and never says that it was: Retry On Fail sends it', async () => {
+it('an answer that n8n rejects fails, and Retry On Fail sends it', async () => {
 	const { run, sent, hints } = execution(NOW + 1_000, 1);
 	await expect(run(['approve'])).rejects.toThrow('The connection is gone');
 	expect(sent).toEqual([]);
@@ -152,13 +152,13 @@ it('fails when its answer cannot be handed to n8n, and never says that it was: R
 	expect([sent, hints]).toEqual([['00'], []]);
 });
 
-it('says so when nothing waits', async () => {
+it('the output states that no authorization waits', async () => {
 	const { run, sent, hints } = execution();
 	expect(await run(['approve'])).toEqual([{ response_code: '00', nothing_waiting: true }]);
 	expect([sent, hints]).toEqual([[], [expect.stringContaining('No authorization was waiting')]]);
 });
 
-it('fails in a sub-workflow, from where n8n sends nothing', async () => {
+it('an answer in a sub-workflow fails, because n8n sends nothing from there', async () => {
 	const { run, sent } = execution(NOW + 1_000);
 	const mode = 'integrated';
 	await expect(run(['approve'], { mode })).rejects.toThrow('cannot answer from a sub-workflow');

@@ -45,7 +45,7 @@ const SUBMIT: Run = {
 const keyOf = ({ headers = {} }: { headers?: IDataObject }) =>
 	Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
 
-describe('an n8n before 2.20', () => {
+describe('n8n before 2.20', () => {
 	let nodeType: CardTreasury;
 
 	beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('an n8n before 2.20', () => {
 		['a state change', FREEZE],
 		['a write without a key', SUBMIT],
 		['any write', POST],
-	])('refuses %s, and says what to do', async (_, run) => {
+	])('%s is refused with a fix', async (_, run) => {
 		const execution = new N8nExecution();
 		await expect(execution.run({ ...run, nodeType })).rejects.toMatchObject({
 			message: 'This n8n is too old for writes',
@@ -70,39 +70,42 @@ describe('an n8n before 2.20', () => {
 		expect(execution.sent).toEqual([]);
 	});
 
-	it('reads', async () => {
+	it('a read works', async () => {
 		const execution = new N8nExecution();
 		await execution.run({ ...GET, nodeType });
 		expect(execution.sent).toHaveLength(1);
 	});
 });
 
-describe("n8n's Engine 2.0, which keeps nothing of an execution", () => {
+describe("n8n's Engine 2.0", () => {
 	it.each<[string, Run]>([
 		['a transfer', { ...PAY, parameters: transfer('1') }],
 		['a state change', FREEZE],
 		['a write without a key', SUBMIT],
 		['any write', POST],
-	])('refuses %s, and says what to do', async (_, run) => {
-		const execution = new N8nExecution();
-		await expect(execution.run({ ...run, context: null })).rejects.toMatchObject({
-			message: expect.stringContaining("This workflow is set to n8n's Engine 2.0"),
-			description: expect.stringContaining('Remove engineType'),
-		});
-		expect(execution.sent).toEqual([]);
-	});
+	])(
+		'%s is refused with a fix, because the engine stores nothing of an execution',
+		async (_, run) => {
+			const execution = new N8nExecution();
+			await expect(execution.run({ ...run, context: null })).rejects.toMatchObject({
+				message: expect.stringContaining("This workflow is set to n8n's Engine 2.0"),
+				description: expect.stringContaining('Remove engineType'),
+			});
+			expect(execution.sent).toEqual([]);
+		},
+	);
 
-	it('reads', async () => {
+	it('a read works', async () => {
 		const execution = new N8nExecution();
 		await execution.run({ ...GET, context: null });
 		expect(execution.sent).toHaveLength(1);
 	});
 });
 
-describe('what an agent has done in an execution', () => {
+describe("agent's tools in one execution", () => {
 	const tool = (name: string) => ({ node: { name, type: 'cardTreasuryTool' } });
 
-	it('is known to its other tool of this kind too: one reference is one payment', async () => {
+	it('one reference is one payment for all tools', async () => {
 		const execution = new N8nExecution();
 		const parameters = transfer('5', { maximumAmount: '9', allowedRecipients: TO });
 		const first = await execution.run({ ...PAY, parameters, ...tool('Pay') });
@@ -111,7 +114,7 @@ describe('what an agent has done in an execution', () => {
 		expect([first[0]?.json.repeated, again[0]?.json.repeated]).toEqual([undefined, true]);
 	});
 
-	it('counts towards the limits of its other tools', async () => {
+	it('transfers count towards the limits of all tools', async () => {
 		const execution = new N8nExecution();
 		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
 		await execution.run({ ...PAY, parameters: transfer('5', options), ...tool('Pay') });
@@ -121,7 +124,7 @@ describe('what an agent has done in an execution', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('is sent again under its key while the outcome is unknown, by whichever of its tools', async () => {
+	it('any tool re-sends an unknown outcome with its key', async () => {
 		const execution = new N8nExecution();
 		const credential = { idempotencyWindowHours: 24 };
 		const context = { establishedAt: Date.now() };
@@ -141,7 +144,7 @@ describe('what an agent has done in an execution', () => {
 		expect(new Set(execution.sent.map(keyOf)).size).toBe(1);
 	});
 
-	it('counts towards no limit of another execution', async () => {
+	it('transfers do not count towards limits in another execution', async () => {
 		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution();
@@ -151,8 +154,8 @@ describe('what an agent has done in an execution', () => {
 	});
 });
 
-describe('the business keys', () => {
-	it('are set also when the run ends in an error', async () => {
+describe('business keys', () => {
+	it('they are set even if the run ends in an error', async () => {
 		const execution = new N8nExecution();
 		const answer = (): unknown => {
 			throw Object.assign(new Error('reset'), { code: 'ECONNREFUSED' });
@@ -163,7 +166,7 @@ describe('the business keys', () => {
 		expect(execution.customData).toEqual({ card_id: 'c1' });
 	});
 
-	it('are the card of the first item and the latest trace', async () => {
+	it('they are the card of the first item and the latest trace ID', async () => {
 		const execution = new N8nExecution();
 		const parameters = [{ cardId: 'c1' }, { cardId: 'c2' }];
 		await execution.run({ ...FREEZE, parameters });
@@ -171,8 +174,8 @@ describe('the business keys', () => {
 	});
 });
 
-describe('what comes out', () => {
-	it('is the file of an item, in the field that it is to be put in', async () => {
+describe('output', () => {
+	it('a file is in the chosen field', async () => {
 		const parameters = {
 			cardId: 'c1',
 			fromDate: '2026-01-01',
@@ -194,7 +197,7 @@ describe('what comes out', () => {
 		expect(Object.keys(frozen!)).toEqual(['json', 'pairedItem']);
 	});
 
-	it('is a hint, and after Stop a warning and no item', async () => {
+	it('hints are shown, and after Stop a warning without items', async () => {
 		const dry = new N8nExecution();
 		await dry.run({ ...PAY, parameters: transfer('5', { dryRun: true }) });
 		expect(dry.hints).toEqual([
@@ -210,7 +213,7 @@ describe('what comes out', () => {
 		]);
 	});
 
-	it('is what has been sent also where Stop made an item fail', async () => {
+	it('sent items are shown even if Stop made one fail', async () => {
 		const stop = new AbortController();
 		const answer = () => {
 			stop.abort();
@@ -221,8 +224,8 @@ describe('what comes out', () => {
 	});
 });
 
-describe('what is read of an item', () => {
-	it('is the value of a list, not the name that the editor keeps with it', async () => {
+describe('input', () => {
+	it("a list's value is read, not the name that the editor stores with it", async () => {
 		const tokenAddress = { __rl: true, mode: 'list', value: 'native', cachedResultName: 'Coin' };
 		const [item] = await new N8nExecution().run({
 			...PAY,
@@ -240,7 +243,7 @@ describe('what is read of an item', () => {
 		});
 	});
 
-	it('is the size of a file in bytes', async () => {
+	it("a file's size is in bytes", async () => {
 		const [item] = await new N8nExecution().run({
 			...SUBMIT,
 			parameters: { ...(SUBMIT.parameters as IDataObject), options: { dryRun: true } },
@@ -252,8 +255,8 @@ describe('what is read of an item', () => {
 	});
 });
 
-describe('each of several items', () => {
-	it('sends its own file, as the document of its own client', async () => {
+describe('several items', () => {
+	it('each one sends its own file as the document of its own client', async () => {
 		const files = ['Alice', 'Bob', 'Carol'].map((name) => Buffer.concat([PNG, Buffer.from(name)]));
 		const execution = new N8nExecution();
 		const items = await execution.run({
@@ -281,7 +284,7 @@ describe('each of several items', () => {
 		]);
 	});
 
-	it('has its own outcome and its own place under Continue On Fail', async () => {
+	it('each one has its own outcome and place under Continue On Fail', async () => {
 		const execution = new N8nExecution();
 		const parameters = ['c0', '', 'c2', 'c3'].map((cardId) => ({
 			cardId,
@@ -306,7 +309,7 @@ describe('each of several items', () => {
 		]);
 	});
 
-	it('is named by its number when it ends the run', async () => {
+	it('the one that ends the run is named by its number', async () => {
 		const parameters = ['c0', 'c1', ''].map((cardId) => ({ cardId }));
 		await expect(new N8nExecution().run({ ...FREEZE, parameters })).rejects.toMatchObject({
 			message: 'Card ID is empty',
@@ -314,7 +317,7 @@ describe('each of several items', () => {
 		});
 	});
 
-	it('keeps what became of it when the whole node cannot run in the retry', async () => {
+	it('each one keeps its outcome if the node cannot run in the retry', async () => {
 		const execution = new N8nExecution();
 		const parameters = ['c0', 'c1', 'c2'].map((cardId) => ({
 			cardId,
@@ -342,7 +345,7 @@ describe('each of several items', () => {
 	});
 });
 
-it('refuses operations that differ from item to item, in place of doing the first one for all', async () => {
+it('operations that differ between items are refused', async () => {
 	const execution = new N8nExecution();
 	const parameters = ['unfreeze', 'freeze'].map((operation) => ({ cardId: 'c1', operation }));
 	const node = { parameters: { resource: 'card', operation: '={{ $json.do }}' } };
@@ -352,14 +355,14 @@ it('refuses operations that differ from item to item, in place of doing the firs
 	expect(execution.sent).toEqual([]);
 });
 
-describe('the credential', () => {
+describe('credential', () => {
 	const guarded = (environment: string) => ({
 		...PAY,
 		parameters: transfer('1', { onlyInEnvironment: 'production' }),
 		credential: { environment },
 	});
 
-	it('is of the environment that a guard asks for, or nothing is sent', async () => {
+	it('nothing is sent if its environment is not the one that a guard requires', async () => {
 		const production = new N8nExecution();
 		await production.run(guarded('production'));
 		expect(production.sent).toHaveLength(1);
@@ -369,13 +372,13 @@ describe('the credential', () => {
 	});
 });
 
-describe("a node that n8n's AI assistant runs alone", () => {
+describe("node that n8n's AI assistant runs alone", () => {
 	const alone = {
 		mode: 'manual' as const,
 		workflowName: 'Execute node n8n-nodes-card-treasury.cardTreasury',
 	};
 
-	it('is guarded like a tool all of whose fields an agent fills in', async () => {
+	it('it is guarded like a tool whose fields are all filled in by an agent', async () => {
 		const execution = new N8nExecution();
 		const options = { maximumAmount: '5', allowedRecipients: TO };
 		await expect(
@@ -388,14 +391,14 @@ describe("a node that n8n's AI assistant runs alone", () => {
 		['runs the workflow in the editor', { mode: 'manual' }],
 		['has named a published workflow so', { ...alone, mode: 'trigger' }],
 		['has named it after another node', { ...alone, workflowName: 'Execute node other' }],
-	])('is told from one where a person %s', async (_, more) => {
+	])('it differs from a node where a person %s', async (_, more) => {
 		const execution = new N8nExecution();
 		await execution.run({ ...PAY, parameters: transfer('1'), ...more });
 		expect(execution.sent).toHaveLength(1);
 	});
 });
 
-describe('the advice on an unknown outcome', () => {
+describe('advice on an unknown outcome', () => {
 	const WAIT = 'Wait for the treasury.transfer event or ask the provider';
 	const window = { idempotencyWindowHours: 24 };
 
@@ -404,7 +407,7 @@ describe('the advice on an unknown outcome', () => {
 		['without a window', { credential: { idempotencyWindowHours: null } }, WAIT],
 		['that goes on', { continueOnFail: true, credential: window }, WAIT],
 		['of a sub-workflow', { mode: 'integrated', credential: window }, WAIT],
-	])('can be followed after a run %s', async (_, more, advice) => {
+	])('the advice fits a run %s', async (_, more, advice) => {
 		const answer = (): unknown => {
 			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
 		};
@@ -418,10 +421,10 @@ describe('the advice on an unknown outcome', () => {
 	});
 });
 
-describe('the memory', () => {
+describe('memory', () => {
 	const pay = { ...PAY, parameters: transfer('5') };
 
-	it('recognises a payment in another execution, in the editor too', async () => {
+	it('it recognizes a payment in another execution, in the editor too', async () => {
 		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		for (const mode of ['trigger', 'manual', 'webhook', 'integrated'] as const) {
@@ -435,7 +438,7 @@ describe('the memory', () => {
 		}
 	});
 
-	it('is kept for each node', async () => {
+	it('it is separate for each node', async () => {
 		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		const copy = new N8nExecution(notes);
@@ -443,7 +446,7 @@ describe('the memory', () => {
 		expect(copy.sent).toHaveLength(1);
 	});
 
-	it('is none where a workflow is not saved', async () => {
+	it('it does not exist in an unsaved workflow', async () => {
 		const notes = new Notes();
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution(notes);
@@ -453,7 +456,7 @@ describe('the memory', () => {
 		expect(notes.of('node-1')).toEqual([]);
 	});
 
-	it('is asked in an execution without an ID, where there is a context', async () => {
+	it('it is used in an execution without an ID that has a context', async () => {
 		const notes = new Notes();
 		const outside = { ...pay, executionId: null };
 		await new N8nExecution(notes).run(outside);
@@ -474,7 +477,7 @@ it('a dry run in the retry of an execution that has sent something is refused', 
 	expect(execution.sent).toHaveLength(1);
 });
 
-it('a run leaves nothing with the signal of its execution, which outlives it', async () => {
+it('a run leaves no listener on the signal of its execution', async () => {
 	const { signal } = new AbortController();
 	const listening = () => getEventListeners(signal, 'abort').length;
 	const during: number[] = [];
