@@ -11,7 +11,7 @@ const AT_MOST_MS = 120_000;
 
 describe('payments', () => {
 	it(
-		'are executed once and reported truthfully in 400 random histories',
+		'each one is executed once and reported truthfully in 400 random histories',
 		async () => {
 			for await (const { seed, history, violations } of search(1, 400)) {
 				const [violation] = violations;
@@ -22,7 +22,7 @@ describe('payments', () => {
 		AT_MOST_MS,
 	);
 
-	it.each(Object.entries(HISTORIES))('hold where they once did not: %s', async (_name, history) => {
+	it.each(Object.entries(HISTORIES))('no promise is broken in a history that once broke one: %s', async (_name, history) => {
 		expect(await violationsOf(history)).toEqual([]);
 	});
 });
@@ -33,9 +33,9 @@ const without =
 	async (n8n, state) =>
 		await run(Object.assign(Object.create(n8n), changes(n8n)), state);
 
-describe('the model', () => {
+describe('model', () => {
 	it.each<[string, Action]>([
-		['is never told that an execution is a retry', without(() => ({ getMode: () => 'trigger' }))],
+		['does not see that an execution is a retry', without(() => ({ getMode: () => 'trigger' }))],
 		[
 			'finds none of its notes',
 			without(({ helpers }) => ({
@@ -46,7 +46,7 @@ describe('the model', () => {
 			})),
 		],
 	])(
-		'notices a node that %s',
+		'it notices a node that %s',
 		async (_name, action) => {
 			const found = await search(1, 400, { action }).next();
 			expect(found.value).toBeDefined();
@@ -54,7 +54,7 @@ describe('the model', () => {
 		AT_MOST_MS,
 	);
 
-	it.each(Object.keys(FAULTS))('can put this fault into the node: %s', (name) => {
+	it.each(Object.keys(FAULTS))('this fault can be put into the node: %s', (name) => {
 		expect(withFault(name).code).not.toBe('');
 	});
 });

@@ -17,7 +17,7 @@ const read = (parameters: Record<string, unknown>) =>
 const events = ['cards.authorization'];
 
 describe('settings', () => {
-	it('have safe defaults', () => {
+	it('the defaults are safe', () => {
 		expect(read({ events })).toMatchObject({
 			events,
 			authorizationDecision: 'rules',
@@ -37,7 +37,7 @@ describe('settings', () => {
 		['decline', undefined, '05'],
 		['other', '51', '51'],
 		['other', ' 62 ', '62'],
-	])('a decision of %s with %j is %s', (decision, code, expected) => {
+	])('the decision %s with %j is the code %s', (decision, code, expected) => {
 		expect(read({ events, defaultDecision: decision, defaultResponseCode: code })).toMatchObject({
 			defaultResponseCode: expected,
 			problems: [],
@@ -52,7 +52,7 @@ describe('settings', () => {
 		).toMatchObject({ fallback: { responseCode: expected }, problems: [] });
 	});
 
-	it('names why an expression in the rules fails', () => {
+	it('a failing expression in the rules is named with its reason', () => {
 		const settings = readSettings((name, fallback) => {
 			if (name === 'rules') throw new Error('access to env vars denied');
 			return name === 'events' ? events : fallback;
@@ -63,7 +63,7 @@ describe('settings', () => {
 		);
 	});
 
-	it('a fallback of none is no answer; a default never is', () => {
+	it('the fallback can be none, but the default cannot', () => {
 		const authorizationDecision = 'workflow';
 		expect(read({ events, authorizationDecision, fallbackDecision: 'none' })).toMatchObject({
 			fallback: 'none',
@@ -99,7 +99,7 @@ describe('settings', () => {
 		['800', 1_000],
 		[NaN, 1_000],
 		[undefined, 1_000],
-	])('a deadline of %j is %d, and is named', (deadlineMs, expected) => {
+	])('an invalid deadline of %j becomes %d, and is named', (deadlineMs, expected) => {
 		const settings = read({ events, authorizationDecision: 'workflow', deadlineMs });
 		expect(settings.deadlineMs).toBe(expected);
 		expect(settings.problems).toEqual([expect.stringContaining('Deadline')]);
@@ -126,7 +126,7 @@ describe('settings', () => {
 		});
 	});
 
-	it('take the options that are set', () => {
+	it('the options that are set are read', () => {
 		const options = {
 			ipAllowlist: '10.0.0.0/8',
 			ignoreDuplicates: false,
@@ -146,17 +146,17 @@ describe('settings', () => {
 		['all', 'all'],
 		['approved', 'all'],
 		[undefined, 'all'],
-	])('run the workflow for %j as for %s', (runWorkflowFor, expected) => {
+	])('Run Workflow For %j counts as %s', (runWorkflowFor, expected) => {
 		expect(read({ events, options: { runWorkflowFor } }).runWorkflowFor).toBe(expected);
 	});
 
-	it('forget duplicates only where it is said so', () => {
+	it('only an explicit false turns Ignore Duplicates off', () => {
 		const ignores = (ignoreDuplicates: unknown) =>
 			read({ events, options: { ignoreDuplicates } }).ignoreDuplicates;
 		expect([true, undefined, null, 'false'].map(ignores)).toEqual([true, true, true, true]);
 	});
 
-	it('of the way that does not decide are left alone', () => {
+	it('settings of the other way to decide are not read', () => {
 		const approving = {
 			defaultDecision: 'approve',
 			fallbackDecision: 'approve',
@@ -180,31 +180,34 @@ describe('settings', () => {
 		expect(read({ events, authorizationDecision: 'x' }).authorizationDecision).toBe('rules');
 	});
 
-	it.each([100, 1_150])('a deadline of %d is taken', (deadlineMs) => {
+	it.each([100, 1_150])('a deadline of %d is accepted', (deadlineMs) => {
 		expect(read({ events, authorizationDecision: 'workflow', deadlineMs })).toMatchObject({
 			deadlineMs,
 			problems: [],
 		});
 	});
 
-	it('say which rule cannot be read', () => {
+	it('a rule that cannot be read is named', () => {
 		const rules = { rule: [{ conditions: { amountTo: 'x' } }] };
 		expect(read({ events, rules }).problems).toEqual([expect.stringContaining('Rule "Rule 1"')]);
 	});
 
-	it.each([undefined, null, '', '10.0.0.300'])('an IP Allowlist of %j is named', (ipAllowlist) => {
-		const settings = read({ events, options: { ipAllowlist } });
-		expect(settings.ipAllowlist).toEqual([]);
-		expect(settings.problems).toEqual([expect.stringContaining('IP Allowlist')]);
-	});
+	it.each([undefined, null, '', '10.0.0.300'])(
+		'an invalid IP Allowlist of %j is named',
+		(ipAllowlist) => {
+			const settings = read({ events, options: { ipAllowlist } });
+			expect(settings.ipAllowlist).toEqual([]);
+			expect(settings.problems).toEqual([expect.stringContaining('IP Allowlist')]);
+		},
+	);
 
-	it('options that cannot be read let nobody in', () => {
+	it('options that cannot be read allow no sender', () => {
 		const settings = read({ events, options: undefined });
 		expect(settings.ipAllowlist).toEqual([]);
 		expect(settings.problems).not.toEqual([]);
 	});
 
-	it('of authorizations are left alone while none are chosen', () => {
+	it('settings of authorizations are not read while they are not chosen', () => {
 		const hidden = { rules: { rule: [{ conditions: { amountTo: 'x' } }] }, defaultDecision: 'x' };
 		expect(read({ events: ['cards.cleared'], ...hidden })).toMatchObject({
 			authorizationDecision: undefined,
@@ -212,7 +215,7 @@ describe('settings', () => {
 		});
 	});
 
-	it('say which event is not known, and keep its output: another version of the node may know it', () => {
+	it('an unknown event is named, and keeps its output for another version of the node', () => {
 		const events = ['cards.cleared', 'cards.authorisation', 'other'];
 		expect(read({ events })).toMatchObject({
 			events,
@@ -223,7 +226,7 @@ describe('settings', () => {
 		expect(read({ events: ['cards.cleared', 'other'] }).problems).toEqual([]);
 	});
 
-	it('without an event would lose everything', () => {
+	it('an empty choice of events is refused', () => {
 		expect(read({}).problems).toEqual([expect.stringContaining('Events')]);
 		for (const none of [[], undefined, 'cards.cleared', [5]])
 			expect(read({ events: none }).problems).toEqual([expect.stringContaining('Events')]);

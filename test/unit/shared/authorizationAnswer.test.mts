@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/shared/authorizationAnswer.ts';
 
 describe('response codes (§6.3)', () => {
-	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('include %s', (code) => {
+	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('%s is one', (code) => {
 		expect(isResponseCode(code)).toBe(true);
 	});
 
@@ -24,13 +24,13 @@ describe('response codes (§6.3)', () => {
 		'n7',
 		51,
 		null,
-	])('exclude %j', (code) => {
+	])('%j is not one', (code) => {
 		expect(isResponseCode(code)).toBe(false);
 	});
 
 	const APPROVING = ['00', '000', '08', '10', '11', '16', '85', 'SUCCESS'];
 
-	it('approve by §6.3 or as a card network may understand them', () => {
+	it('codes approve according to §6.3 or to card networks', () => {
 		expect(APPROVING.filter((code) => !approves(code))).toEqual([]);
 		expect(['05', '51', '01', '12', 'OK'].filter(approves)).toEqual([]);
 	});

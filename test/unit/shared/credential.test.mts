@@ -1,6 +1,6 @@
 import { acceptedWebhookKeys, readCredential } from '../../../nodes/shared/credential.ts';
 
-it('without a current webhook key, no key is accepted, not even the previous one', () => {
+it('no webhook key is accepted without a current one, not even the previous one', () => {
 	expect(acceptedWebhookKeys(readCredential({}))).toEqual([]);
 	for (const webhookKey of ['', ' '])
 		expect(acceptedWebhookKeys(readCredential({ webhookKey, previousWebhookKey: 'old' }))).toEqual(

@@ -23,7 +23,7 @@ describe('decimals', () => {
 		expect(compareDecimals(right, left)).toBe(order === 0 ? 0 : -order);
 	});
 
-	it('compare like their scaled integers', () => {
+	it('decimals compare like their scaled integers', () => {
 		const integer = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
 		const decimal = (value: bigint) => {
 			const digits = String(value < 0n ? -value : value).padStart(7, '0');
@@ -56,7 +56,7 @@ describe('decimals', () => {
 		return BigInt(whole + fraction.padEnd(12, '0'));
 	};
 
-	it('add and subtract exactly, without trailing zeros', () => {
+	it('sums and differences are exact and have no trailing zeros', () => {
 		fc.assert(
 			fc.property(decimals, decimals, (left, right) => {
 				const sum = addDecimals(left.text, right.text);
@@ -71,13 +71,13 @@ describe('decimals', () => {
 		);
 	});
 
-	it('have the smaller one as their minimum', () => {
+	it('the minimum is the smaller one', () => {
 		expect(minDecimal('10.0', '9.99')).toBe('9.99');
 		expect(minDecimal('9.99', '10.0')).toBe('9.99');
 		expect(minDecimal('1.0', '1.00')).toBe('1.0');
 	});
 
-	it('round down, never up', () => {
+	it('rounding never goes up', () => {
 		fc.assert(
 			fc.property(decimals, fc.integer({ min: 0, max: 12 }), ({ text, units }, places) => {
 				const floor = floorDecimal(text, places);
@@ -93,13 +93,16 @@ describe('decimals', () => {
 		expect(floorDecimal('5', 6)).toBe('5');
 	});
 
-	it('have up to 64 characters', () => {
+	it('a decimal has at most 64 characters', () => {
 		expect(isDecimal('1'.repeat(64))).toBe(true);
 	});
 
-	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])('exclude %j', (value) => {
-		expect(isDecimal(value)).toBe(false);
-	});
+	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])(
+		'%j is not a decimal',
+		(value) => {
+			expect(isDecimal(value)).toBe(false);
+		},
+	);
 });
 
 it.each([

@@ -10,7 +10,7 @@ describe('unsupportedHost', () => {
 		return host.unsupportedHost();
 	}
 
-	it('asks for an update of an n8n before 2.20', async () => {
+	it('an n8n before 2.20 gets a message to update', async () => {
 		expect(await hostWith({ WorkflowExpression: class {} })).toBeUndefined();
 		jest.resetModules();
 		expect(await hostWith({})).toBe('Card Treasury needs n8n 2.20 or newer. Update n8n.');
@@ -24,7 +24,7 @@ describe('setCustomData', () => {
 		return { n8n: { customData: { set }, logger } as never, debug };
 	}
 
-	it('stores texts of up to 255 characters and ignores other values', () => {
+	it('texts of up to 255 characters are stored, and other values are ignored', () => {
 		const kept: Array<[string, string]> = [];
 		const { n8n, debug } = n8nThat((name, value) => kept.push([name, value]));
 		setCustomData(n8n, {
@@ -41,7 +41,7 @@ describe('setCustomData', () => {
 		expect(debug).toEqual([]);
 	});
 
-	it('continues if n8n refuses a value, and logs its name', () => {
+	it('a value that n8n refuses is logged by name, and the run continues', () => {
 		const kept: string[] = [];
 		const { n8n, debug } = n8nThat((name) => {
 			if (name === 'first') throw new Error('not here');

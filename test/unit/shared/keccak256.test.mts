@@ -10,11 +10,11 @@ describe('Keccak-256', () => {
 			'The quick brown fox jumps over the lazy dog',
 			'4d741b6f1eb29cb2a9b9911c82f56fa8d73b04959d3d9d222895df6c0b28aa15',
 		],
-	])('of %j is as published', (text, hash) => {
+	])('the hash of %j is as published', (text, hash) => {
 		expect(keccak256(Buffer.from(text)).toString('hex')).toBe(hash);
 	});
 
-	it('differs from SHA3-256, which pads differently', () => {
+	it('the hash differs from SHA3-256, which pads differently', () => {
 		expect(keccak256(Buffer.from('abc'))).not.toEqual(
 			createHash('sha3-256').update('abc').digest(),
 		);

@@ -52,7 +52,7 @@ function decide(outcome: Handling, responseCode: string | undefined) {
 // Time passes only in `sleep`, and here at once.
 beforeEach(() => jest.mocked(sleep).mockReset().mockResolvedValue(undefined));
 
-describe('an authorization by rules', () => {
+describe('authorization decided by rules', () => {
 	it.each([
 		['all', '00', true],
 		['all', '51', true],
@@ -61,22 +61,25 @@ describe('an authorization by rules', () => {
 		['declined', '51', true],
 		['none', '00', false],
 		['none', '51', false],
-	] as const)('run the workflow for %s, decided as %s: %s', (runWorkflowFor, code, runs) => {
-		const settings = { ...RULES, runWorkflowFor, defaultResponseCode: code };
-		const decision = { response_code: code, source: 'default' } as const;
-		expect(decideByRules(EVENT, settings, noClaim)).toEqual({
-			kind: 'replied',
-			reply: says(code),
-			...(runs && { item: eventItem(EVENT, { decision }) }),
-		});
-	});
+	] as const)(
+		'with Run Workflow For %s, the decision %s runs the workflow: %s',
+		(runWorkflowFor, code, runs) => {
+			const settings = { ...RULES, runWorkflowFor, defaultResponseCode: code };
+			const decision = { response_code: code, source: 'default' } as const;
+			expect(decideByRules(EVENT, settings, noClaim)).toEqual({
+				kind: 'replied',
+				reply: says(code),
+				...(runs && { item: eventItem(EVENT, { decision }) }),
+			});
+		},
+	);
 
-	it('is decided by the first rule that matches', async () => {
+	it('the first matching rule decides', async () => {
 		const rules = readRules({ rule: [{ decision: 'approve', conditions: { channels: 'POS' } }] });
 		expect(await replyOf(decideByRules(EVENT, { ...RULES, rules }, noClaim))).toEqual(says('00'));
 	});
 
-	it('repeated, is decided anew, and starts nothing', async () => {
+	it('a duplicate is decided again, and starts no execution', async () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		const claim = () => claims('node', 'a');
 		const rules = readRules({ rule: [{ decision: 'approve', conditions: { amountTo: '100' } }] });
@@ -90,14 +93,14 @@ describe('an authorization by rules', () => {
 		expect(copy).toEqual({ kind: 'replied', reply: says('05') });
 	});
 
-	it('keeps its claim once it has run the workflow', () => {
+	it('its claim is kept after it has run the workflow', () => {
 		const commit = jest.fn();
 		const claim: Claim = { first: true, commit, release: jest.fn() };
 		decideByRules(EVENT, RULES, () => claim);
 		expect(commit).toHaveBeenCalledTimes(1);
 	});
 
-	it('that runs no workflow takes no claim from one that does', () => {
+	it('a decision that does not run the workflow claims nothing', () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		const claim = () => claims('node', 'a');
 		const declined = { ...RULES, runWorkflowFor: 'declined' as const };
@@ -105,7 +108,7 @@ describe('an authorization by rules', () => {
 		expect(decideByRules(EVENT, declined, claim)).toHaveProperty('item');
 	});
 
-	it('says that it came too late when the sender had left', () => {
+	it('the item states that the answer was too late if the sender has left', () => {
 		const arrival = { ...EVENT.arrival, senderLeft: () => true };
 		expect(decideByRules({ ...EVENT, arrival }, RULES, noClaim)).toMatchObject({
 			item: { json: { decision: { response_code: '05', answered_in_ms: 0, too_late: true } } },
@@ -113,8 +116,8 @@ describe('an authorization by rules', () => {
 	});
 });
 
-describe('an authorization by the workflow', () => {
-	it('starts it, and waits for its decision until the deadline', async () => {
+describe('authorization decided by the workflow', () => {
+	it('it starts the workflow, and waits for the decision until the deadline', async () => {
 		const outcome = byWorkflow(EVENT);
 		expect(outcome).toMatchObject({
 			kind: 'decided by the workflow',
@@ -125,7 +128,7 @@ describe('an authorization by the workflow', () => {
 		expect(await replyOf(outcome)).toEqual(says('51'));
 	});
 
-	it('counts the deadline from the sending, too', () => {
+	it('the deadline also depends on the time of sending', () => {
 		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - 300 });
 		expect(outcome).toMatchObject({
 			item: { json: { delivery: { answer_by: '2026-11-21T10:00:00.800Z' } } },
@@ -137,17 +140,20 @@ describe('an authorization by the workflow', () => {
 		[901, '2026-11-21T10:00:01.000Z', 1],
 		[1_200, '2026-11-21T10:00:01.000Z', 1],
 		[-1, '2026-11-21T10:00:01.000Z', 0],
-	])('sent %d ms ago, is due at %s; told that the clocks differ: %d', (age, answer_by, told) => {
-		const differ = jest.fn();
-		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, RULES, differ);
-		expect(outcome).toMatchObject({ item: { json: { delivery: { answer_by } } } });
-		expect(differ).toHaveBeenCalledTimes(told);
-	});
+	])(
+		'sent %d ms ago, it is due at %s, with %d reports of differing clocks',
+		(age, answer_by, told) => {
+			const differ = jest.fn();
+			const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, RULES, differ);
+			expect(outcome).toMatchObject({ item: { json: { delivery: { answer_by } } } });
+			expect(differ).toHaveBeenCalledTimes(told);
+		},
+	);
 
 	it.each([
 		['00', '00'],
 		[undefined, '91'],
-	])('that decides %p is answered %s, and so is a copy', async (decided, code) => {
+	])('a decision of %p is answered with %s, and so is a duplicate', async (decided, code) => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		const first = byWorkflow(EVENT, claims('node', 'a'));
 		decide(first, decided);
@@ -160,18 +166,18 @@ describe('an authorization by the workflow', () => {
 		expect(await replyOf(copy)).toEqual(says(code));
 	});
 
-	it('is answered by the fallback when it is due', async () => {
+	it('the fallback answers at the deadline', async () => {
 		expect(await replyOf(byWorkflow(EVENT))).toEqual(says('91'));
 	});
 
-	it('repeated while it is open, gets the fallback when it is due', async () => {
+	it('a duplicate of an open one gets the fallback at the deadline', async () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		claims('node', 'a');
 		expect(await replyOf(byWorkflow(EVENT, claims('node', 'a')))).toEqual(says('91'));
 	});
 });
 
-describe('an authorization is due', () => {
+describe('deadline of an authorization', () => {
 	it.each([
 		['without a timestamp', undefined, 1_000, 1_000],
 		['sent this very moment', 0, 1_000, 1_000],
@@ -185,13 +191,13 @@ describe('an authorization is due', () => {
 		['with the longest deadline', 0, 1_150, 1_100],
 		['with the longest deadline, by a clock that is ahead', -1, 1_150, 1_150],
 		['with the longest deadline, without a timestamp', undefined, 1_150, 1_150],
-	])('counts from the sending too, where it is plausible: %s', (_, age, deadlineMs, due) => {
+	])('a plausible time of sending counts: %s', (_, age, deadlineMs, due) => {
 		const { dueMs } = dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW);
 		expect(dueMs).toBe(due);
 	});
 });
 
-describe('an authorization that waits for its answer', () => {
+describe('authorization that waits for its answer', () => {
 	/** Time passes only in `sleep`. */
 	const arrival = () => {
 		let now = 0;
@@ -201,13 +207,13 @@ describe('an authorization that waits for its answer', () => {
 		return { at: NOW, elapsed: () => now };
 	};
 
-	it('gets the fallback when it is due', async () => {
+	it('it gets the fallback at the deadline', async () => {
 		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
 		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '91' } });
 		expect(sleep).toHaveBeenCalledWith(800);
 	});
 
-	it('gets what was decided first', async () => {
+	it('it gets the first decision', async () => {
 		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
 		pending.settle({ responseCode: '00' });
 		pending.settle({ responseCode: '05' });
@@ -215,7 +221,7 @@ describe('an authorization that waits for its answer', () => {
 		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '00' } });
 	});
 
-	it('gets none when the fallback is none, and the connection ends when the network has gone', async () => {
+	it("it gets no answer with the fallback none, and the connection is closed after the network's limit", async () => {
 		const clock = arrival();
 		const pending = awaitAnswer(clock, 800, 'none');
 		expect(await pending.reply).toBe('hang up');

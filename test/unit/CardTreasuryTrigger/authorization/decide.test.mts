@@ -66,7 +66,7 @@ describe('conditions', () => {
 		[{ cardIds: 'CARD-1' }, { card_id: 'card-1' }, false],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'ATM' }, {}, false],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'POS' }, {}, true],
-	])('%j on %j: %s', (conditions, changes, expected) => {
+	])('the conditions %j match %j: %s', (conditions, changes, expected) => {
 		expect(matches(conditions, changes)).toBe(expected);
 	});
 });
@@ -80,7 +80,7 @@ describe('decide (§6.3)', () => {
 		conditions: { mccCodes: '5942' },
 	};
 
-	it('takes the first rule that matches', () => {
+	it('the first matching rule decides', () => {
 		expect(decision([small, books])).toEqual({
 			response_code: '00',
 			source: 'rule',
@@ -93,7 +93,7 @@ describe('decide (§6.3)', () => {
 		});
 	});
 
-	it('falls back to the default when none does', () => {
+	it('the default decides if no rule matches', () => {
 		expect(decision([{ ...small, conditions: { amountTo: '1' } }], {}, 'SUCCESS')).toEqual({
 			response_code: 'SUCCESS',
 			source: 'default',
@@ -101,7 +101,7 @@ describe('decide (§6.3)', () => {
 		expect(decision([])).toEqual({ response_code: '05', source: 'default' });
 	});
 
-	it('reads a negative amount only by a rule that begins below zero', () => {
+	it('only a rule with a negative lower bound reads a negative amount', () => {
 		const rule = (conditions: object) => [{ decision: 'approve', conditions }];
 		const codeOf = (conditions: object, bill_amount: string) =>
 			decision(rule(conditions), { bill_amount }).response_code;
@@ -116,7 +116,7 @@ describe('decide (§6.3)', () => {
 		expect(codeOf({ channels: 'POS' }, '-1')).toBe('00');
 	});
 
-	it('names a rule without a name by its place', () => {
+	it('a rule without a name is named by its position', () => {
 		expect(
 			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
 		).toMatchObject({ rule: 'Rule 2' });
@@ -168,21 +168,24 @@ describe('decide (§6.3)', () => {
 			'merchant_data',
 			[undefined, {}, { country: null }],
 		],
-	])('declines what %s cannot read, whatever the default', (_, condition, field, values) => {
-		for (const value of values) {
-			const { [field]: _, ...rest } = data();
-			const broken = value === undefined ? rest : { ...rest, [field]: value };
-			const rules = readRules({
-				rule: [
-					{ decision: 'approve', conditions: condition },
-					{ name: 'all', decision: 'approve' },
-				],
-			});
-			expect(decide(broken, rules, '00')).toEqual(unreadable);
-		}
-	});
+	])(
+		'a value that %s cannot read is declined, whatever the default',
+		(_, condition, field, values) => {
+			for (const value of values) {
+				const { [field]: _, ...rest } = data();
+				const broken = value === undefined ? rest : { ...rest, [field]: value };
+				const rules = readRules({
+					rule: [
+						{ decision: 'approve', conditions: condition },
+						{ name: 'all', decision: 'approve' },
+					],
+				});
+				expect(decide(broken, rules, '00')).toEqual(unreadable);
+			}
+		},
+	);
 
-	it('passes a rule over when one condition does not hold, also when another cannot be read', () => {
+	it('a rule with a condition that does not hold is skipped, even if another condition is unreadable', () => {
 		const rest = { name: 'all', decision: 'approve' };
 		for (const conditions of [
 			{ amountTo: '1', channels: 'POS' },
@@ -197,7 +200,7 @@ describe('decide (§6.3)', () => {
 		expect(decision([atm, rest], { channel: 'ATM', merchant_data: null })).toEqual(unreadable);
 	});
 
-	it('reads no inherited field', () => {
+	it('inherited fields are not read', () => {
 		const merchant_data: unknown = Object.create({ name: 'Coffee' });
 		const rules = readRules({
 			rule: [{ decision: 'approve', conditions: { merchantNames: 'Coffee' } }],
@@ -205,18 +208,18 @@ describe('decide (§6.3)', () => {
 		expect(decide({ merchant_data }, rules, '00')).toEqual(unreadable);
 	});
 
-	it('still decides when a rule that matched earlier did not need the broken part', () => {
+	it('an earlier rule that does not need the unreadable value decides', () => {
 		expect(decision([small, books], { merchant_data: null })).toMatchObject({ rule: 'small' });
 		expect(decision([books, small], { merchant_data: null })).toEqual(unreadable);
 	});
 
-	it('still decides an authorization that departs from §6.5 elsewhere', () => {
+	it('an authorization that deviates from §6.5 elsewhere is decided', () => {
 		expect(decision([small], { fees: null, created_at: 5, metadata: 'x' })).toMatchObject({
 			response_code: '00',
 		});
 	});
 
-	it('declines everything while the rules themselves cannot be read', () => {
+	it('unreadable rules decline everything', () => {
 		const broken = { ...small, conditions: { amountTo: 'sixty' } };
 		expect(decision([broken], {}, '00')).toEqual(unreadable);
 		expect(decision([small, broken], {}, '00')).toEqual(unreadable);
@@ -224,7 +227,7 @@ describe('decide (§6.3)', () => {
 	});
 });
 
-describe('an observe-only rule', () => {
+describe('observe-only rule', () => {
 	const observer = (conditions: object, more: object = {}) => ({
 		name: 'observer',
 		decision: 'approve',
@@ -234,7 +237,7 @@ describe('an observe-only rule', () => {
 	});
 	const decline = { name: 'decline', decision: 'decline', conditions: { mccCodes: '5942' } };
 
-	it('never decides; what it would have answered is listed', () => {
+	it('it never decides, and its answer is listed', () => {
 		expect(decision([observer({ amountTo: '60' }), decline])).toEqual({
 			response_code: '05',
 			source: 'rule',
@@ -248,7 +251,7 @@ describe('an observe-only rule', () => {
 		});
 	});
 
-	it('that does not match, or would not have been reached, is not listed', () => {
+	it('it is not listed if it does not match or is not reached', () => {
 		expect(decision([observer({ amountTo: '1' }), decline, observer({})])).toEqual({
 			response_code: '05',
 			source: 'rule',
@@ -257,11 +260,11 @@ describe('an observe-only rule', () => {
 	});
 
 	it.each([
-		['what it looks at', observer({ merchantNames: 'x' }), { merchant_data: null }],
-		['it', observer({ amountTo: 'sixty' }), {}],
+		['its value', observer({ merchantNames: 'x' }), { merchant_data: null }],
+		['a condition', observer({ amountTo: 'sixty' }), {}],
 		['its list of conditions', observer({}, { conditions: null }), {}],
 		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
-	])('declines nothing when %s cannot be read', (_, rule, changes) => {
+	])('it declines nothing if %s cannot be read', (_, rule, changes) => {
 		const approve = { name: 'all', decision: 'approve' };
 		expect(decision([rule, approve], changes)).toEqual({
 			response_code: '00',
@@ -271,7 +274,7 @@ describe('an observe-only rule', () => {
 		});
 	});
 
-	it('is listed on a decline of what cannot be read, too', () => {
+	it('it is also listed on a decline of unreadable data', () => {
 		expect(
 			decision([observer({ amountTo: '60' }), decline], { merchant_data: null }, '00'),
 		).toMatchObject({

@@ -6,7 +6,7 @@ import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/r
 const read = (fields: object) =>
 	readRules({ rule: [{ name: 'r', decision: 'approve', ...fields }] });
 
-describe('problems with conditions name the rule and the field, and everything is declined', () => {
+describe('problems with conditions', () => {
 	it.each([
 		[{ amountFrom: '1,000.50' }, 'Amount From "1,000.50" is not valid. Use digits'],
 		[{ amountTo: '1e3' }, 'Amount To "1e3" is not valid'],
@@ -82,15 +82,18 @@ describe('problems with conditions name the rule and the field, and everything i
 		],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
-	])('%j', (conditions, problem) => {
-		expect(read({ conditions })).toMatchObject({
-			problems: [expect.stringContaining(`Rule "r": ${problem}`)],
-			declineAll: true,
-		});
-	});
+	])(
+		'the conditions %j are a problem that names rule and field, and everything is declined',
+		(conditions, problem) => {
+			expect(read({ conditions })).toMatchObject({
+				problems: [expect.stringContaining(`Rule "r": ${problem}`)],
+				declineAll: true,
+			});
+		},
+	);
 
 	it.each(Object.entries(CONDITIONS).map(([name, { label }]) => [name, label] as const))(
-		'%s that is there without a value',
+		'%s without a value is a problem, and everything is declined',
 		(field, label) => {
 			for (const value of ['', '  ', undefined, null, {}, ['x']]) {
 				expect(read({ conditions: { [field]: value } })).toMatchObject({
@@ -101,18 +104,21 @@ describe('problems with conditions name the rule and the field, and everything i
 		},
 	);
 
-	it('several, each in a sentence of its own', () => {
+	it('each of several problems has its own sentence', () => {
 		const { problems, rules } = read({ conditions: { amountTo: '', mccCodes: '1' } });
 		expect(problems).toHaveLength(2);
 		expect(rules).toMatchObject([{ conditions: [], readable: false }]);
 	});
 
-	it.each([undefined, null, '', 'x', []])('conditions that are %j', (conditions) => {
-		expect(read({ conditions })).toMatchObject({
-			problems: ['Rule "r": Conditions could not be read. Check the expression, or remove them.'],
-			declineAll: true,
-		});
-	});
+	it.each([undefined, null, '', 'x', []])(
+		'conditions that are %j are a problem, and everything is declined',
+		(conditions) => {
+			expect(read({ conditions })).toMatchObject({
+				problems: ['Rule "r": Conditions could not be read. Check the expression, or remove them.'],
+				declineAll: true,
+			});
+		},
+	);
 });
 
 /** What an authorization may hold at the place that a list looks at. */
@@ -135,7 +141,7 @@ const documented: Record<string, RegExp> = {
 	mccCodes: /^\d{4}$/,
 };
 
-describe('an entry of a list that is accepted', () => {
+describe('accepted entry of a list', () => {
 	const signs = fc.constantFrom(
 		...'USD84ESP05-_. /"\'()[]{}<>;|，、\u200b\u00a0\u0301İıß$€’“'.split(''),
 	);
@@ -147,7 +153,7 @@ describe('an entry of a list that is accepted', () => {
 		fc.stringMatching(/^\d{4}-\d{4}$/),
 	);
 
-	it.each(Object.keys(at))('can match some authorization: %s', (name) => {
+	it.each(Object.keys(at))('it can match an authorization: %s', (name) => {
 		let accepted = 0;
 		fc.assert(
 			fc.property(typed, (entry) => {
@@ -173,7 +179,7 @@ describe('an entry of a list that is accepted', () => {
 
 describe('problems with the decision', () => {
 	it.each(['', '0 0', '5', '0551', 'OK', 'NO', 'approve', 'APPROVED', 'success', 'n7', undefined])(
-		'%j is no response code',
+		'%j is not a response code',
 		(responseCode) => {
 			const { problems, declineAll } = read({ decision: 'other', responseCode });
 			expect(problems).toEqual([
@@ -183,20 +189,26 @@ describe('problems with the decision', () => {
 		},
 	);
 
-	it.each(['05', '51', 'N7', '1A', '121', ' 51 ', 51])('%j is one', (responseCode) => {
-		const { problems, rules } = read({ decision: 'other', responseCode });
-		expect(problems).toEqual([]);
-		expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
-	});
+	it.each(['05', '51', 'N7', '1A', '121', ' 51 ', 51])(
+		'%j is a response code that declines',
+		(responseCode) => {
+			const { problems, rules } = read({ decision: 'other', responseCode });
+			expect(problems).toEqual([]);
+			expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
+		},
+	);
 
-	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '87', '000'])('%j approves', (responseCode) => {
-		expect(read({ decision: 'other', responseCode })).toMatchObject({
-			problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
-			declineAll: true,
-		});
-	});
+	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '87', '000'])(
+		'%j is refused, because it approves',
+		(responseCode) => {
+			expect(read({ decision: 'other', responseCode })).toMatchObject({
+				problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
+				declineAll: true,
+			});
+		},
+	);
 
-	it.each([undefined, null, '', 'Approve', 'yes', true])('%j is no decision', (decision) => {
+	it.each([undefined, null, '', 'Approve', 'yes', true])('%j is not a decision', (decision) => {
 		expect(read({ decision })).toMatchObject({
 			problems: [
 				expect.stringMatching(/^Rule "r": Decision (?:is not set|cannot be .*)\. Choose one of:/),
@@ -205,7 +217,7 @@ describe('problems with the decision', () => {
 		});
 	});
 
-	it('a rule without a decision of its own declines', () => {
+	it('a rule without a decision declines', () => {
 		expect(readRules({ rule: [{}] })).toMatchObject({
 			rules: [{ name: 'Rule 1', responseCode: '05', conditions: [], observeOnly: false }],
 			problems: [],
@@ -215,20 +227,23 @@ describe('problems with the decision', () => {
 });
 
 describe('observe-only rules', () => {
-	it('are refused when they cannot be read, but decline nothing', () => {
+	it('unreadable ones are refused, but decline nothing', () => {
 		const { problems, declineAll } = read({ observeOnly: true, conditions: { amountTo: 'x' } });
 		expect([problems.length, declineAll]).toEqual([1, false]);
 	});
 
-	it.each([undefined, null, 'true', 1])('%j says neither whether they are', (observeOnly) => {
-		expect(read({ observeOnly })).toMatchObject({
-			problems: [expect.stringContaining('Rule "r": Observe Only')],
-			declineAll: true,
-		});
-	});
+	it.each([undefined, null, 'true', 1])(
+		'%j is not accepted as a value of Observe Only',
+		(observeOnly) => {
+			expect(read({ observeOnly })).toMatchObject({
+				problems: [expect.stringContaining('Rule "r": Observe Only')],
+				declineAll: true,
+			});
+		},
+	);
 });
 
-describe('the parameter', () => {
+describe('rules parameter', () => {
 	it.each([{}, { rule: [] }])('%j has no rules and no problems', (parameter) => {
 		expect(readRules(parameter)).toEqual({ rules: [], problems: [], declineAll: false });
 	});

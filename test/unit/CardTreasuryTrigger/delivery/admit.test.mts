@@ -19,7 +19,7 @@ const readKeys = jest.fn(async () => ['key-1']);
 beforeEach(() => readKeys.mockClear());
 
 describe('admit', () => {
-	it('admits a chosen event with its facts', async () => {
+	it('a chosen event is admitted with its facts', async () => {
 		const given = delivery({ headers: { ...delivery().headers, 'x-trace-id': 'trace-1' } });
 		expect(await admit(given, settings(), readKeys)).toEqual({
 			kind: 'admitted',
@@ -42,7 +42,7 @@ describe('admit', () => {
 		['sender', everythingWrong, 403, 'FORBIDDEN', /allowlist/],
 		['key', { ...everythingWrong, sender: '10.0.0.1' }, 401, 'AUTH', /X-Webhook-Key/],
 		['age', { body: null }, 401, 'AUTH', /X-Request-Timestamp/],
-	])('judges the %s in its turn', async (_, changes, status, code, about) => {
+	])('the %s is checked in its turn', async (_, changes, status, code, about) => {
 		expect(await admit(delivery(changes), settings({ options: strict }), readKeys)).toMatchObject({
 			kind: 'refused',
 			reply: { status, body: { code, message: expect.stringMatching(about) } },
@@ -53,21 +53,24 @@ describe('admit', () => {
 		['wrong', 'The value of X-Webhook-Key is not accepted'],
 		['', 'The value of X-Webhook-Key is not accepted'],
 		[undefined, 'X-Webhook-Key is missing'],
-	])('refuses a delivery with the key %j, whatever else is right', async (key, message) => {
-		const headers = { ...delivery().headers, 'x-webhook-key': key };
-		expect(await admit(delivery({ headers }), settings(), readKeys)).toEqual({
-			kind: 'refused',
-			reply: { status: 401, body: { code: 'AUTH', message } },
-		});
-	});
+	])(
+		'a delivery with the key %j is refused, even if everything else is right',
+		async (key, message) => {
+			const headers = { ...delivery().headers, 'x-webhook-key': key };
+			expect(await admit(delivery({ headers }), settings(), readKeys)).toEqual({
+				kind: 'refused',
+				reply: { status: 401, body: { code: 'AUTH', message } },
+			});
+		},
+	);
 
-	it('refuses a right key that is too old', async () => {
+	it('a delivery with the right key that is too old is refused', async () => {
 		const options = { maximumAgeSeconds: 0.05 };
 		const late = await admit(delivery(), settings({ options }), readKeys);
 		expect(late).toMatchObject({ reply: { body: { message: expect.stringMatching(/older/) } } });
 	});
 
-	it('judges the body, then whether the event is chosen', async () => {
+	it('the body is checked before the choice of events', async () => {
 		const reply = async (body: unknown) => await admit(delivery({ body }), settings(), readKeys);
 		expect(await reply(null)).toMatchObject({ reply: { status: 400, body: { code: 'VAL' } } });
 		expect(await reply(sampleEvent('cards.refund'))).toEqual({ kind: 'discarded' });
@@ -76,7 +79,7 @@ describe('admit', () => {
 		});
 	});
 
-	it('asks for no key when the sender is not allowed, or gives none', async () => {
+	it('the keys are not read if the sender is not allowed or sends none', async () => {
 		await admit(delivery(everythingWrong), settings({ options: strict }), readKeys);
 		await admit(delivery({ headers: {} }), settings(), readKeys);
 		expect(readKeys).not.toHaveBeenCalled();

@@ -18,7 +18,7 @@ function read(list: unknown) {
 }
 const allows = (list: unknown, sender: unknown) => isAllowed(read(list).ipAllowlist, sender);
 
-describe('the IP allowlist', () => {
+describe('IP allowlist', () => {
 	it.each([
 		['203.0.113.7', '203.0.113.7', true],
 		['203.0.113.7', '203.0.113.8', false],
@@ -65,7 +65,7 @@ describe('the IP allowlist', () => {
 		['10.0.0.0/8', '', false],
 		['10.0.0.0/8', 'unknown', false],
 		['10.0.0.0/8', ['10.1.1.1'], false],
-	])('%j and a sender at %j: %s', (list, sender, expected) => {
+	])('the list %j allows a sender at %j: %s', (list, sender, expected) => {
 		expect(read(list).problems).toEqual([]);
 		expect(allows(list, sender)).toBe(expected);
 	});
@@ -100,23 +100,26 @@ describe('the IP allowlist', () => {
 		'10.0.0.1::',
 		'::10.0.0.1:1',
 		'0x0a.0.0.1',
-	])('cannot read %s, and lets nobody in', (entry) => {
+	])('the entry %s is refused, and no sender is allowed', (entry) => {
 		const list = `0.0.0.0/0, ::/0, ${entry}`;
 		expect(read(list).problems).toEqual([expect.stringContaining(`IP Allowlist has "${entry}"`)]);
 		expect(allows(list, '198.51.100.1')).toBe(false);
 	});
 
-	it('shows of a long entry its beginning', () => {
+	it('the message shows the start of a long entry', () => {
 		const { problems } = read('a'.repeat(41));
 		expect(problems).toEqual([expect.stringContaining(`has "${'a'.repeat(40)}", which`)]);
 	});
 
-	it.each(['', ' , ', undefined, null, 5, ['10.0.0.1']])('that is %j lets nobody in', (list) => {
-		expect(read(list).problems).toEqual([expect.stringContaining('IP Allowlist is empty')]);
-		expect(allows(list, '10.0.0.1')).toBe(false);
-	});
+	it.each(['', ' , ', undefined, null, 5, ['10.0.0.1']])(
+		'a list that is %j allows no sender',
+		(list) => {
+			expect(read(list).problems).toEqual([expect.stringContaining('IP Allowlist is empty')]);
+			expect(allows(list, '10.0.0.1')).toBe(false);
+		},
+	);
 
-	it('agrees with the block list of Node', () => {
+	it("the list agrees with Node's block list", () => {
 		const address = fc.oneof(fc.ipV4(), fc.ipV6());
 		fc.assert(
 			fc.property(address, address, fc.nat(128), fc.nat(128), (network, other, bits, same) => {

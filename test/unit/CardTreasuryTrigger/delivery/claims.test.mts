@@ -33,7 +33,7 @@ function commit(claim: Claim) {
 const resultOf = async (claim: Claim) => (claim.first ? 'first' : await claim.result);
 
 describe('claims', () => {
-	it('are taken by exactly one of any number of copies, which share its result', async () => {
+	it('exactly one of several duplicates is the first, and the others share its result', async () => {
 		const { claims } = setUp();
 		const [first, ...copies] = Array.from({ length: 200 }, () => claims('a'));
 		if (!first?.first) throw new Error('The first copy must be the first');
@@ -48,7 +48,7 @@ describe('claims', () => {
 		});
 	});
 
-	it('released, are shared as such by the copies that waited and free for the next', async () => {
+	it('a release reaches the waiting duplicates, and the next one is a first delivery again', async () => {
 		const { claims } = setUp();
 		const first = claims('a');
 		const copy = claims('a');
@@ -58,7 +58,7 @@ describe('claims', () => {
 		expect(await resultOf(copy)).toEqual({ committed: false });
 	});
 
-	it('once ended, stay as they are', async () => {
+	it('a claim that has ended does not change', async () => {
 		const { claims } = setUp();
 		const first = claims('a');
 		if (!first.first) throw new Error('The first copy must be the first');
@@ -67,7 +67,7 @@ describe('claims', () => {
 		expect(await resultOf(claims('a'))).toEqual({ committed: true });
 	});
 
-	it('left open, as when a database hangs, do not hold back the retries of the event for good', async () => {
+	it('an open claim, such as during a database failure, does not block retries of the event permanently', async () => {
 		const { claims, pass } = setUp();
 		const hanging = claims('a');
 		if (!hanging.first) throw new Error('The first copy must be the first');
@@ -84,7 +84,7 @@ describe('claims', () => {
 		expect(claims('a').first).toBe(false);
 	});
 
-	it('last for the window and no longer', () => {
+	it('a claim lasts exactly as long as the window', () => {
 		const { claims, pass } = setUp();
 		commit(claims('a'));
 		pass(30 * MINUTES - 1);
@@ -93,7 +93,7 @@ describe('claims', () => {
 		expect(claims('a').first).toBe(true);
 	});
 
-	it('reach beyond the retry schedule at 15 events a second, with the limits of the node (§6.4)', () => {
+	it("the node's limits cover the retry schedule at 15 events a second (§6.4)", () => {
 		const waits = Array.from({ length: 10 }, (_, n) => 1_000 * 2 ** n).reduce(
 			(sum, ms) => sum + ms,
 			0,
@@ -109,12 +109,12 @@ describe('claims', () => {
 		expect(claims('the one').first).toBe(false);
 	});
 
-	it('have a clock of their own', () => {
+	it('the default clock is used', () => {
 		const claims = createClaims(EVENT_CLAIMS);
 		expect([claims('node', 'a').first, claims('node', 'a').first]).toEqual([true, false]);
 	});
 
-	it('are bounded: the oldest goes first', () => {
+	it('the oldest claim is dropped at the maximum', () => {
 		const { claims } = setUp({ max: 3 });
 		for (const key of ['a', 'b', 'c', 'd']) commit(claims(key));
 		expect(claims('d').first).toBe(false);
@@ -122,14 +122,14 @@ describe('claims', () => {
 		expect(claims('a').first).toBe(true);
 	});
 
-	it('are no more than 30,000 at a time, with the limits of the node', () => {
+	it("the node's limits allow at most 30,000 claims", () => {
 		const { claims } = setUp(EVENT_CLAIMS);
 		for (let n = 0; n <= 30_000; n++) commit(claims(`event ${n}`));
 		expect(claims('event 1').first).toBe(false);
 		expect(claims('event 0').first).toBe(true);
 	});
 
-	it('of one trigger push out none of another', () => {
+	it('claims of one trigger do not displace those of another', () => {
 		const { claims } = setUp({ max: 3 });
 		commit(claims('a'));
 		for (let n = 0; n < 10; n++) commit(claims(`event ${n}`, 'busy'));
@@ -137,7 +137,7 @@ describe('claims', () => {
 		expect(claims('a', 'busy').first).toBe(true);
 	});
 
-	it('of authorizations are few: 10,000 of a minute', () => {
+	it("the node's limits for authorizations allow 10,000 claims of a minute", () => {
 		const { claims, pass } = setUp(AUTHORIZATION_CLAIMS);
 		for (let n = 0; n <= 10_000; n++) commit(claims(`authorization ${n}`));
 		expect(claims('authorization 1').first).toBe(false);
@@ -146,7 +146,7 @@ describe('claims', () => {
 		expect(claims('authorization 10000').first).toBe(true);
 	});
 
-	it('agree with a plain list of what has been committed', () => {
+	it('the claims agree with a plain list of committed deliveries', () => {
 		const step = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			end: fc.constantFrom('commit', 'release', 'none'),

@@ -19,7 +19,7 @@ const blocked = (overrides: Record<string, unknown>, at = '2026-11-21T10:00:00.0
 	});
 
 describe('deliveryKey', () => {
-	it('tells numbers apart that JSON.parse has rounded to one (operation_id)', () => {
+	it('operation_ids that JSON.parse has rounded to one number have different keys', () => {
 		const of = (operation_id: number, data = {}) =>
 			key({ product: 'p', event_type: 'e', operation_id, status: 'success', data });
 		expect(of(7)).toBe('p:e:%7:success');
@@ -30,7 +30,7 @@ describe('deliveryKey', () => {
 		expect(of(rounded, { a: 1 })).toBe(of(rounded, { a: 1 }));
 	});
 
-	it('is operation_id within product, event type and status (§6.2)', () => {
+	it('the key consists of product, event type, operation_id and status (§6.2)', () => {
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
 		expect(key(event)).toBe('cards:cleared:op-1:success');
 		expect(key({ ...event, event_type: 'refund' })).not.toBe(key(event));
@@ -53,11 +53,14 @@ describe('deliveryKey', () => {
 			'cards:card_blocked_by_velocity:card-1:sha256-ae22d14dd77e42db26491a9a170d6b9fa2bcbe635d3304e10cae417056cda995',
 			blockOf({ card_id: 'card-1' }),
 		],
-	])('stays %s in every version: another key would run an event twice', (golden, event) => {
-		expect(key({ data: {}, ...event })).toBe(golden);
-	});
+	])(
+		'the key stays %s in every version, because another key would run an event twice',
+		(golden, event) => {
+			expect(key({ data: {}, ...event })).toBe(golden);
+		},
+	);
 
-	it('tells every status from every other, of whatever type', () => {
+	it('every status has another key, whatever its type', () => {
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
 		const statuses = [
 			undefined,
@@ -83,13 +86,13 @@ describe('deliveryKey', () => {
 		]);
 	});
 
-	it('tells one block of a card from the next (§6.5)', () => {
+	it('each block of a card has another key (§6.5)', () => {
 		const first = blocked({});
 		expect(key(structuredClone(first))).toBe(key(first));
 		expect(key(blocked({}, '2026-11-21T10:05:00.000Z'))).not.toBe(key(first));
 	});
 
-	it('takes the company from the envelope when the data lacks it', () => {
+	it('the company comes from the envelope if the data lacks it', () => {
 		const event = blocked({});
 		const { company_id, ...data } = event.data;
 		expect(key({ ...event, company_id, data })).toBe(key(event));
@@ -100,13 +103,13 @@ describe('deliveryKey', () => {
 		['blocked_at', null],
 		['blocked_at', ''],
 		['blocked_at', 5],
-	])('never takes two blocks with the %s %j for one', (field, value) => {
+	])('two blocks with the %s %j have different keys', (field, value) => {
 		const first = blocked({ [field]: value });
 		expect(key(structuredClone(first))).toBe(key(first));
 		expect(key(blocked({ [field]: value, last_authorization_id: 'b' }))).not.toBe(key(first));
 	});
 
-	it('is the same only for the same four parts, whatever is in them', () => {
+	it('only the same four parts have the same key, whatever their content', () => {
 		const part = fc.oneof(
 			fc.string({ unit: 'binary-ascii', minLength: 1 }),
 			fc.string({ unit: fc.constantFrom(':', '%', '3', 'A', 'a'), minLength: 1, maxLength: 4 }),
@@ -134,7 +137,7 @@ describe('deliveryKey', () => {
 		);
 	});
 
-	it('stays short', () => {
+	it('a long key is shortened', () => {
 		const long = (end: string) =>
 			key(sampleEvent('cards.cleared', { operation_id: 'o'.repeat(1_000_000) + end }));
 		expect(long('1')).toMatch(/^sha256-[0-9a-f]{64}$/);

@@ -10,18 +10,18 @@ const issuesOf = (body: unknown) => {
 	return parsed.ok ? parsed.issues : parsed.message;
 };
 
-describe('the catalog (§6.5)', () => {
-	it('has the events of the interface document, in its order', () => {
+describe('catalog (§6.5)', () => {
+	it('it has the events of the interface document, in its order', () => {
 		expect(EVENTS.map(({ product, event_type }) => `${product}.${event_type}`)).toEqual(
 			EVENT_NAMES,
 		);
 	});
 
-	it.each(EVENT_NAMES)('has no objection to a documented %s', (name) => {
+	it.each(EVENT_NAMES)('a documented %s has no issues', (name) => {
 		expect(issuesOf(sampleEvent(name))).toEqual([]);
 	});
 
-	it('has no objection to the documented exceptions', () => {
+	it('the documented exceptions have no issues', () => {
 		const documented = [
 			sampleEvent('virtual_wallets.withdraw', { status: 'failed' }),
 			sampleEvent('cards.authorization', { data: { signature: '0xsigned' } }),
@@ -37,7 +37,7 @@ describe('the catalog (§6.5)', () => {
 		expect(documented.map(issuesOf)).toEqual([[], [], [], [], []]);
 	});
 
-	it.each(EVENT_NAMES)('notices every documented field that %s lacks', (name) => {
+	it.each(EVENT_NAMES)('every missing field of %s is an issue', (name) => {
 		const { data } = sampleEvent(name);
 		for (const field of Object.keys(data)) {
 			const { [field]: _, ...rest } = data;
@@ -59,7 +59,7 @@ describe('the catalog (§6.5)', () => {
 	});
 });
 
-describe('departures become issues that name the field', () => {
+describe('deviations from §6.5', () => {
 	const cleared = (data: Record<string, unknown>) => sampleEvent('cards.cleared', { data });
 	it.each([
 		[cleared({ bill_amount: 52.35 }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
@@ -116,18 +116,18 @@ describe('departures become issues that name the field', () => {
 			}),
 			'data.triggered_rule.max_authorizations: must be a whole number',
 		],
-	])('%#', (body, issue) => {
+	])('deviation %# is an issue that names the field', (body, issue) => {
 		expect(issuesOf(body)).toEqual([issue]);
 	});
 
-	it('are listed at most twenty times', () => {
+	it('at most twenty issues are listed', () => {
 		const data = { fees: {}, merchant_data: {} };
 		const issues = issuesOf({ ...sampleEvent('cards.authorization'), status: 1, data });
 		expect(issues).toHaveLength(21);
 		expect(issues.at(-1)).toMatch(/^and \d more$/);
 	});
 
-	it('are all listed while they are twenty', () => {
+	it('twenty issues are all listed', () => {
 		const sample = sampleEvent('cards.authorization');
 		const issuesWith = (fields: object) =>
 			issuesOf({ ...sample, status: 1, data: { fees: {}, merchant_data: {}, ...fields } });
@@ -139,7 +139,7 @@ describe('departures become issues that name the field', () => {
 	});
 });
 
-describe('what is no envelope is refused', () => {
+describe('body that is not an envelope', () => {
 	const event = sampleEvent('cards.cleared');
 	const text = (field: string) => `"${field}" must be a string that is not empty`;
 	const object = 'The body must be a JSON object, sent as application/json';
@@ -156,11 +156,11 @@ describe('what is no envelope is refused', () => {
 		[{ ...event, data: undefined }, '"data" must be an object'],
 		[{ ...event, data: [] }, '"data" must be an object'],
 		[{ ...event, product: '', data: null }, text('product')],
-	])('%#', (body, message) => {
+	])('body %# is refused with a message', (body, message) => {
 		expect(parse(body)).toEqual({ ok: false, message });
 	});
 
-	it('as is one that is nested too deeply', () => {
+	it('a body that is nested too deeply is refused', () => {
 		let data: object = {};
 		for (let level = 0; level < 100; level++) data = { data };
 		expect(parse({ ...event, data })).toEqual({
@@ -170,8 +170,8 @@ describe('what is no envelope is refused', () => {
 	});
 });
 
-describe('the envelope as it came', () => {
-	it('is the very object: decimal strings and unknown fields included', () => {
+describe('envelope as it came', () => {
+	it('it is the same object, with decimal strings and unknown fields', () => {
 		const body = {
 			...sampleEvent('cards.cleared', { data: { bill_amount: '0.10', extra: 1 } }),
 			more: [1],
@@ -180,7 +180,7 @@ describe('the envelope as it came', () => {
 		expect(parsed).toMatchObject({ ok: true, envelope: body });
 	});
 
-	it('loses only keys named __proto__, at every depth', () => {
+	it('only keys named __proto__ are removed, at every depth', () => {
 		const body = JSON.parse(
 			JSON.stringify(sampleEvent('cards.cleared')).replace(
 				'"data":{',
@@ -196,7 +196,7 @@ describe('the envelope as it came', () => {
 	});
 });
 
-describe('with the zod 4 of a newer host', () => {
+describe('zod 4 of a newer host', () => {
 	let parseWithZod4: typeof parse;
 
 	beforeAll(async () => {
@@ -207,7 +207,7 @@ describe('with the zod 4 of a newer host', () => {
 		));
 	});
 
-	it('says the same', () => {
+	it('the issues are the same', () => {
 		const bodies = EVENT_NAMES.flatMap((name) => [
 			sampleEvent(name),
 			{ ...sampleEvent(name), data: {} },
@@ -235,13 +235,13 @@ function nested(levels: number, wrap: (inner: unknown) => object): object {
 	return body;
 }
 
-describe('the body of a delivery', () => {
+describe('body of a delivery', () => {
 	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', status: 'success' };
 
 	it.each([
 		['objects', (inner: unknown) => ({ inner })],
 		['lists', (inner: unknown) => ['text', inner, null]],
-	])('may be nested 100 levels deep, in %s', (_, wrap) => {
+	])('it may be nested 100 levels deep, in %s', (_, wrap) => {
 		// The body and `data` are two of them.
 		const levels = (count: number) => ({ ...envelope, data: { inner: nested(count - 2, wrap) } });
 		expect(parse(levels(100)).ok).toBe(true);
@@ -251,7 +251,7 @@ describe('the body of a delivery', () => {
 		});
 	});
 
-	it('loses its __proto__ keys, which are counted', () => {
+	it('its __proto__ keys are removed and counted', () => {
 		const body = JSON.parse('{"__proto__":{},"data":{"__proto__":1,"b":[{"__proto__":null}]}}');
 		Object.assign(body, envelope);
 		expect(issuesOf(body)[0]).toBe(
@@ -260,7 +260,7 @@ describe('the body of a delivery', () => {
 		expect(JSON.stringify(body)).toBe(JSON.stringify({ data: { b: [{}] }, ...envelope }));
 	});
 
-	it('without a prototype is read too', () => {
+	it('an object without a prototype is read', () => {
 		const body = Object.assign(Object.create(null), envelope, { data: {} });
 		expect(parse(body).ok).toBe(true);
 	});

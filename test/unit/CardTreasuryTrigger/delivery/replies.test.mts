@@ -22,12 +22,12 @@ const FACTS = {
 	received_at: '2026-11-21T10:00:00.000Z',
 };
 
-describe('the item of an event', () => {
-	it('is the envelope as it came, with the facts of its delivery', () => {
+describe('item of an event', () => {
+	it('it is the envelope as it came, with the facts of its delivery', () => {
 		expect(eventItem(CLEARED)).toEqual({ json: { ...CLEARED.envelope, delivery: FACTS } });
 	});
 
-	it('never takes the facts from the sender', () => {
+	it('the sender cannot set the facts', () => {
 		const envelope = { ...CLEARED.envelope, delivery: { key: 'forged', answer_by: 'never' } };
 		expect(eventItem({ ...CLEARED, envelope }).json.delivery).toEqual(FACTS);
 	});
@@ -38,18 +38,18 @@ describe('the item of an event', () => {
 		[{ sentAt: NOW - 100 }, { sent_at: '2026-11-21T09:59:59.900Z' }],
 		[{ sentAt: 0 }, { sent_at: '1970-01-01T00:00:00.000Z' }],
 		[{ issues: ['status: is missing'] }, { schema_issues: ['status: is missing'] }],
-	])('tells %j as %j', (changes, facts) => {
+	])('a delivery with %j is shown as %j', (changes, facts) => {
 		expect(eventItem({ ...CLEARED, ...changes }).json.delivery).toEqual({ ...FACTS, ...facts });
 	});
 
-	it('tells until when it can be answered', () => {
+	it('it shows the deadline of its answer', () => {
 		expect(eventItem(CLEARED, { answerBy: NOW + 1_000 }).json.delivery).toEqual({
 			...FACTS,
 			answer_by: '2026-11-21T10:00:01.000Z',
 		});
 	});
 
-	it('carries the decision, and how long it took', () => {
+	it('it shows the decision and its duration', () => {
 		const arrival = { at: NOW, elapsed: () => 12.6, senderLeft: () => false };
 		const decision = { response_code: '05', source: 'default' } as const;
 		const { json } = eventItem({ ...CLEARED, arrival }, { decision });
@@ -57,7 +57,7 @@ describe('the item of an event', () => {
 		expect(Object.keys(json)[0]).toBe('decision');
 	});
 
-	it('never takes a decision from the sender', () => {
+	it('the sender cannot set a decision', () => {
 		const forged = { outcome: 'approved', response_code: '00', source: 'rule' };
 		const envelope = { ...CLEARED.envelope, decision: forged };
 		expect(eventItem({ ...CLEARED, envelope }).json).not.toHaveProperty('decision');
@@ -70,7 +70,7 @@ describe('the item of an event', () => {
 		['SUCCESS', 'approved'],
 		['05', 'declined'],
 		['51', 'declined'],
-	])('of an authorization answered with %s says %s', (response_code, outcome) => {
+	])('an authorization answered with %s is shown as %s', (response_code, outcome) => {
 		const decision = { response_code, source: 'default' } as const;
 		expect(eventItem(CLEARED, { decision }).json.decision).toMatchObject({ outcome });
 	});
@@ -82,8 +82,8 @@ function store(outcome: Handling, succeeded: boolean) {
 	outcome.stored(succeeded);
 }
 
-describe('an event', () => {
-	it('starts an execution, and is acknowledged by n8n', () => {
+describe('event', () => {
+	it('it starts an execution, and n8n acknowledges it', () => {
 		expect(accept(CLEARED, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual({
 			kind: 'acknowledged by n8n',
 			item: eventItem(CLEARED),
@@ -94,31 +94,34 @@ describe('an event', () => {
 	it.each([
 		[true, ACKNOWLEDGED, false],
 		[false, expect.objectContaining({ status: 503 }), true],
-	])('repeated, is answered as the first was stored: %s', async (succeeded, reply, firstAgain) => {
-		const claims = createClaims(EVENT_CLAIMS);
-		const first = accept(CLEARED, claims('node', 'a'));
-		const copy = accept(CLEARED, claims('node', 'a'));
-		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
-		store(first, succeeded);
-		expect(copy.kind === 'replied' && (await copy.reply)).toEqual(reply);
-		expect(claims('node', 'a').first).toBe(firstAgain);
-	});
+	])(
+		'a duplicate gets the answer of the first one, stored: %s',
+		async (succeeded, reply, firstAgain) => {
+			const claims = createClaims(EVENT_CLAIMS);
+			const first = accept(CLEARED, claims('node', 'a'));
+			const copy = accept(CLEARED, claims('node', 'a'));
+			expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
+			store(first, succeeded);
+			expect(copy.kind === 'replied' && (await copy.reply)).toEqual(reply);
+			expect(claims('node', 'a').first).toBe(firstAgain);
+		},
+	);
 
-	it.each([true, false])('without a memory is accepted every time, stored: %s', (succeeded) => {
+	it.each([true, false])('it is accepted every time without a claim, stored: %s', (succeeded) => {
 		store(accept(CLEARED, undefined), succeeded);
 		expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
 	});
 });
 
-describe('an authorization that was not chosen', () => {
-	it('is never told OK, which would decline it', () => {
+describe('authorization that was not chosen', () => {
+	it('it is not answered with OK, which would decline it', () => {
 		const item = eventItem(AUTHORIZATION);
 		const expected = { kind: 'replied', reply: NOT_DECIDED, item };
 		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);
 		expect(accept(AUTHORIZATION, undefined)).toEqual(expected);
 	});
 
-	it('repeated, is answered alike, and starts nothing', async () => {
+	it('a duplicate gets the same answer, and starts no execution', async () => {
 		const claims = createClaims(EVENT_CLAIMS);
 		accept(AUTHORIZATION, claims('node', 'a'));
 		const copy = accept(AUTHORIZATION, claims('node', 'a'));
@@ -128,12 +131,12 @@ describe('an authorization that was not chosen', () => {
 });
 
 describe('replies (§6.3)', () => {
-	it('to an event, and to an authorization that is decided', () => {
+	it('an event and a decided authorization get their documented replies', () => {
 		expect(ACKNOWLEDGED).toEqual({ status: 200, body: { response_code: 'OK' } });
 		expect(decisionReply('51')).toEqual({ status: 200, body: { response_code: '51' } });
 	});
 
-	it('that are no success carry no response code, which would decide an authorization', () => {
+	it('a refusal has no response code, which would decide an authorization', () => {
 		const message = expect.any(String);
 		expect(NOT_DECIDED).toEqual({ status: 501, body: { code: 'NOT_DECIDED', message } });
 		expect(refusal(401, 'AUTH', 'No')).toEqual({

@@ -11,11 +11,11 @@ const NOW = Date.UTC(2026, 10, 21);
 const KEYS = ['current-key', 'previous-key'];
 
 describe('checkKey (§5.5)', () => {
-	it.each(KEYS)('accepts %s while both are set', (key) => {
+	it.each(KEYS)('%s is accepted while both are set', (key) => {
 		expect(checkKey(key, KEYS)).toBeUndefined();
 	});
 
-	it('refuses the previous key once it is removed', () => {
+	it('the previous key is refused after it is removed', () => {
 		expect(checkKey('previous-key', ['current-key'])).toMatch(/not accepted/);
 	});
 
@@ -23,21 +23,21 @@ describe('checkKey (§5.5)', () => {
 		['no key at all', []],
 		['an empty key', ['']],
 		['a key of whitespace', ['  ', '\t']],
-	])('accepts nothing when the credential has %s', (_, keys) => {
+	])('nothing is accepted if the credential has %s', (_, keys) => {
 		for (const given of ['', ' ', undefined, 'current-key', '  ']) {
 			expect(checkKey(given, keys)).toMatch(/has no webhook key/);
 		}
 	});
 
-	it('never takes an empty key for one', () => {
+	it('an empty key is never accepted', () => {
 		expect(['', ' '].map((given) => isAccepted(given, ['', ' ', 'key']))).toEqual([false, false]);
 	});
 
-	it('accepts a key that was pasted into the credential with a line break', () => {
+	it('a key that was pasted into the credential with a line break is accepted', () => {
 		expect(checkKey('current-key', ['current-key\n'])).toBeUndefined();
 	});
 
-	it('compares digests of one length with every accepted key, whichever it is', () => {
+	it('digests of one length are compared with every accepted key', () => {
 		const compare = jest.spyOn(crypto, 'timingSafeEqual');
 		for (const given of ['current-key', 'previous-key', 'wrong', '', 'x'.repeat(5_000)]) {
 			compare.mockClear();
@@ -52,7 +52,7 @@ describe('checkKey (§5.5)', () => {
 		compare.mockRestore();
 	});
 
-	it('never throws, and accepts nothing but an accepted key', () => {
+	it('only an accepted key is accepted, and nothing throws', () => {
 		fc.assert(
 			fc.property(fc.anything(), (given) => {
 				expect(isAccepted(given, KEYS)).toBe(given === 'current-key' || given === 'previous-key');
@@ -76,13 +76,13 @@ describe('checkAge', () => {
 		['with a suffix', `${NOW}x`, false],
 		['too long', `000${NOW}`, false],
 		['repeated', [String(NOW)], false],
-	])('judges a timestamp that is %s, with a limit of 300 s', (_, timestamp, accepted) => {
+	])('the limit of 300 s is checked for a timestamp that is %s', (_, timestamp, accepted) => {
 		expect(checkAge(timestamp, 300, NOW) === undefined).toBe(accepted);
 		expect(checkAge(timestamp, 0, NOW)).toBeUndefined();
 		expect(checkAge(timestamp, 'unreadable', NOW)).toMatch(/Maximum Age/);
 	});
 
-	it('tells a timestamp in seconds from one that is missing, and from one that is too old', () => {
+	it('the messages for a timestamp in seconds, a missing one and an old one differ', () => {
 		expect(checkAge(String(NOW / 1_000), 300, NOW)).toBe(
 			'X-Request-Timestamp is not in milliseconds',
 		);

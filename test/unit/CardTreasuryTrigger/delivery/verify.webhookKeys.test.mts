@@ -13,7 +13,7 @@ function setUp(...first: string[]) {
 }
 
 describe('webhook keys', () => {
-	it('are read together once a second, however many deliveries come', async () => {
+	it('the keys are read once a second, however many deliveries arrive', async () => {
 		const { state, keys } = setUp('first', 'old');
 		for (const at of [5_000, 5_500, 5_999]) {
 			state.at = at;
@@ -25,7 +25,7 @@ describe('webhook keys', () => {
 		expect(state.readings).toBe(2);
 	});
 
-	it('that are replaced are accepted for a second at most, by a clock that nobody sets', async () => {
+	it('a replaced key is accepted for at most a second, by a monotonic clock', async () => {
 		const { state, keys } = setUp('first');
 		const date = jest.spyOn(Date, 'now').mockReturnValue(0);
 		await keys();
@@ -39,7 +39,7 @@ describe('webhook keys', () => {
 		date.mockRestore();
 	});
 
-	it('are those of one URL', async () => {
+	it('each URL has its own keys', async () => {
 		const { state, keys, webhookKeys } = setUp('first');
 		await keys();
 		expect(await webhookKeys('other', async () => ['key-of-the-other'])).toEqual([
@@ -48,7 +48,7 @@ describe('webhook keys', () => {
 		expect([await keys(), state.readings]).toEqual([['first'], 1]);
 	});
 
-	it('are waited for by the deliveries that come while they are read', async () => {
+	it('deliveries that arrive during a read wait for it', async () => {
 		const { state, webhookKeys } = setUp();
 		let answer: (keys: string[]) => void = () => undefined;
 		const slow = jest.fn(async () => await new Promise<string[]>((set) => (answer = set)));
@@ -61,7 +61,7 @@ describe('webhook keys', () => {
 		expect(await webhookKeys('url', async () => ['second'])).toEqual(['second']);
 	});
 
-	it('that cannot be read accept nothing, and are read again a second later', async () => {
+	it('unreadable keys accept nothing, and are read again a second later', async () => {
 		const { state, keys } = setUp();
 		expect(await keys()).toEqual([]);
 		state.keys = ['first'];
@@ -69,7 +69,7 @@ describe('webhook keys', () => {
 		expect(await keys()).toEqual(['first']);
 	});
 
-	it('are remembered by a clock of their own', async () => {
+	it('the default clock is used', async () => {
 		const webhookKeys = createWebhookKeys();
 		const read = jest.fn(async () => ['first']);
 		await webhookKeys('url', read);

@@ -9,7 +9,7 @@ const pathsOf = (data: object): string[] =>
 		isObject(value) ? pathsOf(value).map((path) => `${name}.${path}`) : [name],
 	);
 
-describe('the sample of each event', () => {
+describe('sample of each event', () => {
 	it.each(EVENTS.map((event) => [eventName(event), event] as const))(
 		'%s has the documented form and all of its fields (§6.5)',
 		(name, event) => {

@@ -71,7 +71,7 @@ describe('publishing', () => {
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackDecision: 'none' }],
 		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
 		[{ events, testEvent: 'cards.refund', options: { ipAllowlist: '10.0.0.0/8' } }],
-	])('accepts %j', async (parameters) => {
+	])('the parameters %j are accepted', async (parameters) => {
 		const nothing = { posted: [], early: [], warnings: [] };
 		expect(await activate(parameters)).toEqual({ published: true, ...nothing });
 	});
@@ -89,11 +89,11 @@ describe('publishing', () => {
 		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
 		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
 		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
-	])('refuses %j, naming the field', async (parameters, message) => {
+	])("the parameters %j are refused with the field's name", async (parameters, message) => {
 		await expect(activate(parameters)).rejects.toThrow(message);
 	});
 
-	it('says that the URL is down whenever it refuses, but not in a test run', async () => {
+	it('a refusal states that the URL is down, but not in a test run', async () => {
 		const down = /\. Until this workflow is published, its webhook URL answers 404\.$/;
 		const parameters = { events: ['cards.cleared'] };
 		const missing = async () => await Promise.reject(new Error('Credential not found'));
@@ -114,7 +114,7 @@ describe('publishing', () => {
 			{ webhookKey: 'key-1', previousWebhookKey: ' k\tk' },
 			'Character 2 of the Previous Webhook Key',
 		],
-	])('refuses the keys %j, which no header can hold', async (credential, message) => {
+	])('the keys %j are refused, because a header cannot hold them', async (credential, message) => {
 		const refused = activate({ events: ['cards.cleared'] }, { credential });
 		await expect(refused).rejects.toThrow(`${message}`);
 		await expect(
@@ -128,12 +128,12 @@ describe('publishing', () => {
 		[{ onError: 'continueRegularOutput' }, 'On Error is not Stop Workflow'],
 		[{ onError: 'continueErrorOutput' }, 'On Error is not Stop Workflow'],
 		[{ continueOnFail: true }, 'On Error is not Stop Workflow'],
-	])('refuses the settings %j, with which n8n loses events', async (settings, message) => {
+	])('the settings %j are refused, because n8n would lose events', async (settings, message) => {
 		const parameters = { events: ['cards.cleared'] };
 		await expect(activate(parameters, { settings })).rejects.toThrow(message);
 	});
 
-	it("refuses a workflow on n8n's Engine 2.0, which runs the first branch for every event", async () => {
+	it("a workflow on n8n's Engine 2.0 is refused, because it would run the first branch for every event", async () => {
 		const parameters = { events: ['cards.cleared'] };
 		for (const mode of ['trigger', 'manual'] as const) {
 			const refused = activate(parameters, { mode, workflowSettings: { engineType: 'v2' } });
@@ -144,19 +144,19 @@ describe('publishing', () => {
 		});
 	});
 
-	it('accepts the settings of a new node, written out', async () => {
+	it('the explicit default settings of a new node are accepted', async () => {
 		const settings = { retryOnFail: false, alwaysOutputData: false, onError: 'stopWorkflow' };
 		expect(await activate({ events: ['cards.cleared'] }, { settings })).toMatchObject({
 			published: true,
 		});
 	});
 
-	it.each(['', '  '])('refuses a credential whose webhook key is "%s"', async (webhookKey) => {
+	it.each(['', '  '])('a credential with the webhook key "%s" is refused', async (webhookKey) => {
 		const refused = activate({ events: ['cards.cleared'] }, { credential: { webhookKey } });
 		await expect(refused).rejects.toThrow('The credential has no Webhook Key');
 	});
 
-	describe('in an n8n before 2.20', () => {
+	describe('n8n before 2.20', () => {
 		let trigger: CardTreasuryTrigger;
 
 		beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('publishing', () => {
 			trigger = new Older();
 		});
 
-		it('is refused', async () => {
+		it('publishing is refused', async () => {
 			const older = { trigger, workflowSettings: null };
 			await expect(activate({ events: ['cards.cleared'] }, older)).rejects.toThrow(
 				'needs n8n 2.20',
@@ -177,14 +177,14 @@ describe('publishing', () => {
 	});
 });
 
-describe('a sample', () => {
+describe('sample', () => {
 	const listening = async (testEvent: string, more: Host = {}, options: INodeParameters = {}) =>
 		await activate(
 			{ events: EVENTS.map(eventName), testEvent, options },
 			{ mode: 'manual', ...more },
 		);
 
-	it('of each event is posted to the test URL, some time after the hook has returned', async () => {
+	it('the sample of each event is posted to the test URL, some time after the hook has returned', async () => {
 		for (const name of EVENTS.map(eventName)) {
 			const { posted, early, warnings } = await listening(name);
 			expect(early).toEqual([]);
@@ -211,7 +211,7 @@ describe('a sample', () => {
 		}
 	});
 
-	it('is never sent by a published workflow, nor when a real event is awaited', async () => {
+	it('no sample is sent by a published workflow, or while a real event is awaited', async () => {
 		expect((await listening('cards.cleared', { mode: 'trigger' })).posted).toEqual([]);
 		expect((await listening('real')).posted).toEqual([]);
 	});
@@ -220,12 +220,12 @@ describe('a sample', () => {
 		[['cards.refund', 'cards.cleared'], 'refund'],
 		[['other', 'cards.refund'], 'refund'],
 		[['other'], 'authorized'],
-	])('is that of the first event of %j', async (chosen, event_type) => {
+	])('the first event of %j is sent', async (chosen, event_type) => {
 		const { posted } = await activate({ events: chosen }, { mode: 'manual' });
 		expect(posted).toMatchObject([{ body: { product: 'cards', event_type } }]);
 	});
 
-	it('of an event that only Other takes is sent; of one that nothing takes is refused', async () => {
+	it('the sample of an event for Other is sent, and that of an event without an output is refused', async () => {
 		const parameters = { testEvent: 'cards.refund' };
 		const taken = await activate({ ...parameters, events: ['other'] }, { mode: 'manual' });
 		expect(taken.posted).toMatchObject([{ body: { event_type: 'refund' } }]);
@@ -236,7 +236,7 @@ describe('a sample', () => {
 		);
 	});
 
-	it('is changed by Sample Changes, field by field', async () => {
+	it('Sample Changes change it field by field', async () => {
 		const changes = { bill_amount: '20.00', merchant_data: { mcc_code: '7995' }, fees: null };
 		for (const sampleChanges of [changes, JSON.stringify(changes)]) {
 			const { posted } = await listening('cards.authorization', {}, { sampleChanges } as any);
@@ -250,28 +250,31 @@ describe('a sample', () => {
 		expect((await listening('cards.refund', {}, { sampleChanges: ' ' })).posted).toHaveLength(1);
 	});
 
-	it.each(['{', '[]', '5', 'null'])('is not sent with the changes %s', async (sampleChanges) => {
+	it.each(['{', '[]', '5', 'null'])('it is not sent with the changes %s', async (sampleChanges) => {
 		const refused = listening('cards.refund', {}, { sampleChanges });
 		await expect(refused).rejects.toThrow('Sample Changes is not a JSON object');
 	});
 
 	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(
-		'does not carry the key to %s',
+		'it is not sent to %s, because it carries the key',
 		async (origin) => {
 			await expect(listening('cards.cleared', { origin })).rejects.toThrow('starts with https://');
 			expect((await listening('real', { origin })).posted).toEqual([]);
 		},
 	);
 
-	it.each(['http://localhost:5678', 'http://127.0.0.1:5678'])('goes to %s', async (origin) => {
-		expect((await listening('cards.cleared', { origin })).posted).toHaveLength(1);
-	});
+	it.each(['http://localhost:5678', 'http://127.0.0.1:5678'])(
+		'it is sent to %s',
+		async (origin) => {
+			expect((await listening('cards.cleared', { origin })).posted).toHaveLength(1);
+		},
+	);
 
 	it.each([
 		['fails', async () => await Promise.reject(new Error('ECONNREFUSED')), /ECONNREFUSED/],
 		['is answered with 404', async () => ({ statusCode: 404 }), /HTTP 404/],
 		['is answered with 403', async () => ({ statusCode: 403 }), /IP Allowlist/],
-	])('that %s is a warning, and the trigger goes on waiting', async (_, answer, why) => {
+	])('a sample that %s is a warning, and the trigger continues to wait', async (_, answer, why) => {
 		const { published, warnings } = await listening('cards.cleared', { answer });
 		expect(published).toBe(true);
 		expect(warnings).toEqual([expect.stringMatching(why)]);

@@ -24,13 +24,13 @@ const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
 };
 
 describe('events', () => {
-	it('are those of the catalog and other, as workflows save them', () => {
+	it('the list has the saved names of the catalog and other', () => {
 		const events = description.properties.find(({ name }) => name === 'events');
 		const values = events!.options!.map((option) => 'value' in option && String(option.value));
 		expect(values.toSorted()).toEqual([...EVENT_NAMES, 'other'].toSorted());
 	});
 
-	it('have one output each, in the order chosen', () => {
+	it('each one has one output, in the order chosen', () => {
 		const outputs = (events?: string[]) =>
 			evaluate(description.outputs, { ...(events && { events }) }).map(
 				({ displayName }: any) => displayName,
@@ -49,7 +49,7 @@ describe('events', () => {
 		expect(all.filter((label: string) => label.length > 14)).toEqual([]);
 	});
 
-	it('can each be tested with, first of all the first one chosen', () => {
+	it('each one can be tested, by default the first one chosen', () => {
 		const { options, default: initial } = description.properties.find(
 			({ name }) => name === 'testEvent',
 		)!;
@@ -64,12 +64,12 @@ describe('events', () => {
 		[['cards.card_blocked_by_velocity'], 'Cards: Card Blocked by Velocity'],
 		[['other'], 'Other'],
 		[['cards.cleared', 'cards.refund', 'other'], '3 events'],
-	])('%j are named below the node: %s', (events, subtitle) => {
+	])('the subtitle of %j is "%s"', (events, subtitle) => {
 		expect(evaluate(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
 	});
 });
 
-describe('the response mode', () => {
+describe('response mode', () => {
 	const cases: Array<[INodeParameters, string]> = [
 		[{ events: ['cards.authorization'], authorizationDecision: 'workflow' }, 'responseNode'],
 		[
@@ -81,19 +81,22 @@ describe('the response mode', () => {
 		[{ events: ['cards.cleared', 'other'], authorizationDecision: 'workflow' }, 'onReceived'],
 		[{}, 'onReceived'],
 	];
-	it.each(cases)('of %j is %s, by the template and by the function', (parameters, mode) => {
-		expect(evaluate(webhook.responseMode, parameters)).toBe(mode);
-		expect(resolveWebhookDescriptionField({ parameters }, webhook, 'responseMode')).toEqual({
-			resolved: true,
-			value: mode,
-		});
-	});
+	it.each(cases)(
+		'the mode of %j is %s, by the template and by the function',
+		(parameters, mode) => {
+			expect(evaluate(webhook.responseMode, parameters)).toBe(mode);
+			expect(resolveWebhookDescriptionField({ parameters }, webhook, 'responseMode')).toEqual({
+				resolved: true,
+				value: mode,
+			});
+		},
+	);
 
-	it('needs no expression engine, nor does any other field', () => {
+	it('neither it nor any other field needs the expression engine', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 	});
 
-	describe('on hosts that do not know the functions', () => {
+	describe('hosts without functions in descriptions', () => {
 		let older: typeof WEBHOOKS;
 
 		beforeAll(async () => {
@@ -103,7 +106,7 @@ describe('the response mode', () => {
 			));
 		});
 
-		it('is the plain template', () => {
+		it('the mode is the plain template', () => {
 			expect(older[0]!.responseMode).toBe(webhook.responseMode);
 			expect(
 				resolveWebhookDescriptionField({ parameters: {} }, older[0]!, 'responseMode').resolved,
@@ -126,9 +129,12 @@ describe('notices', () => {
 		[['cards.cleared', 'other'], false],
 		[[...EVENT_NAMES], false],
 		[[], false],
-	])('%j leaves out card_blocked_by_velocity: %s (§6.5)', (events, expected) => {
-		expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
-	});
+	])(
+		'the choice %j shows the notice on card_blocked_by_velocity: %s (§6.5)',
+		(events, expected) => {
+			expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
+		},
+	);
 
 	const notices = (parameters: INodeParameters) =>
 		description.properties
@@ -136,7 +142,7 @@ describe('notices', () => {
 			.map(({ name }) => name);
 
 	it.each(['rules', 'workflow'])(
-		'show only that of lazy acquire for authorizations (decided by %s)',
+		'only the notice on lazy acquire is shown for authorizations (decided by %s)',
 		(authorizationDecision) => {
 			for (const more of [[], ['other'], ['cards.cleared'], ['cards.card_blocked_by_velocity']]) {
 				const events = ['cards.authorization', ...more];
@@ -146,7 +152,7 @@ describe('notices', () => {
 		},
 	);
 
-	it('show one at most for other events', () => {
+	it('at most one is shown for other events', () => {
 		expect(notices({ events: ['cards.cleared'], testEvent: 'real' })).toEqual([
 			'blockedByVelocityNotice',
 		]);
@@ -154,7 +160,7 @@ describe('notices', () => {
 	});
 });
 
-describe('the editor shows', () => {
+describe('fields in the editor', () => {
 	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
 	const all = edited.properties;
 	const options = all.find(({ name }) => name === 'options')!.options as typeof all;
@@ -203,12 +209,12 @@ describe('the editor shows', () => {
 			{ fallbackDecision: 'other' },
 			['authorizationDecision', 'deadlineMs', 'fallbackDecision', 'fallbackResponseCode'],
 		],
-	])('for %j decided by %s %j: %j', (events, decides, more, names) => {
+	])('the choice %j decided by %s %j shows %j', (events, decides, more, names) => {
 		expect(shown(events, decides, more)).toEqual(names);
 	});
 });
 
-describe('while rules are written', () => {
+describe('fields of a rule', () => {
 	// As the editor gets it.
 	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
 	type Property = (typeof description.properties)[number];
@@ -222,7 +228,7 @@ describe('while rules are written', () => {
 			edited,
 		);
 
-	it('a rule reads conditions, decision, code, name, observe only', () => {
+	it('a rule has conditions, decision, code, name and observe only, in this order', () => {
 		expect(values.filter(({ type }) => type !== 'notice').map(({ name }) => name)).toEqual([
 			'conditions',
 			'decision',
@@ -242,7 +248,7 @@ describe('while rules are written', () => {
 		[{ amountFrom: '5', amountTo: '6' }, ['amountToCurrencyNotice']],
 		[{ amountFrom: '5', amountTo: '6', currencies: 'USD' }, []],
 		[{ amountFrom: '5', currencies: '' }, []],
-	])('%j is told once that it compares any currency: %j', (conditions, expected) => {
+	])('the conditions %j show the notice on currencies once: %j', (conditions, expected) => {
 		const notices = ['amountToCurrencyNotice', 'amountFromCurrencyNotice'];
 		expect(notices.filter((name) => shows(values, name, { conditions }))).toEqual(expected);
 	});
@@ -267,14 +273,14 @@ describe('while rules are written', () => {
 	const filled = (of: typeof description, values: INodeParameters) =>
 		NodeHelpers.getNodeParameters(of.properties, values, true, false, { typeVersion: 2 }, of);
 
-	it('n8n hands the rules on as they were entered, and evaluates no condition of a notice', () => {
+	it('n8n returns the rules as entered, and evaluates no condition of a notice', () => {
 		const evaluations = jest.spyOn(Script.prototype, 'runInContext');
 		expect(filled(description, parameters)).toMatchObject(parameters);
 		expect(evaluations).not.toHaveBeenCalled();
 		expect(filled(edited, parameters)).toMatchObject(parameters);
 	});
 
-	it('what is not given is filled in, but for conditions', () => {
+	it('n8n fills in missing values, except conditions', () => {
 		const given = { events: ['cards.authorization'], rules: { rule: [{}] } };
 		expect(filled(edited, given)).toMatchObject({
 			rules: {

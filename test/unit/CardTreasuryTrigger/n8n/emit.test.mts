@@ -63,7 +63,7 @@ const BY_WORKFLOW = {
 	authorizationDecision: 'workflow',
 };
 
-it('puts each of several items on its own output', async () => {
+it('each of several items is put on its own output', async () => {
 	const names = ['cards.refund', 'cards.cleared', 'treasury.transfer', 'cards.cleared'];
 	const { outputs, recorded } = await emit({
 		parameters: { events: ['cards.cleared', 'other', 'cards.refund'] },
@@ -73,12 +73,12 @@ it('puts each of several items on its own output', async () => {
 	expect(recorded).toEqual([['key-0'], ['key-1'], ['key-2'], ['key-3']]);
 });
 
-it('has no output for what is not chosen', async () => {
+it('an event that is not chosen has no output', async () => {
 	const parameters = { events: ['cards.cleared'] };
 	expect((await emit({ parameters, items: [stored('cards.refund', 1)] })).outputs).toEqual([[]]);
 });
 
-describe('the memory of events', () => {
+describe('memory of events', () => {
 	const parameters = { events: ['cards.cleared'] };
 	const items = [stored('cards.cleared', 1)];
 	const known = ['key-1'];
@@ -100,13 +100,13 @@ describe('the memory of events', () => {
 		],
 		['an item without a key', { items: [stored('cards.cleared', 1, {})] }, 0],
 		['an item without facts', { items: [{ ...sampleEvent('cards.cleared'), n: 1 }] }, 0],
-	])('is asked for %s: %#', async (_, more, times) => {
+	])('the memory is used as expected for %s: %#', async (_, more, times) => {
 		const asked = await emit({ parameters, items, known, ...more });
 		expect(asked.recorded).toHaveLength(times);
 		expect(asked.outputs).toEqual([times === 1 ? [] : [1]]);
 	});
 
-	it('that does not answer fails the execution, and holds up the events behind it no longer', async () => {
+	it('a memory that does not answer fails the execution, and no longer delays later events', async () => {
 		jest.useFakeTimers();
 		try {
 			const failed = expect(emit({ parameters, items, hangs: true })).rejects.toMatchObject({
@@ -121,17 +121,17 @@ describe('the memory of events', () => {
 	});
 });
 
-describe('an authorization', () => {
+describe('authorization', () => {
 	const delivery = { key: 'key-1', answer_by: '2026-11-21T10:00:01.000Z' };
 
-	it('is asked of no memory, answered by nobody here, and says until when it waits', async () => {
+	it('it uses no memory, is not answered here, and stores its deadline', async () => {
 		const items = [stored('cards.authorization', 1, delivery)];
 		const { outputs, answers, recorded, flow } = await emit({ parameters: BY_WORKFLOW, items });
 		expect([outputs, answers, recorded]).toEqual([[[], [1], []], [], []]);
 		expect(flow).toEqual({ cardAuthorization: { answerBy: delivery.answer_by } });
 	});
 
-	it('that waits for nobody leaves no deadline', async () => {
+	it('one that does not wait for an answer stores no deadline', async () => {
 		const items = [stored('cards.authorization', 1), stored('cards.cleared', 2, delivery)];
 		const parameters = { events: ['cards.authorization', 'cards.cleared'] };
 		const { flow, answers } = await emit({ parameters, items });
@@ -146,7 +146,7 @@ it.each([
 	['webhook', { ...BY_WORKFLOW, authorizationDecision: 'rules' }, 0],
 	['webhook', { ...BY_WORKFLOW, events: ['cards.cleared'] }, 0],
 ])(
-	'in the mode %s, with %j, an event is acknowledged by the trigger %d times',
+	'in the mode %s, with %j, the trigger acknowledges an event %d times',
 	async (mode, parameters, times) => {
 		const items = [stored('cards.cleared', 1)];
 		const { answers } = await emit({ parameters, items, mode });
@@ -156,7 +156,7 @@ it.each([
 	},
 );
 
-describe('a test run in the editor', () => {
+describe('test run in the editor', () => {
 	const respond = { resource: 'authorization', operation: 'respond' };
 	const MISSING = [
 		{
@@ -188,7 +188,7 @@ describe('a test run in the editor', () => {
 		['by rules', { parameters: { ...BY_WORKFLOW, authorizationDecision: 'rules' } }, []],
 		['without authorizations', { parameters: { ...BY_WORKFLOW, events: ['cards.cleared'] } }, []],
 		['once published', { mode: 'webhook' }, []],
-	])('%s warns: %#', async (_, more, expected) => {
+	])('a test run %s shows the expected warnings: %#', async (_, more, expected) => {
 		const items = [stored('cards.cleared', 1)];
 		const { hints, asked } = await emit({
 			parameters: BY_WORKFLOW,
@@ -223,7 +223,7 @@ describe('a test run in the editor', () => {
 		['nothing once published', { mode: 'webhook' }, []],
 		['nothing where nothing was decided', { items: [stored('cards.authorization', 1)] }, []],
 		['nothing without data', { items: [{ ...decided, data: null }] }, []],
-	])('explains what decided: %s', async (_, more, expected) => {
+	])('a hint explains the decision: %s', async (_, more, expected) => {
 		const { hints } = await emit({ parameters: RULES, items: [decided], mode: 'manual', ...more });
 		expect(hints).toEqual(expected.map((message) => ({ message, location: 'outputPane' })));
 	});
@@ -235,17 +235,21 @@ describe('a test run in the editor', () => {
 	const ADDED =
 		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. That changes nothing that the sample has.';
 	it.each<[string, Partial<Stored>, string[]]>([
-		['is named', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
-		['is none where the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],
-		['is none in a real event', { items: [sample({ mcc_code: '7995' }, 'trace-1')] }, []],
-		['is none in an event without a trace', { items: [sample({ color: 'red' }, null)] }, []],
-		['is none once published', { mode: 'webhook', items: [sample({ color: 'red' })] }, []],
+		['is named in a hint', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
+		['is not named if the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],
+		['is not named in a real event', { items: [sample({ mcc_code: '7995' }, 'trace-1')] }, []],
+		[
+			'is not named in an event without a trace ID',
+			{ items: [sample({ color: 'red' }, null)] },
+			[],
+		],
+		['is not named once published', { mode: 'webhook', items: [sample({ color: 'red' })] }, []],
 		[
 			'is none in an event that is not documented',
 			{ items: [{ ...sample({ color: 'red' }), event_type: 'new' }] },
 			[],
 		],
-	])('a field that a test run adds to the sample %s', async (_, more, expected) => {
+	])('an added field %s', async (_, more, expected) => {
 		const { hints } = await emit({ parameters: RULES, items: [], mode: 'manual', ...more });
 		expect(hints.map(({ message }) => message)).toEqual(expected);
 	});

@@ -7,7 +7,7 @@ import { useHosts } from './hosts.mts';
 
 const { start } = useHosts();
 
-describe('authorizations by rules', () => {
+describe('authorizations decided by rules', () => {
 	const parameters = {
 		events: ['cards.authorization', 'cards.cleared'],
 		authorizationDecision: 'rules',
@@ -18,7 +18,7 @@ describe('authorizations by rules', () => {
 	const authorization = (bill_amount: string) =>
 		sampleEvent('cards.authorization', { data: { bill_amount } });
 
-	it('are answered before the execution is stored, which carries the decision', async () => {
+	it('the answer is sent before the execution with the decision is stored', async () => {
 		const storing = gate();
 		const host = await start({ parameters, store: storing.pass });
 		expect(await post(host.url, authorization('59.99'))).toMatchObject({
@@ -37,7 +37,7 @@ describe('authorizations by rules', () => {
 		});
 	});
 
-	it('are declined while an expression in the rules fails, and other events come in', async () => {
+	it('a failing expression in the rules declines them, and other events are accepted', async () => {
 		const host = await start({ parameters, unreadable: 'rules' });
 		expect(await post(host.url, authorization('1.00'))).toMatchObject({
 			status: 200,
@@ -50,7 +50,7 @@ describe('authorizations by rules', () => {
 		]);
 	});
 
-	it('repeated, are decided by the rules as they are, and start nothing', async () => {
+	it('a duplicate is decided by the current rules, and starts no execution', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const first = await start({ parameters, trigger, node: 'same' });
 		const event = authorization('59.99');
@@ -67,7 +67,7 @@ describe('authorizations by rules', () => {
 		expect(changed.executions).toEqual([]);
 	});
 
-	it('with the operation_id of one that was approved, are declined for what they are, and run the workflow', async () => {
+	it('another purchase with the operation_id of an approved one is declined by its own data, and runs the workflow', async () => {
 		const host = await start({ parameters });
 		const event = sampleEvent('cards.authorization', { operation_id: 'same' });
 		const of = (bill_amount: string) => ({ ...event, data: { ...event.data, bill_amount } });
@@ -78,7 +78,7 @@ describe('authorizations by rules', () => {
 		await until(() => host.executions.length === 3);
 	});
 
-	it('leave no key in the stored memory', async () => {
+	it('no key is recorded in the stored memory', async () => {
 		const memory = new Set<string>();
 		const host = await start({ parameters, memory });
 		await post(host.url, authorization('1'));
@@ -86,7 +86,7 @@ describe('authorizations by rules', () => {
 		expect(memory.size).toBe(0);
 	});
 
-	it('are declined with 05 by a rule that declines, and by default', async () => {
+	it('a declining rule and the default decline with 05', async () => {
 		const rules = { rule: [{ name: 'all', decision: 'decline' }] };
 		const events = ['cards.authorization'];
 		for (const parameters of [{ events, rules, defaultDecision: 'approve' }, { events }]) {
@@ -102,7 +102,7 @@ describe('authorizations by rules', () => {
 		['all', 2],
 		['declined', 1],
 		['none', 0],
-	])('run the workflow for %s', async (runWorkflowFor, executions) => {
+	])('Run Workflow For %s starts the expected executions', async (runWorkflowFor, executions) => {
 		const host = await start({ parameters: { ...parameters, options: { runWorkflowFor } } });
 		expect(await post(host.url, authorization('1'))).toMatchObject({
 			json: { response_code: '00' },

@@ -72,9 +72,9 @@ const FAILURES: Array<[string, Workflow]> = [
 	['answers with a text', async (_, send) => send({ ...decisionAnswer('00'), body: 'approved' })],
 ];
 
-describe('an authorization that the workflow decides (§6.3)', () => {
+describe('authorization decided by the workflow (§6.3)', () => {
 	it.each(['00', '05', '51', 'SUCCESS'])(
-		'is answered with its code %s, without the mark',
+		'it is answered with the code %s, without the marking header',
 		async (code) => {
 			await start(async (_, sendResponse) => sendResponse(decisionAnswer(code)), {
 				deadlineMs: 1_150,
@@ -86,7 +86,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		},
 	);
 
-	it('knows until when it can be answered', async () => {
+	it('its item has the deadline of the answer', async () => {
 		let items: INodeExecutionData[] = [];
 		await start(async (outputs, sendResponse) => {
 			items = outputs[0]!;
@@ -100,14 +100,14 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		});
 	});
 
-	it.each(FAILURES)('gets the fallback when the workflow %s', async (_, workflow) => {
+	it.each(FAILURES)('it gets the fallback if the workflow %s', async (_, workflow) => {
 		await start(workflow);
 		const answer = await authorize();
 		expect(answer.text).toBe('{"response_code":"91"}');
 		expect(answer.status).toBe(200);
 	});
 
-	it('ignores an answer that comes too late, and the connection stays fit for use', async () => {
+	it('a late answer is ignored, and the connection stays usable', async () => {
 		let answerNow: () => void = () => undefined;
 		await start(async (_, sendResponse) => {
 			await new Promise<void>((resolve) => (answerNow = resolve));
@@ -122,7 +122,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		});
 	});
 
-	it('repeated, shares the first answer, and starts nothing', async () => {
+	it('a duplicate gets the first answer, and starts no execution', async () => {
 		let answerNow: () => void = () => undefined;
 		await start(
 			async (_, sendResponse) => {
@@ -141,7 +141,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	it('under the operation_id of another one is decided for itself', async () => {
+	it('another one with the same operation_id is decided separately', async () => {
 		await start(
 			async (outputs, sendResponse) => {
 				const data = outputs[0]![0]!.json.data as { bill_amount: string };
@@ -155,7 +155,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		expect((await post(host.url, of('9999.00'))).json).toEqual({ response_code: '05' });
 	});
 
-	it('stamped by a clock that is ahead gets the full deadline, and the log says so once', async () => {
+	it('a timestamp that leaves no time gives the full deadline, and is logged once', async () => {
 		await start(async (_, sendResponse) => sendResponse(decisionAnswer('00')), {
 			deadlineMs: 1_150,
 		});
@@ -171,7 +171,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		expect(host.warnings).toEqual([expect.stringContaining('clocks')]);
 	});
 
-	it('stamped by a clock that is ahead is told in the log of each trigger', async () => {
+	it('a timestamp that leaves no time is logged for each trigger', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const shared: Partial<HostOptions> = {
 			trigger,
@@ -192,7 +192,7 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 		expect([first, await warned()]).toEqual([1, 1]);
 	});
 
-	it('that n8n cannot store gets the fallback', async () => {
+	it('it gets the fallback if n8n cannot store it', async () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.authorization'],
@@ -208,8 +208,8 @@ describe('an authorization that the workflow decides (§6.3)', () => {
 	});
 });
 
-describe('every other event in that mode', () => {
-	it('is acknowledged at once, while the workflow still runs', async () => {
+describe('other events in that mode', () => {
+	it('an event is acknowledged at once, while the workflow still runs', async () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.cleared', 'cards.authorization', 'other'],
@@ -226,7 +226,7 @@ describe('every other event in that mode', () => {
 		expect(host.executions).toHaveLength(2);
 	});
 
-	it('is acknowledged before the stored memory is asked for copies, which may take long', async () => {
+	it('an event is acknowledged before the check for duplicates, which may take long', async () => {
 		const remembering = gate();
 		host = await startHost({
 			parameters: {
@@ -245,7 +245,7 @@ describe('every other event in that mode', () => {
 		await until(() => host.executions[0]?.outputs);
 	});
 
-	it('is not acknowledged when n8n cannot store it, and the next retry runs', async () => {
+	it('an event that n8n cannot store is not acknowledged, and the next retry runs', async () => {
 		let broken = true;
 		host = await startHost({
 			parameters: {
@@ -269,15 +269,12 @@ describe('every other event in that mode', () => {
 });
 
 // Last, because these wait for as long as the network does.
-describe('a fallback of none', () => {
-	it.each(FAILURES.slice(0, 3))(
-		'sends no answer at all when the workflow %s',
-		async (_, workflow) => {
-			await start(workflow, { fallbackDecision: 'none' });
-			const sent = Date.now();
-			await expect(authorize()).rejects.toThrow(/other side closed|ECONNRESET/);
-			// Nothing may reach the network while it still waits (§6.4): the deadline of the service is the subject here.
-			expect(Date.now() - sent).toBeGreaterThan(1_200);
-		},
-	);
+describe('fallback none', () => {
+	it.each(FAILURES.slice(0, 3))('no answer is sent if the workflow %s', async (_, workflow) => {
+		await start(workflow, { fallbackDecision: 'none' });
+		const sent = Date.now();
+		await expect(authorize()).rejects.toThrow(/other side closed|ECONNRESET/);
+		// Nothing may reach the network while it still waits (§6.4): the deadline of the service is the subject here.
+		expect(Date.now() - sent).toBeGreaterThan(1_200);
+	});
 });

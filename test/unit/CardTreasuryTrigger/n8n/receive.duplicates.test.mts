@@ -10,7 +10,7 @@ const OK = { status: 200, json: { response_code: 'OK' } };
 const { start, listening } = useHosts();
 
 describe('duplicates', () => {
-	it('200 copies at once, while the first is still being stored: one execution, all acknowledged after it', async () => {
+	it('200 simultaneous copies start one execution, and all are acknowledged after it is stored', async () => {
 		const storing = gate();
 		const host = await listening(['cards.cleared'], { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
@@ -28,7 +28,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	it('what n8n cannot store is acknowledged to nobody, and the next retry is not taken for a duplicate', async () => {
+	it('an event that n8n cannot store is not acknowledged, and the next retry does not count as a duplicate', async () => {
 		const storing = gate();
 		let broken = true;
 		const host = await listening(['cards.cleared'], {
@@ -50,7 +50,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	it('a sender that hangs up while n8n is storing does not open the door to a second execution', async () => {
+	it('a sender that hangs up while n8n stores the execution causes no second one', async () => {
 		const storing = gate();
 		const host = await listening(['cards.cleared'], { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
@@ -70,7 +70,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	it('after a restart end at the trigger', async () => {
+	it('a duplicate after a restart ends at the trigger', async () => {
 		const memory = new Set<string>();
 		const events = ['cards.cleared'];
 		const event = sampleEvent('cards.cleared');
@@ -87,7 +87,7 @@ describe('duplicates', () => {
 		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
 	});
 
-	it('run again once the provider has sent them again on request, with Ignore Duplicates off', async () => {
+	it('events that the provider replays run again with Ignore Duplicates off', async () => {
 		const memory = new Set<string>();
 		const event = sampleEvent('cards.cleared');
 		for (const [ignoreDuplicates, runs] of [
@@ -103,7 +103,7 @@ describe('duplicates', () => {
 		}
 	});
 
-	it('whose data differ are dropped (§6.2), and the log says so once', async () => {
+	it('a duplicate with other data is dropped (§6.2), and logged once', async () => {
 		const host = await listening(['cards.cleared']);
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
 		for (let copy = 0; copy < 2; copy++) await post(host.url, event);
@@ -118,7 +118,7 @@ describe('duplicates', () => {
 		]);
 	});
 
-	it('different events at once are all remembered: the stored memory is used one at a time', async () => {
+	it('simultaneous events are all remembered, because the stored memory is used one at a time', async () => {
 		const memory = new Set<string>();
 		const host = await listening(['cards.cleared'], { memory });
 		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
@@ -127,7 +127,7 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(20);
 	});
 
-	it('survive one refusal of the database, as when two processes write the very first keys at once', async () => {
+	it('one failure of the database is survived, as if two processes write the first keys at once', async () => {
 		let refusals = 1;
 		const host = await listening(['cards.cleared'], {
 			async remember() {
@@ -140,10 +140,10 @@ describe('duplicates', () => {
 	});
 
 	it.each([
-		['cannot be asked', false],
-		['has stored the key and failed to say so', true],
+		['cannot be reached', false],
+		['has stored the key and then fails', true],
 	])(
-		'fail openly, neither dropped nor run in doubt, when the stored memory %s',
+		'the execution fails, and the event is neither dropped nor run, if the stored memory %s',
 		async (_, stores) => {
 			const memory = new Set<string>();
 			const event = sampleEvent('cards.cleared');
@@ -164,7 +164,7 @@ describe('duplicates', () => {
 		},
 	);
 
-	it('a card blocked, unblocked and blocked again are two', async () => {
+	it('a card that is blocked, unblocked and blocked again is two events', async () => {
 		const host = await listening(['cards.card_blocked_by_velocity']);
 		const blocked = (at: string) =>
 			sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: at } });
@@ -175,7 +175,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(2);
 	});
 
-	it('run again when they are not to be ignored, and in test runs', async () => {
+	it('duplicates run again with Ignore Duplicates off, and in test runs', async () => {
 		const memory = new Set<string>();
 		const event = sampleEvent('cards.cleared');
 		const events = ['cards.cleared'];
@@ -191,7 +191,7 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(0);
 	});
 
-	it('with the same operation_id are two when the event, or its status, is another', async () => {
+	it('one operation_id with another event or status is two events', async () => {
 		const host = await listening(['cards.cleared', 'cards.refund']);
 		for (const [name, status] of [
 			['cards.cleared', 'pending'],
@@ -204,7 +204,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(3);
 	});
 
-	it('are those of one node: a second trigger in the same process takes the event too', async () => {
+	it('a second trigger in the same process also accepts the event', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const event = sampleEvent('cards.cleared');
 		const hosts = [
@@ -218,7 +218,7 @@ describe('duplicates', () => {
 		}
 	});
 
-	it('are those of one workflow: its copy, whose trigger has the same id, takes the event too', async () => {
+	it('a copy of the workflow, whose trigger has the same ID, also accepts the event', async () => {
 		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
 		const event = sampleEvent('cards.cleared');
 		const hosts = [
@@ -232,7 +232,7 @@ describe('duplicates', () => {
 		}
 	});
 
-	it('are remembered up to a bound: the oldest go first', async () => {
+	it('the oldest keys are dropped at the maximum', async () => {
 		const memory = new Set(Array.from({ length: 10_000 }, (_, n) => `old ${n}`));
 		const host = await listening(['cards.cleared'], { memory });
 		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }));
@@ -242,7 +242,7 @@ describe('duplicates', () => {
 		expect([memory.has('old 0'), memory.has('old 1')]).toEqual([false, true]);
 	});
 
-	it('are those of one node also while the stored memory of another is being written', async () => {
+	it('a trigger accepts the event while the stored memory of another is written', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const writing = gate();
 		const busy = await listening(['cards.cleared'], { trigger, remember: writing.pass });

@@ -29,7 +29,7 @@ afterEach(async () => {
 describe('hostile deliveries', () => {
 	const table = hostileDeliveries(WEBHOOK_KEY);
 
-	it('are at least 60, each with a name of its own', () => {
+	it('the list has at least 60, each with another name', () => {
 		expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
 		expect(table.length).toBeGreaterThanOrEqual(60);
 	});
@@ -64,7 +64,7 @@ describe('hostile deliveries', () => {
 
 // Few of each, over real HTTP: test/e2e/triggerHostile.test.mts sends more of them to the real n8n.
 describe('mutated envelopes', () => {
-	it('are delivered, decided or refused with a message, never a 5xx', async () => {
+	it('each one is delivered, decided or refused with a message, never with a 5xx', async () => {
 		let allowed = 0;
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...EVENT_NAMES), mutations(), async (name, changes) => {
@@ -86,7 +86,7 @@ describe('mutated envelopes', () => {
 		expect(allowed).toBeGreaterThan(15);
 	});
 
-	it('of an authorization are never approved when a rule cannot read them', async () => {
+	it('an authorization that a rule cannot read is never approved', async () => {
 		await host.close();
 		host = await startHost({
 			parameters: {

@@ -9,8 +9,8 @@ const OK = { status: 200, json: { response_code: 'OK' } };
 
 const { start, listening } = useHosts();
 
-describe('each event', () => {
-	it('lands on its own output, in the order chosen, with its payload', async () => {
+describe('event', () => {
+	it('each one is put on its own output, in the order chosen, with its payload', async () => {
 		const events = [...EVENT_NAMES].reverse();
 		const host = await listening(events, {
 			parameters: { events, authorizationDecision: 'rules' },
@@ -27,7 +27,7 @@ describe('each event', () => {
 		}
 	});
 
-	it('tells about its delivery', async () => {
+	it('its item has the facts of its delivery', async () => {
 		const host = await listening(['cards.cleared']);
 		const headers: Array<[string, string]> = [
 			['x-webhook-key', 'test-webhook-key'],
@@ -44,7 +44,7 @@ describe('each event', () => {
 		});
 	});
 
-	it('has arrived when the delivery came, however long the parameters and the credential take', async () => {
+	it('its arrival is the time of the delivery, however long the parameters and the credential take', async () => {
 		let now = Date.UTC(2026, 10, 21, 10);
 		const date = jest.spyOn(Date, 'now').mockImplementation(() => now);
 		const takeLong = () => (now += 250);
@@ -62,7 +62,7 @@ describe('each event', () => {
 
 	// §6.2, by hand.
 	it.each(['pending', 'success', 'failed', 'canceled', 'time_canceled', 'manual_check'])(
-		'with the status %s is passed on without an issue',
+		'one with the status %s is passed on without an issue',
 		async (status) => {
 			const host = await listening(['treasury.transfer']);
 			await post(host.url, sampleEvent('treasury.transfer', { status }));
@@ -73,7 +73,7 @@ describe('each event', () => {
 		},
 	);
 
-	it('that is chosen itself is none of the others, wherever Other stands', async () => {
+	it('a chosen event never goes to Other, whatever the position of Other', async () => {
 		for (const events of [
 			['other', 'cards.cleared', 'cards.refund'],
 			['cards.refund', 'other', 'cards.cleared'],
@@ -87,7 +87,7 @@ describe('each event', () => {
 		}
 	});
 
-	it('chosen twice has one output', async () => {
+	it('one that is chosen twice has one output', async () => {
 		const host = await listening(['cards.cleared', 'cards.refund', 'cards.cleared']);
 		await post(host.url, sampleEvent('cards.refund'));
 		await until(() => host.executions[0]?.outputs);
@@ -95,13 +95,13 @@ describe('each event', () => {
 	});
 });
 
-describe('what is not chosen', () => {
+describe('event that is not chosen', () => {
 	it.each([
 		['cards.refund', {}, OK],
 		['cards.cleared', { product: 'new_product' }, OK],
 		['cards.cleared', { event_type: 'new_event' }, OK],
 		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
-	])('%s %j is answered and starts nothing', async (name, overrides, answer) => {
+	])('%s %j is answered and starts no execution', async (name, overrides, answer) => {
 		const host = await listening(['cards.cleared']);
 		expect(await post(host.url, sampleEvent(name, overrides))).toMatchObject(answer);
 		expect(host.executions).toEqual([]);
@@ -112,7 +112,7 @@ describe('what is not chosen', () => {
 		['cards.cleared', { product: 'new_product' }, OK],
 		['cards.cleared', { event_type: 'new_event' }, OK],
 		['cards.authorization', {}, { status: 501, json: { code: 'NOT_DECIDED' } }],
-	])('%s %j runs once through other', async (name, overrides, answer) => {
+	])('%s %j runs once through Other', async (name, overrides, answer) => {
 		const host = await listening(['other', 'cards.cleared']);
 		const event = sampleEvent(name, overrides);
 		for (let copy = 0; copy < 3; copy++) expect(await post(host.url, event)).toMatchObject(answer);
@@ -122,8 +122,8 @@ describe('what is not chosen', () => {
 	});
 });
 
-describe('keys', () => {
-	it('old and new are accepted while both are set; after removal of the old one only the new', async () => {
+describe('webhook keys', () => {
+	it('both are accepted while both are set, and only the new one after the old one is removed', async () => {
 		const credential = { webhookKey: 'new-key', previousWebhookKey: 'old-key' };
 		const host = await listening(['cards.cleared'], { credential });
 		const status = async (key: string) =>
@@ -136,7 +136,7 @@ describe('keys', () => {
 		clock.mockRestore();
 	});
 
-	it('of before open nothing once there is no current one', async () => {
+	it('a previous key is refused without a current one', async () => {
 		const credential = { webhookKey: '', previousWebhookKey: 'old-key' };
 		const host = await listening(['cards.cleared'], { credential });
 		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'old-key' })).toMatchObject({
@@ -144,7 +144,7 @@ describe('keys', () => {
 		});
 	});
 
-	it('that a test run has used do not open the production URL', async () => {
+	it('a key of a test run is refused on the production URL', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const shared = { trigger, node: 'same' };
 		const credential = { webhookKey: 'sandbox-key' };
@@ -157,7 +157,7 @@ describe('keys', () => {
 		});
 	});
 
-	it('of a trigger do not open its copy in another workflow, which has the same node', async () => {
+	it('a key of a trigger is refused by its copy in another workflow', async () => {
 		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
 		const own = await listening(['cards.cleared'], shared);
 		const credential = { webhookKey: 'key-of-the-copy' };
@@ -168,7 +168,7 @@ describe('keys', () => {
 		expect(await post(copy.url, event, { key: 'key-of-the-copy' })).toMatchObject(OK);
 	});
 
-	it('are read once while the current one is delivered, and not at all for a delivery without one', async () => {
+	it('they are read once for deliveries with the current key, and never for one without a key', async () => {
 		const credentialRead = jest.fn();
 		const host = await listening(['cards.cleared'], { credentialRead });
 		const headers: Array<[string, string]> = [['content-type', 'application/json']];
@@ -181,7 +181,7 @@ describe('keys', () => {
 		expect(credentialRead).toHaveBeenCalledTimes(1);
 	});
 
-	it('none in the credential, or no credential at all, accepts nothing', async () => {
+	it('nothing is accepted without a key in the credential or without a credential', async () => {
 		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
 		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({
 			status: 401,
@@ -192,7 +192,7 @@ describe('keys', () => {
 		expect(await post(missing.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
 	});
 
-	it('are all that is looked at: a parameter that cannot be read starts nothing and breaks nothing', async () => {
+	it('a delivery without a valid key starts nothing, even if a parameter cannot be read', async () => {
 		const host = await listening(['cards.cleared'], { unreadable: 'options' });
 		for (const key of ['wrong', 'test-webhook-key']) {
 			const answer = await post(host.url, sampleEvent('cards.cleared'), { key });
@@ -205,7 +205,7 @@ describe('keys', () => {
 		expect(host.errors).toEqual([expect.stringContaining('The expression of options fails')]);
 	});
 
-	it('are asked for on the test URL too', async () => {
+	it('the test URL requires one too', async () => {
 		const host = await listening(['cards.cleared'], { mode: 'manual' });
 		expect(await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' })).toMatchObject({
 			status: 401,
@@ -213,7 +213,7 @@ describe('keys', () => {
 		expect(host.executions).toEqual([]);
 	});
 
-	it('do not help a delivery that is too old', async () => {
+	it('a delivery with a valid key that is too old is refused', async () => {
 		const host = await start({
 			parameters: { events: ['cards.cleared'], options: { maximumAgeSeconds: 60 } },
 		});
@@ -228,14 +228,14 @@ describe('keys', () => {
 	});
 });
 
-describe('the IP allowlist', () => {
+describe('IP allowlist', () => {
 	const allowing = async (ipAllowlist: unknown, sender: string) =>
 		await start({
 			parameters: { events: ['cards.cleared'], options: { ipAllowlist: ipAllowlist as string } },
 			sender,
 		});
 
-	it('lets its senders in', async () => {
+	it('its senders are accepted', async () => {
 		for (const sender of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8::7']) {
 			const host = await allowing('10.0.0.0/8, 2001:db8::/32', sender);
 			expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
@@ -247,7 +247,7 @@ describe('the IP allowlist', () => {
 		['', '10.1.2.3'],
 		[undefined, '10.1.2.3'],
 		['10.0.0.0/8, here', '10.1.2.3'],
-	])('%j rejects a sender at %s, before its key is looked at', async (ipAllowlist, sender) => {
+	])('%j refuses a sender at %s before its key is checked', async (ipAllowlist, sender) => {
 		const host = await allowing(ipAllowlist, sender);
 		for (const key of ['test-webhook-key', 'wrong'])
 			expect(await post(host.url, sampleEvent('cards.cleared'), { key })).toMatchObject({
@@ -257,7 +257,7 @@ describe('the IP allowlist', () => {
 		expect(host.executions).toEqual([]);
 	});
 
-	it('looks at the sender that n8n tells, not at one that the sender names itself', async () => {
+	it('the address that n8n reports counts, not one that the sender claims', async () => {
 		const headers: Array<[string, string]> = [
 			['x-webhook-key', 'test-webhook-key'],
 			['content-type', 'application/json'],
@@ -277,7 +277,7 @@ describe('the IP allowlist', () => {
 });
 
 /** n8n does not call the node when only these change. */
-describe('a setting that publishing refuses', () => {
+describe('setting that publishing refuses', () => {
 	const SETTINGS: Array<[string, Partial<HostOptions>]> = [
 		['Retry On Fail', { nodeSettings: { retryOnFail: true } }],
 		['Always Output Data', { nodeSettings: { alwaysOutputData: true } }],
@@ -285,20 +285,23 @@ describe('a setting that publishing refuses', () => {
 		['Engine 2.0', { settings: { engineType: 'v2' } }],
 	];
 
-	it.each(SETTINGS)('%s keeps events out, which the service repeats', async (name, settings) => {
-		const host = await listening(['cards.refund', 'cards.cleared'], settings);
-		for (let n = 0; n < 2; n++)
-			expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
-				status: 503,
-				json: { code: 'NOT_TAKEN', message: expect.stringContaining(name) },
-			});
-		// Nothing is to be done with it.
-		expect(await post(host.url, sampleEvent('treasury.transfer'))).toMatchObject(OK);
-		expect(host.executions).toEqual([]);
-		expect(host.errors).toEqual([expect.stringContaining(name)]);
-	});
+	it.each(SETTINGS)(
+		'events are refused with %s, so that the service repeats them',
+		async (name, settings) => {
+			const host = await listening(['cards.refund', 'cards.cleared'], settings);
+			for (let n = 0; n < 2; n++)
+				expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({
+					status: 503,
+					json: { code: 'NOT_TAKEN', message: expect.stringContaining(name) },
+				});
+			// Nothing is to be done with it.
+			expect(await post(host.url, sampleEvent('treasury.transfer'))).toMatchObject(OK);
+			expect(host.executions).toEqual([]);
+			expect(host.errors).toEqual([expect.stringContaining(name)]);
+		},
+	);
 
-	it('leaves the decision on authorizations to the rules, or to the fallback', async () => {
+	it('authorizations are decided by the rules or the fallback', async () => {
 		const events = ['cards.authorization'];
 		const fallback = { authorizationDecision: 'workflow', fallbackDecision: 'other' };
 		for (const [parameters, answer] of [
@@ -319,7 +322,7 @@ describe('a setting that publishing refuses', () => {
 		}
 	});
 
-	it('takes events in again once it is gone', async () => {
+	it('events are accepted again after it is removed', async () => {
 		const trigger = new CardTreasuryTrigger();
 		const shared = { trigger, node: 'same' };
 		const event = sampleEvent('cards.cleared');
@@ -332,14 +335,14 @@ describe('a setting that publishing refuses', () => {
 	});
 });
 
-describe('a refused delivery', () => {
+describe('refused delivery', () => {
 	const refusals: Array<[string, string, Parameters<typeof post>[2], unknown, string]> = [
 		['key', 'cards.cleared', { key: 'wrong' }, {}, '401: The value of X-Webhook-Key is not'],
 		['envelope', 'cards.cleared', {}, { data: 5 }, '400: "data" must be an object'],
 		['event', 'cards.authorization', {}, {}, '501: This trigger does not decide'],
 	];
 
-	it.each(refusals)('for its %s leaves one line a minute in the log', async (...given) => {
+	it.each(refusals)('a refusal of its %s is logged once a minute', async (...given) => {
 		const [, name, options, changes, line] = given;
 		let now = Math.ceil(performance.now());
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -360,7 +363,7 @@ describe('a refused delivery', () => {
 		expect(host.warnings.join()).not.toMatch(/test-webhook-key|wrong/);
 	});
 
-	it('by a sender that is not allowed is logged with the address that n8n saw', async () => {
+	it('a refused sender is logged with the address that n8n saw', async () => {
 		const parameters = { events: ['cards.cleared'], options: { ipAllowlist: '10.0.0.0/8' } };
 		const host = await start({ parameters, sender: '192.0.2.1\n[forged]' });
 		await post(host.url, sampleEvent('cards.cleared'));
@@ -369,7 +372,7 @@ describe('a refused delivery', () => {
 		]);
 	});
 
-	it('is logged for its age', async () => {
+	it('a refusal of its age is logged', async () => {
 		const options = { maximumAgeSeconds: 60 };
 		const host = await start({ parameters: { events: ['cards.cleared'], options } });
 		const headers: Array<[string, string]> = [
@@ -382,8 +385,8 @@ describe('a refused delivery', () => {
 	});
 });
 
-describe('the rules', () => {
-	it('are read only for authorizations of a sender that is admitted', async () => {
+describe('rules', () => {
+	it('they are read only for authorizations of an accepted sender', async () => {
 		const read: string[] = [];
 		const host = await start({
 			parameters: { events: ['cards.authorization', 'cards.cleared'] },
@@ -397,16 +400,16 @@ describe('the rules', () => {
 	});
 });
 
-describe('a Maximum Age that is there without a value', () => {
-	it('accepts nothing', async () => {
+describe('Maximum Age without a value', () => {
+	it('no delivery is accepted', async () => {
 		const options = { maximumAgeSeconds: undefined };
 		const host = await start({ parameters: { events: ['cards.cleared'], options } });
 		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
 	});
 });
 
-describe('what a sender writes under "delivery"', () => {
-	it('never takes the place of the facts, nor of the key that duplicates are recognised by', async () => {
+describe('sender\'s own "delivery"', () => {
+	it('it never replaces the facts or the key for duplicates', async () => {
 		const host = await listening(['cards.cleared']);
 		for (const operation_id of ['op-1', 'op-2']) {
 			const event = sampleEvent('cards.cleared', { operation_id });
@@ -420,8 +423,8 @@ describe('what a sender writes under "delivery"', () => {
 	});
 });
 
-describe('an execution', () => {
-	it('can be found by what it is about', async () => {
+describe('execution', () => {
+	it("it can be found by the event's business keys", async () => {
 		const host = await listening(['cards.cleared', 'company_activity.client_status', 'other']);
 		const cleared = sampleEvent('cards.cleared', { operation_id: 'o'.repeat(600) });
 		const status = sampleEvent('company_activity.client_status', { operation_id: 'op-2' });
@@ -453,7 +456,7 @@ describe('an execution', () => {
 });
 
 describe('custom execution data that n8n refuses', () => {
-	it('keeps no event from its output', async () => {
+	it('an event still reaches its output', async () => {
 		const host = await listening(['cards.cleared'], { customDataFails: true });
 		expect(await post(host.url, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		await until(() => host.executions[0]?.outputs);

@@ -24,7 +24,7 @@ async function listen(...handle: Parameters<typeof answerWith>): Promise<Listeni
 }
 
 describe('interceptAnswer', () => {
-	it('waits for the answer when n8n ends the response before writing it', async () => {
+	it('it waits for the answer if n8n ends the response before writing it', async () => {
 		const { url } = await listen(async (_, response) => {
 			const { body, headers } = decisionAnswer('00');
 			const n8nResponse = response as unknown as DeliveryResponse;
@@ -50,7 +50,7 @@ describe('interceptAnswer', () => {
 		['setHeaders, Headers', '00', (response) => response.setHeaders(new Headers([[MARK, '1']]))],
 		['another header', undefined, (response) => response.setHeader(`${MARK}s`, '1')],
 		['no header', undefined, () => undefined],
-	])('knows a decision by its mark, given by %s: %s', async (_, expected, mark) => {
+	])('a decision is recognized by its header, set by %s: %s', async (_, expected, mark) => {
 		for (const write of [
 			(response: DeliveryResponse) => response.json({ response_code: '00' }),
 			(response: DeliveryResponse) => response.send('{"response_code":"00"}'),
@@ -79,7 +79,7 @@ describe('whenAnswered', () => {
 		[500, false],
 		[503, false],
 	])(
-		'%d says that the execution is stored: %s, once, and is sent as it is',
+		'the status %d reports the execution as stored: %s, once, and is sent unchanged',
 		async (status, stored) => {
 			const tell = jest.fn();
 			const { url } = await listen(async (_, response) => {
@@ -94,7 +94,7 @@ describe('whenAnswered', () => {
 });
 
 describe('writeReply', () => {
-	it('writes once', async () => {
+	it('a response is written once', async () => {
 		const { url } = await listen(async (_, response) => {
 			const n8nResponse = response as unknown as DeliveryResponse;
 			writeReply(n8nResponse, { status: 200, body: { first: true } });

@@ -88,16 +88,16 @@ describe('amount', () => {
 		expect(read(value, TRANSFER)).toEqual([`Amount ${reason}`, fix]);
 	});
 
-	it('has any number of digits unless limited', () => {
+	it('an amount has any number of digits unless limited', () => {
 		const text = '1234567890123456789.1234567890123456789';
 		expect(read(text)).toBe(text);
 	});
 
-	it('may be 0 if allowed', () => {
+	it('an amount may be 0 if allowed', () => {
 		expect(read('0.00', { mayBeZero: true })).toBe('0.00');
 	});
 
-	it('is refused or a JSON number that reads back as the same text, for any text', () => {
+	it('any text is refused, or is a JSON number that reads back as the same text', () => {
 		const texts = fc.oneof(
 			fc.string(),
 			fc.stringMatching(/^[-+0-9eE., ]{0,25}$/),

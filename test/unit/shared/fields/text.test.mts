@@ -45,21 +45,21 @@ describe('address', () => {
 		['T\u0001R', 'contains a space or a character outside ASCII'],
 		['TR\ufe0f', 'contains a space or a character outside ASCII'],
 		['TR\u3164', 'contains a space or a character outside ASCII'],
-	])('%j %s', (address, reason) => {
+	])('the address %j %s', (address, reason) => {
 		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
 	});
 
-	it('is read without the spaces around it', () => {
+	it('an address is read without the spaces around it', () => {
 		expect(readAddress(` \u00a0${CHECKSUMMED[4]}\n`)).toBe(CHECKSUMMED[4]);
 		expect(readAddress(' ')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
 	});
 
-	it.each(['treasury.eth', 'bitcoincash:qpm2', '"'])('is not %s', (name) => {
+	it.each(['treasury.eth', 'bitcoincash:qpm2', '"'])('an address is not %s', (name) => {
 		const fix = 'Enter the address itself: names are not looked up.';
 		expect(readAddress(name)).toEqual(['Recipient is not a wallet address', fix]);
 	});
 
-	it('in mixed case with a changed letter is refused', () => {
+	it('an address in mixed case with a changed letter is refused', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(...CHECKSUMMED.slice(4)),
