@@ -22,9 +22,12 @@ describe('payments', () => {
 		AT_MOST_MS,
 	);
 
-	it.each(Object.entries(HISTORIES))('no promise is broken in a history that once broke one: %s', async (_name, history) => {
-		expect(await violationsOf(history)).toEqual([]);
-	});
+	it.each(Object.entries(HISTORIES))(
+		'no promise is broken in a history that once broke one: %s',
+		async (_name, history) => {
+			expect(await violationsOf(history)).toEqual([]);
+		},
+	);
 });
 
 /** Action node in an n8n without something that the node needs. */
