@@ -65,7 +65,7 @@ export const TEST = {
 				],
 				default: 'first',
 				description:
-					'What Execute Step runs with: a sample, which starts at once, or a real event. Changes nothing once the workflow is published.',
+					'Event that Execute Step runs with: a sample, which starts at once, or a real event. Has no effect once the workflow is published.',
 			},
 			({ value, source, refuse }): EventDefinition | undefined => {
 				if (value === 'real') return undefined;
@@ -92,7 +92,7 @@ export const TEST = {
 				type: 'json',
 				default: '{}',
 				description:
-					'JSON that is merged into the data of the sample that Test With sends, so that rules can be tried, for example {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
+					'JSON to merge into the data of the sample of Test With, for example to try rules: {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
 			},
 			({ value, refuse }) => {
 				const changes = parsed(value ?? {});
@@ -191,7 +191,7 @@ export function whyNoExecution(
 /** Problem of a setting with which n8n 2.41 loses events of a trigger or sends them to another branch. */
 function forbiddenSetting({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
 	const refuse = (setting: string, fix: string) =>
-		`In the Settings tab of this trigger, ${setting}: n8n would lose events, or run the wrong branch. ${fix}, and publish the workflow.`;
+		`In the Settings tab of this trigger, ${setting}, so n8n would lose events or run the wrong branch. ${fix}, and publish the workflow.`;
 	if (retryOnFail) return refuse('Retry On Fail is on', 'Turn it off');
 	if (alwaysOutputData) return refuse('Always Output Data is on', 'Turn it off');
 	const continues = continueOnFail === true || (onError ?? 'stopWorkflow') !== 'stopWorkflow';

@@ -99,7 +99,7 @@ async function isFirst(
 		"Duplicate check failed: n8n's database did not respond",
 		{
 			description:
-				'Nothing behind the trigger has run. Retry this execution: a retry runs without that check.',
+				'The rest of the workflow has not run. Retry this execution: a retry skips the check.',
 		},
 	);
 }

@@ -47,7 +47,7 @@ export async function receive(
 		return carryOut(await handle(n8n, state, log), response);
 	} catch (thrown) {
 		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
-		log('error', 'parameters', `could not take a delivery: ${String(thrown)}`);
+		log('error', 'parameters', `could not handle a delivery: ${String(thrown)}`);
 		return carryOut({ kind: 'replied', reply: NOT_TAKEN }, response);
 	}
 }
@@ -109,7 +109,7 @@ async function handle(
 			log(
 				'warn',
 				'other data',
-				`took ${quote(key)} for a copy (§6.2), but its data differ from those of the first delivery`,
+				`dropped ${quote(key)} as a duplicate (§6.2), although its data differ from the first delivery`,
 			);
 		return claimed;
 	};
@@ -128,7 +128,7 @@ async function handle(
 			log(
 				'warn',
 				'clocks',
-				'got an authorization whose X-Request-Timestamp leaves no time to answer, so the clocks of the service and of this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival alone. Set the clock by NTP.',
+				'got an authorization whose X-Request-Timestamp leaves no time to answer: the clocks of the service and this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival only. Synchronize the clock by NTP.',
 			),
 		);
 	}

@@ -28,7 +28,7 @@ function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject)
 		return meant === undefined ? path : `${path} (the sample has ${meant})`;
 	});
 	n8n.addExecutionHints({
-		message: `Sample Changes added what the sample does not have in its data: ${named.join(', ')}. That changes nothing that the sample has.`,
+		message: `Sample Changes added fields that the sample does not have: ${named.join(', ')}. Correct their names, or put them where the sample has them.`,
 		type: 'warning',
 		location: 'outputPane',
 	});
@@ -69,7 +69,7 @@ export function explain(
 	const by = {
 		rule: `by the rule "${decider}"`,
 		default: 'by the Default Decision: no rule matched',
-		unreadable: `because the rule "${rules[at]?.name ?? ''}" cannot read what it looks at`,
+		unreadable: `because the rule "${rules[at]?.name ?? ''}" needs a value that is missing or unreadable`,
 	}[source];
 	const others = findings
 		.slice(at + 1)
@@ -88,11 +88,11 @@ export function explain(
 		`This purchase is ${verdict(code)} ${by}.`,
 		...(open
 			? [
-					`"${open.name}" has no conditions: it approves every purchase that no rule above it decides.`,
+					`"${open.name}" has no conditions, so it approves every purchase that no rule above it decides.`,
 				]
 			: []),
 		...(others.length > 0
-			? [`Further down, ${others.join(', ')}: a rule that is to decide first must stand first.`]
+			? [`Later rules differ: ${others.join(', ')}. Move the rule that should decide up.`]
 			: []),
 		...neverMatching(data, rules),
 	].join(' ');
@@ -125,7 +125,7 @@ export function warnWithoutRespond(n8n: IExecuteFunctions): void {
 	if (responds) return;
 	n8n.addExecutionHints({
 		message:
-			'Nothing behind this trigger answers card authorizations: each one will get the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
+			'No node answers card authorizations, so each one gets the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
 		type: 'warning',
 		location: 'outputPane',
 	});

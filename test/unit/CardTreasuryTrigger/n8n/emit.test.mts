@@ -160,7 +160,7 @@ describe('test run in the editor', () => {
 	const respond = { resource: 'authorization', operation: 'respond' };
 	const MISSING = [
 		{
-			message: expect.stringMatching(/^Nothing behind this trigger answers/),
+			message: expect.stringMatching(/^No node answers/),
 			type: 'warning',
 			location: 'outputPane',
 		},
@@ -233,7 +233,7 @@ describe('test run in the editor', () => {
 		return { ...event, delivery: { trace_id }, data: { ...event.data, ...changes } } as IDataObject;
 	};
 	const ADDED =
-		'Sample Changes added what the sample does not have in its data: mcc_code (the sample has merchant_data.mcc_code), color. That changes nothing that the sample has.';
+		'Sample Changes added fields that the sample does not have: mcc_code (the sample has merchant_data.mcc_code), color. Correct their names, or put them where the sample has them.';
 	it.each<[string, Partial<Stored>, string[]]>([
 		['is named in a hint', { items: [sample({ mcc_code: '7995', color: 'red' })] }, [ADDED]],
 		['is not named if the sample has it', { items: [sample({ bill_amount: '1.00' })] }, []],

@@ -114,7 +114,7 @@ describe('duplicates', () => {
 		}
 		expect(host.executions).toHaveLength(1);
 		expect(host.warnings).toEqual([
-			'Card Treasury Trigger took "cards:cleared:op-1:success" for a copy (§6.2), but its data differ from those of the first delivery',
+			'Card Treasury Trigger dropped "cards:cleared:op-1:success" as a duplicate (§6.2), although its data differ from the first delivery',
 		]);
 	});
 

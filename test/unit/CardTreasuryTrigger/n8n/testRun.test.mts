@@ -14,26 +14,26 @@ describe('explain', () => {
 
 	it('it names the deciding rule, and later rules with another answer', () => {
 		expect(said([small, gambling])).toBe(
-			'This purchase is approved (00) by the rule "small". Further down, "No gambling" would have declined (05): a rule that is to decide first must stand first.',
+			'This purchase is approved (00) by the rule "small". Later rules differ: "No gambling" would have declined (05). Move the rule that should decide up.',
 		);
 		expect(said([gambling, small])).toMatch(/declined \(05\) by .* "small" would have approved/);
 		expect(said([small, { ...gambling, observeOnly: true }])).toContain('"No gambling"');
 		const web = { name: 'web', decision: 'approve', conditions: { channels: 'WEB' } };
-		expect(said([small, web])).not.toContain('Further down');
+		expect(said([small, web])).not.toContain('Later rules differ');
 		expect(said([small, web], { channel: null })).toContain('"web" would have declined');
 		expect(said([small, { ...web, observeOnly: true }], { channel: null })).not.toContain(
-			'Further down',
+			'Later rules differ',
 		);
 	});
 
 	it('it names a rule that approves everything, because n8n drops unknown conditions', () => {
 		const open = { ...small, conditions: {} };
 		expect(said([open])).toBe(
-			'This purchase is approved (00) by the rule "small". "small" has no conditions: it approves every purchase that no rule above it decides.',
+			'This purchase is approved (00) by the rule "small". "small" has no conditions, so it approves every purchase that no rule above it decides.',
 		);
 		expect(said([{ ...gambling, conditions: {} }])).not.toContain('has no conditions');
 		expect(said([gambling, open])).toContain(
-			'"small" has no conditions: it approves every purchase that no rule above it decides.',
+			'"small" has no conditions, so it approves every purchase that no rule above it decides.',
 		);
 		expect(said([{ ...open, observeOnly: true }])).not.toContain('has no conditions');
 	});
@@ -43,9 +43,9 @@ describe('explain', () => {
 			'This purchase is declined (05) by the Default Decision: no rule matched.',
 		);
 		expect(said([small, gambling], { bill_amount: '-1' })).toBe(
-			'This purchase is declined (05) because the rule "small" cannot read what it looks at.',
+			'This purchase is declined (05) because the rule "small" needs a value that is missing or unreadable.',
 		);
-		expect(said([small, small])).not.toContain('Further down');
+		expect(said([small, small])).not.toContain('Later rules differ');
 		const tiny = { name: 'tiny', conditions: { amountTo: '1' } };
 		expect(said([tiny, gambling], { merchant_data: { mcc_code: null } })).toContain(
 			'the rule "No gambling" cannot',
