@@ -124,7 +124,9 @@ it('a failed check sends nothing, and is repeated, unlike the submission', async
 	simulator.faults.add({ kind: 'status', status: 503, times: 3, match: { method: 'GET' } });
 	const { error } = await submit({ options: { maxAttempts: 2 } });
 	expect(error?.message).toMatch(/not available/);
-	expect(error?.description).toContain('only the check before sending: it was not sent');
+	expect(error?.description).toContain(
+		'This item was not sent: only the check before sending failed.',
+	);
 	expect((await submit()).error).toBeUndefined();
 	expect(sent()).toEqual(['GET', 'GET', 'GET', 'GET', 'POST']);
 });

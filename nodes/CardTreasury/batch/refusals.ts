@@ -61,7 +61,7 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 	}
 }
 
-const STABLE = 'Take what changes over time (such as $now) out of its fields.';
+const STABLE = 'Remove values that change over time, such as $now, from its fields.';
 
 function windowHint(batch: Batch): string {
 	if (isInWindow(batch)) return '';

@@ -83,7 +83,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 		const { failure, attempts } = result;
 		// A key may be limited to writes (§5.1). The write itself then shows if the key is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
-		const fix = `${failure.fix} This was only the check before sending: it was not sent.`;
+		const fix = `${failure.fix} This item was not sent: only the check before sending failed.`;
 		fail(row, { ...failure, fix, outcome: 'not_sent' }, knownOutcome(row), attempts);
 	};
 	await Promise.all(pending(rows).map(async ({ row, work }) => await checkOne(row, work)));

@@ -55,7 +55,7 @@ export async function sendDecision(
 
 const HINTS = {
 	disagree:
-		'The items do not agree on one answer, so the authorization is declined. Let one item come here.',
+		'The items disagree on the answer, so the authorization is declined. Pass only one item to this node.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
 	// Not "was sent": up to 50 ms may be left, and the Fallback Decision None sends nothing.
 	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',

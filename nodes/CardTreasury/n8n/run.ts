@@ -175,7 +175,7 @@ function refuseEngine2(
 	if (n8n.getExecutionId() === undefined || n8n.getExecutionContext() !== undefined) return;
 	throw new InvalidFieldError(
 		'This workflow',
-		"is set to n8n's Engine 2.0, which keeps no record of what was sent, so that it could be sent twice",
+		"uses n8n's Engine 2.0, which keeps no record of sent requests",
 		'Remove engineType from the settings of the workflow.',
 	);
 }

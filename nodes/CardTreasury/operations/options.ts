@@ -22,7 +22,7 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			max: 20,
 			fallback: DEFAULTS.maxAttempts,
 			description:
-				'How many times a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is never sent again while its outcome is unknown.',
+				'How often a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is not sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
 			displayName: 'Maximum Total Time (Seconds)',

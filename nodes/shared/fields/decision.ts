@@ -12,7 +12,7 @@ export function otherCode(label: string, ui: Ui): Field<string> {
 		const { value, refuse } = given;
 		const code = isEmpty(value) ? '' : readText(given).trim();
 		if (approves(code)) {
-			return refuse(`is ${code}, which approves`, 'Choose Approve where that is meant.');
+			return refuse(`is ${code}, which approves`, 'Choose Approve instead.');
 		}
 		if (isResponseCode(code)) return code;
 		return refuse(

@@ -12,7 +12,7 @@ export const paymentReference: ItemField<string> = required<string, ItemSource>(
 	{
 		placeholder: 'e.g. INV-2026-0017',
 		description:
-			'The name of this payment in your own data, such as the invoice number. What was sent under a reference is not sent again, in whatever execution.',
+			'The name of this payment in your own data, such as the invoice number. What was sent under a reference is not sent again, in any execution.',
 		builderHint: {
 			propertyHint:
 				'Build it from what names the payment in the data (an invoice number or a row ID), never from the execution, the position of the item, the clock or chance.',
@@ -47,7 +47,7 @@ const CLOCK =
 /** Expressions that change with every run, or name a position instead of a payment. */
 const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]> = [
 	[/\$execution(?![\w$])/, '$execution', 'differs in each run', FROM_DATA],
-	[/\$runIndex(?![\w$])/, '$runIndex', 'counts the rounds of a loop', FROM_DATA],
+	[/\$runIndex(?![\w$])/, '$runIndex', 'counts the iterations of a loop', FROM_DATA],
 	[/\$itemIndex(?![\w$])/, '$itemIndex', 'is the position of the item', FROM_DATA],
 	[/\$now(?![\w$])/, '$now', 'differs in each run', CLOCK],
 	[/\$today(?![\w$])/, '$today', 'differs each day', CLOCK],

@@ -193,7 +193,7 @@ describe('check of documents before sending', () => {
 		const result = await execution.run([documentOf('pr-1')]);
 		expect(complaint(result)).toEqual({
 			message: 'It failed',
-			fix: 'Fix it. This was only the check before sending: it was not sent.',
+			fix: 'Fix it. This item was not sent: only the check before sending failed.',
 			outcome: 'not_sent',
 		});
 		expect(execution.sent).toHaveLength(1);

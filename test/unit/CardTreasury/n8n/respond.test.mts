@@ -83,7 +83,7 @@ it.each([
 	const { run, sent, hints } = execution(NOW + 1_000);
 	expect(await run(decisions, { continueOnFail: true })).toEqual(items);
 	expect(sent).toEqual(['05']);
-	expect(hints).toEqual([expect.stringContaining('do not agree')]);
+	expect(hints).toEqual([expect.stringContaining('items disagree')]);
 });
 
 it('each item is passed on unchanged, with its files and the decision', async () => {

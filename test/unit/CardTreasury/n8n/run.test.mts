@@ -88,7 +88,7 @@ describe("n8n's Engine 2.0", () => {
 		async (_, run) => {
 			const execution = new N8nExecution();
 			await expect(execution.run({ ...run, context: null })).rejects.toMatchObject({
-				message: expect.stringContaining("This workflow is set to n8n's Engine 2.0"),
+				message: expect.stringContaining("This workflow uses n8n's Engine 2.0"),
 				description: expect.stringContaining('Remove engineType'),
 			});
 			expect(execution.sent).toEqual([]);

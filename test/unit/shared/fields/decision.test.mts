@@ -30,7 +30,7 @@ it.each(['00', '000', '08', '10', '11', '16', '85', 'SUCCESS', 10, ' 85 '])(
 	(code) => {
 		expect(read(code)).toEqual([
 			`Response Code is ${String(code).trim()}, which approves`,
-			'Choose Approve where that is meant.',
+			'Choose Approve instead.',
 		]);
 	},
 );

@@ -46,7 +46,7 @@ describe('Payment Reference', () => {
 
 	it.each<[code: string, reason: string, fix: string]>([
 		['$execution.id', 'uses $execution, which differs in each run', FROM_DATA],
-		['$runIndex', 'uses $runIndex, which counts the rounds of a loop', FROM_DATA],
+		['$runIndex', 'uses $runIndex, which counts the iterations of a loop', FROM_DATA],
 		['$itemIndex', 'uses $itemIndex, which is the position of the item', FROM_DATA],
 		['$now.toISODate()', 'uses $now, which differs in each run', CLOCK],
 		['$today', 'uses $today, which differs each day', CLOCK],
