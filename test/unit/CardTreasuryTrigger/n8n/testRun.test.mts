@@ -48,7 +48,7 @@ describe('explain', () => {
 		expect(said([small, small])).not.toContain('Later rules differ');
 		const tiny = { name: 'tiny', conditions: { amountTo: '1' } };
 		expect(said([tiny, gambling], { merchant_data: { mcc_code: null } })).toContain(
-			'the rule "No gambling" cannot',
+			'the rule "No gambling" needs a value',
 		);
 	});
 
