@@ -1,5 +1,4 @@
-/** Limit of §8: 15 requests per second, per IP address and per company. */
-export const SERVICE_RATE = 15;
+import { SERVICE_RATE } from './serviceRate';
 
 /** Meaning of an attempt without a result. */
 export interface Meaning {
@@ -64,7 +63,7 @@ const REDIRECT = unclear(
 	'The service replied with a redirect, which is not followed',
 	'Check the Base URL in the credential: it must be the final address of the service.',
 );
-const FAILED = unclear('The service failed', 'If it happens again, ask the provider.');
+const SERVICE_FAILED = unclear('The service failed', 'If it happens again, ask the provider.');
 const UNEXPECTED = unclear(
 	'The service did not complete the request',
 	'Check the values of the fields.',
@@ -104,7 +103,7 @@ export function meaningOfStatus(status: number, about: About): Meaning {
 
 function meaningOfClass(status: number): Meaning {
 	if (status >= 300 && status <= 399) return REDIRECT;
-	return status >= 500 ? FAILED : UNEXPECTED;
+	return status >= 500 ? SERVICE_FAILED : UNEXPECTED;
 }
 
 /** Text for the credential test, which sees only the status and uses a valid path. */

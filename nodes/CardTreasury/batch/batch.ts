@@ -96,7 +96,7 @@ export interface Notes {
 	/** Releases all locks of this run. */
 	unlock(): void;
 	/** @returns the notes that existed before; undefined if the database fails. Never throws. */
-	record(notes: string[]): Promise<Set<string> | undefined>;
+	lookUpAndRecord(notes: string[]): Promise<Set<string> | undefined>;
 	/** @returns false if the database fails. Never throws. */
 	remove(notes: string[]): Promise<boolean>;
 }

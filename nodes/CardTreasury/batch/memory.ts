@@ -95,7 +95,9 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 		...places.map(({ place }) => place),
 	];
 	const found =
-		notes && asked.length > 0 ? await notes.record([...new Set(asked)]) : new Set<string>();
+		notes && asked.length > 0
+			? await notes.lookUpAndRecord([...new Set(asked)])
+			: new Set<string>();
 	if (found === undefined) return notRecorded(looks, places, batch);
 	for (const { row, place } of places) if (found.has(place)) wasSentBefore(row);
 	for (const look of looks) settleLook(look, found, batch);

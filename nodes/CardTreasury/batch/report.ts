@@ -1,4 +1,4 @@
-import { SERVICE_RATE } from '../../shared/statuses';
+import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Hint } from '../operations/operation';
 import type { Outcome } from '../request/errors';
 import { isWrite, type Batch, type EndedRow } from './batch';

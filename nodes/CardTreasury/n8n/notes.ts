@@ -73,7 +73,7 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				for (const name of own) locked.delete(name);
 				own.clear();
 			},
-			record: async (notes) => {
+			lookUpAndRecord: async (notes) => {
 				let attempts = 0;
 				const recorded = await call(async () => {
 					attempts += 1;

@@ -11,7 +11,7 @@ import {
 import { alphabetical } from '../../shared/fields/alphabetical';
 import { propertiesOf } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { SERVICE_RATE } from '../../shared/statuses';
+import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { EditorSource, ItemField, ListEntry } from '../operations/itemFields';
 import type { Operation, Resource } from '../operations/operation';
 import type { JsonObject } from '../request/input';

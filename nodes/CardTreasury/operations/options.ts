@@ -1,5 +1,5 @@
 import { field, readFields, type Field, type Ui } from '../../shared/fields/field';
-import { SERVICE_RATE } from '../../shared/statuses';
+import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
 import type { ItemFields, ItemSource } from './itemFields';

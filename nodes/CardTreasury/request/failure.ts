@@ -21,7 +21,7 @@ export function failureOf(
 	history: History,
 ): RequestFailure {
 	const { profile, sent, idempotencyKey } = history;
-	const outcome = overAll(meaning.outcome, history);
+	const outcome = outcomeOfAllAttempts(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
 		serviceMessage &&
@@ -59,7 +59,7 @@ export function notBuilt(thrown: unknown): FailedAttempt {
 }
 
 /** Outcome over all attempts. A read executes nothing, so its outcome is never unknown. */
-function overAll(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
+function outcomeOfAllAttempts(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
 }

@@ -1,4 +1,4 @@
-import { SERVICE_RATE } from '../../shared/statuses';
+import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Clock } from './clock';
 
 /** The service's second (§8) plus a margin, because requests travel at different speeds. */

@@ -43,10 +43,10 @@ export type Effect =
 	| 'unkeyed write';
 
 /**
- * Expected body of a successful answer. `json`: any JSON, or nothing. `unknown`: anything but a web page, which comes
+ * Expected body of a successful answer. `json`: any JSON, or nothing. `anything`: whatever is not a web page, which comes
  * from a proxy or a login page; other text is returned as a string.
  */
-export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'unknown' | 'pdf';
+export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'anything' | 'pdf';
 
 /** HTTP status, optionally with a code, that means a definite rejection in one operation (§7). */
 export interface KnownError {

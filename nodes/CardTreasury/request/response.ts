@@ -82,7 +82,7 @@ export function missingShape(shape: AnswerShape, body: ResponseBody): string | u
 			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
 		case 'json':
 			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
-		case 'unknown':
+		case 'anything':
 			return kind === 'html' ? 'data' : undefined;
 	}
 }

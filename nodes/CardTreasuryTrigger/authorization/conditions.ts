@@ -66,7 +66,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Card IDs',
 		CARD_ID_EXAMPLE,
 		'Comma-separated, exactly as the service shows them',
-		entries('IDs without quotes, brackets, slashes or spaces', FORMS.cardId, (cards) =>
+		listOf('IDs without quotes, brackets, slashes or spaces', FORMS.cardId, (cards) =>
 			isOneOf('card_id', cards, 'exact'),
 		),
 	),
@@ -74,7 +74,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Channels',
 		'e.g. POS',
 		'Comma-separated, case-insensitive',
-		entries('names without quotes, brackets or slashes', FORMS.channel, (channels) => ({
+		listOf('names without quotes, brackets or slashes', FORMS.channel, (channels) => ({
 			examine: isOneOf('channel', channels, 'any case').examine,
 		})),
 	),
@@ -82,7 +82,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Currencies',
 		'e.g. USD, EUR',
 		'Currency codes of bill_amount, comma-separated, case-insensitive',
-		entries('codes of three letters, for example USD', FORMS.currency, (currencies) =>
+		listOf('codes of three letters, for example USD', FORMS.currency, (currencies) =>
 			isOneOf('bill_currency_code', currencies, 'any case'),
 		),
 	),
@@ -90,13 +90,13 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'MCC Codes',
 		'e.g. 5411, 6010-6012',
 		'4-digit merchant category codes and ranges of them, comma-separated',
-		entries('codes of four digits, or ranges such as 6010-6012', FORMS.mccRange, mccIsIn),
+		listOf('codes of four digits, or ranges such as 6010-6012', FORMS.mccRange, mccIsIn),
 	),
 	merchantCountries: condition(
 		'Merchant Countries',
 		'e.g. ESP, PRT',
 		'Country codes as the service sends them, comma-separated, case-insensitive',
-		entries('codes of two or three letters or three digits', FORMS.country, (countries) =>
+		listOf('codes of two or three letters or three digits', FORMS.country, (countries) =>
 			isOneOf('merchant_data.country', countries, 'any case'),
 		),
 	),
@@ -104,7 +104,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Merchant Names',
 		'e.g. airlines, casino',
 		'Comma-separated texts, case-insensitive. The name of the merchant must contain one of them.',
-		entries('parts of names, without quotes or brackets', FORMS.merchantName, nameContains),
+		listOf('parts of names, without quotes or brackets', FORMS.merchantName, nameContains),
 	),
 };
 
@@ -152,7 +152,7 @@ function readDecimal(text: string, refuse: Refuse): string {
  * be declined would reach the next rule.
  * @param called description of valid entries
  */
-function entries(
+function listOf(
 	called: string,
 	form: RegExp,
 	read: (entries: string[], given: FieldContext) => Condition,

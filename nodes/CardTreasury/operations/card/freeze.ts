@@ -23,7 +23,7 @@ export function setFrozen(
 		level: 2,
 		effect: 'keyed write',
 		// §4.7 shows an empty object. Any other answer is shown, because the card may not have changed.
-		answer: 'unknown',
+		answer: 'anything',
 		timeoutMs: 20_000,
 		fields: {
 			cardId: cardId('ID of an individual card'),

@@ -125,7 +125,7 @@ export class Database {
 				for (const note of own) locked.delete(note);
 				own.clear();
 			},
-			record: async (notes) =>
+			lookUpAndRecord: async (notes) =>
 				await this.call('record', () => {
 					const found = new Set(notes.filter((note) => this.notes.includes(note)));
 					this.notes.push(...notes.filter((note) => !found.has(note)));

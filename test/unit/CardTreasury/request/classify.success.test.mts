@@ -55,9 +55,9 @@ describe('successful answer', () => {
 		['json', [1], [1]],
 		['json', 'null', null],
 		['json', '', undefined],
-		['unknown', 'plain words', 'plain words'],
-		['unknown', '', undefined],
-		['unknown', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
+		['anything', 'plain words', 'plain words'],
+		['anything', '', undefined],
+		['anything', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
 		['pdf', PDF, undefined],
 	])('of shape "%s" accepts %j', (answer, body, json) => {
 		const attempt = response(200, body);
@@ -85,7 +85,7 @@ describe('successful answer', () => {
 		['object or nothing', '<html>', 'a JSON object', BASE_URL],
 		['json', '<html>', 'JSON', BASE_URL],
 		['json', 'words', 'JSON', BASE_URL],
-		['unknown', '<html>', 'data', BASE_URL],
+		['anything', '<html>', 'data', BASE_URL],
 		['pdf', '<html>', 'a PDF', BASE_URL],
 		['pdf', {}, 'a PDF', OTHER],
 		['pdf', '', 'a PDF', OTHER],
@@ -105,7 +105,7 @@ describe('successful answer', () => {
 
 	it('is recognised as a web page by its content type, too', () => {
 		const page = response(200, 'Log in', { 'content-type': 'text/html' });
-		expect(meaningOf(page, { answer: 'unknown' }).message).toContain('but not with data');
+		expect(meaningOf(page, { answer: 'anything' }).message).toContain('but not with data');
 		expect(meaningOf(response(404, 'Log in', { 'content-type': 'text/html' })).fix).toBe(
 			'Check the Base URL.',
 		);

@@ -5,7 +5,7 @@ import {
 	RateLimiter,
 	RequestGroup,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/serviceRate.ts';
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 import { gaps, RecordedStarts } from './recordedStarts.mts';

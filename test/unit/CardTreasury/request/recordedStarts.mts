@@ -3,7 +3,7 @@ import {
 	type RateLimiter,
 	type Start,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/serviceRate.ts';
 
 /** Requests turns from a limiter and records each start. */
 export class RecordedStarts {

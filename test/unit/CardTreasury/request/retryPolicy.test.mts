@@ -4,7 +4,7 @@ import {
 	retryAfterMs,
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/request/retryPolicy.ts';
-import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/serviceRate.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');

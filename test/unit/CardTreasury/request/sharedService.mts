@@ -1,5 +1,5 @@
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
-import { SERVICE_RATE } from '../../../../nodes/shared/statuses.ts';
+import { SERVICE_RATE } from '../../../../nodes/shared/serviceRate.ts';
 import { seededRandom } from '../../../simulator/seededRandom.mts';
 import { FakeClock } from './fakeClock.mts';
 
