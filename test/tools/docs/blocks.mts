@@ -38,8 +38,10 @@ export async function compared({ file, name, content }: (typeof BLOCKS)[number])
 }
 
 export async function writeBlocks(): Promise<void> {
-	for (const block of BLOCKS) {
-		const { path, shouldBe } = await compared(block);
+	// All contents first, so that a failure leaves every page as it was.
+	const contents = await Promise.all(BLOCKS.map(async ({ content }) => await content()));
+	for (const [index, block] of BLOCKS.entries()) {
+		const { path, shouldBe } = await compared({ ...block, content: () => contents[index]! });
 		writeFileSync(path, shouldBe);
 	}
 }

@@ -153,6 +153,11 @@ describe('accepted entry of a list', () => {
 		fc.stringMatching(/^\d{4}-\d{4}$/),
 	);
 
+	it('each condition is a list here, or an amount', () => {
+		const names = [...Object.keys(at), 'amountFrom', 'amountTo'];
+		expect(Object.keys(CONDITIONS).sort()).toEqual(names.sort());
+	});
+
 	it.each(Object.keys(at))('it can match an authorization: %s', (name) => {
 		let accepted = 0;
 		fc.assert(
