@@ -148,6 +148,8 @@ describe('KYC upload', () => {
 		expect(told()[0]).toMatch(/Rejected:\n• \S/);
 		await lastPage(await upload('Utility bill', '', 'Yes'), 'Thank you. It has been sent.');
 		expect(replaced()).toEqual([false, true]);
+		// The officer hears of it after the client.
+		await eventually(async () => told().length === 2);
 	});
 
 	it('reveals nothing for a link that is unknown, expired or used up', async () => {
