@@ -1,8 +1,8 @@
 import { SERVICE_RATE } from './serviceRate';
 
-/** Meaning of an attempt without a result. */
+/** Interpretation of a failed attempt. */
 export interface Meaning {
-	/** When the same attempt may end differently: never, later, or as soon as the limit allows. */
+	/** When a repeat may succeed: never, later, or as soon as the rate limit allows. */
 	again: 'never' | 'later' | 'rate limited';
 	/** Outcome of a write. */
 	outcome: 'not_sent' | 'rejected' | 'unknown';

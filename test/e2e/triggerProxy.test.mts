@@ -39,7 +39,7 @@ describe('the recommended proxy', () => {
 				[noOp('Behind')],
 			]);
 			const { url } = at(workflow, proxyUrl());
-			// A sender that looks at the status alone (§6.3), while n8n is killed twice.
+			// Sends events while n8n is killed twice. Reads only the HTTP status of each answer (§6.3).
 			const sending = { more: true };
 			const sent: Array<ReturnType<typeof deliver>> = [];
 			const events: EventEnvelope[] = [];

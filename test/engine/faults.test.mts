@@ -134,7 +134,7 @@ const ASK = 'Ask the provider whether it was executed before you send it again.'
 const says = ({ error }: CoreRun, advice: string) =>
 	error?.description?.includes(advice) ? true : error;
 
-/** What became of each write. Collected in a table, so that all are reported together. */
+/** Compares the results of all writes in one table, so that one failure report shows them all. */
 async function expectAll(
 	writes: Write[],
 	check: (write: Write) => Promise<object>,
@@ -224,7 +224,7 @@ describe('429', () => {
 			const { result, simulator } = await underFaults(
 				write,
 				[{ kind: '429', times: 3 }],
-				// Long enough that a busy machine does not cause a timeout, which would count as an attempt.
+				// Timeout that a busy machine does not reach. A timeout would count as an attempt.
 				{ maxAttempts: 1, timeoutSeconds: 30 },
 			);
 			return { error: result.error, effects: effects(simulator, write) };

@@ -100,7 +100,7 @@ it('rejected items are a result with a hint', async () => {
 		{ rejected_items: [{ type: 'document', key: 'passport', reason: expect.any(String) }] },
 	]);
 	expect(submitted.hints).toEqual([
-		'1 document has rejected items. Its rejected_items say why: correct them and submit again.',
+		'The service rejected parts of 1 document. Read the reasons in rejected_items, correct the parts and submit it again.',
 	]);
 });
 

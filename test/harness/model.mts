@@ -60,7 +60,7 @@ export async function startModel() {
 	const model = {
 		/** Base URL for n8n's OpenAI credential. */
 		url: `${url}/v1`,
-		/** One message per entry; a list requests several calls at once. */
+		/** Tool calls that the fake model requests. Each entry is one reply of the model; an array requests several calls in one reply. */
 		calls: new Array<ToolCall | ToolCall[]>(),
 		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
@@ -71,7 +71,7 @@ export async function startModel() {
 	return model;
 }
 
-/** Calls of the first message without an answer. */
+/** Returns the tool calls of the first unanswered reply. */
 function nextCalls(messages: Array<ToolCall | ToolCall[]>, answered: number): ToolCall[] {
 	let before = 0;
 	for (const calls of messages.map((message) => [message].flat())) {

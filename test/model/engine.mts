@@ -168,8 +168,8 @@ export async function runNode(
 }
 
 /**
- * Marks an execution as crashed. n8n keeps the data from its start, and adds a run for each node that had finished and
- * has none, so that run indexes go on (n8n 2.41).
+ * Marks an execution as crashed. n8n keeps only the data saved at the start of the execution. It adds an empty run for
+ * each finished node, so a retry continues its run indexes (n8n 2.41).
  */
 export function crash(execution: Execution): void {
 	execution.status = 'crashed';

@@ -31,7 +31,7 @@ export const IDS = {
 	failedRamp: 'ramp-0005',
 	cancelledRamp: 'ramp-0006',
 
-	/** Has requests in `pending_documentation` and `rejected`. */
+	/** Client with product requests in the statuses `pending_documentation` and `rejected`. */
 	client: 'cl-0001',
 	pendingProductRequest: 'pr-0003',
 	rejectedProductRequest: 'pr-0001',

@@ -4,7 +4,7 @@ import type { Simulator } from './server.mts';
 
 export const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 
-/** Sends a transfer, always with the same idempotency key. */
+/** Sends a transfer, by default with the same idempotency key each time. */
 export async function keyedTransfer(
 	simulator: Pick<Simulator, 'url'>,
 	body: unknown = { to: '0x1', amount: 1 },

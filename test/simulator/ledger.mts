@@ -6,7 +6,7 @@ export interface LedgerRow {
 	operation: string;
 	path: string;
 	idempotencyKey?: string;
-	/** Exact text of the body; images are replaced by their type and size. */
+	/** Text of the request body. Images are replaced by their type and size. */
 	body: string;
 	/** Amount exactly as sent. */
 	amountText?: string;
@@ -23,7 +23,7 @@ export interface RequestRecord {
 	path: string;
 	/** Lower-case names; `x-api-key` is redacted. */
 	headers: Record<string, string>;
-	/** Exact text of the body; images are replaced by their type and size. */
+	/** Text of the request body. Images are replaced by their type and size. */
 	bodyText: string;
 	traceId: string;
 	/** Undefined until answered, and permanently if the socket was reset or the client had left. */

@@ -15,7 +15,7 @@ export function refuseDuplicates(rows: Row[]): void {
 			work.payment?.oncePerDay
 				? `is the same for items ${items}: wallet, recipient and token are equal`
 				: `is the same for items ${items}`,
-			'Give each payment a name of its own, or remove the duplicate items before this node.',
+			'Give each payment a different reference, or remove the duplicate items before this node.',
 		],
 	);
 	refuseSame(

@@ -306,8 +306,8 @@ function notesOf(
 }
 
 /**
- * Note of an item's position in the execution, which a retry keeps. An agent's calls have no order, so the request is
- * used.
+ * Returns the note for an item's position in the execution. A retry of the execution makes the same note. An agent's
+ * calls are unordered, so their note is made from the request.
  */
 function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
 	const { startedAt, isTool } = caller;

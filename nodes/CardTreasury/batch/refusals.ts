@@ -48,7 +48,7 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 		case 'names another payment':
 			return `Correct its values, or ${payUnder(work)}.`;
 		case 'open for another payment':
-			return `Give each payment a name of its own. ${openAdvice(work, batch, 'elsewhere')}`;
+			return `Give each payment a different reference. ${openAdvice(work, batch, 'elsewhere')}`;
 		case 'reference changed':
 			return `${openAdvice(work, batch)} ${STABLE}`;
 		case 'open elsewhere':

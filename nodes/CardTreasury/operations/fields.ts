@@ -83,8 +83,8 @@ function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileRef
 	const file = source.item.file(value);
 	if (file === undefined) {
 		return refuse(
-			`names ${JSON.stringify(value)}, but the item has no file in that field`,
-			'Check the name of the binary field, and that the node before passes the file on.',
+			`is ${JSON.stringify(value)}, but the item has no such binary field`,
+			'Check the name of the binary field, and whether the previous node passes the file on.',
 		);
 	}
 	if (file.size === 0) return refuse('holds an empty file', 'Check where the file comes from.');

@@ -153,7 +153,7 @@ export type Operation = ServiceOperation | ResponseOperation;
 export interface Resource {
 	/** Value of the parameter `resource`. */
 	value: string;
-	/** Starts with the product of §1, so that the list groups by product. */
+	/** Begins with the product's name (§1), so that the Resource list shows a product's resources together. */
 	displayName: string;
 	operations: Array<[value: string, operation: Operation]>;
 	/** Operation that the panel shows first; one that changes nothing, if there is one. */

@@ -64,7 +64,7 @@ function outcomeOfAllAttempts(last: Outcome, { profile, outcomeUnknown }: Histor
 	return outcomeUnknown ? 'unknown' : last;
 }
 
-/** Outcome as a sentence. Empty if it is unknown, because the advice on that depends on the run. */
+/** Returns the outcome of a write as a sentence. An unknown outcome gets its advice later, because it depends on the run. */
 function whatHappened(outcome: Outcome, { effect }: RequestProfile): string {
 	if (effect === 'read') return '';
 	if (outcome === 'not_sent') return 'It was not sent.';

@@ -37,7 +37,7 @@ export type RunWorkflowFor = 'all' | 'declined' | 'none';
 
 /**
  * Decides an authorization by the rules, at once (§6.3). A duplicate is decided too, but does not run the workflow.
- * @param claim claims the run of the workflow
+ * @param claim reserves the workflow's run for this delivery; a duplicate gets none
  */
 export function decideByRules(
 	event: ReceivedEvent,

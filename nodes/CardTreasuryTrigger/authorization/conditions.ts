@@ -208,7 +208,7 @@ function isOneOf(
 	};
 }
 
-/** Form of a code: its length, and if it has only digits. Distinguishes `ES`, `ESP` and `724`, and kinds of IDs. */
+/** Form of a code: its length, and whether it has only digits. Distinguishes `ES`, `ESP` and `724`. */
 function formOf(code: string): string {
 	return `${code.length}${/^\d+$/.test(code)}`;
 }

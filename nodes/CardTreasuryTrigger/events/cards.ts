@@ -45,7 +45,7 @@ const transaction = object({
 	decline_reason: declineReason.nullish(),
 });
 
-/** "Populated on `declined`" (§6.5). */
+/** Data of a declined purchase, the only one whose `decline_reason` is filled (§6.5). */
 const declined = object({
 	...payload,
 	merchant_data: object(merchant),
@@ -229,7 +229,7 @@ export const CARD_EVENTS = [
 		label: 'Cards: Cardnet Direct Deposit',
 		output: 'Cardnet',
 		action: 'On Cardnet direct deposit to card',
-		when: 'A push funds transfer over the card network credits the card',
+		when: 'The card receives money by a push transfer of the card network',
 	}),
 	card({
 		event_type: 'warranty_withdraw',

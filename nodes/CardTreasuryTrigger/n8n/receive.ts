@@ -102,7 +102,7 @@ async function handle(
 		// Test runs from the editor repeat the same sample on purpose.
 		if (!settings.ignoreDuplicates || isTest) return undefined;
 		const content = digest(JSON.stringify(envelope.data));
-		// Another purchase with the same operation_id is decided separately, and runs the workflow.
+		// Equal operation_id but other data: a different purchase, which runs the workflow too.
 		if (isAuthorization) return authorizationClaims(node, `${key}:${content}`);
 		const claimed = eventClaims(node, key, content);
 		if (!claimed.first && !claimed.same)

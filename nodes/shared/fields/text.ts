@@ -82,11 +82,14 @@ export function address(label: string, description: string): Field<string> {
 			// The form of other chains is not checked further. A name such as treasury.eth is none.
 			return /^[0-9A-Za-z]+$/.test(text)
 				? text
-				: wrong('is not a wallet address', 'Enter the address itself: names are not looked up.');
+				: wrong(
+						'is not a wallet address',
+						'Enter the address itself, not a name such as treasury.eth.',
+					);
 		}
 		const canonical = canonicalAddress(text);
 		if (canonical === ZERO) return wrong('is the zero address');
-		if (canonical === BURN) return wrong('is a burn address: what is sent there is lost');
+		if (canonical === BURN) return wrong('is a burn address, where tokens are lost');
 		return contradictsChecksum(text)
 			? wrong('does not match its checksum (EIP-55): a character is wrong')
 			: text;
@@ -161,7 +164,7 @@ export function readBaseUrl(entered: string): string {
 	if (url.username || url.password)
 		return refuse(
 			'must not contain a user name or password',
-			'The API key has a field of its own.',
+			'Remove them, and enter the API key in API Key.',
 		);
 	if (url.search || url.hash)
 		return refuse('must not contain a query or fragment', 'Remove everything from ? or # on.');

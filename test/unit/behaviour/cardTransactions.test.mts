@@ -40,7 +40,7 @@ it('an answer without exactly one list of movements is returned unchanged', asyn
 		await expect(itemsOf('cardTransaction: search', SEARCH, { json })).rejects.toThrow(
 			new InvalidFieldError(
 				'One Item per Transaction',
-				'finds no list of transactions in the answer, or more than one',
+				'needs exactly one list of transactions in the answer',
 				'',
 			),
 		);

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../simulator/index.mts';
 import { DOCUMENTED_ENDPOINTS } from '../../simulator/interfaceDocument.mts';
 import { DEMOS } from '../../tools/start/demo.mts';
 
-/** Removes the names of path parameters, which the document does not prescribe. */
+/** Removes the names of path parameters, because the API document does not prescribe them. */
 const shape = (request: string) => request.replace(/\{\w+\}/g, '{}');
 
 const offered = RESOURCES.flatMap(({ value, operations }) =>

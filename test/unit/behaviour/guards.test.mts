@@ -39,13 +39,13 @@ it.each<[string, object, string, string]>([
 	[
 		'a burn address',
 		{ to: `0x${'0'.repeat(36)}dEaD` },
-		'Recipient Address is a burn address: what is sent there is lost',
+		'Recipient Address is a burn address, where tokens are lost',
 		ADDRESS_FIX,
 	],
 	[
 		'a burn address in other letters, without 0x',
 		{ to: `${'0'.repeat(36)}DEAD` },
-		'Recipient Address is a burn address: what is sent there is lost',
+		'Recipient Address is a burn address, where tokens are lost',
 		ADDRESS_FIX,
 	],
 	[
@@ -65,7 +65,7 @@ it.each<[string, object, string, string]>([
 		'a name',
 		{ to: 'treasury.eth' },
 		'Recipient Address is not a wallet address',
-		'Enter the address itself: names are not looked up.',
+		'Enter the address itself, not a name such as treasury.eth.',
 	],
 	[
 		"the token's contract",

@@ -74,13 +74,15 @@ describe('hints after the run', () => {
 		[
 			'productRequest: submitDocument',
 			[[{ rejected_items: [] }], [{ rejected_items: [{ key: 'x' }] }]],
-			['1 document has rejected items. Its rejected_items say why: correct them and submit again.'],
+			[
+				'The service rejected parts of 1 document. Read the reasons in rejected_items, correct the parts and submit it again.',
+			],
 		],
 		[
 			'productRequest: submitDocument',
 			[[{ rejected_items: [{ key: 'x' }] }], [{ rejected_items: [{ key: 'x' }, { key: 'y' }] }]],
 			[
-				'2 documents have rejected items. Their rejected_items say why: correct them and submit again.',
+				'The service rejected parts of 2 documents. Read the reasons in rejected_items, correct the parts and submit them again.',
 			],
 		],
 		['productRequest: submitDocument', [[{ rejected_items: [] }], [{}]], []],

@@ -188,7 +188,7 @@ const BAD_INPUT: Array<[name: string, message: string, item: Item]> = [
 	],
 	[
 		'productRequest: submitDocument',
-		'Front Image Field names "front", but the item has no file in that field',
+		'Front Image Field is "front", but the item has no such binary field',
 		{ parameters: DOCUMENT },
 	],
 	[

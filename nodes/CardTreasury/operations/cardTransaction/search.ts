@@ -48,7 +48,7 @@ export const search = operation({
 	headers: VERSION_2,
 	fields: {
 		declinedNotice: notice(
-			'For enterprise cards only: for an individual card, use Download Statement. A declined purchase is listed as a PURCHASE with the attempted amount, so the sum of bill_amount counts declines. Use Get to see how one ended.',
+			'This works for enterprise cards only. For an individual card, use Download Statement. A declined purchase appears as PURCHASE with the attempted amount, so the sum of bill_amount includes declined purchases. Use Get to see how a purchase ended.',
 		),
 		cardId: cardId('ID of an enterprise card'),
 		operations: choices(
@@ -105,8 +105,8 @@ function movementsIn(answer: JsonObject): JsonObject[] {
 	if (found === undefined || movements.length > 1) {
 		throw new InvalidFieldError(
 			'One Item per Transaction',
-			'finds no list of transactions in the answer, or more than one',
-			'Turn it off and split the answer with a Split Out node.',
+			'needs exactly one list of transactions in the answer',
+			'Turn the option off, and split the answer with a Split Out node.',
 		);
 	}
 	return found.map((movement) => ({ ...movement, total_elements: answer.total_elements ?? null }));

@@ -104,11 +104,9 @@ function rejectionHint(results: JsonObject[][]): Hint[] {
 		.flat()
 		.filter(({ rejected_items: rejected }) => objectsIn(rejected).length > 0).length;
 	if (count === 0) return [];
-	const documents =
-		count === 1
-			? '1 document has rejected items. Its rejected_items say'
-			: `${count} documents have rejected items. Their rejected_items say`;
-	return [{ message: `${documents} why: correct them and submit again.`, type: 'warning' }];
+	const [documents, it] = count === 1 ? ['1 document', 'it'] : [`${count} documents`, 'them'];
+	const message = `The service rejected parts of ${documents}. Read the reasons in rejected_items, correct the parts and submit ${it} again.`;
+	return [{ message, type: 'warning' }];
 }
 
 /** Warns if `rejected_items` is missing, which §4.2 has in every answer. */

@@ -394,7 +394,7 @@ describe('invalid item in a retry', () => {
 });
 
 describe('repeated fixes and retries', () => {
-	it('no report mentions a possible execution if nothing was sent', async () => {
+	it('no report says that a payment may have been executed if nothing was sent', async () => {
 		const first = pay(() => failed('rejected'));
 		const items = (second: string) => [transferOf('1'), transferOf(second)];
 		await first.run(items('x'));

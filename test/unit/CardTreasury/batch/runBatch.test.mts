@@ -264,7 +264,7 @@ describe('one reference for two items', () => {
 		const ended = await execution.run([...same, transferOf('3')], { continueOnFail: true });
 		expect(complaint(ended)).toEqual({
 			message: 'Payment Reference is the same for items 0, 1',
-			fix: 'Give each payment a name of its own, or remove the duplicate items before this node.',
+			fix: 'Give each payment a different reference, or remove the duplicate items before this node.',
 			outcome: 'not_sent',
 		});
 		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);

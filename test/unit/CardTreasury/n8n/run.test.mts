@@ -407,18 +407,21 @@ describe('advice on an unknown outcome', () => {
 		['without a window', { credential: { idempotencyWindowHours: null } }, WAIT],
 		['that goes on', { continueOnFail: true, credential: window }, WAIT],
 		['of a sub-workflow', { mode: 'integrated', credential: window }, WAIT],
-	])('the advice fits a run %s', async (_, more, advice) => {
-		const answer = (): unknown => {
-			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
-		};
-		const parameters = transfer('1', { maxAttempts: 1 });
-		const context = { establishedAt: Date.now() };
-		const told = await new N8nExecution()
-			.run({ ...PAY, parameters, answer, context, ...more })
-			.then(([item]) => item?.json.description)
-			.catch(({ description }: { description: string }) => description);
-		expect(told).toMatch(new RegExp(`^The money may have left. ${advice}`));
-	});
+	])(
+		'the advice on an unknown outcome names the next step for a run %s',
+		async (_, more, advice) => {
+			const answer = (): unknown => {
+				throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+			};
+			const parameters = transfer('1', { maxAttempts: 1 });
+			const context = { establishedAt: Date.now() };
+			const told = await new N8nExecution()
+				.run({ ...PAY, parameters, answer, context, ...more })
+				.then(([item]) => item?.json.description)
+				.catch(({ description }: { description: string }) => description);
+			expect(told).toMatch(new RegExp(`^The money may have left. ${advice}`));
+		},
+	);
 });
 
 describe('memory', () => {

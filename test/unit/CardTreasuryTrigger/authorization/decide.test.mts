@@ -200,7 +200,7 @@ describe('decide (§6.3)', () => {
 		expect(decision([atm, rest], { channel: 'ATM', merchant_data: null })).toEqual(unreadable);
 	});
 
-	it('inherited fields are not read', () => {
+	it('fields inherited from a prototype are ignored', () => {
 		const merchant_data: unknown = Object.create({ name: 'Coffee' });
 		const rules = readRules({
 			rule: [{ decision: 'approve', conditions: { merchantNames: 'Coffee' } }],

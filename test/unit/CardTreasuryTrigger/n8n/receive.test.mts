@@ -372,7 +372,7 @@ describe('refused delivery', () => {
 		]);
 	});
 
-	it('a refusal of its age is logged', async () => {
+	it('a delivery that is refused for its age is logged', async () => {
 		const options = { maximumAgeSeconds: 60 };
 		const host = await start({ parameters: { events: ['cards.cleared'], options } });
 		const headers: Array<[string, string]> = [

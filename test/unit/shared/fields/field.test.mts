@@ -99,7 +99,7 @@ describe('readFields', () => {
 	});
 });
 
-it('a collection is read as a field, and its fields from it', () => {
+it('a collection is read as one field, with an object of its fields', () => {
 	const fields = {
 		filters: collection('Filters', 'Add filter', { word: shout, more: text('More') }),
 	};

@@ -34,7 +34,7 @@ describe('address', () => {
 			'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
 			'does not match its checksum (EIP-55): a character is wrong',
 		],
-		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address: what is sent there is lost'],
+		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address, where tokens are lost'],
 		['0'.repeat(40), 'is the zero address'],
 		[
 			'5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
@@ -55,7 +55,7 @@ describe('address', () => {
 	});
 
 	it.each(['treasury.eth', 'bitcoincash:qpm2', '"'])('an address is not %s', (name) => {
-		const fix = 'Enter the address itself: names are not looked up.';
+		const fix = 'Enter the address itself, not a name such as treasury.eth.';
 		expect(readAddress(name)).toEqual(['Recipient is not a wallet address', fix]);
 	});
 
@@ -96,7 +96,7 @@ const NOT_HTTPS = [
 ] as const;
 const USER = [
 	'must not contain a user name or password',
-	'The API key has a field of its own.',
+	'Remove them, and enter the API key in API Key.',
 ] as const;
 const QUERY = [
 	'must not contain a query or fragment',
