@@ -30,6 +30,8 @@ export interface JournalData {
 	entries?: Record<string, JournalEntry>;
 	/** Run index of each node's first run. */
 	first?: Record<string, number>;
+	/** Fingerprints of the unkeyed writes of each iteration, by node. */
+	unkeyed?: Record<string, string[][]>;
 }
 
 /** Place of an agent's call, shared by all its tools: reference and values. */
@@ -66,14 +68,25 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 		/** Place of an item of this run. */
 		itemPlace: (item: number) => `${thisRound}${item}]`,
 		find: (place: string): JournalEntry | undefined => entries[place],
-		/** Number of equal writes in the node's earlier iterations. */
-		countBefore: (fingerprint: string) =>
-			Object.entries(entries).filter(
-				([place, entry]) =>
-					entry.fingerprint === fingerprint &&
-					place.startsWith(anyRound) &&
-					Number((JSON.parse(place) as unknown[])[1]) < round,
-			).length,
+		/**
+		 * Numbers the unkeyed writes of this iteration among the equal ones of the execution. Those that are not sent count
+		 * too, so that a retry after a crash gets the same numbers.
+		 */
+		numberUnkeyed: (fingerprints: string[]): number[] => {
+			if (fingerprints.length === 0) return [];
+			const rounds = ((data.unkeyed ??= {})[anyRound] ??= []);
+			rounds[round] = fingerprints;
+			const next = new Map<string, number>();
+			const numbers = rounds
+				.slice(0, round + 1)
+				.flat()
+				.map((fingerprint) => {
+					const number = next.get(fingerprint) ?? 0;
+					next.set(fingerprint, number + 1);
+					return number;
+				});
+			return numbers.slice(-fingerprints.length);
+		},
 		/** @param entry undefined deletes the entry */
 		record: (place: string, entry: JournalEntry | undefined) => {
 			if (entry) entries[place] = entry;

@@ -1,7 +1,6 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
-import { hashOf } from '../request/hash';
 import {
 	fail,
 	isInWindow,
@@ -15,6 +14,7 @@ import {
 	type Result,
 	type Row,
 } from './batch';
+import { notesOf, numberUnkeyed, placeOf } from './noteNames';
 import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
 
 /**
@@ -133,9 +133,9 @@ function looksOf(rows: Row[], batch: Batch): Look[] {
 	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
 	if (looks.length < writes.length)
 		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
-	const nth = countEqual(rows, batch);
+	const numbers = numberUnkeyed(rows, batch);
 	return looks.flatMap(({ row, work }) => {
-		const notes = batch.notes ? notesOf(row, work, nth.get(row), batch) : {};
+		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
 		const holds = (note?: string) => note === undefined || batch.notes?.lock(note) === true;
 		const hasPlace = holds(notes.place);
 		// Executions that begin in the same millisecond have the same places.
@@ -265,57 +265,3 @@ function notesToRemove({ remembered, result }: Row): string[] {
 	// A payment that was open before stays open unless it was accepted.
 	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
 }
-
-/**
- * Numbers the equal requests of an execution. The number names an unkeyed write, because its position can change in a
- * retry. Equal calls of an agent count as one write.
- */
-function countEqual(rows: Row[], { journal, caller }: Batch): Map<Row, number> {
-	const counts = new Map<string, number>();
-	return new Map(
-		rows.flatMap((row) => {
-			const { fingerprint } = row.work ?? {};
-			if (fingerprint === undefined || caller.isTool) return [];
-			const count = counts.get(fingerprint) ?? journal.countBefore(fingerprint);
-			counts.set(fingerprint, count + 1);
-			return [[row, count] as const];
-		}),
-	);
-}
-
-function notesOf(
-	row: Row,
-	work: Prepared,
-	nth: number | undefined,
-	batch: Batch,
-): Remembered['notes'] {
-	const { caller, service } = batch;
-	const { startedAt } = caller;
-	const place = placeOf(row, batch);
-	const named = work.payment ? [work.payment.reference] : [startedAt, work.fingerprint, nth];
-	const ref = noteOf('ref', service.target, ...named);
-	const pay = noteOf('pay', ref, work.fingerprint);
-	return {
-		...(place !== undefined && { place }),
-		pay,
-		ref,
-		...(startedAt !== undefined && { own: noteOf('own', startedAt, pay) }),
-		open: noteOf('open', ref),
-		look: noteOf('look', pay),
-	};
-}
-
-/**
- * Returns the note for an item's position in the execution. A retry of the execution makes the same note. An agent's
- * calls are unordered, so their note is made from the request.
- */
-function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
-	const { startedAt, isTool } = caller;
-	if (startedAt === undefined || (isTool && work === undefined)) return undefined;
-	return isTool
-		? noteOf('place', startedAt, 'call', work?.fingerprint)
-		: noteOf('place', startedAt, journal.round, index);
-}
-
-/** Short, because n8n reads and writes all notes of a node at once. */
-const noteOf = (kind: NoteKind, ...of: unknown[]): string => hashOf(kind, ...of).slice(0, 22);

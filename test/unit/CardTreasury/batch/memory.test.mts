@@ -348,6 +348,16 @@ describe('unnamed write', () => {
 		});
 	});
 
+	it('after a crash, the retry sends the equal write of a later iteration of a loop', async () => {
+		const item = postOf('{"n":1}');
+		const sending = new Execution('endpoint: request');
+		await sending.run([item]);
+		const retry = sending.retried({ crashed: true });
+		expect(outputs(await retry.run([item], RETRY))).toEqual([[{ status: 'ALREADY_SENT' }]]);
+		expect(kinds(await retry.run([item], { ...RETRY, round: 1 }))).toEqual(['done']);
+		expect(retry.sent).toHaveLength(1);
+	});
+
 	it('every execution sends it, even two that start at the same time', async () => {
 		const first = new Execution('endpoint: request');
 		await first.run([postOf('{"n":1}')]);
