@@ -29,10 +29,6 @@ export interface Field<Value, From extends Source = Source> {
 	holdsFields?: true;
 }
 
-export interface FailClosedField<Value> extends Field<Value> {
-	failClosed: (refused?: unknown) => Value;
-}
-
 /** Each of these other fields has one of these values; `/name` is a parameter outside the collection. */
 export type Show = Readonly<Record<string, Array<string | boolean>>>;
 
@@ -188,7 +184,7 @@ export function shownWhen<Value, From extends Source>(
 export function failClosed<Value, const Absent = never>(
 	how: { strictest: NoInfer<Value>; absent?: Absent; show?: Show },
 	open: Field<Value>,
-): FailClosedField<Value | Absent> {
+): Field<Value | Absent> {
 	const { strictest, absent, show } = how;
 	return {
 		...(show ? shownWhen(show, open) : open),
