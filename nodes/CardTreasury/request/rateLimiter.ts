@@ -104,7 +104,7 @@ interface Queue {
  * turn, and at most 15 in any window for all groups.
  */
 export class RateLimiter {
-	/** By group, in the order of their turns. */
+	/** Queue of each group, in the order of their turns. */
 	private readonly queues = new Map<RequestGroup, Queue>();
 	/** Start times of the latest requests, oldest first; as many as one window allows. */
 	private starts: number[] = [];

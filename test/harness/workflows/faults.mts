@@ -18,7 +18,7 @@ const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
 /** Effect of a fault according to the page. */
 export interface Outcome {
 	kind: 'unnoticed' | 'told' | 'stops';
-	/** What the workflow's message contains, if it is `told`. */
+	/** Text that the workflow's message contains, if it is `told`. */
 	text: string;
 }
 

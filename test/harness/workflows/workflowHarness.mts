@@ -147,8 +147,8 @@ export async function startWorkflowHarness(
 		/** Messages with buttons, oldest first. */
 		questions: () => slack.messages.filter(({ buttons }) => buttons.length > 0),
 		/**
-		 * Presses a button as the approver until the workflow continues. If the buttons are links (an n8n without *Capture
-		 * Who Responded*), a robot opens the other links first.
+		 * Presses a button as the approver until the workflow continues. A robot opens the other links first, if the buttons
+		 * are links (an n8n without *Capture Who Responded*).
 		 */
 		async click(workflow: TriggerWorkflow, message: SlackMessage, label: string): Promise<void> {
 			await waits(scenario.n8n, workflow);

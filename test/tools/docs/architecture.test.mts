@@ -23,7 +23,7 @@ interface Import {
 	isTypeOnly: boolean;
 }
 
-/** What a file imports, or exports from elsewhere. */
+/** Returns the imports of a file, and its exports from other files. */
 function importsOf(file: string): Import[] {
 	const source = ts.createSourceFile(
 		file,
