@@ -1,14 +1,14 @@
-import { publishChain, startChain, type Chain } from '../../harness/n8n/chain.mts';
+import { transferOf } from '../../harness/fixtures.mts';
+import { publishChain, startChain, type Chain, type ChainNode } from '../../harness/n8n/chain.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 import {
 	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
 	simulatorKeys,
-	type Reference,
 } from '../../harness/n8n/scenario.mts';
-import { freeze, items, transfer } from '../../harness/queue/transfers.mts';
-import { startSimulator, type LedgerRow, type Simulator } from '../../simulator/index.mts';
+import { startSimulator, type Simulator } from '../../simulator/index.mts';
 import { until } from '../../simulator/until.mts';
 import type { Target } from './target.mts';
 import { FAILED_STARTS, type Verdict } from './verdict.mts';
@@ -18,44 +18,36 @@ const ITEMS = 60;
 /** Two workers at a third of the limit each stay below it; so does one n8n process at this rate. */
 const REQUESTS_PER_SECOND = 7;
 
+/** Transfers of one workflow. Their amounts end in the batch's own decimals. */
 interface Batch {
 	name: string;
-	/** True if every item has the user's own key. */
-	ownKeys: boolean;
-	node(credential: Reference): Parameters<typeof publishChain>[1][number];
-	/** Returns the write of this batch that caused an effect of the service; undefined for other effects. */
-	workOf(row: LedgerRow): string | undefined;
+	decimals: string;
+	paymentReference: string;
+	idempotencyWindowHours?: number;
+	/** True if a retry or a new execution completes the batch. */
+	completes: boolean;
 }
 
-const own = (prefix: string) => ({ idempotencyKey: `=${prefix}-{{ $json.number }}` });
-const keyed =
-	(prefix: string) =>
-	({ idempotencyKey }: LedgerRow) =>
-		idempotencyKey?.startsWith(`${prefix}-`) ? idempotencyKey : undefined;
-
+const FROM_DATA = '=INV-{{ $json.number }}';
 const BATCHES: Batch[] = [
 	{
-		name: 'Transfers with keys of their own',
-		ownKeys: true,
-		node: (credential) =>
-			transfer(credential, { requestsPerSecond: REQUESTS_PER_SECOND, ...own('invoice') }),
-		workOf: keyed('invoice'),
+		name: 'Transfers with an Idempotency Window',
+		decimals: '.01',
+		paymentReference: FROM_DATA,
+		idempotencyWindowHours: 24,
+		completes: true,
 	},
 	{
-		name: 'Freezes with keys of their own',
-		ownKeys: true,
-		node: (credential) =>
-			freeze(credential, { requestsPerSecond: REQUESTS_PER_SECOND, ...own('freeze') }),
-		workOf: keyed('freeze'),
+		name: 'Transfers without an Idempotency Window',
+		decimals: '.02',
+		paymentReference: FROM_DATA,
+		completes: false,
 	},
 	{
-		name: 'Transfers with derived keys',
-		ownKeys: false,
-		node: (credential) => transfer(credential, { requestsPerSecond: REQUESTS_PER_SECOND }),
-		workOf: (row) =>
-			row.operation === 'wallet.transfer' && keyed('invoice')(row) === undefined
-				? row.amountText
-				: undefined,
+		name: 'Transfers with new references in each run',
+		decimals: '.03',
+		paymentReference: '={{ $json.random }}',
+		completes: false,
 	},
 ];
 
@@ -66,20 +58,19 @@ interface Count {
 }
 
 /**
- * Runs batches of writes, kills n8n while it sends, then re-sends as a user would. The service's ledger shows each write
- * executed exactly once with own keys, and at most once with derived ones.
+ * Runs batches of transfers, kills n8n while it sends, then retries as a user would and starts the workflow again. The
+ * service's ledger shows that no transfer was executed twice, and which were never executed.
  */
 export async function soakActions(target: Target): Promise<Verdict> {
 	const simulator = await startSimulator();
 	const failedBefore = target.failedStarts() ?? 0;
 	const counts = BATCHES.map((): Count => ({ cutOff: 0, executed: 0, twice: 0 }));
 	try {
-		const credential = await createCredential(target.n8n(), simulatorKeys(simulator));
 		for (let round = 1; round <= ROUNDS; round++) {
 			simulator.reset();
-			await oneRound(target, simulator, credential, counts);
+			await oneRound(target, simulator, counts);
 			console.log(
-				`Round ${round} of ${ROUNDS}: ${BATCHES.map(({ name }, place) => `${name} ${counts[place]!.executed} of ${round * ITEMS}`).join(', ')}`,
+				`Round ${round} of ${ROUNDS}: ${BATCHES.map(({ name }, at) => `${name} ${counts[at]!.executed} of ${round * ITEMS}`).join(', ')}`,
 			);
 		}
 	} finally {
@@ -89,44 +80,65 @@ export async function soakActions(target: Target): Promise<Verdict> {
 	const failedStarts = target.failedStarts();
 	if (failedStarts !== undefined) facts.push([FAILED_STARTS, String(failedStarts - failedBefore)]);
 	const faults: string[] = [];
-	for (const [place, { name, ownKeys }] of BATCHES.entries()) {
-		const { cutOff, executed, twice } = counts[place]!;
+	for (const [at, { name, completes }] of BATCHES.entries()) {
+		const { cutOff, executed, twice } = counts[at]!;
 		facts.push([`${name}: batches of ${ITEMS} that were cut off`, `${cutOff} of ${ROUNDS}`]);
 		facts.push(['… executed in the end', `${executed} of ${ITEMS * ROUNDS}`]);
 		facts.push(['… executed twice', String(twice)]);
 		if (twice > 0) faults.push(`${name}: ${twice} were executed twice`);
 		const missing = ITEMS * ROUNDS - executed;
-		if (missing > 0 && (ownKeys || cutOff === 0))
+		if (missing > 0 && (completes || cutOff === 0))
 			faults.push(`${name}: ${missing} were never executed`);
 	}
 	return { facts, faults };
 }
 
-async function oneRound(
-	target: Target,
-	simulator: Simulator,
-	credential: Reference,
-	counts: Count[],
-): Promise<void> {
+async function oneRound(target: Target, simulator: Simulator, counts: Count[]): Promise<void> {
 	const chains: Chain[] = [];
-	for (const { node } of BATCHES)
-		chains.push(await publishChain(target.n8n(), [items(ITEMS), node(credential)]));
-	const workOf = ({ workOf: read }: Batch) => simulator.ledger.flatMap((row) => read(row) ?? []);
+	for (const batch of BATCHES)
+		chains.push(await publishChain(target.n8n(), await nodesOf(batch, target, simulator)));
+	const paid = ({ decimals }: Batch) =>
+		simulator.ledger.flatMap(({ amountText }) =>
+			amountText?.endsWith(decimals) ? [amountText] : [],
+		);
 	for (const chain of chains) await startChain(target.n8n(), chain);
-	await until(() => BATCHES.every((batch) => workOf(batch).length >= 5), 60_000);
+	await until(() => BATCHES.every((batch) => paid(batch).length >= 5), 60_000);
 	await target.killExecuting();
-	for (const [place, batch] of BATCHES.entries()) {
-		const chain = chains[place]!;
+	for (const [at, batch] of BATCHES.entries()) {
+		const chain = chains[at]!;
 		const cutOff = await firstEnded(target, chain);
 		if (cutOff.status !== 'success') {
-			counts[place]!.cutOff += 1;
+			counts[at]!.cutOff += 1;
 			await doAgain(target, chain, cutOff, batch);
 		}
-		const work = workOf(batch);
-		const different = new Set(work).size;
-		counts[place]!.executed += different;
-		counts[place]!.twice += work.length - different;
+		const amounts = paid(batch);
+		const different = new Set(amounts).size;
+		counts[at]!.executed += different;
+		counts[at]!.twice += amounts.length - different;
 	}
+}
+
+async function nodesOf(
+	{ decimals, paymentReference, idempotencyWindowHours }: Batch,
+	target: Target,
+	simulator: Simulator,
+): Promise<ChainNode[]> {
+	const credential = await createCredential(target.n8n(), {
+		...simulatorKeys(simulator),
+		...(idempotencyWindowHours && { idempotencyWindowHours }),
+	});
+	const items: ChainNode = {
+		name: 'Items',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return Array.from({ length: ${ITEMS} }, (_, index) => ({ json: { number: index + 1, random: String(Math.random()) } }));`,
+		},
+	};
+	const parameters = transferOf(`={{ $json.number }}${decimals}`, {
+		requestsPerSecond: REQUESTS_PER_SECOND,
+	});
+	return [items, cardTreasury({ ...parameters, paymentReference }, credential)];
 }
 
 async function firstEnded(target: Target, chain: Chain) {
@@ -136,16 +148,16 @@ async function firstEnded(target: Target, chain: Chain) {
 	}, target.noticesWithinMs);
 }
 
-/** Retries first. With own keys, a new execution follows, which n8n needs if it has emptied the first one. */
+/** Retries. For a batch that can be completed a new execution follows, because n8n may have emptied the first one. */
 async function doAgain(
 	target: Target,
 	chain: Chain,
 	{ id }: { id: string },
-	{ ownKeys }: Batch,
+	{ completes }: Batch,
 ): Promise<void> {
 	await target.n8n().rest('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	await endedExecutions(target.n8n(), chain, 2);
-	if (!ownKeys) return;
+	if (!completes) return;
 	await startChain(target.n8n(), chain);
 	await endedExecutions(target.n8n(), chain, 3);
 }
