@@ -219,7 +219,7 @@ it('the trigger warns of outputs that shift and of amounts in any currency', asy
 	const text = (words: string) => editor.page.getByText(words);
 	await editor.openNode('Trigger');
 	await text('Removing one shifts the outputs below it').waitFor();
-	await text('compares amounts whatever their currency').waitFor();
+	await text('unless the rule has the condition Currencies').waitFor();
 	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
 

@@ -5,6 +5,7 @@ import {
 	type Field,
 	type FieldContext,
 	type Refuse,
+	type Ui,
 } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid, quote } from '../../shared/fields/invalidField';
 import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
@@ -39,12 +40,18 @@ const FORMS = {
 		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
 
+/** `bill_amount` is in the currency of the bill (§6.5): 250 may be dollars or pesos. */
+const ANY_CURRENCY = 'In any currency, unless the rule has the condition Currencies';
+
 /** Conditions that a rule can have, by saved name. */
 export const CONDITIONS: Record<string, Field<Condition>> = {
 	amountFrom: condition(
 		'Amount From',
-		'e.g. 0.01',
-		'Lowest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
+		{
+			placeholder: 'e.g. 0.01',
+			description: 'Lowest amount, inclusive. Compared with bill_amount.',
+			hint: ANY_CURRENCY,
+		},
 		(text, { source, refuse }) => {
 			const from = readDecimal(text, refuse);
 			const to = textOf(source.get('amountTo'));
@@ -55,8 +62,11 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 	),
 	amountTo: condition(
 		'Amount To',
-		'e.g. 250.00',
-		'Highest amount, inclusive. Compared with bill_amount whatever its currency: add Currencies to restrict the rule to one.',
+		{
+			placeholder: 'e.g. 250.00',
+			description: 'Highest amount, inclusive. Compared with bill_amount.',
+			hint: ANY_CURRENCY,
+		},
 		(text, { source, refuse }) => {
 			const from = textOf(source.get('amountFrom'));
 			return isBetween(isDecimal(from) ? from : undefined, readDecimal(text, refuse));
@@ -64,46 +74,56 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 	),
 	cardIds: condition(
 		'Card IDs',
-		CARD_ID_EXAMPLE,
-		'Comma-separated, exactly as the service shows them',
+		{
+			placeholder: CARD_ID_EXAMPLE,
+			description: 'Comma-separated, exactly as the service shows them',
+		},
 		listOf('IDs without quotes, brackets, slashes or spaces', FORMS.cardId, (cards) =>
 			isOneOf('card_id', cards, 'exact'),
 		),
 	),
 	channels: condition(
 		'Channels',
-		'e.g. POS',
-		'Comma-separated, case-insensitive',
+		{ placeholder: 'e.g. POS', description: 'Comma-separated, case-insensitive' },
 		listOf('names without quotes, brackets or slashes', FORMS.channel, (channels) => ({
 			examine: isOneOf('channel', channels, 'any case').examine,
 		})),
 	),
 	currencies: condition(
 		'Currencies',
-		'e.g. USD, EUR',
-		'Currency codes of bill_amount, comma-separated, case-insensitive',
+		{
+			placeholder: 'e.g. USD, EUR',
+			description: 'Currency codes of bill_amount, comma-separated, case-insensitive',
+		},
 		listOf('codes of three letters, for example USD', FORMS.currency, (currencies) =>
 			isOneOf('bill_currency_code', currencies, 'any case'),
 		),
 	),
 	mccCodes: condition(
 		'MCC Codes',
-		'e.g. 5411, 6010-6012',
-		'4-digit merchant category codes and ranges of them, comma-separated',
+		{
+			placeholder: 'e.g. 5411, 6010-6012',
+			description: '4-digit merchant category codes and ranges of them, comma-separated',
+		},
 		listOf('codes of four digits, or ranges such as 6010-6012', FORMS.mccRange, mccIsIn),
 	),
 	merchantCountries: condition(
 		'Merchant Countries',
-		'e.g. ESP, PRT',
-		'Country codes as the service sends them, comma-separated, case-insensitive',
+		{
+			placeholder: 'e.g. ESP, PRT',
+			description: 'Country codes as the service sends them, comma-separated, case-insensitive',
+		},
 		listOf('codes of two or three letters or three digits', FORMS.country, (countries) =>
 			isOneOf('merchant_data.country', countries, 'any case'),
 		),
 	),
 	merchantNames: condition(
 		'Merchant Names',
-		'e.g. airlines, casino',
-		'Comma-separated texts, case-insensitive. The name of the merchant must contain one of them.',
+		{
+			placeholder: 'e.g. airlines, casino',
+			description:
+				'Comma-separated texts, case-insensitive. The name of the merchant must contain one of them.',
+		},
 		listOf('parts of names, without quotes or brackets', FORMS.merchantName, nameContains),
 	),
 };
@@ -132,11 +152,10 @@ export function textOf(value: unknown): string {
 
 function condition(
 	label: string,
-	placeholder: string,
-	description: string,
+	ui: Ui,
 	read: (text: string, given: FieldContext) => Condition,
 ): Field<Condition> {
-	return field(label, { placeholder, description }, (given) => {
+	return field(label, ui, (given) => {
 		const text = textOf(given.value);
 		if (text === '') return given.refuse('is empty', 'Enter a value, or remove the condition.');
 		return holdsLiteral(text) ? given.refuse(...LITERAL) : read(text, given);

@@ -109,49 +109,12 @@ export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	activationHint: `The test run starts at once with a sample, unless <b>Test With</b> waits for a real event: then copy the test URL first. When the workflow is ready, publish it. ${REGISTER}`,
 };
 
-/** Options that never show a field and are cheap to evaluate, because there is no such version. */
-const NEVER: IDisplayOptions = { show: { '@version': [-1] } };
-
-/**
- * Display options for the editor only, which gets the description as JSON. The server (n8n 2.41) evaluates the display
- * options of every field on every delivery, so it gets cheap ones. A notice has no value to read there.
- */
-function editorOnly(options: IDisplayOptions): IDisplayOptions {
-	return Object.defineProperty({ ...NEVER }, 'toJSON', { value: () => options });
-}
-
 /** Line of text in the panel. */
 const notice = (
 	name: string,
 	displayName: string,
 	displayOptions: IDisplayOptions,
 ): INodeProperties => ({ displayName, name, type: 'notice', default: '', displayOptions });
-
-const EXISTS = { _cnd: { exists: true } } as const;
-const hasConditions = (...conditions: string[]) =>
-	Object.fromEntries(conditions.map((name) => [`conditions.${name}`, ['', EXISTS]]));
-
-/** Notice that `bill_amount` is in the currency of the bill (§6.5): 250 may be dollars or pesos. */
-const anyCurrencyNotice = (
-	amount: string,
-	show: IDisplayOptions['show'],
-	hide: IDisplayOptions['hide'],
-): INodeProperties =>
-	notice(
-		`${amount}CurrencyNotice`,
-		'This rule compares amounts whatever their currency. To limit it, add the condition Currencies.',
-		editorOnly({ show, hide }),
-	);
-
-/** Ordered by text, after the fields, as n8n's lint rules require. */
-const CONDITION_NOTICES = [
-	anyCurrencyNotice('amountTo', hasConditions('amountTo'), hasConditions('currencies')),
-	anyCurrencyNotice(
-		'amountFrom',
-		hasConditions('amountFrom'),
-		hasConditions('amountTo', 'currencies'),
-	),
-];
 
 const RULES: INodeProperties = {
 	displayName: 'Rules',
@@ -166,9 +129,7 @@ const RULES: INodeProperties = {
 	hint: 'The first rule whose conditions all match decides. Put rules that decline, or only observe, first.',
 	default: {},
 	displayOptions: { show: BY_RULES },
-	options: [
-		{ displayName: 'Rule', name: 'rule', values: [...propertiesOf(RULE), ...CONDITION_NOTICES] },
-	],
+	options: [{ displayName: 'Rule', name: 'rule', values: propertiesOf(RULE) }],
 };
 
 const LAZY_ACQUIRE =

@@ -240,19 +240,6 @@ describe('fields of a rule', () => {
 		expect(shows(values, 'responseCode', { decision: 'approve' })).toBe(false);
 	});
 
-	it.each([
-		[{}, []],
-		[{ mccCodes: '5411' }, []],
-		[{ amountTo: '5' }, ['amountToCurrencyNotice']],
-		[{ amountFrom: '5' }, ['amountFromCurrencyNotice']],
-		[{ amountFrom: '5', amountTo: '6' }, ['amountToCurrencyNotice']],
-		[{ amountFrom: '5', amountTo: '6', currencies: 'USD' }, []],
-		[{ amountFrom: '5', currencies: '' }, []],
-	])('the conditions %j show the notice on currencies once: %j', (conditions, expected) => {
-		const notices = ['amountToCurrencyNotice', 'amountFromCurrencyNotice'];
-		expect(notices.filter((name) => shows(values, name, { conditions }))).toEqual(expected);
-	});
-
 	it('every condition is read by its name', () => {
 		const { options } = values.find(({ name }) => name === 'conditions')!;
 		for (const { name, displayName } of options as Property[]) {
