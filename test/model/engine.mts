@@ -8,8 +8,11 @@ import type { Item } from './parameters.mts';
 /** Wait of Retry On Fail, in milliseconds. */
 const BETWEEN_TRIES_MS = 1_000;
 
-/** The action node. */
-export type Action = typeof runAction;
+/** Code of the action node. */
+export interface Action {
+	run: typeof runAction;
+	createProcessState: typeof createProcessState;
+}
 
 export interface Around extends Outside {
 	action: Action;
@@ -147,7 +150,7 @@ export async function runNode(
 		const run = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
 		const record = around.checks.begin(execution, run, attempt, incidents.isDisturbed);
 		const n8n = fakeN8n(run, hostOf(around, record, incidents));
-		const result = await around.action(n8n, around.state).then(
+		const result = await around.action.run(n8n, around.state).then(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
 		);

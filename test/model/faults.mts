@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { run } from '../../nodes/CardTreasury/n8n/run.ts';
 import type { Action } from './engine.mts';
 
 const NODES = new URL('../../nodes/', import.meta.url);
@@ -56,7 +55,7 @@ export const FAULTS: Record<string, { file: string; replace: Replacement[] }> = 
 };
 
 /** Code of the node with the fault. */
-export function withFault(name: string): { file: string; code: string } {
+function withFault(name: string): { file: string; code: string } {
 	const { file, replace } = FAULTS[name]!;
 	let code = readFileSync(new URL(`CardTreasury/${file}`, NODES), 'utf8');
 	for (const [text, instead] of replace) {
@@ -75,6 +74,5 @@ export async function faultyAction(name: string): Promise<Action> {
 	cpSync(NODES, copy, { recursive: true });
 	writeFileSync(new URL(`CardTreasury/${file}`, copy), code);
 	const path = fileURLToPath(new URL('CardTreasury/n8n/run.ts', copy));
-	const module = (await import(path)) as { run: typeof run };
-	return module.run;
+	return (await import(path)) as Action;
 }

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { run } from '../../nodes/CardTreasury/n8n/run.ts';
+import * as ACTION from '../../nodes/CardTreasury/n8n/run.ts';
 import type { Action } from './engine.mts';
-import { FAULTS, withFault } from './faults.mts';
+import { FAULTS } from './faults.mts';
 import { HISTORIES } from './histories.mts';
 import { play, search, shrink, violationsOf } from './search.mts';
 
@@ -31,10 +34,11 @@ describe('payments', () => {
 });
 
 /** Action node in an n8n without something that the node needs. */
-const without =
-	(changes: (n8n: IExecuteFunctions) => object): Action =>
-	async (n8n, state) =>
-		await run(Object.assign(Object.create(n8n), changes(n8n)), state);
+const without = (changes: (n8n: IExecuteFunctions) => object): Action => ({
+	...ACTION,
+	run: async (n8n, state) =>
+		await ACTION.run(Object.assign(Object.create(n8n), changes(n8n)), state),
+});
 
 describe('model', () => {
 	it.each<[string, Action]>([
@@ -57,7 +61,16 @@ describe('model', () => {
 		AT_MOST_MS,
 	);
 
-	it.each(Object.keys(FAULTS))('this fault can be put into the node: %s', (name) => {
-		expect(withFault(name).code).not.toBe('');
-	});
+	// A process each, because jest transforms no code below node_modules, where the copy with the fault is.
+	it.each(Object.keys(FAULTS))(
+		'it finds this fault of the node within 100 histories: %s',
+		async (name) => {
+			const cli = join(import.meta.dirname, 'cli.mts');
+			const search = ['--seed', '1', '--histories', '100', '--fault', name];
+			await expect(
+				promisify(execFile)(process.execPath, ['--import', 'tsx', cli, ...search]),
+			).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('shortened:') });
+		},
+		AT_MOST_MS,
+	);
 });

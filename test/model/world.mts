@@ -1,4 +1,4 @@
-import { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
+import * as ACTION from '../../nodes/CardTreasury/n8n/run.ts';
 import { Notes } from '../harness/notes.mts';
 import { Checks, type RunRecord } from './checks.mts';
 import { crash, Execution, run, runNode, type Action, type Plan } from './engine.mts';
@@ -20,7 +20,7 @@ export class World {
 	readonly executions: Execution[] = [];
 	private process = new Process();
 	/** State that the node keeps for the process. */
-	state = createProcessState(this.time.clockOf(this.process));
+	state: ACTION.ProcessState;
 	private workflow: Setup[];
 	target = TARGETS[0]!;
 	readonly promisedHours: number | undefined;
@@ -31,9 +31,10 @@ export class World {
 
 	constructor(
 		private readonly settings: WorldSettings,
-		readonly action: Action = runAction,
+		readonly action: Action = ACTION,
 	) {
 		const { nodes, promisedHours, savesProgress = false, shifts = false, bound } = settings;
+		this.state = action.createProcessState(this.time.clockOf(this.process));
 		this.workflow = nodes?.length ? nodes : [{}];
 		this.promisedHours = promisedHours;
 		this.savesProgress = savesProgress;
@@ -157,7 +158,7 @@ export class World {
 	private restart(): void {
 		this.process.kill();
 		this.process = new Process();
-		this.state = createProcessState(this.time.clockOf(this.process));
+		this.state = this.action.createProcessState(this.time.clockOf(this.process));
 	}
 
 	private add(
