@@ -153,7 +153,7 @@ it('adding a third event keeps the first two connections', async () => {
 	const before = await editor.wires('Trigger');
 	expect(before).toHaveLength(2);
 	await editor.openNode('Trigger');
-	// Sorts before both in the list of events, so that any order but the chosen one would move them.
+	// The list shows this event above the other two. Sorted outputs would shift their connections.
 	await editor.choose('events', 'Cards: Authorized');
 	await editor.closeNode();
 	await eventually(async () => (await editor.outputs('Trigger')).length === 3);

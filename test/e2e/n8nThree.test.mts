@@ -27,7 +27,7 @@ const AS_N8N_3 = {
 	N8N_RUNNERS_TASK_TIMEOUT: '60',
 	N8N_SSRF_PROTECTION_ENABLED: 'true',
 	N8N_SSRF_BLOCKED_IP_RANGES: '127.0.0.0/8,10.0.0.0/8,100.64.0.0/10',
-	// For the simulator and the stand-in for Slack.
+	// Address of the simulator and of the stand-in for Slack.
 	N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32',
 };
 
@@ -63,7 +63,7 @@ describe('defaults of n8n 3', () => {
 		const [ofWorkflows, ofInstance] = await findings();
 		expect(ofWorkflows).toEqual([]);
 		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
-		// The report does check the workflows.
+		// Shows that the report checks the workflows.
 		const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
 			mode: 'each',
 		});

@@ -27,7 +27,7 @@ beforeAll(async () => {
 	open = await withWindow(24);
 });
 
-/** Gives each item a new name whenever it runs. */
+/** Node that gives each item a new reference in each run. */
 const naming: ChainNode = {
 	name: 'Naming',
 	type: 'n8n-nodes-base.code',

@@ -109,7 +109,7 @@ describe('authorizations by rules', () => {
 
 	it('contain too_late if the sender has left', async () => {
 		const { n8n } = scenario;
-		// n8n is busy before it calls the trigger, for longer than this sender waits.
+		// Keeps n8n busy for longer than this sender waits.
 		const busy =
 			'={{ (() => { const end = Date.now() + 600; while (Date.now() < end) {} return 0; })() }}';
 		const parameters = { ...small, options: { maximumAgeSeconds: busy } };
@@ -173,7 +173,7 @@ describe('authorizations by the workflow', () => {
 		const [first, copy] = await Promise.all([send(workflow, event), send(workflow, event)]);
 		expect([first, copy]).toMatchObject([answered('00'), answered('00')]);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		// The workflow of the first event is still waiting, so it has not delayed the reply.
+		// The reply came while the workflow of the first event was still waiting.
 		const [decidedRow, cleared] = await executions(n8n, workflow);
 		expect([decidedRow?.status, cleared?.status]).toEqual([
 			'success',

@@ -97,7 +97,7 @@ describe('stored memory', () => {
 				return JSON.parse(String(row!.value)) as { mode: string; data: string[] };
 			};
 			const { mode, data } = await read();
-			// It is the oldest from here on.
+			// This key is the oldest from now on.
 			expect(data).toHaveLength(1);
 			const newer = Array.from({ length: 9_999 }, (_, index) =>
 				createHash('md5').update(`newer ${index}`).digest('base64'),

@@ -148,7 +148,7 @@ describe('KYC upload', () => {
 		expect(told()[0]).toMatch(/Rejected:\n• \S/);
 		await lastPage(await upload('Utility bill', '', 'Yes'), 'Thank you. It has been sent.');
 		expect(replaced()).toEqual([false, true]);
-		// The officer hears of it after the client.
+		// The officer's message follows the client's page.
 		await eventually(async () => told().length === 2);
 	});
 

@@ -81,7 +81,7 @@ describe('Event router', () => {
 		const { n8n } = harness.scenario;
 		const credential = await createCredential(n8n, keys());
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
-		// Done first, because n8n caches the owner of a workflow.
+		// The workflow moves before its first run, because n8n caches the owner.
 		await moveToMember(n8n, workflow.id);
 		const alarms = ['When a run fails', 'Email operations'];
 		const errors = await harness.open(FILE, (file) => ({

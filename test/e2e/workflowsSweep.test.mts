@@ -36,7 +36,7 @@ const wallet = (wallet_id: string, balance: string, differences: object = {}) =>
 	...differences,
 });
 
-/** Set up as the note says. The node is one of its own, which remembers nothing yet. */
+/** Sets a workflow up as its note says. A new node ID gives it an empty memory. */
 function live(file: WorkflowFile): WorkflowFile {
 	const allowedRecipients = [RECIPIENT, ...Object.values(MAGIC_RECIPIENTS)].join(', ');
 	const filled = withParameters(file, 'Transfer', { maximumAmount: '90000' });
@@ -76,7 +76,7 @@ describe('Treasury sweep', () => {
 		expect(await workflow.run()).toBe('success');
 		expect(told()[0]).toContain(`• ${IDS.wallet}: swept 999.8`);
 		expect(told()[0]).toContain(`• ${IDS.secondWallet}: nothing due`);
-		// Another balance makes no second sweep of the day.
+		// A new balance does not allow a second sweep on the same day.
 		await wallets(wallet(IDS.wallet, '2000'), wallet(IDS.secondWallet, '0.20'));
 		expect(await workflow.run()).toBe('success');
 		expect(told()[1]).toContain(`• ${IDS.wallet}: already swept today`);
@@ -147,7 +147,7 @@ describe('Treasury sweep with approval', () => {
 	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
 		await writeTable(harness.scenario.n8n, 'Wallets to sweep with approval', rows);
 
-	/** Presses a button of the latest question until something comes of it. */
+	/** Presses a button of the latest question until the workflow reacts. */
 	async function answer(workflow: OnDemand, count: number, label: string, user = APPROVER) {
 		const question = await eventually(async () => harness.questions()[count - 1]);
 		const before = harness.slack.messages.length;
@@ -217,7 +217,7 @@ describe('Treasury sweep with approval', () => {
 		await eventually(async () => told().length > 0, LONGEST_WAIT_MS);
 		expect(told()[0]).toContain(`• ${IDS.wallet}: no answer in time 5000`);
 		expect(sent()).toEqual([]);
-		// Answered, so that it does not end in the middle of another test.
+		// An answer ends this run before the next test.
 		const next = workflow.run();
 		await answer(workflow, 2, 'Do not send');
 		expect(await next).toBe('success');

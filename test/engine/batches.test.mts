@@ -14,16 +14,13 @@ afterEach(async () => await simulator.close());
 const many = (count: number) => itemsOf(...upTo(count).map(String));
 const run = async (more: Partial<CoreOptions>) =>
 	await runInCore({ baseUrl: simulator.url, parameters: transfers, ...more });
-/** Items that were executed, by their amounts, which begin with 1. */
+/** Executed items, identified by their amounts. */
 const executed = () =>
 	simulator.ledger
 		.map(({ amountText }) => Number(amountText) - 1)
 		.sort((left, right) => left - right);
 
-/**
- * Most requests of a batch without pacing are rejected. Only a virtual clock can show that none is
- * (test/unit/CardTreasury/request/rateLimiter.limited.test.mts), because other work may keep the process busy here.
- */
+/** Without pacing, most requests are rejected. The rate limiter's unit tests show on a virtual clock that none is. */
 const expectPaced = () =>
 	expect(simulator.rateLimit.rejected).toBeLessThan(simulator.requests.length / 4);
 
@@ -65,7 +62,7 @@ it('two batches and a single item share the limit, and the single item does not 
 	const single = await run({ items: itemsOf('77.7') });
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
-	// After both batches it would be the last of 81. It comes a few places later, more on a busy machine.
+	// Behind both batches the item would be request 81.
 	expect(place).toBeGreaterThanOrEqual(before);
 	expect(place).toBeLessThan(60);
 	const ended = await Promise.all(batches);

@@ -42,7 +42,7 @@ const deduplicator: IDataDeduplicator = {
 	clearAllProcessedItems: async () => {},
 	getProcessedDataCount: async () => 0,
 };
-/** n8n reads the row, then writes it back with its changes: a call in between is lost. */
+/** n8n reads the row and writes it back later, so the changes of a call in between are lost. */
 async function readRow(row: string) {
 	const read = notes.of(row);
 	await new Promise((resolve) => setImmediate(resolve));
@@ -82,13 +82,13 @@ export interface CoreOptions {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
-	/** A failed run to continue, as n8n's manual retry does. */
+	/** Failed run that n8n's manual retry continues. */
 	retryOf?: IRunExecutionData;
 	/** Number of runs of the node, as in a loop; default one. */
 	rounds?: number;
 	/** Default `trigger`, or `retry` with `retryOf`; a sub-workflow runs in `integrated`. */
 	mode?: WorkflowExecuteMode;
-	/** A run to begin again after a crash, of which n8n has kept only the start. */
+	/** Crashed run to start again. n8n has kept only its start. */
 	crashed?: IRunExecutionData;
 	/** Start of the execution in epoch milliseconds. */
 	establishedAt?: number;

@@ -101,7 +101,7 @@ async function underFaults(
 ): Promise<{ result: CoreRun; simulator: Simulator }> {
 	const simulator = simulators.get(write.name)!;
 	simulator.reset();
-	// The check read before a document is not faulty.
+	// Lets the read before a document succeed.
 	const match = UNKEYED.includes(write) ? { match: { method: 'POST' } } : {};
 	simulator.faults.add(...faults.map((fault) => ({ ...fault, ...match })));
 	return { result: await send(write, {}, options), simulator };

@@ -190,6 +190,6 @@ it('a thousand payments are recorded in one call, and removed in parts: what sta
 	expect(record.mock.calls.map(([, recorded]) => recorded.length)).toEqual([6_000]);
 	const kept = 3 * simulator.ledger.length;
 	expect(notes.of('node-1')).toHaveLength(kept);
-	// A look of each before the first is sent, and the rest after the last answer.
+	// Removes the `look` note of each payment before the first is sent, and other notes after the last answer.
 	expect(remove).toHaveBeenCalledTimes(4 + Math.ceil((5_000 - kept) / 250));
 });

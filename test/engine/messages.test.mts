@@ -183,11 +183,11 @@ it.each<Row>([
 		}),
 	});
 	expect(`${item.error} ${item.description}`).not.toMatch(/undefined|null|\[object/);
-	// They have their own fields, so that rows stay short.
+	// Code, status and trace ID have fields of their own.
 	expect(item.description).not.toMatch(/Code: |HTTP status: |Trace ID: /);
 	const { error } = await runOnce({});
 	expect(error?.message).toBe(message);
-	// In the editor's error, they follow the advice.
+	// In the editor's error, these facts follow the advice.
 	const facts = [
 		code !== null && `Code: ${code}`,
 		status !== null && `HTTP status: ${status}`,

@@ -7,7 +7,7 @@ import { clock, fetchTransport } from '../harness/plainNode.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { callerOf, inputOf, operationOf } from '../unit/CardTreasury/operations/reading.mts';
 
-// Whatever the batch and the client import: n8n is not there.
+// Throws if the batch or the client imports n8n.
 jest.mock('n8n-workflow', () => {
 	throw new Error('n8n was imported');
 });

@@ -11,7 +11,7 @@ let alive: () => NodeJS.Timeout[];
 beforeEach(() => (alive = watchTimers()));
 afterEach(() => jest.restoreAllMocks());
 
-/** Returns the active timers that would keep the process alive, whoever set them. */
+/** Returns the active timers that would keep the process alive. */
 function watchTimers(): () => NodeJS.Timeout[] {
 	const { setTimeout: set, clearTimeout: clear } = globalThis;
 	const waiting = new Set<NodeJS.Timeout>();
@@ -39,7 +39,7 @@ const stopWhen = async (count: number, condition: () => unknown, walletId: strin
 			onStart: (stop) => void until(condition).then(stop),
 		},
 	);
-/** A request of the batch before may still be on its way. */
+/** Excludes requests of the previous batch, which may still be in flight. */
 const ofOtherWallet = { path: IDS.secondWallet };
 const fromOtherWallet = () =>
 	simulator.requests.filter(({ path }) => path.includes(IDS.secondWallet)).length;

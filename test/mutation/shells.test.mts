@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * engine once per mutant.
  */
 
-/** Slow tests of load and time, which notice nothing here that a quicker test does not. */
+/** Slow tests of load and time. Quicker tests notice the same mutants. */
 const SLOW = /\/(batches|faults|plainNode)\.test/;
 
 const TESTS = join(import.meta.dirname, '..');

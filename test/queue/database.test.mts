@@ -94,7 +94,7 @@ describe('events acknowledged after an outage of PostgreSQL', () => {
 			}),
 		);
 		expect(deliveries.map(({ delivered }) => delivered)).toEqual(Array(EVENTS).fill(true));
-		// The main process, which is asked for the executions, may be as late as a worker.
+		// The main process may come back as late as a worker.
 		await eventually(async () => (await fetch(`${queue.main.url}/healthz/readiness`)).ok);
 		return workflow;
 	}

@@ -149,7 +149,7 @@ describe('workers killed in the middle of 50 transfers', () => {
 		expect((await readExecution(queue.n8n, id)).failure.message).toContain(
 			'This execution failed to be processed too many times',
 		);
-		// It has no data, so the retry has nothing to run.
+		// The execution has no data, so the retry runs nothing.
 		await retryExecution(queue.n8n, id);
 		await startChain(queue.n8n, chain);
 		const again = (await endedExecutions(queue.n8n, chain, 3)).at(-1)!;
