@@ -7,41 +7,47 @@ import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { RequestGroup } from '../request/rateLimiter';
 import type { Journal, JournalEntry } from './journal';
 
-/** Result of an item. `attempts` is 0 if nothing was sent. `unsent`: the run ended before the item's turn. */
+/** Result of an item. `unsent`: the run ended before the item's turn. */
 export type Result = { outcome: Outcome; attempts: number } & (
 	| {
 			kind: 'done';
 			items: JsonObject[];
-			/** Files of each item by binary field, as `storeFile` returned them. */
+			/** Received files as `storeFile` returned them, by name of the binary field. */
 			files?: Record<string, unknown>;
 			traceId?: string | null;
 	  }
-	/** `subject` identifies the write in a failed item, if the run continues without it. */
+	/** `subject`: fields that identify the write, shown in the failed item under Continue On Fail. */
 	| { kind: 'failed'; failure: Failure; subject?: JsonObject }
 	| { kind: 'unsent' }
 );
 
-/** Request of one item, with everything needed to send it. */
+/** Request of one item, ready to be sent. */
 export interface Prepared extends Work {
-	/** Key of its journal entry. */
+	/** Key of the item's journal entry. */
 	place: string;
-	/** Idempotency key sent with it, if any. */
+	/** Idempotency key of the request. Absent for reads and unkeyed writes. */
 	key?: string;
 }
 
 /**
- * Kind of note on a payment. `place`: position of the item in its execution. `ref`: reference. `pay`: reference and
- * values. `own`: execution that sent it. `open`: outcome unknown, or FAILED. `look`: lookup in progress.
+ * Kind of note. A note is a hash in n8n's database by which later runs recognize a write. All notes of a node are its
+ * payment memory.
+ * - `place`: position of the item in the execution
+ * - `pay`: reference and values
+ * - `ref`: reference
+ * - `own`: payment and the execution that sent it
+ * - `open`: outcome unknown, or FAILED
+ * - `look`: lookup in progress
  */
 export type NoteKind = 'place' | 'pay' | 'ref' | 'own' | 'open' | 'look';
 
-/** Write that the memory allows to be sent. */
+/** Permission of the payment memory to send a write. */
 export interface Remembered {
-	/** False if an earlier run may have executed it. */
+	/** False if an earlier run may have executed the write. */
 	isFirst: boolean;
-	/** Notes by kind. Without the start of the execution, `place` and `own` are missing. */
+	/** Notes of the write by kind. `place` and `own` are absent if the start of the execution is unknown. */
 	notes: Partial<Record<NoteKind, string>>;
-	/** Notes that were not recorded before, without `look`. */
+	/** Notes that this run was the first to record, except `look`. */
 	fresh: string[];
 }
 
@@ -50,11 +56,11 @@ export interface Row {
 	index: number;
 	input?: InputItem;
 	work?: Prepared;
-	/** Journal entry of the same item, from an earlier run of this execution. */
+	/** Journal entry that an earlier run of this execution wrote for this item. */
 	earlier?: JournalEntry;
-	/** Set once the memory allows the item to be sent. */
+	/** The payment memory's permission to send the item. */
 	remembered?: Remembered;
-	/** Set while the journal holds a reserved entry. `before`: the entry that it replaced. */
+	/** Reservation in the journal. `before`: the entry that the reservation replaced. */
 	reserved?: { before: JournalEntry | undefined };
 	result?: Result;
 }
@@ -69,18 +75,18 @@ export interface EndedRow extends Row {
 /** Service at one address with one credential. */
 export interface Service {
 	client: Client;
-	/** Host and environment. Payments are remembered per target. */
+	/** Environment and host. Each target has its own payment memory. */
 	target: string;
 	/** Hash of address, environment and API key. */
 	credential: string;
-	/** Milliseconds for which it remembers an idempotency key; undefined if the user has not entered the hours. */
+	/** Idempotency Window in milliseconds. Undefined if the user left the window empty. */
 	windowMs?: number;
 	environment: Caller['environment'];
-	/** Set if the credential cannot be read or used, so that nothing can be sent. */
+	/** Reason why the credential cannot be used. Nothing is sent. */
 	problem?: InvalidFieldError;
 }
 
-/** Service of a credential that cannot be used. Sends nothing. */
+/** Service of a credential that cannot be used. The client sends nothing. */
 export const unusable = (problem: InvalidFieldError): Service => ({
 	client: { send: async () => ({ kind: 'stopped' }) },
 	target: '',
@@ -89,46 +95,54 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 	problem,
 });
 
-/** Notes in n8n's database, stored per node. n8n cannot look up a note without recording it. */
+/** Access to the notes of one node. n8n offers no lookup that does not also record. */
 export interface Notes {
-	/** @returns false if another run of the node in this process holds the lock */
+	/**
+	 * Locks a note against other runs of the node in this process.
+	 * @returns false if another run holds the lock
+	 */
 	lock(note: string): boolean;
 	/** Releases all locks of this run. */
 	unlock(): void;
-	/** @returns the notes that existed before; undefined if the database fails. Never throws. */
+	/**
+	 * Looks up notes and records the missing ones. Never throws.
+	 * @returns the notes that existed before, or undefined if the database fails
+	 */
 	lookUpAndRecord(notes: string[]): Promise<Set<string> | undefined>;
-	/** @returns false if the database fails. Never throws. */
+	/**
+	 * Removes notes. Never throws.
+	 * @returns false if the database fails
+	 */
 	remove(notes: string[]): Promise<boolean>;
 }
 
 export interface Batch {
 	operation: ServiceOperation;
-	/** Number of items. */
+	/** Number of input items. */
 	count: number;
-	/** Reads one item's parameters. */
 	readItem(index: number): Promise<InputItem>;
 	caller: Caller;
 	journal: Journal;
-	/** Undefined if n8n keeps no notes. Then only the service recognizes a repetition. */
+	/** Notes of this node. Without notes, only the idempotency key prevents a duplicate. */
 	notes?: Notes;
 	service: Service;
 	group: RequestGroup;
 	/** True for a manual retry of an earlier execution. */
 	isRetry: boolean;
-	/** True to send the other items after one has failed. */
+	/** True if a failed item does not stop the others (On Error → Continue). */
 	continueOnFail: boolean;
-	/** How the user can re-send an open payment with its key; undefined if that is not possible. */
+	/** How the user can re-send a payment whose outcome is unknown. Undefined if a re-send is impossible. */
 	resend?: 'retry' | 'call';
-	/** Epoch milliseconds. */
+	/** Current time in epoch milliseconds. */
 	now(): number;
-	/** Yields to other work of the process if this run has blocked it for too long. */
+	/** Yields to the event loop if this run has blocked the process for too long. */
 	pause(): Promise<void>;
 	/** Stores a received file in n8n's file storage. */
 	storeFile(bytes: Buffer, fileName: string, mimeType: string): Promise<unknown>;
 }
 
 /**
- * True while the Idempotency Window, counted from the start of the execution, is not over. Until then a re-send is
+ * True while the Idempotency Window lasts, counted from the start of the execution. A re-send within the window is
  * safe.
  */
 export function isInWindow({ service: { windowMs }, caller: { startedAt }, now }: Batch): boolean {
@@ -139,17 +153,17 @@ export function fail(row: Row, failure: Failure, outcome: Outcome, attempts = 0)
 	row.result = { kind: 'failed', failure, outcome, attempts };
 }
 
-/** Outcome of an item that this run does not send, according to the journal. */
+/** Outcome that the journal holds for an item that this run does not send. */
 export const knownOutcome = ({ earlier }: Row): Outcome => earlier?.outcome ?? 'not_sent';
 
 export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
 
-/** True if nothing more is sent, because an item has failed and Continue On Fail is off. */
+/** True if a failed item ends the run, because Continue On Fail is off. */
 export const isOver = (rows: Row[], { continueOnFail }: Batch): boolean =>
 	!continueOnFail && rows.some(hasFailed);
 
 export const isWrite = ({ profile }: Work): boolean => profile.effect !== 'read';
 
-/** Rows that still need to be sent. */
+/** Rows that have a request but no result yet. */
 export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

@@ -3,78 +3,77 @@ import type { JsonObject } from '../request/input';
 
 /** Write of this execution, with its outcome. */
 export interface JournalEntry {
-	/** Hash of the payment's values, or of the request's. */
+	/** Hash of the payment's values, or of the request if the write is not a payment. */
 	fingerprint: string;
-	/** `unknown` from just before it is sent until its reply arrives. */
+	/** `unknown` from the reservation until the reply. */
 	outcome: Outcome;
-	/** Hash of address, environment and API key it was sent with (`Service.credential`). */
+	/** Hash of the address, environment and API key used (`Service.credential`). */
 	credential: string;
-	/** Reference of the payment. */
 	reference?: string;
-	/** Idempotency key sent with it, if any. */
+	/** Idempotency key of the request, if any. */
 	key?: string;
-	/** Identifies the write in a failed item. */
+	/** Fields that identify the write in a failed item. */
 	subject?: JsonObject;
-	/** Counts towards the limits of a run, or of all calls of an agent. */
+	/** Amount for the limits Maximum Total and Maximum Transfers. */
 	amount?: string;
 	/**
-	 * Output of an accepted write, returned again by a retry. Dropped for earlier iterations, whose output n8n stores
-	 * anyway.
+	 * Output of an accepted write, returned again by a retry. The next loop iteration deletes this copy, because n8n has
+	 * stored the output by then.
 	 */
 	items?: JsonObject[];
 }
 
-/** Stored form in n8n's execution data, which holds only JSON. */
+/** Journal as stored in n8n's execution data. Contains only JSON values. */
 export interface JournalData {
-	/** Keyed by place. */
+	/** Entries by `itemPlace` or `callPlace`. */
 	entries?: Record<string, JournalEntry>;
-	/** Run index of each node's first run. */
+	/** Run index of the first run of each node. */
 	first?: Record<string, number>;
-	/** Fingerprints of the unkeyed writes of each iteration, by node. */
+	/** Fingerprints of the unkeyed writes, by node and loop iteration. */
 	unkeyed?: Record<string, string[][]>;
 }
 
-/** Place of an agent's call, shared by all its tools: reference and values. */
+/** Journal key of an agent's call. Equal calls have the same key in all tools. */
 export const callPlace = (reference: string | undefined, fingerprint: string): string =>
 	JSON.stringify({ reference, fingerprint });
 
 const isCall = (place: string) => place.startsWith('{');
 
 /**
- * Writes that this package's nodes have sent in this execution, with their outcomes. Survives Retry On Fail and a
- * manual retry, but not a crash.
+ * Record of the writes that this package's nodes sent in this execution. The record survives Retry On Fail and a manual
+ * retry, but not a crash.
  */
 export type Journal = ReturnType<typeof createJournal>;
 
 /**
- * Counts loop iterations from the first run recorded here. After a crash, n8n 2.41 adds a run for each node that had
- * finished, so the run index goes on although the retry starts again.
- * @param data written to; n8n stores it with the execution
+ * Opens the journal of a node. Loop iterations are counted from the node's first recorded run, because the retry of a
+ * crashed execution does not start at run index 0 (n8n 2.41).
+ * @param data stored by n8n with the execution; changed in place
  * @param node name of the node
  * @param runIndex n8n's index of the run
  */
 export function createJournal(data: JournalData, node: string, runIndex: number) {
 	const entries = (data.entries ??= {});
-	const anyRound = beginning(node);
-	const round = runIndex - ((data.first ??= {})[anyRound] ??= runIndex);
-	const thisRound = beginning(node, round);
+	const nodePrefix = keyPrefix(node);
+	const round = runIndex - ((data.first ??= {})[nodePrefix] ??= runIndex);
+	const iterationPrefix = keyPrefix(node, round);
 	for (const [place, { items, ...kept }] of Object.entries(entries)) {
-		const isEarlier = place.startsWith(anyRound) && !place.startsWith(thisRound);
+		const isEarlier = place.startsWith(nodePrefix) && !place.startsWith(iterationPrefix);
 		if (items && isEarlier) entries[place] = kept;
 	}
 	return {
 		/** Index of the current loop iteration. */
 		round,
-		/** Place of an item of this run. */
-		itemPlace: (item: number) => `${thisRound}${item}]`,
+		/** Journal key of an item of this run. */
+		itemPlace: (item: number) => `${iterationPrefix}${item}]`,
 		find: (place: string): JournalEntry | undefined => entries[place],
 		/**
-		 * Numbers the unkeyed writes of this iteration among the equal ones of the execution. Those that are not sent count
-		 * too, so that a retry after a crash gets the same numbers.
+		 * Returns, for each unkeyed write of this iteration, how many equal ones precede it in the execution. Unsent writes
+		 * count too, so that a retry after a crash gets the same numbers.
 		 */
 		numberUnkeyed: (fingerprints: string[]): number[] => {
 			if (fingerprints.length === 0) return [];
-			const rounds = ((data.unkeyed ??= {})[anyRound] ??= []);
+			const rounds = ((data.unkeyed ??= {})[nodePrefix] ??= []);
 			rounds[round] = fingerprints;
 			const next = new Map<string, number>();
 			const numbers = rounds
@@ -93,11 +92,12 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 			else delete entries[place];
 		},
 		/**
-		 * Amounts that were or may have been transferred by an agent's other calls, or by other items of this iteration.
+		 * Amounts that were or may have been transferred: by all calls of an agent, or by all items of this iteration.
+		 * @param places journal keys to leave out
 		 */
 		otherAmounts: (places: Set<string>, isTool: boolean) =>
 			Object.entries(entries).flatMap(([place, { amount, outcome }]) => {
-				const isCounted = isTool ? isCall(place) : place.startsWith(thisRound);
+				const isCounted = isTool ? isCall(place) : place.startsWith(iterationPrefix);
 				return isCounted && isOpenOrDone(outcome) && !places.has(place) && amount ? [amount] : [];
 			}),
 		/** True if the execution has sent anything that was not rejected. */
@@ -106,7 +106,7 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 	};
 }
 
-const beginning = (...of: [node: string, round?: number]) => `${JSON.stringify(of).slice(0, -1)},`;
+const keyPrefix = (...of: [node: string, round?: number]) => `${JSON.stringify(of).slice(0, -1)},`;
 
 /** True if the write was or may have been executed. */
 const isOpenOrDone = (outcome: Outcome): boolean => outcome === 'accepted' || outcome === 'unknown';

@@ -5,7 +5,7 @@ import type { Caller } from '../request/input';
 import { fail, knownOutcome, pending, type Batch, type Prepared, type Row } from './batch';
 import { labelOf } from './refusals';
 
-/** Rejects items that share a value that must be unique in a run. */
+/** Refuses items that share a reference, or another value that must be unique in a run. */
 export function refuseDuplicates(rows: Row[]): void {
 	refuseSame(
 		rows,
@@ -48,8 +48,8 @@ function refuseSame(
 }
 
 /**
- * Refusal of limits over all calls outside an execution, where earlier calls are not recorded; undefined if they can be
- * enforced.
+ * Refuses limits over all calls if there is no execution, because n8n then records no earlier calls.
+ * @returns undefined if the limits can be enforced
  */
 export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) {
 	const { maximumTotal, maximumTransfers } = limits ?? {};
@@ -62,8 +62,8 @@ export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) 
 }
 
 /**
- * Refusal of a run that exceeds the limits over all items. Also counts an agent's earlier calls in this execution, and
- * items that an earlier run sent and this run refuses.
+ * Refuses a run that exceeds Maximum Total or Maximum Transfers. Also counts an agent's earlier calls, and items that
+ * an earlier run sent and this run refuses.
  */
 export function limitsRefusal(
 	rows: Row[],
@@ -75,7 +75,7 @@ export function limitsRefusal(
 	const places = new Set(sending.map(({ place }) => place));
 	const others = [
 		...journal.otherAmounts(places, caller.isTool),
-		// After a crash, only the memory shows what the execution has sent.
+		// After a crash the journal is empty, so a retry takes these amounts from the payment memory.
 		...(isRetry ? rows.flatMap(amountSentBefore) : []),
 	];
 	const amounts = [...others, ...sending.map(({ amount }) => amount)];

@@ -18,12 +18,12 @@ import { notesOf, numberUnkeyed, placeOf } from './noteNames';
 import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
 
 /**
- * Kinds of notes in the order of recording. n8n drops the oldest notes first, and a note that forbids a payment must
- * outlive one that allows a re-send.
+ * Kinds of notes in the order of recording. n8n drops the oldest first, so notes that forbid a payment come after notes
+ * that allow a re-send.
  */
 export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const satisfies NoteKind[];
 
-/** Decision of the memory on a write. */
+/** Decision on a write, based on its notes. */
 export type Decision =
 	| { kind: 'send'; isFirst: boolean }
 	| { kind: 'already sent'; isSameAmount: boolean }
@@ -32,15 +32,18 @@ export type Decision =
 export interface Circumstances {
 	/** True for a manual retry. */
 	isRetry: boolean;
-	/** True if the journal holds this payment as unknown. */
+	/** True if the journal records an unknown outcome for this payment. */
 	isOpenHere: boolean;
 	isInWindow: boolean;
 	oncePerDay: boolean;
-	/** True if it is sent with an idempotency key. */
+	/** True if the write has an idempotency key. */
 	isKeyed: boolean;
 }
 
-/** Decides by the notes that were recorded before. The first rule that applies counts. */
+/**
+ * Decides if a write may be sent. The first rule that applies counts.
+ * @param was true if the note of this kind existed before the run
+ */
 export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): Decision {
 	const { isRetry, isOpenHere, isInWindow: inWindow, oncePerDay, isKeyed } = given;
 	const refuse = (why: Refusal, outcome: Outcome = 'unknown'): Decision => ({
@@ -49,7 +52,7 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 		outcome,
 	});
 	const sentHere = isRetry && was('place');
-	const told = sentHere || isOpenHere ? 'unknown' : 'not_sent';
+	const refusedOutcome = sentHere || isOpenHere ? 'unknown' : 'not_sent';
 	// One of these notes is enough, because n8n may have dropped the others.
 	const isKnown = was('ref') || was('open') || was('pay');
 	if (was('look')) return refuse('look interrupted');
@@ -62,49 +65,48 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 		if (isOwn && inWindow && isKeyed) return { kind: 'send', isFirst: false };
 		return refuse(isOwn || sentHere ? 'not sent again' : 'open elsewhere');
 	}
-	if (was('open')) return refuse('open for another payment', told);
+	if (was('open')) return refuse('open for another payment', refusedOutcome);
 	if (was('pay')) return { kind: 'already sent', isSameAmount: true };
 	return oncePerDay
 		? { kind: 'already sent', isSameAmount: false }
-		: refuse('names another payment', told);
+		: refuse('names another payment', refusedOutcome);
 }
 
-/** Maximum number of payments per run, so that the notes of a run do not push each other out. */
+/** Maximum number of payments per run. With more, n8n could drop notes of the same run. */
 export const MAX_PAYMENTS = 2_000;
 
-interface Look {
+interface Lookup {
 	row: Row;
 	work: Prepared;
 	notes: Remembered['notes'];
 }
 
 /**
- * Looks up all writes in the memory and records them. Refuses those that may not be sent, and removes notes that are
- * not needed. Nothing else runs between the lookup's result and `settle`, so that concurrent calls of an agent count
- * each other.
- * @param settle writes the journal, and may refuse more items
+ * Records the notes of all writes, and refuses writes that an earlier run sent. No `await` may separate the lookup from
+ * `settle`, because concurrent calls of an agent must see each other's reservations.
+ * @param settle reserves the journal entries, and may refuse more items
  */
 export async function remember(rows: Row[], batch: Batch, settle: () => void): Promise<void> {
 	const { notes, isRetry } = batch;
-	// A first run that is over sends nothing, so it needs no lookup.
+	// A failed first run sends nothing and needs no lookup. A failed retry still reports what earlier runs sent.
 	if (isOver(rows, batch) && !isRetry) return;
 	const places = notes && isRetry ? placesOf(rows, batch) : [];
-	const looks = looksOf(rows, batch);
+	const lookups = lookupsOf(rows, batch);
 	const asked = [
-		...looks.flatMap(({ notes: own }) => KINDS.flatMap((kind) => own[kind] ?? [])),
+		...lookups.flatMap(({ notes: own }) => KINDS.flatMap((kind) => own[kind] ?? [])),
 		...places.map(({ place }) => place),
 	];
 	const found =
 		notes && asked.length > 0
 			? await notes.lookUpAndRecord([...new Set(asked)])
 			: new Set<string>();
-	if (found === undefined) return notRecorded(looks, places, batch);
+	if (found === undefined) return notRecorded(lookups, places, batch);
 	for (const { row, place } of places) if (found.has(place)) wasSentBefore(row);
-	for (const look of looks) settleLook(look, found, batch);
+	for (const lookup of lookups) settleLookup(lookup, found, batch);
 	settle();
 	const isEnd = isOver(rows, batch);
 	const left = places.flatMap(({ place }) => (found.has(place) ? [] : [place]));
-	for (const { row, notes: own } of looks) {
+	for (const { row, notes: own } of lookups) {
 		if (row.result || isEnd) {
 			left.push(...Object.values(own).filter((note) => !found.has(note)));
 			row.result ??= unsent(row);
@@ -112,7 +114,7 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 		} else if (own.look !== undefined) left.push(own.look);
 	}
 	if (!notes || left.length === 0 || (await notes.remove([...new Set(left)]))) return;
-	notRemoved(looks, batch);
+	notRemoved(lookups, batch);
 }
 
 /** Result of an item that the run did not reach. */
@@ -121,38 +123,42 @@ export function unsent(row: Row): Result {
 	return { kind: 'unsent', attempts: 0, outcome: isOpen ? 'unknown' : knownOutcome(row) };
 }
 
-/** Writes to look up in the memory, with their references and places locked. */
-function looksOf(rows: Row[], batch: Batch): Look[] {
+/** Returns the writes that need a lookup, and locks them. Refuses a write that another run is sending. */
+function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 	const writes = pending(rows).filter(
 		({ row, work }) =>
-			isSent(work) &&
+			needsRequest(work) &&
 			isRemembered(work) &&
 			// Outside an execution, a repeated unkeyed write cannot be distinguished from a new one.
 			(work.payment !== undefined || placeOf(row, batch) !== undefined),
 	);
-	const looks = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
-	if (looks.length < writes.length)
+	const lookups = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
+	if (lookups.length < writes.length)
 		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
 	const numbers = numberUnkeyed(rows, batch);
-	return looks.flatMap(({ row, work }) => {
+	return lookups.flatMap(({ row, work }) => {
 		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
 		const holds = (note?: string) => note === undefined || batch.notes?.lock(note) === true;
 		const hasPlace = holds(notes.place);
-		// Executions that begin in the same millisecond have the same places.
+		// A position that another run has locked matters only in a retry: executions that start in the same millisecond
+		// share position notes.
 		if (holds(notes.ref) && (hasPlace || !batch.isRetry)) return [{ row, work, notes }];
 		fail(row, refusal('being sent', work, batch), 'unknown');
 		return [];
 	});
 }
 
-/** Items that a retry will not send. Their places show if an earlier run has sent them. */
+/**
+ * Returns the items that this retry does not send, with the notes of their positions. Those notes show if an earlier
+ * run sent the items.
+ */
 function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
 	const { operation, notes } = batch;
 	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
 	return rows.flatMap((row) => {
 		const { work, result, earlier } = row;
-		const isNotSent = work && !result ? !isSent(work) : result?.kind === 'failed';
-		// Another retry may have sent an item that was rejected before.
+		const isNotSent = work && !result ? !needsRequest(work) : result?.kind === 'failed';
+		// A rejected item is looked up too, because another retry may have sent it since.
 		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
 		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
 		const place = placeOf(row, batch);
@@ -163,13 +169,12 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 	});
 }
 
-/** True if the item needs a request. */
-const isSent = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
+const needsRequest = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
 
 const isRemembered = ({ payment, profile }: Work) =>
 	profile.effect !== 'read' && (payment !== undefined || profile.effect === 'unkeyed write');
 
-function settleLook({ row, work, notes }: Look, found: Set<string>, batch: Batch): void {
+function settleLookup({ row, work, notes }: Lookup, found: Set<string>, batch: Batch): void {
 	if (row.result) return;
 	const was = (kind: NoteKind) => notes[kind] !== undefined && found.has(notes[kind]);
 	const decision = decide(was, {
@@ -192,7 +197,7 @@ function settleLook({ row, work, notes }: Look, found: Set<string>, batch: Batch
 	row.remembered = { isFirst: decision.isFirst, notes: lasting, fresh };
 }
 
-/** Output of an accepted payment whose original output is stored elsewhere, such as in another execution. */
+/** Output for an accepted payment if the journal does not hold the original output. */
 export function alreadySent(
 	{ subject, key }: Prepared,
 	isSameAmount: boolean,
@@ -209,7 +214,7 @@ export function alreadySent(
 	};
 }
 
-/** Marks an item of a retry that an earlier run may have sent. */
+/** Sets the outcome to unknown, because an earlier run may have sent the item. */
 function wasSentBefore(row: Row): void {
 	const { work, result } = row;
 	if (result) result.outcome = 'unknown';
@@ -217,17 +222,20 @@ function wasSentBefore(row: Row): void {
 	else fail(row, valuesChanged('unknown', false), 'unknown');
 }
 
-/** Refuses all items. In a retry, their outcomes are unknown. */
-function notRecorded(looks: Look[], places: Array<{ row: Row }>, batch: Batch): void {
+/** Refuses all items, because n8n's database failed. In a retry, the outcomes are unknown. */
+function notRecorded(lookups: Lookup[], places: Array<{ row: Row }>, batch: Batch): void {
 	const { isRetry } = batch;
-	for (const { row } of looks)
+	for (const { row } of lookups)
 		if (!row.result) fail(row, noDatabase(batch), isRetry ? 'unknown' : knownOutcome(row));
 	for (const { row } of places) wasSentBefore(row);
 }
 
-/** Refuses the items that were about to be sent. A `look` note that remains would block them in a later run. */
-function notRemoved(looks: Look[], batch: Batch): void {
-	for (const { row, notes } of looks) {
+/**
+ * Refuses the items whose `look` notes could not be removed. `settleMemory` tries again, because a remaining `look`
+ * note would block later runs.
+ */
+function notRemoved(lookups: Lookup[], batch: Batch): void {
+	for (const { row, notes } of lookups) {
 		if (row.result || !row.remembered) continue;
 		fail(row, noDatabase(batch), unsent(row).outcome);
 		if (notes.look !== undefined) row.remembered.fresh.push(notes.look);
@@ -248,7 +256,10 @@ const tooMany = (count: number) =>
 		'Split the items, for example with a Loop Over Items node.',
 	);
 
-/** Records the outcomes of the payments and releases the locks of this run. */
+/**
+ * Removes the notes that are wrong now that the outcomes are known, and releases the locks.
+ * @returns false if the database failed
+ */
 export async function settleMemory(rows: Row[], { notes }: Batch): Promise<boolean> {
 	const left = rows.flatMap((row) => notesToRemove(row));
 	const isRecorded = !notes || left.length === 0 || (await notes.remove(left));
@@ -262,6 +273,6 @@ function notesToRemove({ remembered, result }: Row): string[] {
 	const { outcome = 'not_sent', attempts = 0 } = result ?? {};
 	if (outcome === 'accepted') return [notes.open, notes.own].filter((note) => note !== undefined);
 	if (isFirst && outcome === 'rejected') return Object.values(notes);
-	// A payment that was open before stays open unless it was accepted.
+	// A payment whose outcome was unknown before keeps its notes unless it was accepted.
 	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
 }

@@ -2,8 +2,8 @@ import { hashOf } from '../request/hash';
 import type { Batch, NoteKind, Prepared, Remembered, Row } from './batch';
 
 /**
- * Numbers unkeyed writes among equal ones. The number names such a write, because its position can change in a retry.
- * Equal calls of an agent count as one write.
+ * Numbers equal unkeyed writes, so that each has its own notes. Item positions would not do, because positions can
+ * change in a retry. An agent's equal calls count as one write.
  */
 export function numberUnkeyed(rows: Row[], { journal, caller }: Batch): Map<Row, number> {
 	const unkeyed = rows.flatMap((row) =>
@@ -15,7 +15,10 @@ export function numberUnkeyed(rows: Row[], { journal, caller }: Batch): Map<Row,
 	return new Map(unkeyed.map(([row], at) => [row, numbers[at]!]));
 }
 
-/** Notes of a write. @param number of an unkeyed write among its equals */
+/**
+ * Returns the notes of a write.
+ * @param number of an unkeyed write among equal ones
+ */
 export function notesOf(
 	row: Row,
 	work: Prepared,
@@ -39,8 +42,8 @@ export function notesOf(
 }
 
 /**
- * Returns the note for an item's position in the execution. A retry of the execution makes the same note. An agent's
- * calls are unordered, so their note is made from the request.
+ * Returns the note for an item's position in the execution. A retry gets the same note. Calls of an agent have no
+ * order, so the request replaces the position.
  */
 export function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
 	const { startedAt, isTool } = caller;
@@ -50,5 +53,5 @@ export function placeOf({ index, work }: Row, { caller, journal }: Batch): strin
 		: noteOf('place', startedAt, journal.round, index);
 }
 
-/** Short, because n8n reads and writes all notes of a node at once. */
+/** Short hash, because n8n reads and writes all notes of a node at once. */
 const noteOf = (kind: NoteKind, ...of: unknown[]): string => hashOf(kind, ...of).slice(0, 22);

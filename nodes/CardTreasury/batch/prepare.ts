@@ -18,12 +18,9 @@ import { limitsRefusal, refuseDuplicates, uncountable } from './limits';
 import { alreadySent } from './memory';
 import { credentialChanged, dryRetry, failedAgain, refusal, valuesChanged } from './refusals';
 
-/**
- * Reads and checks all items. Those that this execution has sent before get their result from the journal. Sends
- * nothing.
- */
+/** Reads and checks all items. Items that this execution has already sent get their result from the journal. */
 export async function prepareAll(rows: Row[], batch: Batch): Promise<void> {
-	// One at a time, because an item with a document opens its file.
+	// Items are read one at a time, because an item with a document opens a file.
 	for (const row of rows) {
 		await batch.pause();
 		await prepare(row, batch);
@@ -46,7 +43,7 @@ async function prepare(row: Row, batch: Batch): Promise<void> {
 	}
 	const prepared = withKey(work, row.index, batch);
 	row.work = prepared;
-	// Each state change of an agent is intended: freeze, unfreeze, freeze ends frozen.
+	// An agent's state changes are never taken for repeats: after freeze, unfreeze and freeze, the card must be frozen.
 	const isNew = !isWrite(work) || (caller.isTool && !isNamed(work));
 	if (!isNew) row.earlier = journal.find(prepared.place);
 	answerFromJournal(row, prepared, batch);
@@ -54,7 +51,7 @@ async function prepare(row: Row, batch: Batch): Promise<void> {
 	if (!row.result && why) fail(row, why, knownOutcome(row));
 }
 
-/** True if a repetition is recognized by the content of the write, and not by its position. */
+/** True if a repeated call of an agent is recognized by its content. */
 const isNamed = ({ payment, profile }: Work) =>
 	payment !== undefined || profile.effect === 'unkeyed write';
 
@@ -74,7 +71,7 @@ function withKey(work: Work, index: number, { service, caller, journal }: Batch)
 	};
 }
 
-/** Sets the result of an item that this execution has sent before: its output, or why it is not re-sent. */
+/** Sets the result of an item that this execution has already sent: the earlier output, or a refusal. */
 function answerFromJournal(row: Row, work: Prepared, batch: Batch): void {
 	const { earlier } = row;
 	const { isRetry, journal, caller } = batch;
@@ -117,8 +114,8 @@ const isSameWork = ({ fingerprint, reference }: JournalEntry, work: Prepared) =>
 	work.nothingToSend === undefined;
 
 /**
- * Checks the limits over all items and reserves the journal entries in one step, so that concurrent calls of an agent
- * count each other.
+ * Checks the limits over all items and reserves the journal entries. Contains no `await`, because concurrent calls of
+ * an agent must see each other's reservations.
  */
 export function reserve(rows: Row[], batch: Batch): void {
 	if (isOver(rows, batch)) return;

@@ -3,7 +3,7 @@ import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import { isInWindow, type Batch } from './batch';
 
-/** Reason why a payment is not sent. */
+/** Reason why a write is not sent. */
 export type Refusal =
 	| 'look interrupted'
 	| 'reference changed'
@@ -15,7 +15,7 @@ export type Refusal =
 
 type Words = Record<Refusal, string>;
 
-/** Headlines. Each follows the label of the field that names the write. */
+/** Second halves of headlines. The first half is the label of a field, such as Payment Reference. */
 const REASONS: Words = {
 	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
 	'reference changed': 'has changed since this item was sent',
@@ -26,7 +26,7 @@ const REASONS: Words = {
 	'being sent': 'is being sent by another run at this moment',
 };
 
-/** Headlines for writes that the user has not named. */
+/** Headlines for writes without a reference or key from the user. */
 const UNNAMED: Words = {
 	...REASONS,
 	'reference changed': 'was sent before in this execution, with other values',
@@ -70,14 +70,14 @@ function windowHint(batch: Batch): string {
 		: 'The Idempotency Window of the credential is over, so the service may have forgotten its key.';
 }
 
-/** Label of the field that names the payment. */
+/** First half of the headline: the label of the field that names the payment. */
 export function labelOf({ payment }: Work): string {
 	if (payment === undefined) return 'This item';
 	if (payment.oncePerDay) return 'This payment';
 	return payment.key === undefined ? 'Payment Reference' : 'Idempotency Key';
 }
 
-/** Suggests a new reference, as part of a sentence. */
+/** Example of a new reference, as part of a sentence. */
 function suggestion({ payment, movesMoney }: Work): string {
 	const { shown = '', oncePerDay = true } = payment ?? {};
 	return movesMoney && shown !== '' && !oncePerDay && shown.length < 40
@@ -87,7 +87,7 @@ function suggestion({ payment, movesMoney }: Work): string {
 
 /**
  * Advice on a write that may have been executed.
- * @param sent by this execution or by another
+ * @param sent `here`: by this execution; `elsewhere`: by another one
  */
 export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
 	const { payment, movesMoney, profile } = work;
@@ -121,7 +121,7 @@ function payUnder(work: Work): string {
 export const failedAdvice = (work: Work): string =>
 	`Correct the cause, then ${payUnder(work)} in a new execution: this one is not sent again.`;
 
-/** Advice on a payment that may be rejected again. */
+/** Advice on a rejected payment, in case the rejection repeats. */
 export const rejectedAdvice = (work: Work): string =>
 	`If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then ${payUnder(work)}.`;
 
@@ -154,8 +154,8 @@ export const failedAgain = (work: Work, isTool: boolean) =>
 	);
 
 /**
- * Refusal of a dry run in a retry. n8n would count the retry as a success and offer no other one for items that are
- * still open.
+ * Refusal of a dry run in a retry. A successful dry run would use up the retry, because n8n offers none after a
+ * success.
  */
 export const dryRetry = () =>
 	new InvalidFieldError(

@@ -3,7 +3,7 @@ import type { Hint } from '../operations/operation';
 import type { Outcome } from '../request/errors';
 import { isWrite, type Batch, type EndedRow } from './batch';
 
-/** Added because n8n's headline has an item number, which newcomers count from 1. */
+/** Explanation for newcomers, who would count the item number in n8n's headline from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
 
 const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
@@ -15,8 +15,8 @@ const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
 ];
 
 /**
- * Report on all items after one has ended the run, one line per outcome. Counts items from 0, as n8n does. Undefined if
- * there is nothing to add.
+ * Report on all items after a failed item has ended the run, one line per outcome.
+ * @returns undefined if there is nothing to add
  */
 export function accountOf(
 	rows: EndedRow[],
@@ -43,7 +43,7 @@ export function accountOf(
 	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
 }
 
-/** Advice on the next step; empty if nothing can have been executed. */
+/** Advice on the next step. Empty if nothing can have been executed. */
 function nextStep(
 	rows: EndedRow[],
 	{ notes, operation: { effect, movesMoney } }: Pick<Batch, 'notes' | 'operation'>,
@@ -108,7 +108,7 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 		});
 	}
 	hints.push(...operation.hints(items));
-	// One hint for both, because each hint takes up room in the output panel.
+	// Retries and rate share one hint, because each hint takes up room in the output panel.
 	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;
 	const sent = attempts.reduce((total, count) => total + count, 0);

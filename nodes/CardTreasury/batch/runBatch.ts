@@ -25,7 +25,7 @@ export async function runBatch(batch: Batch): Promise<EndedRow[]> {
 	try {
 		await sendChecked(rows, batch);
 	} catch (thrown) {
-		// A defect. Writes in flight may have been executed.
+		// A throw is a defect in this package. Reserved writes may have been executed.
 		for (const row of rows)
 			if (!row.result) fail(row, asInvalid(thrown), row.reserved ? 'unknown' : knownOutcome(row));
 	}
@@ -53,7 +53,7 @@ async function sendChecked(rows: Row[], batch: Batch): Promise<void> {
 	await sendAll(rows, batch);
 }
 
-/** Journal entry of the item, if it is a write that this execution has sent. */
+/** Journal entry of the item. Undefined for a read, or for a write that this execution has not sent. */
 function recordOf({ index, work, earlier }: Row, { journal, caller, operation }: Batch) {
 	if (operation.effect === 'read' || (work && !isWrite(work))) return undefined;
 	if (work) return journal.find(work.place) ?? earlier;
@@ -61,8 +61,8 @@ function recordOf({ index, work, earlier }: Row, { journal, caller, operation }:
 }
 
 /**
- * Checks each item against the current data of the service before anything is sent. Items that need the same read share
- * it.
+ * Checks each item against the current data of the service before anything is sent. Items that need the same data share one
+ * request.
  */
 async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 	const reads = new Map<string, Promise<RequestResult>>();
@@ -81,7 +81,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 			return;
 		}
 		const { failure, attempts } = result;
-		// A key may be limited to writes (§5.1). The write itself then shows if the key is accepted.
+		// An API key without permission to read may still write (§5.1), so the write shows if the key is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
 		const fix = `${failure.fix} This item was not sent: only the check before sending failed.`;
 		fail(row, { ...failure, fix, outcome: 'not_sent' }, knownOutcome(row), attempts);
@@ -104,7 +104,7 @@ const done = (row: Row, item: JsonObject): void => {
 	row.result = { kind: 'done', items: [item], attempts: 0, outcome: 'not_sent' };
 };
 
-/** Output of a dry run. A random key is not shown, because the next run has another one. */
+/** Output of a dry run. A random key is omitted, because the real request would carry another one. */
 function shown({ request, key, payment }: Prepared): JsonObject {
 	const { method, path, query = [], body } = request;
 	return {
@@ -116,15 +116,13 @@ function shown({ request, key, payment }: Prepared): JsonObject {
 	};
 }
 
-/**
- * Adds the values of the write, as sent, to a failed item, because users reconcile a batch of payments from its items.
- */
+/** Adds the values as sent to a failed item, so that users can reconcile a batch of payments from the output. */
 function addSubject(row: EndedRow, { operation, caller }: Batch): void {
 	const { result, work, input, record } = row;
 	if (result.kind !== 'failed') return;
 	const shownReference = work?.payment?.shown;
 	const named = shownReference !== undefined && { payment_reference: shownReference };
-	// Another run may have sent other values than this item has now.
+	// Values are omitted, because another run may have sent different ones.
 	if (!record && result.outcome === 'unknown') {
 		result.subject = { ...named };
 		return;

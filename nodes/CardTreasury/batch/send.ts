@@ -15,11 +15,12 @@ import {
 import { entryOf } from './prepare';
 import { failedAdvice, openAdvice, rejectedAdvice } from './refusals';
 
-/** Maximum number of requests in flight. The rate limiter decides how fast they start. */
+/** Maximum number of requests in flight. The rate limiter sets the pace. */
 const CONCURRENCY = 60;
 
 /**
- * Maximum for requests with files, which may hold megabytes several times over (bytes, base64, the text on the wire).
+ * Maximum number of requests with files in flight. Each may hold megabytes three times: as bytes, as base64 and as
+ * text.
  */
 const CONCURRENCY_WITH_FILES = 6;
 
@@ -41,7 +42,10 @@ export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
 	await Promise.all(Array.from({ length: workers }, worker));
 }
 
-/** Sends one request, and records a write in the journal. Undefined if the run was stopped before it was sent. */
+/**
+ * Sends one request, and records a write in the journal.
+ * @returns undefined if the run was stopped before the request
+ */
 async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result | undefined> {
 	const { journal, service, group } = batch;
 	const outcomeUnknown = isOpenBefore(row);
@@ -72,14 +76,17 @@ async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result |
 const isOpenBefore = ({ remembered, earlier }: Row): boolean =>
 	remembered?.isFirst === false || earlier?.outcome === 'unknown';
 
-/** Time after which the service may have forgotten the key. Attempts within one run do not depend on the window. */
+/**
+ * Epoch milliseconds after which the service may have forgotten the key. Counts from now for a first send, and from the
+ * start of the execution for a re-send.
+ */
 function forgottenAt({ remembered }: Row, { service: { windowMs }, caller, now }: Batch): number {
 	if (windowMs === undefined) return Infinity;
 	const { startedAt = now() } = caller;
 	return windowMs + (remembered?.isFirst === false ? startedAt : now());
 }
 
-/** Output of a result, for the journal. */
+/** Output items of a result, for the journal. */
 function itemsIn(result: Result): JsonObject[] | undefined {
 	if (result.kind === 'done') return result.items;
 	return result.kind === 'failed' && result.outcome === 'failed' && result.subject
@@ -107,7 +114,7 @@ async function resultOf(
 	const { answer } = sent;
 	try {
 		const items = itemsOf(batch, work, answer);
-		// The service has accepted the transfer, so it does not execute it again under this key.
+		// The service accepted the transfer, so it would not execute another one under this key.
 		if (work.movesMoney && items[0]?.status === 'FAILED') {
 			const failure = failedTransfer(answer, work);
 			return { kind: 'failed', failure, outcome: 'failed', attempts, subject: items[0] };
@@ -123,7 +130,7 @@ async function resultOf(
 	}
 }
 
-/** Puts the advice on an unknown outcome first, and the advice on a repeated rejection last. */
+/** Adds advice: first if the outcome is unknown, last if the service rejected the payment. */
 function advised(
 	failure: RequestFailure,
 	outcome: Outcome,
@@ -144,14 +151,14 @@ function itemsOf(
 	answer: ServiceAnswer,
 ): JsonObject[] {
 	const items = work.items(answer);
-	// Endpoint: Request returns the answer unchanged.
+	// The operation Endpoint: Request returns the reply unchanged.
 	if (effect === 'read' || effect === 'by request') return items;
 	const { key } = work;
-	const told = {
+	const sentWith = {
 		...(key !== undefined && { idempotency_key: key }),
 		trace_id: answer.traceId,
 	};
-	return items.map((item) => ({ ...item, ...told }));
+	return items.map((item) => ({ ...item, ...sentWith }));
 }
 
 const failedTransfer = ({ status, traceId }: ServiceAnswer, work: Prepared): RequestFailure => ({
@@ -163,7 +170,7 @@ const failedTransfer = ({ status, traceId }: ServiceAnswer, work: Prepared): Req
 	outcome: 'failed',
 });
 
-/** Failure after a successful answer that could not be turned into items, or whose file could not be stored. */
+/** Failure after a successful reply: the content could not be read, or the file could not be stored. */
 function unreadable(thrown: unknown, answer: ServiceAnswer, work: Prepared): RequestFailure {
 	const isRead = !isWrite(work);
 	return {
