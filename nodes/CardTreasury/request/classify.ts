@@ -10,7 +10,7 @@ import {
 	type Attempt,
 } from './response';
 
-/** Attempt without a result. */
+/** Attempt that brought no result. */
 export interface FailedAttempt {
 	kind: 'failed';
 	meaning: Meaning;
@@ -21,12 +21,12 @@ export interface FailedAttempt {
 	serviceMessage?: string;
 }
 
-/** Attempt by its result. */
+/** Attempt after classification. */
 export type Classified = { kind: 'answered'; answer: ServiceAnswer } | FailedAttempt;
 
 type Response = Extract<Attempt, { kind: 'response' }>;
 
-/** Classifies an attempt as answered or failed, with the outcome of a failed one. */
+/** Classifies an attempt as answered or failed. A failed one gets an outcome. */
 export function classify(attempt: Attempt, profile: RequestProfile): Classified {
 	if (attempt.kind === 'no response') {
 		const { code, timedOut } = attempt;
@@ -54,7 +54,7 @@ export function classify(attempt: Attempt, profile: RequestProfile): Classified 
 	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
 }
 
-/** 302 `WARNING` (§4.5) for an operation without a pending result. */
+/** Meaning of a 302 `WARNING` (§4.5) in an operation that has no pending result. */
 const PENDING: Meaning = {
 	again: 'never',
 	outcome: 'unknown',
@@ -64,7 +64,7 @@ const PENDING: Meaning = {
 };
 
 /**
- * Failure of a write that is not re-sent, because the service may have forgotten its key and could execute it again.
+ * Failure of a write that is not re-sent. The service may have forgotten the key, and could execute the write again.
  */
 export const FORGOTTEN: FailedAttempt = {
 	kind: 'failed',
@@ -96,11 +96,11 @@ const TIMED_OUT: Meaning = {
 
 const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
 
-/** Node's error codes and their meaning for the request; the first match counts. */
+/** Meaning of Node's error codes. The first match counts. */
 const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 	[
-		// No connection was made. EHOSTUNREACH and ENETUNREACH are not listed, because Node reports them for open connections
-		// too.
+		// Codes of connections that were never made. EHOSTUNREACH and ENETUNREACH are missing, because Node also reports
+		// them for open connections.
 		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
 		{
 			again: 'later',
@@ -110,7 +110,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		},
 	],
 	[
-		// Node closes such a connection before it sends anything.
+		// Codes of rejected certificates. Node closes such a connection before it sends anything.
 		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_(?:GET|VERIFY)_)/,
 		{
 			again: 'never',
@@ -129,7 +129,7 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 		},
 	],
 	[
-		// Address or header that Node cannot send.
+		// Codes of an address or header that Node cannot send.
 		/^ERR_(?:INVALID|UNESCAPED)_/,
 		{
 			again: 'never',

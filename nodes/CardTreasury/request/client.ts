@@ -14,41 +14,41 @@ import {
 import type { Attempt } from './response';
 import { backOff, retryAfterMs, shouldRetry, type RetryPolicy } from './retryPolicy';
 
-/** Request as sent; the transport adds the base URL and the credential. */
+/** Request as sent, except the base URL and the credential. The transport adds both. */
 export interface WireRequest {
 	method: HttpMethod;
-	/** Path below the base URL, with its query. */
+	/** Path below the base URL, with the query. */
 	path: string;
 	headers: Record<string, string>;
 	body?: string;
-	/** Ends the attempt, even while an answer is still arriving. */
+	/** Time limit for the whole attempt, including the body of the reply. */
 	timeoutMs: number;
 }
 
-/** Sends a request once, follows no redirect, and never rejects. */
+/** Sends a request once. Follows no redirect. Never rejects. */
 export type Transport = (request: WireRequest) => Promise<Attempt>;
 
-/** Request with everything that decides how it is sent. */
+/** Request with the settings for sending it. */
 export interface ClientWork {
 	request: ServiceRequest;
 	profile: RequestProfile;
 	policy: RetryPolicy;
-	/** Sent with every attempt. */
+	/** Idempotency key, sent with every attempt. */
 	idempotencyKey?: string;
-	/** True if an earlier run sent it and its outcome is unknown. */
+	/** True if an earlier run sent the request and the outcome is unknown. */
 	outcomeUnknown?: boolean;
 	/**
-	 * Epoch ms after which the service may have forgotten the key. A write with an unknown outcome is not re-sent after
-	 * this.
+	 * Epoch milliseconds after which the service may have forgotten the key. A write with an unknown outcome is not
+	 * re-sent after this time.
 	 */
 	forgottenAt?: number;
 }
 
-/** `attempts`: how often it was sent, 429s included. */
+/** `attempts`: number of times the request was sent, including replies with 429. */
 export type RequestResult =
 	| { kind: 'answered'; answer: ServiceAnswer; attempts: number }
 	| { kind: 'failed'; failure: RequestFailure; attempts: number }
-	/** The group was stopped before the request was sent. */
+	/** Result if the group was stopped before the request was sent. */
 	| { kind: 'stopped' };
 
 export interface Client {
@@ -59,7 +59,7 @@ interface Ports {
 	transport: Transport;
 	limiter: RateLimiter;
 	clock: Clock;
-	/** From 0 to 1, for the jitter. */
+	/** Random number from 0 to 1, for the jitter. */
 	random?: () => number;
 }
 
@@ -83,7 +83,7 @@ async function sendWithRetries(
 		const repeated = history.sent > 0;
 		const start = await limiter.acquire(group, policy.requestsPerSecond, repeated);
 		if (!start) return result;
-		// The total time starts with the first attempt, because the rest of the batch causes the wait before it.
+		// The total time starts with the first attempt, because the wait before that is caused by the other items.
 		began ??= start.at;
 		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
 		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;
@@ -92,7 +92,7 @@ async function sendWithRetries(
 		}
 		const wire = await wireRequest(work).catch(notBuilt);
 		if ('meaning' in wire) return failed(wire, history);
-		// The group may have been stopped while files were read.
+		// A second check, because the group may have been stopped while files were read.
 		if (group.stopped) return result;
 		history.sent += 1;
 		const attempt = await transport(wire).catch(() => BROKEN_TRANSPORT);
@@ -124,10 +124,10 @@ const failed = (classified: FailedAttempt, history: History): RequestResult => (
 	attempts: history.sent,
 });
 
-/** A transport that throws is a defect. How far the request got is unknown. */
+/** Attempt whose transport threw. That is a defect, and the request may have been sent. */
 const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };
 
-/** Builds the request for each attempt, because stored bodies of a batch would fill the memory. */
+/** Builds the request for each attempt, because keeping the bodies of a whole batch would fill the memory. */
 async function wireRequest(work: ClientWork): Promise<WireRequest> {
 	const { request, profile, policy, idempotencyKey } = work;
 	const body = request.body === undefined ? undefined : await encodeBody(request.body);

@@ -1,6 +1,6 @@
-/** Time and waiting as a port, so that tests need no real time. */
+/** Time source and timer. Tests replace it, so that they need no real time. */
 export interface Clock {
-	/** Milliseconds that never go back. */
+	/** Milliseconds of a clock that never goes back. */
 	now(): number;
 	/** Milliseconds since 1970, for comparison with a `Retry-After` date. */
 	date(): number;
@@ -8,13 +8,12 @@ export interface Clock {
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Clock of this process. */
 export const processClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
 	wait: async (ms, signal) => {
 		if (signal?.aborted) return;
-		// This timer does not keep the process alive, so a wait that Stop has ended leaves nothing behind.
+		// AbortSignal.timeout does not keep the process alive, unlike setTimeout, so a stopped wait leaves no timer behind.
 		const timeout = AbortSignal.timeout(Math.ceil(ms));
 		await new Promise<void>((resolve) => {
 			for (const end of [timeout, signal]) end?.addEventListener('abort', () => resolve());

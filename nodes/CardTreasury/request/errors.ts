@@ -1,26 +1,23 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 
-/**
- * Outcome of a write, used in the table of statuses, the journal, the items and the report. `failed`: accepted, then
- * `FAILED`. A failed read is `rejected` or `not_sent`.
- */
+/** Outcome of a write. `failed`: accepted, then `FAILED`. A failed read is `rejected` or `not_sent`. */
 export type Outcome = 'accepted' | 'failed' | 'rejected' | 'unknown' | 'not_sent';
 
-/** Failure of a request, as the user sees it. */
+/** Failure of a request, as shown to the user. */
 export interface RequestFailure {
 	kind: 'request failure';
 	message: string;
 	/** Action for the user. */
 	fix: string;
-	/** HTTP status; absent without an answer. */
+	/** HTTP status. Absent if no reply arrived. */
 	status?: number;
-	/** The service's `code` (§7), or the network's. */
+	/** Error code of the service (§7) or of the network. */
 	code?: string;
 	traceId: string | null;
 	outcome: Outcome;
-	/** Set if the fix already covers an unknown outcome. */
+	/** True if the fix already covers an unknown outcome. */
 	isAdvised?: true;
-	/** Key of a request that may have been executed. */
+	/** Idempotency key, if the request may have been executed. */
 	idempotencyKey?: string;
 }
 

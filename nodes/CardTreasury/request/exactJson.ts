@@ -1,18 +1,21 @@
 /**
- * Parses JSON; undefined if it is not JSON. A number that JavaScript cannot hold exactly becomes a string of its digits,
- * because a string is better than a wrong amount.
+ * Parses JSON. Numbers that JavaScript cannot hold exactly become strings, because a string is better than a wrong
+ * amount.
+ * @returns undefined if the text is not JSON
  */
 export function parseExactly(text: string): unknown {
 	try {
 		const plain: unknown = JSON.parse(text);
-		// Only long numbers and those with an exponent can change; most answers have neither.
+		// Only long numbers and numbers with an exponent can change. Most replies have neither.
 		return /\d[\d.]{15}|\d[eE]/.test(text) ? JSON.parse(quoteInexact(text)) : plain;
 	} catch {
 		return undefined;
 	}
 }
 
-/** Quotes each number that parsing would change. A scanner, because a regular expression overflows on long strings. */
+/**
+ * Quotes each number that parsing would change. Scans by hand, because a regular expression overflows on long strings.
+ */
 function quoteInexact(json: string): string {
 	const parts: string[] = [];
 	let copied = 0;
@@ -52,7 +55,7 @@ function survives(token: string): boolean {
 	return Number.isFinite(asNumber) && digits(token) === digits(String(asNumber));
 }
 
-/** Significant digits of a number, so that `1.50` and `15e-1` are equal. Rounding changes nothing else. */
+/** Significant digits of a number, so that `1.50` and `15e-1` are equal. Only rounding changes these digits. */
 function digits(text: string): string {
 	return text
 		.replace(/e.*/i, '')

@@ -4,18 +4,17 @@ import type { FailedAttempt } from './classify';
 import type { Outcome, RequestFailure } from './errors';
 import type { RequestProfile } from './request';
 
-/** State over all attempts so far, on which the message to the user depends. */
+/** Summary of all attempts so far, from which the message to the user is made. */
 export interface History {
 	profile: RequestProfile;
-	/** Number of attempts. */
 	sent: number;
 	/** True if an attempt may have been executed. */
 	outcomeUnknown: boolean;
-	/** Key that was sent with every attempt. */
+	/** Idempotency key, sent with every attempt. */
 	idempotencyKey?: string;
 }
 
-/** Builds the failure that the user sees. */
+/** Builds the failure that is shown to the user. */
 export function failureOf(
 	{ meaning, status, code, traceId, serviceMessage }: FailedAttempt,
 	history: History,
@@ -58,13 +57,16 @@ export function notBuilt(thrown: unknown): FailedAttempt {
 	return { kind: 'failed', meaning, traceId: null };
 }
 
-/** Outcome over all attempts. A read executes nothing, so its outcome is never unknown. */
+/** Outcome over all attempts. A failed read is never unknown, because it executes nothing. */
 function outcomeOfAllAttempts(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
 }
 
-/** Returns the outcome of a write as a sentence. An unknown outcome gets its advice later, because it depends on the run. */
+/**
+ * Returns the outcome of a write as a sentence. Empty for an unknown outcome, because the advice on it depends on the
+ * run.
+ */
 function whatHappened(outcome: Outcome, { effect }: RequestProfile): string {
 	if (effect === 'read') return '';
 	if (outcome === 'not_sent') return 'It was not sent.';

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Header of §1.6. */
+/** HTTP header for the idempotency key (§1.6). */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
 /**
- * Namespace of this package's keys. It must never change, because a payment with another key could be executed twice.
+ * Namespace of this package's keys. The namespace must never change, because a payment with a new key could be executed
+ * twice.
  */
 const NAMESPACE = Buffer.from('6f3b1c0e9d5a4b7f8a2c4d1e7b90c3f5', 'hex');
 
 /**
- * Key of a payment: a version-5 UUID (RFC 9562) of service, reference and values. Each payment under a reference has
- * one key.
+ * Idempotency key of a payment: a version-5 UUID (RFC 9562) of service, reference and values. The same payment always
+ * has the same key.
  */
 export function paymentKey(service: string, reference: string, values: string[]): string {
 	const name = JSON.stringify([service, reference, ...values]);

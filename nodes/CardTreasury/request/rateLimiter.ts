@@ -1,44 +1,38 @@
 import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Clock } from './clock';
 
-/** The service's second (§8) plus a margin, because requests travel at different speeds. */
+/** Window of the service's limit: a second (§8) plus a margin for network delays. */
 const WINDOW_MS = 1_024;
 
-/** Factor that a 429 applies to the process's rate, so that independent processes find their shares. */
+/** Factor by which a 429 reduces the rate of this process. Several processes thus find their shares of the limit. */
 const REDUCTION = 0.85;
 
-/**
- * Relative growth of the rate in the first second after a 429. A process with a larger share gets fewer 429s, so its
- * steps are larger too.
- */
+/** Growth of the rate in the first second after a 429, relative to the rate. */
 const GROWTH = 0.01;
 
 /**
- * Seconds without a 429 after which the growth has tripled, so that a process left alone soon has the whole limit. The
- * full rate is back 9 s after a single 429, and within a minute from the lowest rate.
+ * Seconds without a 429 after which the growth has tripled. The full rate is back 9 s after a single 429, and within a
+ * minute from the lowest rate.
  */
 const HASTE_SECONDS = 10;
 
-/** Lowest rate in requests per second, so that a recovery of the service is noticed. */
+/** Lowest rate in requests per second. Not 0, so that a recovery of the service is noticed. */
 const LOWEST_RATE = 0.5;
 
-/**
- * Pause of all groups after a 429 without a longer Retry-After, because a window that counts rejected requests must
- * empty.
- */
+/** Shortest pause of all groups after a 429. Needed because the service may count rejected requests in its window. */
 const SHORTEST_PAUSE_MS = 200;
 
-/** Longest pause, so that a Retry-After of hours does not block every execution. */
+/** Longest pause after a 429. Limited, so that a Retry-After of hours does not block every execution. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Requests of one run of a node. Groups take turns at the rate limiter and are stopped as a whole. A group adds one
- * listener to the execution's signal however many items wait, because Node warns above ten.
+ * Requests of one run of a node. The rate limiter serves groups in turn, and Stop ends a whole group. A group adds only
+ * one listener to the execution's signal, because Node warns above ten.
  */
 export class RequestGroup {
 	private readonly waits = new Set<() => void>();
 	private halted = false;
-	/** Time at which its next request may start at its own rate; set by the rate limiter. */
+	/** Earliest start of the group's next request, at the group's own rate. Set by the rate limiter. */
 	dueAt = -Infinity;
 
 	/** @param signal aborts when the execution is stopped */
@@ -56,7 +50,10 @@ export class RequestGroup {
 		for (const end of [...this.waits]) end();
 	};
 
-	/** Calls `end` when the group is stopped. @returns a function that unsubscribes */
+	/**
+	 * Calls `end` when the group is stopped.
+	 * @returns a function that unsubscribes
+	 */
 	onStop(end: () => void): () => void {
 		this.waits.add(end);
 		return () => {
@@ -73,7 +70,7 @@ export class RequestGroup {
 		forget();
 	}
 
-	/** Stops listening to the execution's signal, which outlives the node's run. */
+	/** Removes the listener from the execution's signal, because the signal outlives the run of the node. */
 	close(): void {
 		this.signal?.removeEventListener('abort', this.halt);
 	}
@@ -81,18 +78,18 @@ export class RequestGroup {
 
 /** Permission to start a request. */
 export interface Start {
-	/** Milliseconds on the limiter's clock. */
+	/** Start time on the limiter's clock, in milliseconds. */
 	at: number;
 }
 
 interface Waiter {
-	/** Requests per second of its group. */
+	/** Requests per second of the group. */
 	rate: number;
 	resolve: (start: Start | undefined) => void;
 }
 
 interface Queue {
-	/** Repetitions go first, because their total time is running. */
+	/** Repeated requests, served first because their total time is limited. */
 	repeated: Waiter[];
 	fresh: Waiter[];
 	/** Stops listening to the group. */
@@ -100,15 +97,15 @@ interface Queue {
 }
 
 /**
- * Starts requests to one host at the pace of the service (§8): evenly spaced, each group at its own rate, groups in
- * turn, and at most 15 in any window for all groups.
+ * Starts requests to one host within the service's limit (§8). Requests are evenly spaced, and groups take turns. Each
+ * group also keeps to its own rate.
  */
 export class RateLimiter {
-	/** Queue of each group, in the order of their turns. */
+	/** Queue of each group. The first group in the map is next. */
 	private readonly queues = new Map<RequestGroup, Queue>();
-	/** Start times of the latest requests, oldest first; as many as one window allows. */
+	/** Start times of the latest requests, oldest first. Holds as many as one window allows. */
 	private starts: number[] = [];
-	/** Earliest start of the next request, apart from the window. */
+	/** Earliest start of the next request by the current rate. */
 	private dueAt = -Infinity;
 	private pausedUntil = -Infinity;
 	private reduced = { rate: SERVICE_RATE, at: -Infinity };
@@ -118,8 +115,9 @@ export class RateLimiter {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * Resolves when a request of `group` may start; with undefined if the group was stopped first.
+	 * Waits until a request of `group` may start.
 	 * @param rate requests per second of the group
+	 * @returns undefined if the group was stopped first
 	 */
 	async acquire(group: RequestGroup, rate: number, repeated = false): Promise<Start | undefined> {
 		if (group.stopped) return undefined;
@@ -134,8 +132,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Reduces the rate after a 429 and pauses all groups for as long as the service asks. Requests in flight together
-	 * report the same limit, so only a request that started after the last reduction reduces it again.
+	 * Reduces the rate after a 429, and pauses all groups. Only a request that started after the last reduction reduces
+	 * the rate again, because requests in flight together report the same overload.
 	 */
 	onRateLimited(start: Start, retryAfterMs = 0): void {
 		const now = this.clock.now();
@@ -180,7 +178,7 @@ export class RateLimiter {
 	private startOne(group: RequestGroup, queue: Queue, now: number): void {
 		const waiter = queue.repeated.shift() ?? queue.fresh.shift();
 		if (!waiter) return;
-		// The group moves to the end, so that a large batch never starves a single request.
+		// The group moves to the end of the map, so that a large batch never starves a single request.
 		this.queues.delete(group);
 		if (queue.repeated.length + queue.fresh.length > 0) this.queues.set(group, queue);
 		else queue.forget();
@@ -204,7 +202,9 @@ export class RateLimiter {
 	}
 }
 
-/** Next start at an even pace. A timer that is late by less than one interval is caught up. */
+/**
+ * Returns the next start at an even pace. A start that is late by less than one interval does not delay the next one.
+ */
 function nextStart(dueAt: number, now: number, rate: number): number {
 	const spacing = 1_000 / rate;
 	return (now - dueAt > spacing ? now : dueAt) + spacing;
@@ -213,7 +213,10 @@ function nextStart(dueAt: number, now: number, rate: number): number {
 /** Returns the limiter of a host. */
 export type RateLimiters = (host: string) => RateLimiter;
 
-/** One limiter per host for all executions of the process, because §8 counts per IP address and company. */
+/**
+ * Creates one limiter per host for all executions of the process, because the service counts per IP address and company
+ * (§8).
+ */
 export function createRateLimiters(clock: Clock): RateLimiters {
 	const limiters = new Map<string, RateLimiter>();
 	return (host) => {

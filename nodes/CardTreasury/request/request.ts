@@ -4,15 +4,15 @@ import { FileReference, type JsonObject } from './input';
 
 export type HttpMethod = 'DELETE' | 'GET' | 'HEAD' | 'PATCH' | 'POST' | 'PUT';
 
-/** Lowest level of the API key (§5.2). */
+/** Access level that the API key needs (§5.2). */
 export type AccessLevel = 1 | 2 | 3;
 
-/** JSON text that is sent verbatim, so that an amount keeps its digits. */
+/** JSON text that is sent verbatim, so that amounts keep their digits. */
 export class RawJson {
 	constructor(readonly text: string) {}
 }
 
-/** Request body: JSON with `RawJson` inserted verbatim and files as data URLs (§4.2). */
+/** Request body. `RawJson` is inserted verbatim, and files become data URLs (§4.2). */
 export type Body =
 	| string
 	| number
@@ -23,7 +23,7 @@ export type Body =
 	| Body[]
 	| { [name: string]: Body | undefined };
 
-/** Request before address, credential and idempotency key are added. */
+/** Request without address, credential and idempotency key. */
 export interface ServiceRequest {
 	method: HttpMethod;
 	/** Path below the base URL, starting with `/`, with IDs already URL-encoded. */
@@ -33,22 +33,22 @@ export interface ServiceRequest {
 	body?: Body;
 }
 
-/** Effect of repeating the request (§1.6, §4). */
+/** Effect of a request, which decides if a repeat is safe (§1.6, §4). */
 export type Effect =
 	/** Changes nothing. */
 	| 'read'
-	/** Carries `Idempotency-Key`: a repetition returns the first result while the service remembers the key. */
+	/** Carries `Idempotency-Key`. While the service remembers the key, a repeat returns the first result. */
 	| 'keyed write'
-	/** Sent without a key, or to an endpoint that §1.6 does not name: a repetition may execute again. */
+	/** Carries no key, or a key that the endpoint may ignore (§1.6). A repeat may execute again. */
 	| 'unkeyed write';
 
 /**
- * Expected body of a successful answer. `json`: any JSON, or nothing. `anything`: whatever is not a web page, which comes
- * from a proxy or a login page; other text is returned as a string.
+ * Expected body of a successful reply. `json`: any JSON, or nothing. `anything`: JSON, text or nothing, but not a web
+ * page, because web pages come from proxies and logins.
  */
 export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'anything' | 'pdf';
 
-/** HTTP status, optionally with a code, that means a definite rejection in one operation (§7). */
+/** Status, optionally with a code, by which the service rejects a request of one operation (§7). */
 export interface KnownError {
 	status: number;
 	code?: string;
@@ -56,7 +56,7 @@ export interface KnownError {
 	fix: string;
 }
 
-/** The 404 that §4 shows for a missing thing. */
+/** Returns the error for a 404 with the code NOT_FOUND (§4). */
 export function notFound(thing: string, field: string): KnownError {
 	return {
 		status: 404,
@@ -66,14 +66,14 @@ export function notFound(thing: string, field: string): KnownError {
 	};
 }
 
-/** IDs in the trigger's samples. They exist in the simulator, but not in the real service. */
+/** IDs in the trigger's samples. Only the simulator knows them. */
 const SAMPLE_IDS: unknown[] = [
 	'00000000-0000-4000-8000-00000000ca4d',
 	'sample-client',
 	'sample-wallet',
 ];
 
-/** Points out sample IDs in not-found errors. */
+/** Returns the errors of an operation. If a value is a sample ID, the not-found error points that out. */
 export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
 	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
 	const fix =
@@ -81,37 +81,37 @@ export function errorsFor(values: object, errors: KnownError[] = []): KnownError
 	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
 }
 
-/** Properties of an operation that decide how it is sent and its answer read. */
+/** Properties of an operation that decide how the request is sent and how the reply is read. */
 export interface RequestProfile {
 	effect: Effect;
 	answer: AnswerShape;
 	level?: AccessLevel;
 	errors?: KnownError[];
-	/** True if a 302 `WARNING` is a pending result of this operation (§4.5). */
+	/** True if the operation has a pending result: a 302 `WARNING` (§4.5). */
 	pending?: boolean;
 }
 
-/** Successful answer. `json` is undefined if the body is empty or a PDF. */
+/** Successful reply. `json` is undefined if the body is empty or a PDF. */
 export interface ServiceAnswer {
 	status: number;
 	traceId: string | null;
-	/** Set after 302 `WARNING`: accepted, still pending (§4.5). */
+	/** Content of a 302 `WARNING`: the request is accepted, and still pending (§4.5). */
 	pending?: { code: string; message: string };
 	json: unknown;
 	bytes: Buffer;
 }
 
-/** Returns the answer's JSON object; empty for any other answer. */
+/** Returns the JSON object of a reply, or an empty object for any other body. */
 export function objectOf({ json }: Pick<ServiceAnswer, 'json'>): JsonObject {
 	return isObject(json) ? json : {};
 }
 
-/** Returns the objects of a list, unchanged and in order. */
+/** Returns the objects in a list, in order. Other entries are dropped. */
 export function objectsIn(list: unknown): JsonObject[] {
 	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Fills `{name}` placeholders of a path with URL-encoded IDs; a placeholder without a value is kept. */
+/** Fills the `{name}` placeholders of a path with URL-encoded IDs. A placeholder without a value stays. */
 export function fillPath(template: string, values: Record<string, unknown>): string {
 	return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		const id = values[name];
@@ -119,7 +119,7 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 	});
 }
 
-/** Encodes a body as JSON. Files are read here, when it is the request's turn. */
+/** Encodes a body as JSON. Reads the files only now, because a batch of documents would fill the memory. */
 export async function encodeBody(body: Body): Promise<string> {
 	let json = '';
 	for (const part of partsOf(body)) json += typeof part === 'string' ? part : await dataUrlOf(part);
@@ -133,7 +133,7 @@ async function dataUrlOf(file: FileReference): Promise<string> {
 	);
 }
 
-/** Encodes a body with each file reduced to size and type, for dry runs and fingerprints. */
+/** Encodes a body for dry runs and fingerprints. Each file is reduced to size and type. */
 export function describeBody(body: Body): string {
 	return partsOf(body)
 		.map((part) =>
@@ -149,13 +149,13 @@ export function holdsFile(body: Body | undefined): boolean {
 	return typeof body === 'object' && body !== null && Object.values(body).some(holdsFile);
 }
 
-/** Content of a request in one spelling: method, path, query and body, with files reduced to size and type. */
+/** Content of a request in one spelling, for comparison and fingerprints. */
 export function valuesOf({ method, path, query = [], body }: ServiceRequest): string[] {
 	const json = body === undefined ? undefined : parseExactly(describeBody(body));
 	return [method, path, JSON.stringify(query), JSON.stringify(inOneSpelling(json)) ?? ''];
 }
 
-/** Sorts the names of each object. */
+/** Sorts the property names of each object. */
 function inOneSpelling(json: unknown): unknown {
 	if (Array.isArray(json)) return json.map(inOneSpelling);
 	if (!isObject(json)) return json;
@@ -163,7 +163,7 @@ function inOneSpelling(json: unknown): unknown {
 	return Object.fromEntries(entries.map(([name, value]) => [name, inOneSpelling(value)]));
 }
 
-/** JSON text of a body, with its files in their places. */
+/** Splits the JSON text of a body at each file. */
 function partsOf(body: Body): Array<string | FileReference> {
 	if (body instanceof RawJson) return [body.text];
 	if (body instanceof FileReference) return [body];

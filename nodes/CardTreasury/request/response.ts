@@ -7,30 +7,30 @@ export type Attempt =
 	| {
 			kind: 'response';
 			status: number;
-			/** Names in lower case. */
+			/** Headers by name in lower case. */
 			headers: Record<string, string>;
 			body: Buffer;
 	  }
 	| {
 			kind: 'no response';
-			/** Error code of Node or n8n, such as `ECONNRESET`; `NO_ANSWER` if there is none. */
+			/** Error code of Node or n8n, such as `ECONNRESET`. `NO_ANSWER` if there is none. */
 			code: string;
 			timedOut: boolean;
 	  };
 
-/** Code of an attempt whose answer is larger than any documented one. */
+/** Error code for a reply that is larger than any documented one. */
 export const TOO_LARGE = 'TOO_LARGE';
 
-/** Body of an answer, parsed as far as possible. */
+/** Body of a reply, parsed if possible. */
 export type ResponseBody =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown }
-	/** Web page of a proxy or a login. */
+	/** Web page from a proxy or a login. */
 	| { kind: 'html' }
 	/** Plain text, broken JSON or anything else. */
 	| { kind: 'text'; text: string };
 
-/** Parses the body of an answer; never throws. */
+/** Parses the body of a reply. Never throws. */
 export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
 	const text = bytes
 		.toString('utf8')
@@ -43,13 +43,13 @@ export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
 	return isPage ? { kind: 'html' } : { kind: 'text', text };
 }
 
-/** State of a PDF. A PDF cut off in transit lacks its end-of-file marker. */
+/** State of a PDF. A PDF that was cut off in transit lacks the end-of-file marker. */
 export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
 	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
 	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
 }
 
-/** Value of a JSON body; undefined for any other body. */
+/** Returns the value of a JSON body. Undefined for any other body. */
 export function jsonOf(body: ResponseBody): unknown {
 	return body.kind === 'json' ? body.value : undefined;
 }
@@ -61,13 +61,16 @@ export function errorFields(body: ResponseBody): { code?: string; serviceMessage
 	const { code, message } = json;
 	return {
 		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-		// Long enough for a list of operations (§7.3), too short for a whole page.
+		// 500 characters hold a list of operations (§7.3), but not a whole page.
 		serviceMessage:
 			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
 	};
 }
 
-/** Returns the expected type of the body; undefined if the body has it. */
+/**
+ * Describes the expected type of a body that has another type.
+ * @returns undefined if the body has the expected type
+ */
 export function missingShape(shape: AnswerShape, body: ResponseBody): string | undefined {
 	const { kind } = body;
 	const json = jsonOf(body);

@@ -3,27 +3,30 @@ import { DateTime } from 'luxon';
 import type { Meaning } from '../../shared/statuses';
 import type { Effect } from './request';
 
-/** Limits for repeating a request. */
+/** Limits on repeated attempts. */
 export interface RetryPolicy {
-	/** Includes the first attempt. A 429 does not count, because nothing was executed (§7). */
+	/**
+	 * Maximum number of attempts, including the first. Replies with 429 do not count, because the service executed
+	 * nothing (§7).
+	 */
 	maxAttempts: number;
-	/** Milliseconds after the first attempt, after which no further attempt starts. */
+	/** Milliseconds since the first attempt after which no further attempt starts. */
 	maxTotalMs: number;
-	/** Maximum for this execution; all executions share the limit of the service. */
+	/** Maximum rate of this execution. The rate limiter enforces the limit of the service for all executions. */
 	requestsPerSecond: number;
-	/** Milliseconds that one attempt may take. */
+	/** Time limit of one attempt, in milliseconds. */
 	timeoutMs: number;
 }
 
 /** Attempts and time used so far. */
 export interface Spent {
-	/** Without attempts that got a 429. */
+	/** Number of attempts, except those with a 429. */
 	attempts: number;
-	/** Since the first attempt started. */
+	/** Milliseconds since the first attempt started. */
 	elapsedMs: number;
 }
 
-/** True if a failed request is to be sent again after `waitMs`. */
+/** True if a failed request may be sent again after `waitMs`. */
 export function shouldRetry(
 	{ again, outcome }: Meaning,
 	effect: Effect,
@@ -32,27 +35,33 @@ export function shouldRetry(
 	policy: RetryPolicy,
 ): boolean {
 	if (spent.elapsedMs + waitMs > policy.maxTotalMs) return false;
-	// A 429 always means "not executed", so it is always repeated and never counted.
+	// The service executes nothing after a 429, so the repeat is safe and does not count.
 	if (again === 'rate limited') return true;
-	// Another attempt would end the same way.
 	if (again === 'never') return false;
 	if (spent.attempts >= policy.maxAttempts) return false;
-	// Nothing was executed, so even an unkeyed write cannot be executed twice.
+	// Nothing was executed, so even an unkeyed write is safe to repeat.
 	if (outcome !== 'unknown') return true;
-	// A read changes nothing, and a key returns the first result (§1.6). An unkeyed write could be executed twice.
+	// A read changes nothing, and a keyed write returns the first result (§1.6). An unkeyed write could be executed
+	// twice.
 	return effect !== 'unkeyed write';
 }
 
-/** Longest wait between two attempts, in milliseconds. */
+/** Longest wait between two attempts. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Exponential wait with jitter after attempt 1, 2, …, in milliseconds: 0.5 to 1 s, 1 to 2 s, 2 to 4 s, … */
+/**
+ * Exponential wait with jitter, in milliseconds: 0.5 to 1 s after attempt 1, 1 to 2 s after attempt 2, 2 to 4 s after
+ * attempt 3.
+ */
 export function backOff(attempt: number, random: () => number): number {
 	const full = Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** (attempt - 1));
 	return full / 2 + (full / 2) * random();
 }
 
-/** Parses `Retry-After` given in seconds or as an HTTP date; undefined if absent or unreadable (§8 does not show it). */
+/**
+ * Parses `Retry-After`, given in seconds or as an HTTP date. Undefined if absent or unreadable (§8 does not show the
+ * form).
+ */
 export function retryAfterMs(header: string | undefined, date: number): number | undefined {
 	const text = header?.trim() ?? '';
 	if (/^\d{1,6}$/.test(text)) return Number(text) * 1_000;
