@@ -5,13 +5,12 @@ import { optional, required, type FieldContext, type Ui } from '../../shared/fie
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
-/** Required value that is picked from a list of the service, or entered. */
+/** Required value. The user picks it from a list of the service, or enters it. */
 export function locator<Value>(
 	label: string,
 	ui: Pick<INodeProperties, 'description' | 'builderHint'> & {
 		/** Mode for entering the value, e.g. `By ID`. */
 		byHand: { displayName: string; placeholder: string };
-		/** Fix for an empty value. */
 		fix?: string;
 	},
 	read: (given: FieldContext<ItemSource>) => Value,
@@ -36,8 +35,8 @@ export function locator<Value>(
 }
 
 /**
- * Calendar day as `YYYY-MM-DD` (§4.9); undefined if empty. A date is used unchanged. A date-time becomes its day in the
- * workflow's time zone, because that is the day the user means.
+ * Calendar day as `YYYY-MM-DD` (§4.9). Undefined if empty. A date-time becomes its day in the workflow's time zone,
+ * because users mean that day.
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
@@ -60,7 +59,7 @@ function toDateTime(value: unknown, zone: string): DateTime | undefined {
 
 const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
 
-/** File signatures of the image formats of cameras and scanners, matched on the first bytes read as Latin-1. */
+/** File signatures of image formats, matched on the first bytes read as Latin-1. */
 const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = [
 	{ type: 'image/jpeg', matches: starts(/^\xff\xd8\xff/) },
 	{ type: 'image/png', matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
@@ -71,7 +70,7 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 	{ type: 'application/pdf', matches: starts(/^%PDF-/) },
 ];
 
-/** Image in a binary field, by reference, with its detected type; undefined if no field is named. */
+/** Image in a binary field, with the detected type. Undefined if no field is named. */
 export function image(label: string, ui: Ui): ItemField<FileReference | undefined> {
 	return { ...optional<FileReference, ItemSource>(label, ui, readImage), namesFile: true };
 }

@@ -11,7 +11,10 @@ import type { ItemField, ItemSource } from './itemFields';
 const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
 const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
 
-/** Safety option: absent, or present with a value. */
+/**
+ * Safety option. If the option is present, it must have a value.
+ * @param asTool `required`: refuses an agent's call without the option
+ */
 export function guard<Value>(
 	guarded: ItemField<Value>,
 	asTool: 'optional' | 'required' = 'optional',
@@ -33,7 +36,10 @@ export function guard<Value>(
 	});
 }
 
-/** Required safety parameter. @param fix what to enter */
+/**
+ * Required safety parameter.
+ * @param fix tells what to enter
+ */
 function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField<Value> {
 	return usersOwn(guarded, { required: true }, (given) => {
 		const { source, name } = given;
@@ -43,7 +49,7 @@ function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField
 	});
 }
 
-/** Field that an agent must not fill in. In a tool it has no button that lets the model do so. */
+/** Field that an agent must not fill in. In a tool, n8n shows no button that lets the model fill in the field. */
 function usersOwn<Value>(
 	guarded: ItemField<unknown>,
 	ui: Ui,
@@ -70,18 +76,18 @@ function usersOwn<Value>(
 	};
 }
 
-/** An option may be left out, even if its field is required. */
+/** Override for guards: an option may be left out, even if the wrapped field is required. */
 const OPTIONAL = { required: undefined };
 
 const IN_A_WORKFLOW =
 	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
 
-/** True if the user entered this value. In a tool, an expression may read values from the agent. */
+/** True if a person entered this value as fixed text. In a tool, even an expression may read values from the agent. */
 export function isUsersOwn(raw: unknown, { isAssistant }: Caller): boolean {
 	return typeof raw === 'string' && !raw.startsWith('=') && !isAssistant;
 }
 
-/** Refuses a guard filled in by an agent, which would set its own limit. */
+/** Refuses a guard that an agent filled in, because agents must not set their own limits. */
 function refuseFromAgent({ raw, source: { caller }, refuse }: FieldContext<ItemSource>): void {
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
@@ -96,10 +102,10 @@ function refuseFromAgent({ raw, source: { caller }, refuse }: FieldContext<ItemS
 	);
 }
 
-/** Shown before the first call, because every call without guards is refused. */
+/** Notice in a tool, shown before the first call. A call without guards is refused. */
 export const toolNotice = (text: string) => shownWhen({ '@tool': [true] }, notice(text));
 
-/** @param unit unit in which the amounts are compared, as a full sentence */
+/** @param unit full sentence that names the unit of the amounts */
 export const maximumAmount = (unit: string): ItemField<string | undefined> =>
 	guard(
 		amount('Maximum Amount', {
@@ -109,7 +115,10 @@ export const maximumAmount = (unit: string): ItemField<string | undefined> =>
 		'required',
 	);
 
-/** Maximum Amount as a required parameter. @param unit unit in which the amounts are compared, as a full sentence */
+/**
+ * Maximum Amount as a required parameter.
+ * @param unit full sentence that names the unit of the amounts
+ */
 export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 	requiredGuard(
 		amount('Maximum Amount', {
@@ -119,7 +128,7 @@ export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
 
-/** @throws InvalidFieldError if the amount exceeds the user's limit; both are exact */
+/** @throws InvalidFieldError if the amount exceeds the user's limit. Both values are compared exactly. */
 export function refuseAbove(given: string, maximum: string | undefined): void {
 	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
 	throw new InvalidFieldError(
@@ -154,7 +163,7 @@ export function maximumCount(label: string, description: string): ItemField<numb
 	);
 }
 
-/** Comma-separated texts, or a list from an expression; never empty. */
+/** Comma-separated texts, or a list from an expression. Never empty. */
 export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
 	return guard(
 		field(label, { typeOptions: { rows: 3 }, description }, (given) => {

@@ -37,7 +37,6 @@ export const RESOURCES: Resource[] = [
 	resource('endpoint', 'Other: Endpoint', 'request', { request }),
 ];
 
-/** @param operations by saved name */
 function resource<Name extends string>(
 	value: string,
 	displayName: string,
@@ -53,7 +52,10 @@ export function findOperation(resource: string, operation: string): Operation | 
 	)?.[1];
 }
 
-/** Returns the chosen operation. @throws InvalidFieldError if expressions or an imported workflow name none */
+/**
+ * Returns the chosen operation.
+ * @throws InvalidFieldError if an expression or an imported workflow names an unknown operation
+ */
 export function chosenOperation(resource: string, operation: string): Operation {
 	const found = findOperation(resource, operation);
 	if (found !== undefined) return found;

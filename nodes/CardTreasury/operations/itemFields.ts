@@ -7,7 +7,7 @@ import { isObject } from '../../shared/isObject';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import type { KnownError, ServiceRequest } from '../request/request';
 
-/** Parameters of one item, or one of its collections. */
+/** Source of an item's parameters, or of one of the item's collections. */
 export interface ItemSource extends Source {
 	item: InputItem;
 	caller: Caller;
@@ -18,33 +18,36 @@ export interface ListEntry {
 	value: string;
 }
 
-/** Data for a list in the editor. */
+/** Access to the editor, for filling a list. */
 export interface EditorSource {
-	/** Value of another field in the editor; undefined if it is empty, or an expression without a value yet. */
+	/** Returns the value of another field. Undefined if the field is empty, or an expression without a value yet. */
 	current(name: string): string | undefined;
 	/** Loads an array from the service. */
 	load(request: ServiceRequest, errors?: KnownError[]): Promise<JsonObject[]>;
 }
 
-/** Field of an operation; `list` fills its dropdown. */
+/** Field of an operation. */
 export interface ItemField<Value> extends Field<Value, ItemSource> {
-	/** Its value is the name of a binary field, whose file is opened before the fields are read. */
+	/** True if the value names a binary field. The file is opened before the fields are read. */
 	namesFile?: true;
-	/** @throws InvalidFieldError that names the field to fill in first */
+	/**
+	 * Fills the field's dropdown.
+	 * @throws InvalidFieldError that names the field to fill in first
+	 */
 	list?: (editor: EditorSource) => Promise<ListEntry[]>;
 	mapper?: (editor: EditorSource) => Promise<ResourceMapperFields>;
 }
 
 export type ItemFields = Record<string, ItemField<unknown>>;
 
-/** Parameters of an item. */
+/** Returns the parameters of an item. */
 export function sourceOf(item: InputItem, caller: Caller): ItemSource {
 	return itemSource(item, caller, item.parameters, caller.rawParameters);
 }
 
 /**
- * Parameters in the collection `options`.
- * @throws InvalidFieldError if the options have no value although some are set, because a guard may be among them
+ * Returns the parameters in the collection `options`.
+ * @throws InvalidFieldError if the collection cannot be read, because one of the options may be a guard
  */
 export function optionsOf(item: InputItem, caller: Caller): ItemSource {
 	const values = item.parameters.options;

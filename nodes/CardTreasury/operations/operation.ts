@@ -19,13 +19,13 @@ import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
 import type { BatchLimits, Payment, Unique, Work } from './work';
 
-/** Fields of an output item: a JSON type, an object of such, or a list of one. */
+/** Fields of an output item. Each is a JSON type, an object, or a list of one of these. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
 export type JsonType = 'string' | 'number' | 'boolean' | 'any';
 
 export interface Endpoint {
 	method: HttpMethod | 'any';
-	/** `{cardId}` stands for that field, URL-encoded. If the user enters the path, a description in parentheses. */
+	/** Path with placeholders such as `{cardId}`, or a description in parentheses if the user enters the path. */
 	path: string;
 }
 
@@ -33,30 +33,30 @@ export const get = (path: string): Endpoint => ({ method: 'GET', path });
 export const post = (path: string): Endpoint => ({ method: 'POST', path });
 export const patch = (path: string): Endpoint => ({ method: 'PATCH', path });
 
-/** Facts about an operation, from which the panel and the docs are generated. */
+/** Texts about an operation. The panel and the docs are generated from them. */
 interface OperationInfo {
 	/** Name in the list of operations. */
 	name: string;
 	/** Name in n8n's node panel, e.g. "Freeze card". */
 	action: string;
 	description: string;
-	/** Section of the interface document. */
+	/** Section of the provider's API document. */
 	section: string;
-	/** Words by which n8n's search and AI builder find it. */
+	/** Words for n8n's search and AI builder. */
 	searchHint?: string;
 	/** Fields of an output item with default parameters. */
 	output: OutputShape;
-	/** Fields of an output item with another value of a parameter. */
+	/** Fields of an output item if a parameter has another value than the default. */
 	otherOutput?: { when: string; shape: OutputShape };
 }
 
-/** Note for the user after the run, shown in the output panel. */
+/** Message for the user after the run, shown in the output panel. */
 export interface Hint {
 	message: string;
 	type?: 'warning';
 }
 
-/** Read to check the fields against before anything is sent. */
+/** Read request that checks the fields before anything is sent. */
 interface Precheck<Fields extends object> {
 	request(fields: Fields): ServiceRequest;
 	level: AccessLevel;
@@ -66,51 +66,59 @@ interface Precheck<Fields extends object> {
 	check(answer: ServiceAnswer, fields: Fields): void;
 }
 
-/** Operation that is one request to the service, as declared in its file. */
+/** Declaration of an operation that sends one request to the service. */
 export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	extends OperationInfo {
 	endpoint: Endpoint;
 	level?: AccessLevel;
 	effect: Effect | ((fields: Values<Own> & Values<Options>) => Effect);
 	answer: AnswerShape;
-	/** True if it moves money, which cannot be reversed. */
+	/** True if the operation moves money, so that it cannot be reversed. */
 	movesMoney?: boolean;
-	/** Default time for one attempt, in milliseconds. */
+	/** Default time limit of one attempt, in milliseconds. */
 	timeoutMs: number;
 	fields: Own;
-	/** Entries of the collection `options`, before the common ones. */
+	/** Own entries of the collection `options`. The common entries follow. */
 	options?: Options;
 	errors?: KnownError[];
-	/** Checks rules across fields. @throws InvalidFieldError */
+	/**
+	 * Checks rules that concern several fields.
+	 * @throws InvalidFieldError
+	 */
 	check?(fields: Values<Own> & Values<Options>, caller: Caller): void;
-	/** Set if the fields decide method and path. */
+	/** Returns method and path if the fields decide them. */
 	route?(fields: Values<Own>): { method?: HttpMethod; path: string };
 	query?(fields: Values<Own> & Values<Options>): Array<[name: string, value: string]>;
 	headers?: Record<string, string>;
 	body?(fields: Values<Own> & Values<Options>): Body | undefined;
-	/** Item returned if these fields need no request. */
+	/** Returns the item to output if these fields need no request. */
 	nothingToSend?(fields: Values<Own> & Values<Options>): JsonObject | undefined;
-	/** Undefined if nothing names the write. @throws InvalidFieldError */
+	/**
+	 * Returns the identity of the write. Undefined if neither the user nor the fields provide one.
+	 * @throws InvalidFieldError
+	 */
 	payment?(
 		fields: Values<Own> & Values<Options>,
 		caller: Caller,
 		request: ServiceRequest,
 	): Payment | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
-	/** Identifies the write in a failed item, with the fields of the output. Only readable fields are given. */
+	/** Returns the fields that identify the write in a failed item. Unreadable fields are missing from `fields`. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
-	/** Undefined if other items may do the same. */
+	/** Returns a value that no other item of the run may have. Undefined if there is no such rule. */
 	unique?(fields: Values<Own> & Values<Options>): Unique | undefined;
-	/** Undefined if nothing is sent. */
+	/** Returns the amount and the limits of the run. Undefined if nothing is sent. */
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
-	/** Output items for an answer. Those of a write get `idempotency_key` and `trace_id` added. */
+	/** Returns the output items for a reply. Items of a write later get `idempotency_key` and `trace_id`. */
 	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
-	/** Items of a 302 `WARNING`; without it, such an answer is a failure with an unknown outcome. */
+	/**
+	 * Returns the items for a 302 `WARNING`. Without this function, such a reply is a failure with an unknown outcome.
+	 */
 	pending?(
 		warning: { code: string; message: string },
 		fields: Values<Own> & Values<Options>,
 	): JsonObject[];
-	/** File with the answer's bytes, for the only item. */
+	/** Describes the file to make of the reply's bytes. Such an operation has one item. */
 	file?(fields: Values<Own> & Values<Options>): {
 		property: string;
 		fileName: string;
@@ -120,7 +128,7 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	hints?(items: JsonObject[][]): Hint[];
 }
 
-/** Operation whose field types are known only inside, so that all operations share one list. */
+/** Operation without its field types, so that all operations fit into one list. */
 export interface ServiceOperation extends OperationInfo {
 	kind: 'service';
 	endpoint: Endpoint;
@@ -131,15 +139,18 @@ export interface ServiceOperation extends OperationInfo {
 	fields: ItemFields;
 	/** Entries of the collection `options`, including the common ones. */
 	options: ItemFields;
-	/** Reads and checks one item. @throws InvalidFieldError for a field that cannot be read */
+	/**
+	 * Reads and checks one item.
+	 * @throws InvalidFieldError for a field that cannot be read
+	 */
 	readWork(item: InputItem, caller: Caller): Work;
-	/** Identifies the write in a failed item; undefined if the item shows only the failure. */
+	/** Returns the fields that identify the write in a failed item, or undefined for none. */
 	subject(item: InputItem, caller: Caller): JsonObject | undefined;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
 }
 
-/** Operation without a request: it answers the delivery that started the workflow (§6.3). */
+/** Operation that answers the delivery that started the workflow (§6.3). Sends no request. */
 export interface ResponseOperation extends OperationInfo {
 	kind: 'response';
 	fields: ItemFields;
@@ -149,18 +160,17 @@ export interface ResponseOperation extends OperationInfo {
 
 export type Operation = ServiceOperation | ResponseOperation;
 
-/** Operations on one kind of thing, by saved name. */
+/** Group of operations on one kind of thing. */
 export interface Resource {
-	/** Value of the parameter `resource`. */
 	value: string;
-	/** Begins with the product's name (§1), so that the Resource list shows a product's resources together. */
+	/** Name that begins with the product (§1), so that the sorted list groups the resources of a product. */
 	displayName: string;
 	operations: Array<[value: string, operation: Operation]>;
-	/** Operation that the panel shows first; one that changes nothing, if there is one. */
+	/** Operation that the panel shows first. A read, if the resource has one. */
 	startsWith: string;
 }
 
-/** Combines fields, request and items of an operation, and hides their types from the list of operations. */
+/** Builds an operation from its declaration. */
 export function operation<
 	Own extends ItemFields,
 	Options extends ItemFields = Record<never, never>,
@@ -181,12 +191,12 @@ export function operation<
 			const own = readFields(fields, sourceOf(item, caller));
 			const source = optionsOf(item, caller);
 			const shared = readCommonOptions(common, source);
-			// Without declared options there is nothing to read, and their type has no fields.
+			// An operation without own options has no values to add.
 			const given = options ? readFields(options, source) : ({} as Values<Options>);
 			const values = { ...own, ...given };
 			const refusal = orInvalid(() => definition.check?.(values, caller));
 			const work = orInvalid(() => workOf(definition, own, values, shared, caller));
-			// A refused write is still identified, because it may have been sent before.
+			// A refused write is still built, because its identity shows if an earlier run sent it.
 			if (work instanceof InvalidFieldError) throw refusal ?? work;
 			return { ...work, ...(refusal && { refusal }) };
 		},

@@ -4,16 +4,16 @@ import type { Effect } from '../request/request';
 import type { RetryPolicy } from '../request/retryPolicy';
 import type { ItemFields, ItemSource } from './itemFields';
 
-/** Options derived from an operation's effect, so that no operation can omit them. */
+/** Options that every operation has. Derived from the effect, so that no operation can omit them. */
 export interface CommonOptions {
 	policy: RetryPolicy;
 	dryRun: boolean;
 }
 
-/** Values of absent options, also the defaults in the panel. */
+/** Values of absent options. The panel shows the same defaults. */
 const DEFAULTS = { maxAttempts: 5, maxTotalSeconds: 120, requestsPerSecond: SERVICE_RATE };
 
-/** Fields of the common options, guards before retry settings. */
+/** Returns the fields of the common options, guards before retry settings. */
 export function commonOptions(effect: Effect | 'by request', timeoutMs: number): ItemFields {
 	return {
 		...(effect === 'read' ? {} : { dryRun }),
@@ -80,7 +80,7 @@ function retryNumber(info: {
 	});
 }
 
-/** A guard, because an empty expression must not turn a dry run into a real one. */
+/** Option that must not be empty: an empty expression must not turn a dry run into a real one. */
 const dryRun = field(
 	'Dry Run',
 	{

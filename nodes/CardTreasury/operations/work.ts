@@ -3,13 +3,13 @@ import type { JsonObject } from '../request/input';
 import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request/request';
 import type { CommonOptions } from './options';
 
-/** Write or read of one item, with everything known before it is sent. */
+/** Request of one item, with all facts that are known before sending. */
 export interface Work extends CommonOptions {
 	request: ServiceRequest;
 	profile: RequestProfile;
-	/** Hash of the payment's values, or of the request's. */
+	/** Hash of the payment's values, or of the request if the write is not a payment. */
 	fingerprint: string;
-	/** Business keys by which the execution can be found. */
+	/** Custom data by which users find the execution. */
 	ids: { card_id?: string; client_id?: string };
 	movesMoney: boolean;
 	payment?: Payment;
@@ -17,9 +17,9 @@ export interface Work extends CommonOptions {
 	limits?: BatchLimits;
 	/** Item to return if nothing needs to be sent. */
 	nothingToSend?: JsonObject;
-	/** Identifies the write in a failed item. */
+	/** Fields that identify the write in a failed item. */
 	subject?: JsonObject;
-	/** Refusal by a rule across fields or by a guard. */
+	/** Refusal by a guard, or by a rule that concerns several fields. */
 	refusal?: InvalidFieldError;
 	precheck?: {
 		request: ServiceRequest;
@@ -30,32 +30,38 @@ export interface Work extends CommonOptions {
 	file?: { property: string; fileName: string; mimeType: string };
 }
 
-/** User's limits over all items of a run, as exact decimals. */
+/** Limits of the user over all items of a run, as exact decimals. */
 export interface BatchLimits {
 	amount: string;
 	maximumTotal?: string;
 	maximumTransfers?: number;
 }
 
-/** Value that only one item of a run may have. */
+/** Value that no two items of a run may share. */
 export interface Unique {
 	value: string;
-	/** Refusal of items that share the value. @param items their numbers */
+	/**
+	 * Returns the refusal of items that share the value.
+	 * @param items item numbers
+	 */
 	why(items: string): ConstructorParameters<typeof InvalidFieldError>;
 }
 
-/** Identity of a write, which is executed once in all executions. */
+/** Identity of a write. A write with the same identity is executed once in all executions. */
 export interface Payment {
-	/** Compared exactly. For Once per Day, it is built from day, account, wallet, recipient and token. */
+	/** Name of the payment, compared exactly. With Once per Day, built from day, account, wallet, recipient and token. */
 	reference: string;
 	oncePerDay: boolean;
 	/**
-	 * Values of the payment in canonical spelling: account, wallet, recipient, token (or native), amount; for Endpoint:
-	 * Request method, path, query, body.
+	 * Values of the payment in canonical spelling. Transfer: account, wallet, recipient, token (or native), amount.
+	 * Endpoint request: method, path, query, body.
 	 */
 	values: string[];
-	/** Sent unchanged (Endpoint: Request); otherwise the key is derived from target, reference and values. */
+	/**
+	 * Idempotency key from the user (Endpoint: Request). Without it, the key is derived from target, reference and
+	 * values.
+	 */
 	key?: string;
-	/** Shown in the output item (`payment_reference`). */
+	/** Reference as shown in the output item (`payment_reference`). */
 	shown?: string;
 }

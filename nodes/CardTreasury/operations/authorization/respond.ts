@@ -23,7 +23,7 @@ const fields = {
 	responseCode: shownWhen(
 		{ decision: ['other'] },
 		otherCode('Response Code', {
-			// Not `required`, because n8n would ask for it whenever Decision is an expression.
+			// This field is not `required`, because n8n would then demand it whenever Decision is an expression.
 			placeholder: 'e.g. 51',
 			description:
 				'ISO 8583 response code that declines, passed to the card network as the reason. To approve, choose Approve.',

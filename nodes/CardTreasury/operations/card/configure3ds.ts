@@ -25,7 +25,7 @@ export const configure3ds = operation({
 	},
 	errors: [notFound('Card', 'Card ID')],
 	body: ({ type }) => ({ type }),
-	// The answer echoes the configured type (§4.8).
+	// The reply repeats the configured type (§4.8).
 	items: (answer, { cardId }) => [{ card_id: cardId, type: objectOf(answer).type ?? null }],
 	output: { card_id: 'string', type: 'string' },
 });

@@ -11,7 +11,7 @@ export const freeze = setFrozen(true, {
 		'block or lock an individual card, for example when it is lost, stolen or used in fraud',
 });
 
-/** Freeze and unfreeze share one endpoint with a switch (§4.7). */
+/** Creates the operation Freeze or Unfreeze. Both use one endpoint (§4.7). */
 export function setFrozen(
 	frozen: boolean,
 	info: { name: string; action: string; description: string; searchHint: string },
@@ -22,7 +22,7 @@ export function setFrozen(
 		endpoint: patch('/cards/individual-cards/{cardId}/frozen'),
 		level: 2,
 		effect: 'keyed write',
-		// §4.7 shows an empty object. Any other answer is shown, because the card may not have changed.
+		// The documented reply is an empty object (§4.7). Any other reply is shown, because the card may not have changed.
 		answer: 'anything',
 		timeoutMs: 20_000,
 		fields: {

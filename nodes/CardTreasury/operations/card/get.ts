@@ -39,7 +39,7 @@ export const get = operation({
 	},
 	otherOutput: {
 		when: 'with Simplify off',
-		// Card (§2.7).
+		// All documented fields of a card (§2.7).
 		shape: {
 			id: 'string',
 			provider_card_id: 'string',

@@ -11,7 +11,7 @@ export const unblock = operation({
 	section: '4.10',
 	endpoint: patch('/api/cards/{cardId}/unblock'),
 	effect: 'keyed write',
-	// The document does not show the body of the answer; any success means unblocked.
+	// Any successful reply means unblocked, because the body is not documented.
 	answer: 'anything',
 	timeoutMs: 20_000,
 	fields: {

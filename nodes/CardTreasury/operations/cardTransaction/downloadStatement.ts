@@ -42,7 +42,7 @@ export const downloadStatement = operation({
 		if (fromDate === undefined || toDate === undefined || fromDate <= toDate) return;
 		throw new InvalidFieldError('From Date', 'is after To Date', 'Swap the two dates.');
 	},
-	// §4.9 does not show if the dates are required.
+	// Empty dates are omitted, because §4.9 does not show if dates are required.
 	query: ({ fromDate, toDate }) => [
 		...(fromDate === undefined ? [] : [['from_date', fromDate] as [string, string]]),
 		...(toDate === undefined ? [] : [['to_date', toDate] as [string, string]]),

@@ -8,7 +8,7 @@ import { objectOf } from '../../request/request';
 import { get, operation, type Hint } from '../operation';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
-/** Operation families of §9.6, in alphabetical order. */
+/** Transaction types (§9.6), in alphabetical order. */
 const TYPES = {
 	CARDNET_DIRECT_DEPOSIT: {
 		name: 'Cardnet Direct Deposit',
@@ -80,14 +80,14 @@ export const search = operation({
 		);
 	},
 	query: ({ operations, queryParameters: others }) => [
-		// §4.11 does not show how to send several.
+		// Several types are joined by commas. §4.11 does not show the form.
 		...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),
 		...others,
 	],
 	items: (answer, { splitMovements }) =>
 		splitMovements ? movementsIn(objectOf(answer)) : [objectOf(answer)],
 	hints: pagingHint,
-	// §4.11 does not show the name of the list of transactions.
+	// The list of transactions is missing here, because its name is not documented (§4.11).
 	output: { total_elements: 'number' },
 	otherOutput: {
 		when: 'with One Item per Transaction on',
@@ -95,7 +95,7 @@ export const search = operation({
 	},
 });
 
-/** Finds the list of movements. §4.11 names the fields of a movement but not the list. */
+/** Finds the list of transactions by the fields of its entries, because its name is not documented (§4.11). */
 function movementsIn(answer: JsonObject): JsonObject[] {
 	const lists = listsIn(answer);
 	const movements = lists.filter(isMovements);
@@ -120,13 +120,13 @@ function isMovements(list: unknown[]): list is JsonObject[] {
 	return list.length > 0 && list.every((row) => isObject(row) && 'operation' in row);
 }
 
-/** Detects an incomplete page, although §4.11 does not show paging. */
+/** Adds a hint if the reply has fewer transactions than `total_elements`. Paging is not documented (§4.11). */
 function pagingHint(results: JsonObject[][]): Hint[] {
 	const pages = results.flatMap((items) => {
 		const [first = {}] = items;
 		const total = Number(first.total_elements);
 		const movements = listsIn(first).find(isMovements);
-		// If split, each item is a transaction.
+		// With One Item per Transaction on, each item is one transaction.
 		const shown = 'operation' in first ? items.length : (movements?.length ?? total);
 		return shown < total ? [{ shown, total }] : [];
 	});

@@ -19,7 +19,7 @@ const jsonBody = field(
 	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
 	({ value, raw, refuse, refuseEmpty }) => {
 		if (isEmpty(value)) {
-			// Without it, the request would differ from the intended one.
+			// An expression that returns nothing is refused, because the request would be sent without the intended body.
 			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
 		}
 		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
@@ -29,7 +29,7 @@ const jsonBody = field(
 	},
 );
 
-/** The user's own key: valid in a header, at most 255 characters. */
+/** Idempotency key from the user: valid in a header, at most 255 characters. */
 const idempotencyKey = field<string | undefined, ItemSource>(
 	'Idempotency Key',
 	{
@@ -64,7 +64,8 @@ export const request = operation({
 	searchHint:
 		'custom API call, only for what no other operation of this node does; agents can write only where Method and Path are fixed values',
 	endpoint: { method: 'any', path: '(any path)' },
-	// The document does not show if an unknown endpoint honors the key. A user who enters a key states that it does.
+	// Only a key from the user makes a keyed write, because the API document does not show which other endpoints honor a
+	// key.
 	effect: ({ method, idempotencyKey: key }) =>
 		isRead(method) ? 'read' : key === undefined ? 'unkeyed write' : 'keyed write',
 	answer: 'json',
@@ -101,20 +102,20 @@ export const request = operation({
 
 const isRead = (method: HttpMethod) => method === 'GET' || method === 'HEAD';
 
-/** n8n takes an item with a top-level `error` for a failed one. */
+/** Wraps a reply that n8n would take for a failed item, because the reply has a top-level `error`. */
 function asObject(value: unknown): JsonObject {
 	if (!isObject(value)) return { value };
 	return 'error' in value ? { answer: value } : value;
 }
 
-/** Operations with guards, which a plain request would bypass. */
+/** Paths of operations with guards. A plain request would bypass the guards. */
 const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
 	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
 	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
 });
 
 /**
- * Lets an agent read any path, and write only if the user fixed method and path.
+ * Lets an agent read any path. Lets an agent write only if the user fixed method and path.
  * @throws InvalidFieldError
  */
 function refuseAgentsWrite(

@@ -54,7 +54,7 @@ export const documentType = locator(
 		})),
 );
 
-/** Fields of the chosen document type (§2.3), all as text, because only some data types are documented. */
+/** Fields of the chosen document type (§2.3). All are text, because not all data types are documented. */
 export const metadata: ItemField<Record<string, Body>> = {
 	...field(
 		'Metadata',
@@ -64,7 +64,8 @@ export const metadata: ItemField<Record<string, Body>> = {
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
 			typeOptions: {
-				// Without `clientId`, because n8n would show its own, unhelpful error while that is an expression without a value.
+				// `clientId` is missing here, because n8n would show an unhelpful error while Client ID is an expression
+				// without a value.
 				loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
 				resourceMapper: {
 					resourceMapperMethod: method,
@@ -82,14 +83,14 @@ export const metadata: ItemField<Record<string, Body>> = {
 	mapper: metadataFields,
 };
 
-/** Omits empty fields. Numbers become text, because a document's number is not a quantity. */
+/** Reads the filled-in fields. Numbers become text, because the number of a document is not a quantity. */
 function readMetadata({ value: mapper, refuse }: FieldContext): Record<string, Body> {
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value, schema } = mapper;
 	if (!isObject(value)) {
 		return refuse('is not a set of fields', 'Check the expression: it must give an object.');
 	}
-	// Values of an earlier type stay in the workflow but are no longer visible.
+	// Values of a document type chosen earlier are dropped. n8n still stores them, but no longer shows them.
 	const shown = Array.isArray(schema)
 		? schema.map((field: unknown) => (isObject(field) ? field.id : undefined))
 		: [];

@@ -101,7 +101,7 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	];
 }
 
-/** Product requests of a client, open or not, with the missing requirements of the open ones. */
+/** Product requests of a client. `open` and `requirements` cover only those that wait for the client. */
 interface Requests {
 	requests: JsonObject[];
 	open: JsonObject[];
@@ -115,7 +115,7 @@ function clientItem(clientId: string, { requests, open, requirements }: Requests
 		count: requirements.length,
 		required_count: requirements.filter(({ required }) => required === true).length,
 		waiting_days: waitingDays(open),
-		// Last, because n8n's table shows the whole list in its cell.
+		// Last field, because n8n's table shows the whole list in one cell.
 		requirements,
 	};
 }
@@ -124,7 +124,7 @@ function summaryOf(requirements: JsonObject[]): string {
 	return requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n');
 }
 
-/** Whole days since the oldest open request changed; null without one. */
+/** Whole days since the oldest open request changed. Null without an open request. */
 function waitingDays(open: JsonObject[]): number | null {
 	const days = open
 		.map(({ updated_at: updated, created_at: created }) =>
@@ -137,7 +137,7 @@ function waitingDays(open: JsonObject[]): number | null {
 	return days.length === 0 ? null : Math.max(0, ...days);
 }
 
-/** e.g. `• Proof of identity (Cards for Individuals): Passport or National identity card` */
+/** Line of the summary, e.g. `• Proof of identity (Cards for Individuals): Passport or National identity card` */
 function lineOf(requirement: JsonObject): string {
 	const accepted = objectsIn(requirement.accepted).map(nameOf).join(' or ');
 	const fields = objectsIn(requirement.fields).map(({ key }) => String(key));

@@ -10,7 +10,7 @@ import {
 } from '../../request/request';
 import { get, type OutputShape } from '../operation';
 
-/** Call of §4.3, shared by several operations and lists. */
+/** Endpoint that lists product requests (§4.3). Several operations and lists use it. */
 export const PRODUCT_REQUESTS = get('/management/clients/individuals/{clientId}/products');
 
 export function listRequest(clientId: string): ServiceRequest {
@@ -21,14 +21,14 @@ export const unknownClient: KnownError = notFound('Client', 'Client ID');
 
 export const client = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
 
-/** Products of §2.2, in alphabetical order. */
+/** Products (§2.2), in alphabetical order. */
 const PRODUCTS = {
 	cards_individuals: 'Cards for Individuals',
 	ramps_cards: 'Ramps: Cards',
 	ramps_pix: 'Ramps: Pix',
 };
 
-/** Statuses of §3, in alphabetical order. */
+/** Statuses (§3), in alphabetical order. */
 const STATUSES = {
 	enabled: 'Enabled',
 	in_kyc: 'In KYC',
@@ -56,7 +56,7 @@ export function isChosen(chosen: string[], value: unknown): boolean {
 	return chosen.length === 0 || chosen.includes(String(value));
 }
 
-/** True if the request still waits for the client. Pending requests list the missing items (§4.3). */
+/** True if the request waits for the client. Such requests list the missing items (§4.3). */
 export function isOpen(request: JsonObject): boolean {
 	return (
 		request.status !== 'enabled' &&
@@ -65,17 +65,17 @@ export function isOpen(request: JsonObject): boolean {
 	);
 }
 
-/** True in the only state in which documents can be submitted (§3). */
+/** True if the request is in the only status that accepts documents (§3). */
 export function takesDocuments(request: JsonObject): boolean {
 	return request.status === 'pending_documentation';
 }
 
-/** Name of a requirement or document type, or its ID if it has none. */
+/** Name of a requirement or document type. The ID if there is no name. */
 export function nameOf({ id: key, name }: JsonObject): string {
 	return typeof name === 'string' && name !== '' ? name : String(key);
 }
 
-/** Document type that a product request accepts (§2.3), with the data for lists and checks. */
+/** Document type that a product request accepts (§2.3). */
 export interface DocumentType {
 	id: string;
 	name: string;
@@ -85,7 +85,7 @@ export interface DocumentType {
 	metadata: Array<{ id: string; name: string; dataType: string; required: boolean }>;
 }
 
-/** Document types that the request still accepts, in its order; undefined if it does not list missing items. */
+/** Document types that a product request still accepts. Undefined if the request does not list missing items. */
 export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
 	const [missing] = objectsIn([request.missing_requirements]);
 	if (!Array.isArray(missing?.documents)) return undefined;
@@ -105,7 +105,7 @@ export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
 	);
 }
 
-/** Accepted document of §2.3. */
+/** Fields of an accepted document (§2.3). */
 export const ACCEPTED: OutputShape = {
 	id: 'string',
 	name: 'string',
@@ -116,7 +116,7 @@ export const ACCEPTED: OutputShape = {
 	metadata: [{ id: 'string', name: 'string', data_type: 'string', required: 'boolean' }],
 };
 
-/** Data field of §2.3. */
+/** Fields of a data requirement (§2.3). */
 export const DATA_FIELD: OutputShape = { key: 'string', data_type: 'string', required: 'boolean' };
 
 const REQUIREMENT = {
@@ -126,7 +126,7 @@ const REQUIREMENT = {
 	required: 'boolean',
 } satisfies OutputShape;
 
-/** Product request of §2.2. */
+/** Fields of a product request (§2.2). */
 export const PRODUCT_REQUEST: OutputShape = {
 	id: 'string',
 	client_id: 'string',

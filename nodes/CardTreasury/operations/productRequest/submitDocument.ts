@@ -89,7 +89,7 @@ export const submitDocument = operation({
 	}),
 	items: (answer) => {
 		const { product, rejected_items: rejected } = objectOf(answer);
-		// An answer without the list does not mean that nothing was rejected.
+		// Null, not an empty list: a reply without the list does not mean that nothing was rejected.
 		return [{ product: product ?? null, rejected_items: rejected ?? null }];
 	},
 	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
@@ -109,7 +109,7 @@ function rejectionHint(results: JsonObject[][]): Hint[] {
 	return [{ message, type: 'warning' }];
 }
 
-/** Warns if `rejected_items` is missing, which §4.2 has in every answer. */
+/** Warns if a reply lacks `rejected_items`, which every reply should have (§4.2). */
 function silenceHint(results: JsonObject[][]): Hint[] {
 	const count = results.flat().filter(({ rejected_items: rejected }) => rejected === null).length;
 	if (count === 0) return [];
@@ -123,14 +123,13 @@ export interface Submission {
 	productRequestId: string;
 	documentType: string;
 	metadata: JsonObject;
-	/** Set if there is a back image. */
+	/** Present if there is a back image. */
 	backImageField?: unknown;
 	replace: boolean;
 }
 
 /**
- * Checks a submission against the missing requirements of the client's product requests (§2.3, §4.3). The service checks
- * the rest.
+ * Checks a submission against the missing requirements of the client's product requests (§2.3, §4.3).
  * @throws InvalidFieldError for a submission that the service or the review would reject
  */
 function checkSubmission(requests: JsonObject[], submission: Submission): void {
@@ -152,7 +151,7 @@ function checkSubmission(requests: JsonObject[], submission: Submission): void {
 	const types = acceptedTypes(request);
 	const type = types?.find(({ id }) => id === submission.documentType);
 	if (type !== undefined) return checkDocument(type, submission);
-	// A submitted document is no longer listed as missing, but may be replaced.
+	// A document that was submitted before is no longer listed as missing. Replace may still send it.
 	if (types === undefined || submission.replace) return;
 	const names = types.map(({ id, name }) => `${name} (${id})`).join(', ');
 	throw new InvalidFieldError(

@@ -4,10 +4,10 @@ import { isEmpty } from '../../../shared/fields/source';
 import { locator } from '../fields';
 import { get } from '../operation';
 
-/** Call of §4.1, shared by the operation and the list. */
+/** Endpoint that lists tokens (§4.1). An operation and a list use it. */
 export const TOKENS = get('/mpc/tokens/list');
 
-/** Blockchains of §2.1, in alphabetical order. */
+/** Blockchains (§2.1), in alphabetical order. */
 export const BLOCKCHAINS = {
 	ARBITRUM: 'Arbitrum',
 	AVALANCHE: 'Avalanche',
@@ -18,11 +18,11 @@ export const BLOCKCHAINS = {
 	POLYGON: 'Polygon',
 };
 
-/** Value for the native coin, which has no address. */
+/** Value that stands for the native coin. The native coin has no address. */
 const NATIVE = 'native';
 const NATIVE_LABEL = 'Native coin of the wallet';
 
-/** Token to send, by contract address; null for the native coin. */
+/** Token to send, by contract address. Null for the native coin. */
 export const token = locator<string | null>(
 	'Token',
 	{
@@ -46,7 +46,7 @@ export const token = locator<string | null>(
 		const text = value.trim();
 		if (text.toLowerCase() === NATIVE) return null;
 		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
-		// Without a checksum, because the address is the service's own.
+		// The checksum is not checked, because the address usually comes from the service's own list.
 		return isHexadecimal(text)
 			? text
 			: wrong(`${JSON.stringify(text.slice(0, 60))} is not a contract address`);

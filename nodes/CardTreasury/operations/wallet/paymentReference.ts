@@ -6,7 +6,7 @@ const LONGEST = 255;
 
 const FROM_DATA = 'Take it from your own data, such as the invoice number of the payment.';
 
-/** Name of a payment in the user's own data, which never changes. */
+/** Reference of a payment: a name from the user's own data that never changes. */
 export const paymentReference: ItemField<string> = required<string, ItemSource>(
 	'Payment Reference',
 	{
@@ -44,7 +44,7 @@ function readReference({ value, refuse }: FieldContext<ItemSource>): string {
 const CLOCK =
 	"For a daily payment choose Once per Day; else take the date from the trigger's output.";
 
-/** Expressions that change with every run, or name a position instead of a payment. */
+/** Parts of expressions that change with every run, or that name a position instead of a payment. */
 const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]> = [
 	[/\$execution(?![\w$])/, '$execution', 'differs in each run', FROM_DATA],
 	[/\$runIndex(?![\w$])/, '$runIndex', 'counts the iterations of a loop', FROM_DATA],
@@ -58,7 +58,10 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
 	[/(?<![\w$.])crypto\s*\./, 'crypto', 'differs each time', FROM_DATA],
 ];
 
-/** Best effort: values that an earlier node derived from the clock or chance cannot be detected. */
+/**
+ * Refuses an expression that changes with every run. Cannot detect values that an earlier node made from the clock or
+ * at random.
+ */
 function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	for (const code of codeIn(raw)) {
 		const found = UNSTABLE.find(([pattern]) => pattern.test(code));
@@ -66,7 +69,7 @@ function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	}
 }
 
-/** Refuses an empty part, which would give every payment the same reference, such as `INV-`. */
+/** Refuses an expression with an empty part, because every payment would get the same reference, such as `INV-`. */
 function refuseEmptyParts({
 	raw,
 	value,
@@ -76,7 +79,7 @@ function refuseEmptyParts({
 	const parts = codeIn(raw);
 	for (const code of parts) {
 		const part = `{{${code}}}`;
-		// Without text around it, the part is the value.
+		// If the expression consists of this part only, the part has been evaluated already.
 		const given = raw === `=${part}` ? value : item.evaluate(part);
 		const text = String(given);
 		if (!NOTHING.test(text)) continue;
@@ -87,12 +90,12 @@ function refuseEmptyParts({
 	}
 }
 
-/** Text that JavaScript writes for a missing value, even at the end (`INV-undefined`). */
+/** Text that JavaScript writes for a missing value, alone or at the end (`INV-undefined`). */
 const NOTHING = /(?:^\s*|undefined|null|NaN|\[object Object\]|Invalid DateTime)\s*$/;
 
 const shortened = (part: string) => (part.length > 60 ? `${part.slice(0, 60)}…` : part);
 
-/** Code in each `{{ }}`. Like n8n, it ends at the first `}}` without a backslash. */
+/** Returns the code in each `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
 export function codeIn(raw: unknown): string[] {
 	if (!isExpression(raw) || typeof raw !== 'string') return [];
 	return [...raw.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(

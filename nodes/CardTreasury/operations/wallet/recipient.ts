@@ -3,7 +3,7 @@ import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { isObject } from '../../../shared/isObject';
 import type { JsonObject } from '../../request/input';
 
-/** @throws InvalidFieldError for an address that a transfer must not go to */
+/** @throws InvalidFieldError if a transfer must not go to this address */
 export function refuseRecipient({
 	to,
 	tokenAddress,
@@ -39,8 +39,8 @@ export function refuseRecipient({
 }
 
 /**
- * Suggests the form with the checksum. It is derived from the typed address, so it proves nothing until the user
- * compares it.
+ * Suggests the form with the checksum. The checksum is computed from the typed address, so the user must still compare
+ * it with the source.
  */
 const missingChecksumFix = (to: string) =>
 	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
@@ -48,7 +48,8 @@ const missingChecksumFix = (to: string) =>
 		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 
 /**
- * True if the recipient's address carries no checksum. Includes dry runs, because their address can still be corrected.
+ * True if the recipient's address carries no checksum. Applies to dry runs too, because a typo can still be corrected
+ * there.
  */
 export function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
 	const to = sentTo ?? (isObject(body) ? body.to : undefined);

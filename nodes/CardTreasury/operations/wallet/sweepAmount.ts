@@ -9,7 +9,7 @@ import { shownWhen } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { guard } from '../guards';
 
-/** At most 9 integer digits and 6 decimal places (§4.5, §8). */
+/** Digits of a transfer's amount: at most 9 before and 6 after the decimal point (§4.5, §8). */
 export const TRANSFER_AMOUNT = { integerDigits: 9, fractionDigits: 6 } as const;
 
 export const sweepFields = {
@@ -43,8 +43,8 @@ export const sweepOptions = {
 };
 
 /**
- * Amount above the floor, rounded down to the digits of a transfer; undefined if it is nothing or too little.
- * @throws InvalidFieldError if it exceeds a transfer's maximum, or if the limits contradict each other
+ * Amount above the floor, rounded down to the digits of a transfer. Undefined if too little is left to send.
+ * @throws InvalidFieldError if the amount exceeds the maximum of a transfer, or if the limits contradict each other
  */
 export function sweepAmount(sweep: {
 	balance: string;

@@ -28,7 +28,7 @@ import { isUncheckable, refuseRecipient } from './recipient';
 import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
 
 const fields = {
-	// A tool shows `toolNotice` instead.
+	// Hidden in a tool, because a tool shows `toolNotice` instead.
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
 		notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
@@ -49,7 +49,7 @@ const fields = {
 				description: 'Sweep: send what the wallet holds above a floor',
 			},
 		},
-		// Takes no expression, because n8n would then require the fields of both modes.
+		// This field takes no expression, because n8n would then require the fields of both modes.
 		{ noDataExpression: true },
 	),
 	amount: shownWhen(
@@ -137,7 +137,7 @@ export const transfer = operation({
 		transaction_hash: null,
 		...(given.walletId !== undefined && { wallet_id: given.walletId }),
 		...(given.to !== undefined && { to: given.to }),
-		// Null is the native coin, so an unreadable token is omitted.
+		// An unreadable token is omitted, because null would mean the native coin.
 		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
 		...(given.amount !== undefined && { amount: given.amount }),
 		...(given.paymentReference !== undefined && { payment_reference: given.paymentReference }),
@@ -162,7 +162,7 @@ export const transfer = operation({
 	},
 	body: (given) => ({
 		to: given.to,
-		// Omitted means the native coin (§4.5).
+		// A request without a token sends the native coin (§4.5).
 		token_address: given.tokenAddress ?? undefined,
 		amount: new RawJson(amountOf(given) ?? '0'),
 	}),
@@ -192,15 +192,15 @@ export const transfer = operation({
 	},
 });
 
-/** Amount to send; undefined if there is nothing to send. */
+/** Amount to send. Undefined if there is nothing to send. */
 function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): string | undefined {
 	const { balance, floor, sweepMinimum, sweepMaximum } = given;
-	// Only the fields of the chosen mode have been read.
+	// `balance` and `floor` have been read only if the mode is Above Floor.
 	if (balance === undefined || floor === undefined) return given.amount;
 	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
 }
 
-/** @throws InvalidFieldError if the day is not known */
+/** @throws InvalidFieldError if the reference needs the day, and the start of the execution is unknown */
 function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 	const { accountId, walletId, paymentReference: reference } = given;
 	const token = given.tokenAddress === null ? 'native' : canonicalAddress(given.tokenAddress);
