@@ -30,7 +30,7 @@ export class CardTreasury implements INodeType {
 
 	methods: INodeType['methods'];
 
-	// A closure holds the state of the process, because n8n calls `execute` with its own context as `this`.
+	// Assigned in the constructor, where a closure holds the state: n8n calls `execute` with its own context as `this`.
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 	constructor() {

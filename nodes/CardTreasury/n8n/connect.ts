@@ -23,7 +23,7 @@ export interface Process {
 }
 
 /**
- * Reads and checks the credential once per run, so that a credential edited meanwhile cannot send its key to the
+ * Reads and checks the credential, once per run. A second read could combine the key of an edited credential with the
  * previous address.
  * @throws InvalidFieldError if the credential must not be used
  */
@@ -69,14 +69,14 @@ export async function connect(
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
 		target: `${environment} ${host}`,
-		// Stored with the execution, so it must not reveal the key.
+		// This hash is stored with the execution, so it must not reveal the key.
 		credential: hashOf(url, environment, apiKey.trim()).slice(0, 22),
 		...(windowMs !== undefined && { windowMs }),
 		environment,
 	};
 }
 
-/** Refuses a key that is invalid in a header. Otherwise the service would seem unreachable. */
+/** Refuses a key that is invalid in a header. With such a key, the service would seem unreachable. */
 function checkApiKey(apiKey: string): void {
 	const key = apiKey.trim();
 	const unprintable = key.search(/[^\x21-\x7e]/);
@@ -91,7 +91,8 @@ function checkApiKey(apiKey: string): void {
 }
 
 /**
- * Checks the two fields that n8n adds to every credential that authenticates requests. A node must enforce them itself.
+ * Checks the restriction to domains. n8n adds the two fields to the credential, and the node must enforce them.
+ * @returns the allowed domains, or undefined without a restriction
  */
 function allowedDomains(data: IDataObject, hostname: string): string | undefined {
 	if (data.allowedHttpRequestDomains !== 'domains') return undefined;
@@ -104,7 +105,7 @@ function allowedDomains(data: IDataObject, hostname: string): string | undefined
 	);
 }
 
-/** True if the comma-separated list has the host; `*.example.com` matches every host below example.com. */
+/** True if the comma-separated list has the host. `*.example.com` matches every host below example.com. */
 export function hasHost(list: string, hostname: string): boolean {
 	return list
 		.split(',')
@@ -114,7 +115,10 @@ export function hasHost(list: string, hostname: string): boolean {
 		);
 }
 
-/** Replaces the execution's signal, because n8n's helper prefers it to the signal in its options (n8n 2.41). */
+/**
+ * Returns a context with another stop signal. n8n's helper prefers the signal of the context to the one in the options
+ * (n8n 2.41).
+ */
 function endingBy<N8n extends object>(n8n: N8n, signal: unknown): N8n {
 	return Object.create(n8n, { getExecutionCancelSignal: { value: () => signal } }) as N8n;
 }
@@ -126,8 +130,8 @@ interface FullResponse {
 }
 
 /**
- * Sends requests through n8n's helper, which adds the API key. Follows no redirect, and returns every answer, whatever
- * its status.
+ * Sends requests through n8n's helper. The helper adds the API key. Redirects are not followed, and every status is
+ * returned.
  */
 export function n8nTransport(
 	request: (options: IHttpRequestOptions) => Promise<FullResponse>,
@@ -145,18 +149,18 @@ export function n8nTransport(
 			headers,
 			...(body === undefined ? {} : { body }),
 			timeout: timeoutMs,
-			// Only a stream can be limited in size.
+			// Only the size of a stream can be limited.
 			encoding: 'stream',
 			returnFullResponse: true,
-			// Together these two prevent the helper from following a 302 and from re-sending after a 401 (n8n 2.41).
+			// These two options keep the helper from following a 302, and from re-sending after a 401 (n8n 2.41).
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: true,
 			...(allowedDomains === undefined ? {} : { allowedDomains }),
 		};
 		try {
 			const answer = await withinDeadline(timeoutMs, stopSignal, async (signal) => {
-				// The signal closes the connection of a stalled answer. Destroying the helper's stream would leave it open (n8n
-				// 2.41).
+				// Only this signal closes the connection of a stalled reply. Destroying the helper's stream would leave the
+				// connection open (n8n 2.41).
 				const { body: answered, ...others } = await request({ ...options, abortSignal: signal });
 				return { ...others, body: await bytesOf(answered, signal) };
 			});
@@ -177,25 +181,24 @@ export function n8nTransport(
 	};
 }
 
-/** A shorter key is not from a real service, and could be part of other words. */
+/** Shorter keys are not removed. No real key is shorter, and a short one could be part of ordinary words. */
 const SHORTEST_KEY = 12;
 
 /**
- * Removes the API key from an answer. Some services repeat a key that they refuse, and answers reach items, messages
- * and agents.
+ * Removes the API key from a reply. Some services repeat a rejected key, and replies reach items, messages and agents.
  */
 function withoutKey(body: Buffer, apiKey: string): Buffer {
 	if (apiKey.length < SHORTEST_KEY || !body.includes(apiKey)) return body;
 	return Buffer.from(body.toString('utf8').replaceAll(apiKey, '[API key]'));
 }
 
-/** Limits the total time. The helper's timeout ends only a silent connection, not an answer that trickles in. */
+/** Limits the total time of a request. The helper's timeout ends only a silent connection, not a slow reply. */
 async function withinDeadline<Answer>(
 	ms: number,
 	stopSignal: AbortSignal | undefined,
 	work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
-	// Not AbortSignal.any, because on Node 20 it can be garbage-collected before its timeout fires.
+	// AbortSignal.any is not used, because Node 20 can garbage-collect such a signal before the timeout fires.
 	const ending = new AbortController();
 	const end = () => ending.abort();
 	const deadline = AbortSignal.timeout(Math.ceil(ms));
@@ -212,16 +215,16 @@ async function withinDeadline<Answer>(
 		if (stopSignal?.aborted) end();
 		return await Promise.race([work(ending.signal), tooLate]);
 	} finally {
-		// Until it fires, the signal would keep the answer in memory, such as all files of a minute.
+		// Until the deadline, the listener would keep the reply in memory.
 		deadline.removeEventListener('abort', onDeadline);
 		stopSignal?.removeEventListener('abort', end);
 	}
 }
 
-/** Larger than any documented answer. An endless one would fill n8n's memory. */
+/** Maximum size of a reply, above any documented one. An endless reply would fill n8n's memory. */
 const LARGEST_ANSWER = 50 * 1024 * 1024;
 
-/** Reads a body. Closes its connection if the signal aborts or the body is too large. */
+/** Reads a body. Closes the connection if the signal aborts or the body is too large. */
 async function bytesOf(body: unknown, signal: AbortSignal): Promise<Buffer> {
 	if (!isStream(body)) return toBytes(body);
 	const close = () => body.destroy();
@@ -269,10 +272,10 @@ function toBytes(body: unknown): Buffer {
 		: Buffer.from(JSON.stringify(body), 'utf8');
 }
 
-/** n8n's SSRF protection refuses before it connects. Its errors have a name, but no code. */
+/** Name of the errors of n8n's SSRF protection. Such an error has no code, and nothing was sent. */
 const BLOCKED_BY_N8N = /^SsrfBlocked/;
 
-/** Finds the network's error code in the places where n8n and axios store it. */
+/** Finds the error code of the network in an error of n8n or axios. */
 function networkCodeOf(thrown: unknown): string {
 	for (
 		let error = thrown, depth = 0;

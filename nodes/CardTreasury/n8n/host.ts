@@ -1,18 +1,21 @@
 import type { IDataObject, IExecuteFunctions, INode, WorkflowExecuteMode } from 'n8n-workflow';
 
-/** Facts about n8n and the execution that a run of the node needs, read once. */
+/** Facts about n8n and the execution, read once per run of the node. */
 export interface Host {
 	node: INode;
 	mode: WorkflowExecuteMode;
 	/** True if an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** True if n8n's AI assistant runs the node alone, with parameters it wrote itself. */
+	/** True if n8n's AI assistant runs the node alone, with parameters that the assistant wrote. */
 	isAssistant: boolean;
-	/** False behind the MCP Server Trigger, in n8n's own Agents and for its AI assistant. */
+	/**
+	 * False if n8n stores nothing between calls: behind the MCP Server Trigger, in n8n's own Agents and for n8n's AI
+	 * assistant.
+	 */
 	hasExecution: boolean;
-	/** True if n8n keeps notes of this node, because its workflow is saved and permanent. */
+	/** True if n8n keeps notes of this node, because the workflow is saved and permanent. */
 	keepsNotes: boolean;
-	/** Start of the execution in epoch milliseconds, kept by a retry. */
+	/** Start of the execution in epoch milliseconds. A retry has the same start. */
 	startedAt?: number;
 	continueOnFail: boolean;
 	/** Index of the node's run in the execution. */
@@ -42,22 +45,21 @@ export function readHost(n8n: IExecuteFunctions): Host {
 		...(startedAt !== undefined && { startedAt }),
 		continueOnFail: n8n.continueOnFail(),
 		runIndex: isRun ? Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0) : 0,
-		// Without an execution nothing is stored, and the context may be missing.
+		// Without an execution n8n stores nothing, and `getContext` may throw.
 		flow: isRun ? n8n.getContext('flow') : {},
 		timezone: n8n.getTimezone(),
 		stopSignal: n8n.getExecutionCancelSignal(),
 	};
 }
 
-/** n8n runs an agent's tool either as a separate node type or through the tool's context. */
+/** True if an agent calls the node. n8n runs a tool either as a separate node type, or in a context for tools. */
 export function isTool(n8n: Pick<IExecuteFunctions, 'getNode' | 'isToolExecution'>): boolean {
 	return n8n.getNode().type.endsWith('Tool') || n8n.isToolExecution?.() === true;
 }
 
 /**
- * True if n8n's AI assistant runs the node alone. The assistant creates a workflow for that and deletes it afterwards,
- * together with its execution (n8n 2.41). Only the name of the workflow differs from a run that a person starts in the
- * editor.
+ * True if n8n's AI assistant runs the node alone. The assistant uses a temporary workflow, recognizable only by its
+ * name (n8n 2.41).
  */
 function isRunByAssistant(n8n: IExecuteFunctions): boolean {
 	return (
@@ -65,7 +67,10 @@ function isRunByAssistant(n8n: IExecuteFunctions): boolean {
 	);
 }
 
-/** False in n8n's own Agents, which run a tool in a temporary workflow without execution data (n8n 2.41). */
+/**
+ * False in n8n's own Agents. n8n runs the tools of such an agent in a temporary workflow without execution data (n8n
+ * 2.41).
+ */
 function hasContext(n8n: IExecuteFunctions): boolean {
 	try {
 		n8n.getContext('flow');

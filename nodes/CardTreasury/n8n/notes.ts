@@ -5,35 +5,39 @@ import type { Notes } from '../batch/batch';
 /** Maximum number of notes per node. n8n drops the oldest. */
 const OPTIONS = { mode: 'entries' as const, maxEntries: 20_000 };
 
-/** Milliseconds that a payment waits for n8n's database. */
+/** Milliseconds that a run waits for n8n's database. */
 const WITHIN_MS = 4_000;
 
-/** n8n's database fails once if two processes write the first notes of a node at the same time. */
+/** Attempts per call. n8n's database fails once if two processes write the first notes of a node at the same time. */
 const ATTEMPTS = 2;
 
-/** Limited, because n8n compares each removed value with all notes without yielding. */
+/** Maximum number of notes per removal, because n8n compares each one with all notes without yielding. */
 const REMOVED_AT_ONCE = 250;
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>;
 
-/** Returns the notes of a node for one of its runs. */
+/** Returns the notes of a node, for one run. */
 export type NotesFor = (n8n: Context) => Notes;
 
 /**
- * Notes in n8n's database. n8n reads all notes of a node and writes them all back, so each process makes one call per
- * node at a time. It also waits for a call that hangs, because a late write would undo later ones.
+ * Creates the access to notes in n8n's database. Each process makes one call per node at a time, because n8n reads all
+ * notes of a node and writes them all back. Even a call that hangs delays the next one, because a late write would undo
+ * newer notes.
  */
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 	/** Last waiting or running call of each node. */
 	const turns = new Map<string, Promise<unknown>>();
-	/** Notes that runs have locked, with their node. */
+	/** Locked notes of all runs, each with the node's ID. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
 		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 		const own = new Set<string>();
 
-		/** @returns undefined if the call failed or timed out; a call that has begun may still take effect */
+		/**
+		 * Runs a call to the database when it is the call's turn.
+		 * @returns undefined if the call failed or timed out. A call that has begun may still take effect.
+		 */
 		const call = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
 			let isLate = false;
 			const attempt = async () => {
@@ -80,7 +84,7 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 					return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
 				});
 				if (!recorded) return undefined;
-				// The failed attempt may have stored all of them, so it is not known which existed before.
+				// The failed attempt may have stored all notes, so it is unknown which notes existed before.
 				if (attempts > 1 && recorded.new.length === 0) return undefined;
 				const fresh = new Set(recorded.new.map(String));
 				return new Set(notes.filter((note) => !fresh.has(note)));

@@ -19,7 +19,7 @@ import { RequestGroup } from '../request/rateLimiter';
 import type { RetryPolicy } from '../request/retryPolicy';
 import { connect, type Process } from './connect';
 
-/** Resource of a new node. */
+/** Resource that a new node shows. */
 const STARTS_WITH = 'card';
 
 /** Builds the node's parameters from the list of operations. */
@@ -52,7 +52,7 @@ export function subtitleOf(resources: Resource[]): string {
 	return `={{(${String(chosenAction)})($parameter, ${JSON.stringify(Object.fromEntries(actions))})}}`;
 }
 
-/** n8n's editor evaluates this function's source text, so it may use only its arguments. */
+/** Evaluated as source text by n8n's editor, so the function may use only its arguments. */
 function chosenAction(
 	{ resource, operation }: Record<string, string>,
 	actions: Record<string, string>,
@@ -113,7 +113,7 @@ function showFor(property: INodeProperties, resource: string, operation: string)
 	return { ...property, displayOptions: { ...displayOptions, show } };
 }
 
-/** Short retries for a list, because the user is waiting. */
+/** Retry policy for lists. Short, because the user is waiting. */
 const POLICY: RetryPolicy = {
 	maxAttempts: 2,
 	maxTotalMs: 15_000,
@@ -181,10 +181,7 @@ function editorSource(n8n: ILoadOptionsFunctions, shared: Process): EditorSource
 	};
 }
 
-/**
- * Reports why a list is empty as a NodeApiError, the only error whose message and description n8n's editor shows (n8n
- * 2.41).
- */
+/** Loads a list. A refusal becomes a NodeApiError, because n8n's editor shows the text of no other error (n8n 2.41). */
 async function shown<Value>(
 	n8n: ILoadOptionsFunctions,
 	load: () => Promise<Value>,
@@ -209,7 +206,7 @@ function currentText(n8n: ILoadOptionsFunctions, name: string): string | undefin
 	const value =
 		typeof field === 'object' && field !== null && 'value' in field ? field.value : field;
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	// n8n treats `{{ … }}` in a fixed field as plain text.
+	// In a fixed field, `{{ … }}` is plain text and not a usable value.
 	return text === '' || text.startsWith('=') || text.includes('{{') ? undefined : text;
 }
 

@@ -7,12 +7,10 @@ import type { Operation } from '../operations/operation';
 import { FileReference, type Caller, type InputItem, type JsonObject } from '../request/input';
 import type { Host } from './host';
 
-/** Number of bytes that shows a file's format. */
+/** Number of bytes needed to detect the format of a file. */
 const HEAD_BYTES = 48;
 
-/**
- * Reads one item with the operation's parameters, expressions resolved. A parameter that fails is stored as its error.
- */
+/** Reads one item with the parameters of the operation. If an expression fails, the error is stored as the value. */
 export async function readItem(
 	n8n: IExecuteFunctions,
 	operation: Operation,
@@ -65,9 +63,9 @@ function readParameter(
 	index: number,
 ): unknown {
 	try {
-		// Without a fallback n8n throws for a parameter that is hidden or was never saved.
+		// The fallback keeps n8n from throwing for a parameter that is hidden or was never saved.
 		const value: unknown = n8n.getNodeParameter(name, index, null) ?? undefined;
-		// n8n's own extraction of resource locators throws for parameters that are hidden.
+		// Resource locators are reduced here, because n8n's own extraction throws for hidden parameters.
 		return isObject(value) && value.__rl === true ? value.value : value;
 	} catch (thrown) {
 		return unreadable(label, 'Check its expression.')(thrown);
@@ -101,7 +99,7 @@ async function fileOf(
 }
 
 async function headOf(n8n: IExecuteFunctions, { id, data }: IBinaryData): Promise<Buffer> {
-	// Four characters of base64 are three bytes.
+	// Four characters of base64 hold three bytes.
 	if (id === undefined) return Buffer.from(data.slice(0, (HEAD_BYTES / 3) * 4), 'base64');
 	const stream = await n8n.helpers.getBinaryStream(id, HEAD_BYTES);
 	for await (const chunk of stream) return Buffer.from(chunk);

@@ -28,12 +28,12 @@ export function render(
 	rows: EndedRow[],
 ): INodeExecutionData[] {
 	setCustomData(n8n, businessKeysOf(rows));
-	// No error after Stop, because n8n would discard the items that show what was sent.
+	// No error is thrown after Stop, because n8n would discard the items that show what was sent.
 	const stopped = host.stopSignal?.aborted === true;
 	for (const { result, index } of host.continueOnFail || stopped ? [] : rows) {
 		if (result.kind !== 'failed') continue;
 		const error = errorOf(host, result.failure, index, result.outcome, accountOf(rows, batch));
-		// n8n's panel shows the description of an error as HTML, in which a line break is a space.
+		// n8n's panel shows the description of an error as HTML.
 		if (!host.isTool) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
@@ -54,7 +54,7 @@ function renderRow(host: Host, { result, index }: EndedRow): INodeExecutionData[
 	}));
 }
 
-/** Outcome of a refused item, as a sentence. The message of a failed request already contains it. */
+/** Outcome of a refused item, as a sentence. The text of a failed request already has one. */
 const SAID: Record<Outcome, string> = {
 	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
 	failed: 'An earlier try of this execution was accepted, and then FAILED.',
@@ -63,12 +63,12 @@ const SAID: Record<Outcome, string> = {
 	not_sent: 'Nothing was sent.',
 };
 
-/** Fix for a failed item, with its outcome unless the fix already contains it. */
+/** Fix for a failed item, followed by the outcome unless the fix contains one. */
 export const adviceOf = (failure: Failure, outcome: Outcome): string =>
 	failure instanceof InvalidFieldError ? `${failure.fix} ${SAID[outcome]}` : failure.fix;
 
 /**
- * Error for bad input or a failed request, as n8n shows it.
+ * Builds the error that n8n shows for bad input or a failed request.
  * @param account report on all items, if there are several
  */
 export function errorOf(
@@ -78,10 +78,9 @@ export function errorOf(
 	outcome: Outcome,
 	account?: string,
 ): NodeFailure {
-	const { status, code, traceId, idempotencyKey } = toldBy(failure);
+	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
 	const facts = [
-		// An agent gets no network code, because n8n rebuilds the message for it and would replace it by its own text
-		// again.
+		// An agent gets no network code, because n8n would replace a message with such a code by its own text.
 		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
@@ -91,24 +90,24 @@ export function errorOf(
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
 	// n8n's pop-up shows only this line.
 	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
-	// n8n passes only the message to an AI agent, so it must contain everything.
+	// n8n passes only the message to an AI agent, so the message must contain everything.
 	const message = isTool ? `${said}. ${description}` : said;
 	const error =
 		failure instanceof InvalidFieldError
 			? new NodeOperationError(node, message, { description, itemIndex })
 			: new NodeApiError(
 					node,
-					// Without the request, because it may contain document images.
+					// The request is left out, because it may contain document images.
 					{ service_code: code ?? null, http_status: status ?? null, trace_id: failure.traceId },
 					{ message, description, httpCode: status?.toString(), itemIndex },
 				);
-	// n8n replaces a message that contains `ECONNRESET` or a similar code by its own text, such as "You can retry the
-	// request immediately", so the message is set again (n8n 2.41).
+	// The message is set again, because n8n replaces one that contains `ECONNRESET` or a similar code by its own text,
+	// such as "You can retry the request immediately" (n8n 2.41).
 	return Object.assign(error, { message });
 }
 
-/** Facts about a failed request; empty for bad input. */
-const toldBy = (failure: Failure): Partial<RequestFailure> =>
+/** Facts about a failed request. Empty for bad input. */
+const requestFacts = (failure: Failure): Partial<RequestFailure> =>
 	failure instanceof InvalidFieldError ? {} : failure;
 
 const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key: ${idempotencyKey}`;
@@ -122,10 +121,10 @@ export function failedItem(
 	subject: JsonObject = {},
 ): INodeExecutionData {
 	const error = errorOf(host, failure, itemIndex, outcome);
-	const { status, code, traceId, idempotencyKey } = toldBy(failure);
+	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
 	const json: IDataObject = {
 		error: error.message,
-		// Facts with their own field are omitted, so that a table of failed items stays readable.
+		// Facts that have their own field are omitted, so that a table of failed items stays readable.
 		description: [adviceOf(failure, outcome), keyFact(idempotencyKey)].filter(Boolean).join('\n'),
 		code: code ?? null,
 		http_status: status ?? null,
@@ -134,8 +133,8 @@ export function failedItem(
 		...subject,
 	};
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
-	// n8n routes an item by `error`, copies it, and replaces the json of a copy that still has `error` by the message. A
-	// copy lacks properties that are not enumerable, so the json is kept (n8n 2.41).
+	// On the error output, n8n copies each item and replaces the json of a copy that has `error` (n8n 2.41). A property
+	// that is not enumerable routes the item, but is missing from the copy.
 	return host.node.onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: error, enumerable: false })
 		: item;

@@ -7,7 +7,7 @@ import type { Host } from './host';
 import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem } from './render';
 
-/** Milliseconds that an answer needs to reach the process that holds the connection. A later answer is not sent. */
+/** Milliseconds that an answer takes to the process with the connection. With less time left, no answer is sent. */
 const WAY_BACK_MS = 50;
 
 /** Answers the authorization that waits for this execution, with one answer for all items. */
@@ -16,7 +16,7 @@ export async function sendDecision(
 	host: Host,
 	operation: ResponseOperation,
 ): Promise<INodeExecutionData[]> {
-	// Any environment: no guard checks it here, and reading the credential would use up the deadline (§6.4).
+	// The environment does not matter here, and reading the credential would use up the deadline (§6.4).
 	const caller = callerOf(host, 'sandbox');
 	const input = n8n.getInputData();
 	const codes: Array<string | InvalidFieldError> = [];
@@ -57,13 +57,13 @@ const HINTS = {
 	disagree:
 		'The items disagree on the answer, so the authorization is declined. Pass only one item to this node.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
-	// Not "was sent": up to 50 ms may be left, and the Fallback Decision None sends nothing.
+	// The text does not say that the fallback was sent: the deadline may be up to 50 ms away, and None sends nothing.
 	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',
 	answeredBefore: (code: string) =>
 		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
 };
 
-/** Result of an answer: `decision` for the items, and a hint if nothing was sent. */
+/** Result of an answer. `decision` goes into the items. `hint` explains why nothing was sent. */
 interface Answer {
 	decision: IDataObject;
 	hint?: string;
@@ -90,7 +90,7 @@ async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer>
 		};
 	}
 	await n8n.sendResponse(decisionAnswer(code));
-	// Set afterwards, because an answer that n8n rejects was not sent.
+	// Set only after sending, because n8n may reject the answer.
 	waiting.sent = code;
 	return { decision: { response_code: code } };
 }

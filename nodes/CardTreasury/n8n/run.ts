@@ -18,7 +18,7 @@ import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem, render } from './render';
 import { sendDecision } from './respond';
 
-/** State that a node class keeps for the whole process. */
+/** State that all runs in this process share. */
 export interface ProcessState extends Process {
 	notesFor: NotesFor;
 }
@@ -42,13 +42,16 @@ export async function run(
 	);
 }
 
-/** Journal in n8n's execution data, shared by this package's nodes. */
+/** Journal of this execution, stored in n8n's execution data. This package's nodes share the journal. */
 function journalOf({ flow, node, runIndex }: Host) {
 	const kept: { cardTreasury?: JournalData } = flow;
 	return createJournal((kept.cardTreasury ??= {}), node.name, runIndex);
 }
 
-/** Under Continue On Fail n8n turns a throw into success and passes the input on, so every error becomes a failed item. */
+/**
+ * Turns an error outside the batch into failed items under Continue On Fail, otherwise into one error. n8n would pass
+ * the input on as a success if a node threw under Continue On Fail.
+ */
 async function failAll(
 	n8n: IExecuteFunctions,
 	host: Host,
@@ -84,7 +87,7 @@ async function runOperation(
 	}
 }
 
-/** An imported workflow may hold expressions here, so the value can differ per item. */
+/** Returns the operation of all items. An imported workflow may hold an expression here, so items can differ. */
 function operationOfAll(n8n: IExecuteFunctions): Operation {
 	const { resource, operation: raw } = n8n.getNode().parameters;
 	const isFixed = [resource, raw].every((value) => !String(value).startsWith('='));
@@ -103,7 +106,7 @@ function operationOfAll(n8n: IExecuteFunctions): Operation {
 	);
 }
 
-/** Reads everything that the batch needs from n8n: the execution, the service, and n8n's storage as ports. */
+/** Reads everything that the batch needs from n8n. */
 async function readBatch(
 	n8n: IExecuteFunctions,
 	host: Host,
@@ -140,7 +143,7 @@ async function readBatch(
 /** Longest time that a run may block the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
 
-/** Returns a function that yields if that time is used up. */
+/** Returns a function that yields once this time is used up. */
 function pauses(clock: Clock): Batch['pause'] {
 	let since = clock.now();
 	return async () => {
@@ -150,12 +153,12 @@ function pauses(clock: Clock): Batch['pause'] {
 	};
 }
 
-/** How the user can re-send an open payment. */
+/** How the user can re-send a payment whose outcome is unknown. */
 function resendOf({ hasExecution, isTool, continueOnFail, mode }: Host): Batch['resend'] {
 	if (!hasExecution) return undefined;
 	if (isTool) return 'call';
-	// Under Continue On Fail the execution succeeds, and n8n retries only failed ones. The retry of a parent starts its
-	// sub-workflow as a new execution.
+	// n8n retries only failed executions, and Continue On Fail lets the execution succeed. A sub-workflow gets a new
+	// execution when its parent is retried.
 	return continueOnFail || mode === 'integrated' ? undefined : 'retry';
 }
 
@@ -166,7 +169,7 @@ function refuseOldHost(tooOld: string | undefined): void {
 }
 
 /**
- * Refuses n8n's Engine 2.0, which stores neither the journal nor the start of an execution (n8n 2.41).
+ * Refuses writes in n8n's Engine 2.0. That engine stores neither the journal nor the start of an execution (n8n 2.41).
  * @throws InvalidFieldError
  */
 function refuseEngine2(
