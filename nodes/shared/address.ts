@@ -8,13 +8,13 @@ export function isHexadecimal(address: string): boolean {
 	return HEXADECIMAL.test(address);
 }
 
-/** True if the letter case matches the checksum, so that a typing error would show. Digits alone carry no checksum. */
+/** True if the letter case matches the checksum. An address of digits alone carries no checksum. */
 export function carriesChecksum(address: string): boolean {
 	return isHexadecimal(address) && /[a-f]/i.test(digitsOf(address)) && isInChecksumCase(address);
 }
 
 /**
- * True if the letter case contradicts the checksum, so that a character is wrong. An address in one case carries no
+ * True if the letter case contradicts the checksum, so that a character must be wrong. Digits in one case carry no
  * checksum.
  */
 export function contradictsChecksum(address: string): boolean {
@@ -23,7 +23,7 @@ export function contradictsChecksum(address: string): boolean {
 	return isHexadecimal(address) && isMixed && !isInChecksumCase(address);
 }
 
-/** Returns one spelling per address. In a hexadecimal address, letter case is only a checksum; in any other, it counts. */
+/** Returns one spelling per address. Letter case is ignored in a hexadecimal address, and kept in any other. */
 export function canonicalAddress(address: string): string {
 	return isHexadecimal(address) ? `0x${digitsOf(address).toLowerCase()}` : address;
 }
@@ -47,7 +47,7 @@ export function withChecksum(address: string): string {
 	return checksummed;
 }
 
-/** Checksum form by digits, cached because an address is checked several times and hashing is slow. */
+/** Checksum form of each address, cached because addresses are checked several times and hashing is slow. */
 const checksums = new Map<string, string>();
 const MOST_CHECKSUMS = 10_000;
 

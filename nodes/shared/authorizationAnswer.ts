@@ -1,17 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Protocol between the trigger and `authorization: respond` (§6.3). The operation returns its answer to n8n, perhaps on
- * a worker, and the trigger intercepts n8n's response.
+ * Protocol between the trigger and the operation `authorization: respond` (§6.3). The operation passes its answer to
+ * n8n, perhaps on a worker. The trigger intercepts n8n's response.
  */
 
-/** Marks an answer as a decision, as opposed to a response that n8n writes by itself. Never sent to the service. */
+/** Header that marks an answer as a decision. n8n's own responses lack this header. Never sent to the service. */
 export const DECISION_HEADER = 'x-card-treasury-decision';
 
 export const APPROVE = '00';
 export const DECLINE = '05';
 
-/** Codes that approve: those of §6.3, and ISO 8583 codes that a card network may treat as an approval. */
+/** Codes that approve. §6.3 names some, and a card network may treat other ISO 8583 codes as an approval. */
 const APPROVING: readonly string[] = [
 	APPROVE,
 	'SUCCESS',
@@ -24,10 +24,10 @@ const APPROVING: readonly string[] = [
 	'87',
 ];
 
-/** ISO 8583 response codes have 2 characters; networks add codes with 3. */
+/** Form of a response code. ISO 8583 has codes of 2 characters, and networks add codes of 3. */
 const RESPONSE_CODE = /^(?:[0-9A-Z]{2,3}|SUCCESS)$/;
 
-/** Words that look like a code. The service would pass them to the network as decline reasons, even `OK` (§6.3). */
+/** Words that look like a code. The service would pass even `OK` to the network as a decline reason (§6.3). */
 const WORDS: readonly string[] = ['OK', 'NOK', 'NO', 'YES', 'ON', 'OFF'];
 
 /** True if a value can be the `response_code` of an authorization. */
@@ -39,7 +39,7 @@ export function approves(responseCode: string): boolean {
 	return APPROVING.includes(responseCode);
 }
 
-/** Answer for n8n's `sendResponse`. The caller checks the code with `isResponseCode` first. */
+/** Answer for n8n's `sendResponse`. The caller must check the code with `isResponseCode` first. */
 export function decisionAnswer(responseCode: string) {
 	return {
 		body: { response_code: responseCode },
@@ -48,7 +48,7 @@ export function decisionAnswer(responseCode: string) {
 	};
 }
 
-/** Authorization that waits for this execution, shared by its nodes. */
+/** Authorization that waits for this execution. All nodes of the execution share this object. */
 export interface WaitingAuthorization {
 	/** Deadline of the answer, in ISO 8601. */
 	answerBy?: string;
@@ -56,7 +56,7 @@ export interface WaitingAuthorization {
 	sent?: string;
 }
 
-/** Authorization that waits, stored in the execution so that nodes in between cannot drop it from the item. */
+/** Returns the waiting authorization from the execution data, because nodes in between could drop it from the item. */
 export function waitingAuthorization(n8n: Pick<IExecuteFunctions, 'getContext'>) {
 	const context: IDataObject & { cardAuthorization?: WaitingAuthorization } =
 		n8n.getContext('flow');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Type name of the credential, as workflows save it. */
+/** Type name of the credential. Workflows save this name. */
 export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
 /** Stored fields of the credential `cardTreasuryApi`. */
@@ -11,13 +11,12 @@ export interface CardTreasuryCredential {
 	webhookKey: string;
 	previousWebhookKey: string;
 	/**
-	 * Hours for which the service remembers an idempotency key; undefined if empty, 'invalid' if it is not a number above
-	 * 0.
+	 * Hours for which the service remembers an idempotency key. Undefined if empty. 'invalid' if not a number above 0.
 	 */
 	idempotencyWindowHours?: number | 'invalid';
 }
 
-/** Reads n8n's untyped credential data; missing fields become ''. */
+/** Reads n8n's untyped credential data. Missing texts become ''. */
 export function readCredential(data: IDataObject): CardTreasuryCredential {
 	const text = (name: string) => {
 		const value = data[name];
@@ -34,7 +33,7 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 	};
 }
 
-/** Webhook keys that a delivery may carry, current first; empty without a current key (§5.5). */
+/** Webhook keys that a delivery may carry, current key first (§5.5). Empty without a current key. */
 export function acceptedWebhookKeys(credential: CardTreasuryCredential): string[] {
 	const [current = '', previous = ''] = [credential.webhookKey, credential.previousWebhookKey].map(
 		(key) => key.trim(),

@@ -2,8 +2,9 @@ import * as n8n from 'n8n-workflow';
 import type { IExecuteFunctions, IWorkflowSettings } from 'n8n-workflow';
 
 /**
- * Message for an n8n before 2.20; undefined in a supported one. An older n8n acknowledges a delivery before it has
- * stored the execution, and a retry loses the start of the first execution.
+ * Message for n8n before 2.20. Such an n8n acknowledges a delivery before storing the execution, and a retry loses the
+ * start of the first execution.
+ * @returns undefined if this n8n is supported
  */
 export function unsupportedHost(host: object = n8n): string | undefined {
 	// This export of n8n-workflow was added in 2.20.
@@ -13,8 +14,9 @@ export function unsupportedHost(host: object = n8n): string | undefined {
 }
 
 /**
- * Message for a workflow on n8n's Engine 2.0, which can be set through n8n's API; undefined on the default engine.
- * n8n 2.41 does not call a trigger's `execute()` there, so every event would run the branch of the first output.
+ * Message for a workflow on n8n's Engine 2.0. That engine does not call a trigger's `execute()`, so every event would
+ * run the branch of the first output (n8n 2.41).
+ * @returns undefined on the default engine
  */
 export function unsupportedEngine({ engineType }: IWorkflowSettings): string | undefined {
 	return engineType === 'v2'
@@ -22,10 +24,10 @@ export function unsupportedEngine({ engineType }: IWorkflowSettings): string | u
 		: undefined;
 }
 
-/** n8n 2.41 stores 512 characters, but logs an error above 255. */
+/** Maximum length of a value. n8n 2.41 stores 512 characters, but logs an error above 255. */
 const MAX_LENGTH = 255;
 
-/** Sets custom data, by which users filter n8n's list of executions. Ignores values that are not text. */
+/** Sets custom data, by which users filter n8n's list of executions. Values that are not text are ignored. */
 export function setCustomData(
 	n8n: Pick<IExecuteFunctions, 'customData' | 'logger'>,
 	values: Record<string, unknown>,
@@ -35,7 +37,7 @@ export function setCustomData(
 		try {
 			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
 		} catch (thrown) {
-			// The run matters more than its custom data. A tool or an old n8n has none.
+			// The run must not fail for this. Tools and old versions of n8n have no custom data.
 			n8n.logger.debug(`Custom execution data ${name} was not set: ${String(thrown)}`);
 		}
 	}

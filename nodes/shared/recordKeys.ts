@@ -1,21 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** n8n's database fails once if two processes write the first keys of a node at the same time. */
+/** Attempts per write. n8n's database fails once if two processes write the first keys of a node at the same time. */
 const ATTEMPTS = 2;
 
 export interface RecordedKeys {
 	/** Keys that were not recorded before. */
 	fresh: string[];
-	/** False after a failed attempt, which may have recorded the keys that are not fresh. */
+	/** False if a failed attempt may have recorded the keys that are not fresh. */
 	certain: boolean;
 }
 
 /**
- * Records keys in n8n's database, separately for each node. They survive a restart, and all processes share them. Keys
- * that two processes record within a few milliseconds may all be fresh, or be lost, because n8n offers no atomic step.
- * @param options `maxEntries`: keys stored per node (the oldest are dropped); `withinMs`: time allowed for the database
- * @returns 'unknown' if the database failed or did not respond in time, so that the keys may be recorded or not. Never
- * throws.
+ * Records keys in n8n's database, separately for each node. Never throws. n8n offers no atomic step, so keys that two
+ * processes record within a few milliseconds may be fresh for both, or be lost.
+ * @param options `maxEntries`: maximum number of keys per node, the oldest are dropped; `withinMs`: time limit for the
+ * database
+ * @returns 'unknown' if the database failed or did not respond in time. The keys may then be recorded or not.
  */
 export type RecordKeys = (
 	n8n: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>,
@@ -24,18 +24,18 @@ export type RecordKeys = (
 ) => Promise<RecordedKeys | 'unknown'>;
 
 interface Turn {
-	/** Grows until the turn begins. */
+	/** Keys to record. More keys can join until the turn begins. */
 	keys: Set<string>;
 	begun: boolean;
 	recorded: Promise<RecordedKeys | 'unknown'>;
 }
 
 /**
- * n8n reads all keys of a node and writes them all back. Within one process this happens one write at a time, or keys
- * would be lost. Callers that wait share the next write, because each costs as much as all keys of the node.
+ * Creates the function that records keys. Each process makes one write per node at a time, because n8n reads all keys
+ * of a node and writes them all back. Waiting callers share the next write.
  */
 export function createRecordKeys(wait: (ms: number) => Promise<void>): RecordKeys {
-	// Holds only nodes with a waiting or running turn.
+	// Last waiting or running turn of each node.
 	const lastTurns = new Map<string, Turn>();
 
 	return async (n8n, keys, { maxEntries, withinMs }) => {
@@ -70,7 +70,7 @@ export function createRecordKeys(wait: (ms: number) => Promise<void>): RecordKey
 		const last = lastTurns.get(node);
 		const turn = last?.begun === false ? last : turnAfter(last);
 		lastTurns.set(node, turn);
-		// A key that another caller added to this write is that caller's.
+		// A key that another caller has already added belongs to that caller, and is not fresh here.
 		const own = keys.filter((key) => !turn.keys.has(key));
 		for (const key of own) turn.keys.add(key);
 		const recorded = await turn.recorded;

@@ -1,2 +1,2 @@
-/** Limit of §8: 15 requests per second, per IP address and per company. */
+/** Limit of the service in requests per second, per IP address and per company (§8). */
 export const SERVICE_RATE = 15;

@@ -2,11 +2,11 @@ import { SERVICE_RATE } from './serviceRate';
 
 /** Interpretation of a failed attempt. */
 export interface Meaning {
-	/** When a repeat may succeed: never, later, or as soon as the rate limit allows. */
+	/** Time at which a repeat may succeed: never, later, or as soon as the rate limit allows. */
 	again: 'never' | 'later' | 'rate limited';
 	/** Outcome of a write. */
 	outcome: 'not_sent' | 'rejected' | 'unknown';
-	/** Set if the fix already states the outcome. */
+	/** True if the fix already states the outcome. */
 	saysOutcome?: true;
 	message: string;
 	fix: string;
@@ -26,7 +26,7 @@ const unclear = (message: string, fix: string): Meaning => ({
 
 const INVALID = rejected('The service rejected the request', 'Check the values of the fields.');
 
-/** The service or its gateway is busy or down. It may have executed the request before. */
+/** Meaning of a busy or unavailable service or gateway. The request may have been executed. */
 const UNAVAILABLE: Meaning = {
 	again: 'later',
 	outcome: 'unknown',
@@ -34,7 +34,7 @@ const UNAVAILABLE: Meaning = {
 	fix: 'Wait until it is available again.',
 };
 
-/** Statuses with a known meaning, from §7 or HTTP. After any other, the request may have been executed. */
+/** Statuses with a known meaning (§7, HTTP). After any other status, the request may have been executed. */
 const KNOWN: Record<number, Meaning> = {
 	400: INVALID,
 	401: rejected(
@@ -72,27 +72,27 @@ const ELSEWHERE = rejected('The reply did not come from the service', 'Check the
 
 export const NOT_THE_SERVICE = `${ELSEWHERE.message}. ${ELSEWHERE.fix}`;
 
-/** Facts about an answer besides its status. */
+/** Facts about a reply besides the status. */
 interface About {
 	/** True if the body is JSON or empty. */
 	isJson: boolean;
-	/** Level that the API key must have (§5.2). */
+	/** Access level that the API key must have (§5.2). */
 	level?: number;
 	serviceMessage?: string;
 }
 
-/** Returns the meaning of an error status. The only place that reads statuses (§7). */
+/** Returns the general meaning of an error status (§7). Errors that an operation declares take precedence. */
 export function meaningOfStatus(status: number, about: About): Meaning {
 	const { isJson, level = 1, serviceMessage } = about;
-	// The service's own 404 is JSON (§7); any other comes from a wrong address.
+	// A 404 of the service is JSON (§7). Any other 404 comes from a wrong address.
 	const meaning = status === 404 && !isJson ? ELSEWHERE : (KNOWN[status] ?? meaningOfClass(status));
 	const isAboutTheKey = status === 401 || status === 403;
-	// Without a message about the key, its level is the likeliest reason.
+	// If the service gives no reason, a key below the required level is the likeliest one.
 	const belowLevel =
 		level > 1 && serviceMessage === undefined ? `, or is below level ${level}` : '';
 	const said = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
 	const [before, after] = isAboutTheKey ? [belowLevel, said] : ['', ''];
-	// A gateway writes its own 5xx pages, so they do not show a wrong address.
+	// Gateways write their own 5xx pages, so a 5xx page does not show a wrong address.
 	const isElsewhere = !isJson && status < 500 && meaning !== ELSEWHERE;
 	return {
 		...meaning,
@@ -106,7 +106,7 @@ function meaningOfClass(status: number): Meaning {
 	return status >= 500 ? SERVICE_FAILED : UNEXPECTED;
 }
 
-/** Text for the credential test, which sees only the status and uses a valid path. */
+/** Text for the credential test. That test knows only the status, and its path is valid. */
 export function statusInWords(status: number): string {
 	const { message, fix } = meaningOfStatus(status, { isJson: status !== 404 });
 	return `${message}. ${fix}`;

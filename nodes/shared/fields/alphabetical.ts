@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Shorter lists keep their declared order. */
+/** Number of entries from which a list is sorted. */
 const SORTED_FROM = 5;
 
 /** Sorts long dropdowns and collections alphabetically, as n8n's lint rules require. */

@@ -3,15 +3,15 @@ import { required, type Field, type Refuse, type Ui } from './field';
 import { quote } from './invalidField';
 
 interface DecimalRule {
-	/** Maximum digits before the point; undefined allows any number. */
+	/** Maximum digits before the point. Undefined allows any number. */
 	integerDigits?: number;
-	/** Maximum digits after the point; undefined allows any number. */
+	/** Maximum digits after the point. Undefined allows any number. */
 	fractionDigits?: number;
 	/** True to accept 0. */
 	mayBeZero?: boolean;
 }
 
-/** Amount as the exact text of a JSON number, as sent: it never passes through a floating-point number. */
+/** Amount as the exact text of a JSON number. Never converted to a floating-point number. */
 export function amount(label: string, info: Ui & DecimalRule): Field<string> {
 	const { integerDigits, fractionDigits, mayBeZero, ...ui } = info;
 	return required(
@@ -28,10 +28,10 @@ const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 /** Small number as JavaScript prints it, e.g. `1.5e-7`. */
 const SMALL_NUMBER = /^([0-9])(?:\.([0-9]+))?e-([0-9]+)$/;
 
-/** Limit in characters, so that hostile input cannot cause expensive big-integer arithmetic. */
+/** Limit in characters. Hostile input could otherwise cause expensive big-integer arithmetic. */
 const MAX_LENGTH = 64;
 
-/** A double holds any 15 digits exactly; a longer number may already have been rounded. */
+/** Number of digits that a double always holds exactly. A longer number may already have been rounded. */
 const EXACT_DIGITS = 15;
 
 /** @param value the user's value, as text or as a JavaScript number */

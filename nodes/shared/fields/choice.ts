@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { field, type Field, type Ui } from './field';
 import { readTexts } from './text';
 
-/** Switch with a default. */
+/** Boolean field with a default. */
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
 	const ui: Ui = { type: 'boolean', default: byDefault, description };
 	return field(label, ui, ({ value, refuse }) => {
@@ -21,13 +21,13 @@ interface ChoiceLabel {
 
 export type Labels<Value extends string = string> = Record<Value, string | ChoiceLabel>;
 
-/** Label of a documented value; other values are returned unchanged. */
+/** Returns the label of a documented value. Other values are returned unchanged. */
 export function labelOf(labels: Labels, value: unknown): string {
 	const label = labels[String(value)] ?? String(value);
 	return typeof label === 'string' ? label : label.name;
 }
 
-/** One of the listed values, because an expression can return anything. */
+/** Field with one of the listed values. Refuses others, because an expression can return anything. */
 export function choice<Value extends string>(
 	label: string,
 	labels: Labels<Value>,
@@ -42,7 +42,10 @@ export function choice<Value extends string>(
 	});
 }
 
-/** Several of the listed values, by default none. An expression may return others, because the service may know more. */
+/**
+ * Field with several of the listed values, by default none. An expression may return other values, because the service
+ * may know more.
+ */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
 	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [] };
 	return field(label, { ...ui, description }, readTexts);
@@ -54,7 +57,7 @@ function optionsOf(labels: Labels): INodePropertyOptions[] {
 	);
 }
 
-/** Maximum number of items; undefined returns all. */
+/** Maximum number of items. Undefined returns all. */
 const limit = field(
 	'Limit',
 	{
@@ -76,7 +79,7 @@ const limit = field(
 	},
 );
 
-/** The two parameters that every list in n8n has. */
+/** The parameters Return All and Limit, as in other n8n nodes. */
 export const listLimit = {
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit', false),
 	limit,

@@ -3,10 +3,10 @@ import { field, type Field, type Ui } from './field';
 import { isEmpty } from './source';
 import { readText } from './text';
 
-/** Answer to an authorization (§6.3); `other` uses a separately chosen code that declines. */
+/** Decision on an authorization (§6.3). `other` declines with a code from a second field. */
 export type ChosenDecision = 'approve' | 'decline' | 'other';
 
-/** Response code for the decision `other`: one that declines. */
+/** Field for the code of the decision `other`. Refuses codes that approve. */
 export function otherCode(label: string, ui: Ui): Field<string> {
 	return field(label, ui, (given) => {
 		const { value, refuse } = given;
@@ -24,7 +24,10 @@ export function otherCode(label: string, ui: Ui): Field<string> {
 	});
 }
 
-/** @param other value of `otherCode`; without it, the decision `other` declines with the plain code */
+/**
+ * Returns the response code of a decision.
+ * @param other value of `otherCode`. Without it, the decision `other` declines with 05.
+ */
 export function responseCodeOf(decision: ChosenDecision, other: string | undefined): string {
 	if (decision === 'approve') return APPROVE;
 	return decision === 'other' && other !== undefined ? other : DECLINE;

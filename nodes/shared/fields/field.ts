@@ -4,32 +4,32 @@ import { isObject } from '../isObject';
 import { InvalidFieldError, orInvalid } from './invalidField';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 
-/**
- * Parameter with its look in the panel, its parser and its checks. The name under which it is declared is the
- * parameter's saved name.
- */
+/** Parameter of a node: label, panel properties, parser and checks. Declared under the parameter's saved name. */
 export interface Field<Value, From extends Source = Source> {
-	/** Display name of the parameter, used in refusals. */
+	/** Display name of the parameter. Refusals begin with it. */
 	label: string;
-	/** @param method name of this field's list search or mapper in the node's `methods` */
+	/**
+	 * Returns the panel properties.
+	 * @param method name of this field's list search or mapper in the node's `methods`
+	 */
 	property: (name: string, method: string) => INodeProperties | INodeProperties[];
 	/** @throws InvalidFieldError */
 	read: (source: From, name: string) => Value;
-	/** When the panel shows it; default always. */
+	/** Condition under which the panel shows the field. By default always. */
 	show?: Show;
 	/**
-	 * Value used instead of an invalid or hidden one. An invalid value also blocks publishing, but an expression can fail
-	 * later.
+	 * Returns the value to use instead of an invalid or hidden one. Needed at run time, because an expression can fail
+	 * after publishing.
 	 * @param refused the invalid value; undefined while the field is hidden
 	 */
 	failClosed?: (refused?: unknown) => Value;
-	/** True if it takes no expression and refuses one. */
+	/** True if the field takes no expression, and refuses one. */
 	refusesExpressions?: (source: From) => boolean;
-	/** Its value is a set of fields, read one by one. */
+	/** True if the value is a set of fields, read one by one. */
 	holdsFields?: true;
 }
 
-/** Each of these other fields has one of these values; `/name` is a parameter outside the collection. */
+/** Values that other fields must have, by name. `/name` is a parameter outside the collection. */
 export type Show = Readonly<Record<string, Array<string | boolean>>>;
 
 export type Fields<From extends Source = Source> = Record<string, Field<unknown, From>>;
@@ -38,20 +38,23 @@ export type Values<Declared> = {
 	[Name in keyof Declared]: Declared[Name] extends Field<infer Value, never> ? Value : never;
 };
 
-/** Properties besides the names; by default an empty string. */
+/** Panel properties besides the names. The default is a string field. */
 export type Ui = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
 
 /**
  * Throws an `InvalidFieldError` with the field's label.
  * @param reason completes a sentence that begins with the label
- * @param fix a full sentence: what to enter instead
+ * @param fix full sentence that tells what to enter instead
  */
 export type Refuse = (reason: string, fix: string) => never;
 
-/** Input of a field's parser. A class, because one is created for each field of each item and delivery. */
+/** Input of a field's parser. A class for speed, because each field of each item and delivery needs an instance. */
 export class FieldContext<From extends Source = Source> {
 	readonly refuse: Refuse;
-	/** Refuses an empty value. @param fix what to enter, unless an expression returned nothing */
+	/**
+	 * Refuses an empty value.
+	 * @param fix tells what to enter, for a value without expression
+	 */
 	readonly refuseEmpty: (fix: string) => never;
 
 	constructor(
@@ -76,7 +79,7 @@ export class FieldContext<From extends Source = Source> {
 		return this.source.get(this.name);
 	}
 
-	/** Value as the workflow stores it. */
+	/** Value as stored in the workflow. */
 	get raw(): unknown {
 		return this.source.raw(this.name);
 	}
@@ -101,7 +104,10 @@ export function field<Value, From extends Source = Source>(
 	};
 }
 
-/** Field that must have a value. @param fix what to do about an empty one */
+/**
+ * Field that must have a value.
+ * @param fix tells what to do about an empty value
+ */
 export function required<Value, From extends Source = Source>(
 	label: string,
 	ui: Ui | ((method: string) => Ui),
@@ -117,7 +123,7 @@ export function required<Value, From extends Source = Source>(
 	);
 }
 
-/** Field that is undefined if it is empty. */
+/** Field that may be empty. The value is then undefined. */
 export function optional<Value, From extends Source = Source>(
 	label: string,
 	ui: Ui,
@@ -128,14 +134,14 @@ export function optional<Value, From extends Source = Source>(
 	);
 }
 
-/** Line of text in the panel. */
+/** Line of text in the panel. Has no value. */
 export function notice(text: string): Field<undefined> {
 	return field(text, { type: 'notice' }, () => undefined);
 }
 
 /**
- * Fields in their own collection, e.g. `filters`.
- * @param placeholder of its button, e.g. `Add filter`
+ * Collection of fields, e.g. `filters`.
+ * @param placeholder label of the collection's button, e.g. `Add filter`
  */
 export function collection<Declared extends Fields>(
 	label: string,
@@ -158,7 +164,7 @@ export function collection<Declared extends Fields>(
 	};
 }
 
-/** Shows a field only while others have these values. */
+/** Shows a field only while other fields have these values. */
 export function shownWhen<Value, From extends Source>(
 	show: Show,
 	shown: Field<Value, From>,
@@ -178,8 +184,8 @@ export function shownWhen<Value, From extends Source>(
 }
 
 /**
- * Makes a field fail closed: an invalid or hidden value is replaced by the strictest one, and an invalid one is reported.
- * @param how `absent`: value if it is missing, because the option was not added or its default was not saved
+ * Makes a field fail closed: the strictest value replaces an invalid or hidden one.
+ * @param how `absent`: value of an option that was not added, or of a default that n8n did not save
  */
 export function failClosed<Value, const Absent = never>(
 	how: { strictest: NoInfer<Value>; absent?: Absent; show?: Show },
@@ -194,7 +200,10 @@ export function failClosed<Value, const Absent = never>(
 	};
 }
 
-/** Returns the fields' panel properties. @param methodOf returns the list search or mapper of a field */
+/**
+ * Returns the panel properties of all fields.
+ * @param methodOf returns the name of a field's list search or mapper
+ */
 export function propertiesOf(
 	fields: Fields<never>,
 	methodOf: (name: string) => string = () => '',
@@ -203,9 +212,9 @@ export function propertiesOf(
 }
 
 /**
- * Reads all fields in the order of their declaration; a hidden one is not read.
- * @param refused called with each field that cannot be read: it fails closed, or is left out
- * @throws InvalidFieldError of the first one that cannot be read, without `refused`
+ * Reads all fields in the order of their declaration. A hidden field is not read.
+ * @param refused called with each problem. The field then fails closed, or is left out.
+ * @throws InvalidFieldError of the first problem, if `refused` is not given
  */
 export function readFields<From extends Source, Declared extends Fields<From>>(
 	fields: Declared,
@@ -230,7 +239,7 @@ export function readFields<From extends Source, Declared extends Fields<From>>(
 	return values as Values<Declared>;
 }
 
-/** True if the panel shows the field. An invalid value read before counts as its strictest one. */
+/** True if the panel shows the field. Other fields count with the values read so far. */
 function isShown<From extends Source>(
 	{ show = {} }: Field<unknown, From>,
 	values: Record<string, unknown>,
@@ -261,9 +270,9 @@ export const LITERAL = [
 	'Switch the field to Expression.',
 ] as const;
 
-/** Refuses `{{ … }}` in a field set to Fixed, which n8n treats as plain text and would send unchanged. */
+/** Refuses `{{ … }}` in a field set to Fixed, because n8n would send such text unchanged. */
 function refuseLiteral({ label, holdsFields }: Field<unknown, never>, raw: unknown): void {
-	// A resource locator or mapper also stores the service's own names besides its value.
+	// Only the value is checked, because a resource locator or mapper also stores names from the service.
 	if (holdsFields || !holdsLiteral(isObject(raw) && 'value' in raw ? raw.value : raw)) return;
 	throw new InvalidFieldError(label, ...LITERAL);
 }

@@ -1,13 +1,13 @@
-/** Bad input: names the field by its label, the problem and the fix. */
+/** Bad input. Contains the label of the field, the problem and the fix. */
 export class InvalidFieldError extends Error {
 	readonly kind = 'invalid field';
 
 	constructor(
-		/** The parameter's display name. */
+		/** Label of the parameter. */
 		readonly field: string,
-		/** Completes a sentence that begins with the field's name. */
+		/** Problem: completes a sentence that begins with the label. */
 		readonly reason: string,
-		/** A full sentence: what to enter instead. */
+		/** Fix: full sentence that tells what to enter instead. */
 		readonly fix: string,
 	) {
 		super(`${field} ${reason}`);
@@ -15,7 +15,7 @@ export class InvalidFieldError extends Error {
 	}
 }
 
-/** Returns an InvalidFieldError instead of throwing it; any other error is a defect and is thrown. */
+/** Returns an InvalidFieldError instead of throwing it. Any other error is a defect, and is thrown. */
 export function orInvalid<Value>(work: () => Value): Value | InvalidFieldError {
 	try {
 		return work();

@@ -19,7 +19,7 @@ const LOOKS: Ui = {
 	],
 };
 
-/** Name–value pairs, in order. Rows without a name are omitted; a name may repeat. */
+/** Field with pairs of name and value, in order. Rows without a name are omitted. A name may repeat. */
 export function pairs(
 	label: string,
 	description: string,
@@ -31,7 +31,7 @@ export function pairs(
 		if (!Array.isArray(rows)) {
 			return refuse('is not a list', `Enter ${label} as rows of name and value.`);
 		}
-		// If one expression returns all rows, every part counts as that expression.
+		// If one expression returns all rows, each part counts as an expression.
 		const rawOf = (index: number): unknown => (Array.isArray(raw) ? raw[index] : raw);
 		return rows.flatMap((row: unknown, index) => readPair(row, rawOf(index), refuse));
 	});

@@ -1,21 +1,22 @@
 import { isObject } from '../isObject';
 import { InvalidFieldError } from './invalidField';
 
-/** Source of field values: the parameters of a node, or one of its collections. */
+/** Source of field values: the parameters of a node, or one of the node's collections. */
 export interface Source {
-	/** Value; undefined if it is not set, or if its expression returns nothing. */
+	/** Returns a value. Undefined if the value is not set, or if the expression returns nothing. */
 	get(name: string): unknown;
-	/** True if it is set at all: an option whose expression returns nothing is present without a value. */
+	/** True if the value is set. An option is present even if the option's expression returns nothing. */
 	has(name: string): boolean;
-	/** Value as the workflow stores it, with unresolved expressions. */
+	/** Returns a value as stored in the workflow, with unresolved expressions. */
 	raw(name: string): unknown;
-	/** Value of a parameter of the node, even from within a collection. */
+	/** Returns a parameter of the node, even from within a collection. */
 	parameter(name: string): unknown;
 }
 
 /**
- * @param values values by name; an `InvalidFieldError` is thrown when it is read
- * @param raw the values as the workflow stores them; undefined if irrelevant
+ * Makes a source from plain values.
+ * @param values values by name. An `InvalidFieldError` among them is thrown when it is read.
+ * @param raw the values as stored in the workflow; undefined if irrelevant
  */
 export function sourceFrom(
 	values: unknown,
@@ -25,7 +26,7 @@ export function sourceFrom(
 	return { ...ownValues(values, raw), parameter: (name) => parameters[name] };
 }
 
-/** Makes a source of one of its values, for a collection in a collection. */
+/** Returns the source for a collection inside a collection. */
 export function nestedSource<From extends Source>(source: From, name: string): From {
 	return { ...source, ...ownValues(source.get(name), source.raw(name)) };
 }
@@ -41,7 +42,7 @@ function ownValues(values: unknown, raw: unknown): Omit<Source, 'parameter'> {
 			return value;
 		},
 		has: (name) => isObject(values) && Object.hasOwn(values, name),
-		// If one expression returns the whole collection, every field counts as that expression.
+		// If one expression returns the whole collection, each field counts as an expression.
 		raw: (name) => (typeof raw === 'string' ? raw : own(raw, name)),
 	};
 }
@@ -58,7 +59,7 @@ export function holdsLiteral(raw: unknown): boolean {
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(holdsLiteral);
 }
 
-/** True for no value. n8n returns an empty string for an untouched field. */
+/** True if there is no value. n8n returns an empty string for an untouched field. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }

@@ -3,7 +3,7 @@ import { optional, required, type Field, type FieldContext, type Ui } from './fi
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
 
-/** ID for a path segment, trimmed. */
+/** Required ID, trimmed, for use in a path. */
 export function id(label: string, placeholder: string, description?: string): Field<string> {
 	return required(label, { placeholder, ...(description && { description }) }, readId);
 }
@@ -13,15 +13,17 @@ export function cardId(description: string): Field<string> {
 	return id('Card ID', CARD_ID_EXAMPLE, description);
 }
 
-/** Placeholder of a card ID. */
 export const CARD_ID_EXAMPLE = 'e.g. ca4d0000-0000-4000-8000-000000000001';
 
-/** ID that is needed only if the user's path has its placeholder. */
+/** Optional ID. Needed only if the path from the user contains the placeholder of this ID. */
 export function optionalId(label: string, placeholder: string, description: string) {
 	return optional(label, { placeholder, description }, readId);
 }
 
-/** Reads an ID; numbers from expressions become text. @throws InvalidFieldError */
+/**
+ * Reads an ID. Numbers from expressions become text.
+ * @throws InvalidFieldError
+ */
 export function readId({ value, label, refuse }: FieldContext): string {
 	const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
 	if (typeof given !== 'string') {
@@ -38,19 +40,22 @@ export function readId({ value, label, refuse }: FieldContext): string {
 		: trimmed;
 }
 
-/** Text; undefined if it is empty. */
+/** Optional text. Undefined if empty. */
 export function text(label: string, ui: Ui = {}): Field<string | undefined> {
 	return optional(label, ui, readText);
 }
 
-/** Reads a text without trimming; numbers from expressions become text. @throws InvalidFieldError */
+/**
+ * Reads a text without trimming. Numbers from expressions become text.
+ * @throws InvalidFieldError
+ */
 export function readText({ value, label, refuse }: FieldContext): string {
 	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string') return value;
 	return refuse('is not a string', `Check the expression: it must give ${label} as a string.`);
 }
 
-/** Reads texts from a multi-select, an expression or a comma-separated line; empty if absent. */
+/** Reads texts from a multi-select, an expression or a comma-separated line. Empty if absent. */
 export function readTexts({ value, label, refuse }: FieldContext): string[] {
 	if (isEmpty(value)) return [];
 	const list: unknown[] = Array.isArray(value)
@@ -67,7 +72,7 @@ export function readTexts({ value, label, refuse }: FieldContext): string[] {
 		.filter((entry) => entry !== '');
 }
 
-/** Recipient's wallet address, checked strictly, because a transfer on a chain cannot be undone. */
+/** Wallet address of a recipient. Checked strictly, because a transfer on a blockchain cannot be reversed. */
 export function address(label: string, description: string): Field<string> {
 	const placeholder = 'e.g. 0x5aAeb6053F3E94C9…';
 	return required(label, { placeholder, description }, ({ value, refuse }) => {
@@ -79,7 +84,7 @@ export function address(label: string, description: string): Field<string> {
 		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
 		if (!isHexadecimal(text)) {
 			if (/^0x/i.test(text)) return wrong('must be 0x followed by 40 hexadecimal digits');
-			// The form of other chains is not checked further. A name such as treasury.eth is none.
+			// Addresses of other chains are not checked further. Names such as treasury.eth contain a dot, and are refused.
 			return /^[0-9A-Za-z]+$/.test(text)
 				? text
 				: wrong(
@@ -100,7 +105,7 @@ const ZERO = `0x${'0'.repeat(40)}`;
 /** Burn address: tokens sent there are destroyed. */
 const BURN = `0x${'0'.repeat(36)}dead`;
 
-/** Path below the base URL. It must stay there, because the API key is sent with the request. */
+/** Path below the base URL. Must not leave the base URL, because the API key is sent with the request. */
 export function path(label: string, ui: { placeholder: string; description: string }) {
 	return required(
 		label,
@@ -134,7 +139,7 @@ const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }>
 	},
 	{ pattern: /\s/, reason: 'contains whitespace', fix: 'Remove it, or write a space as %20.' },
 	{
-		// URL parsers drop some of these, so that /..\u0001 would leave the base path.
+		// URL parsers drop some of these characters, so `/..\u0001` would leave the base URL.
 		pattern: /[\p{Cc}\p{Cf}\p{Cs}]/u,
 		reason: 'contains an invisible character',
 		fix: 'Type the path instead of pasting it.',
@@ -143,8 +148,9 @@ const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }>
 ];
 
 /**
- * Reads a credential's base URL, without trailing slashes, so that paths can be appended. Requires https, or http on a
- * loopback host, because the API key is sent in a header. @throws InvalidFieldError
+ * Reads the base URL of a credential, without trailing slashes. Requires https except on this machine, because the API
+ * key is sent in a header.
+ * @throws InvalidFieldError
  */
 export function readBaseUrl(entered: string): string {
 	const refuse = (reason: string, fix: string): never => {
