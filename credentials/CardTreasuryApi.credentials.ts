@@ -9,19 +9,19 @@ import type {
 import { statusInWords } from '../nodes/shared/statuses';
 
 /**
- * Pattern of a valid base URL. For an invalid one, n8n's credential test shows only Node's error code, ENOTFOUND or
+ * Pattern of a valid base URL. Checked here, because n8n's credential test would show only ENOTFOUND or
  * ERR_INVALID_URL.
  */
 const BASE_URL =
 	'/^(https:\\/\\/([^\\s\\/?#@:\\[\\]]+|\\[[0-9a-f:.]+\\])|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\]))(:[0-9]{1,5})?(\\/[^\\s?#]*)?$/i.test($credentials.baseUrl.trim())';
 
-/** Host that never exists (RFC 2606), so that the key is sent nowhere. */
+/** Host that never exists (RFC 2606). Replaces an invalid base URL, so that the key is sent nowhere. */
 const NOWHERE = 'https://the-base-url-is-not-valid.invalid';
 
-/** Statuses that n8n's credential test would show without an explanation. */
+/** Statuses that need an explanation, because n8n's credential test shows none. */
 const EXPLAINED = [301, 302, 303, 307, 308, 401, 403, 404, 408, 500, 502, 503, 504];
 
-/** First characters of an answer that is not the list of tokens: none, or any except those of a list or a web page. */
+/** First characters of a reply that is neither a list nor a web page. `undefined` is an empty reply. */
 const NOT_A_LIST = [
 	undefined,
 	...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code)).filter(
@@ -29,12 +29,12 @@ const NOT_A_LIST = [
 	),
 ];
 
-/** First characters of a base URL, or of an expression for one. */
+/** Valid beginnings of a base URL. `=` begins an expression. */
 const BEGINNINGS = ['https://', 'http://localhost', 'http://127.', 'http://[::1]', '='];
 
 const beginsWith = (text: string) => ({ _cnd: { startsWith: text } });
 
-/** Value that the editor receives for a secret that was saved empty (n8n 2.41). */
+/** Value in the editor of a secret that was saved empty (n8n 2.41). */
 const SAVED_EMPTY = '__n8n_EMPTY_VALUE_';
 
 /** API key and webhook key of one company (§5). */
@@ -50,7 +50,7 @@ export class CardTreasuryApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/OWNER/n8n-nodes-card-treasury#credentials';
 
-	// With the key, an HTTP Request node or tool could pay anybody any amount, past every guard.
+	// Without this restriction, an HTTP Request node or tool could use the key for any payment, past every guard.
 	restrictToSupportedNodes = true as const;
 
 	properties: INodeProperties[] = [
@@ -139,27 +139,27 @@ export class CardTreasuryApi implements ICredentialType {
 		},
 	];
 
-	// A line break copied with the key would be invalid in a header.
+	// The key is trimmed, because a copied line break would be invalid in a header.
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
 		properties: { headers: { 'x-api-key': '={{$credentials.apiKey.trim()}}' } },
 	};
 
-	// n8n phrases the result for an unreachable host itself, and allows no check for an empty webhook key.
+	// n8n has its own text for an unreachable host, and cannot test if a webhook key is empty.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
-			// As text, whose first character the rules check: n8n's test cannot read an empty list, which is a valid answer
-			// (§4.1).
+			// The reply is read as text, because n8n's test cannot read an empty list, a valid reply (§4.1). The rules check
+			// the first character.
 			encoding: 'text',
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
-			// n8n shows this text when it refuses an address that is not on its allowlist.
+			// n8n shows this text when it refuses an invalid base URL.
 			allowedDomains: `={{ ${BASE_URL} ? "" : "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" }}`,
 		},
-		// Cast, because n8n's type allows only rules of one kind, although n8n reads each by its own type.
+		// Cast needed because n8n's type allows rules of only one kind. n8n itself accepts both kinds.
 		rules: [
 			...EXPLAINED.map((status) => ({
 				type: 'responseCode',
