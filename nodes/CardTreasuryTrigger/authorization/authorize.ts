@@ -13,31 +13,37 @@ import {
 import { decide } from './decide';
 import type { ReadRules } from './rules';
 
-/** Milliseconds after the arrival at which an unanswered connection is closed. The service waits 1,200 (§6.4). */
+/** Milliseconds after arrival when an unanswered connection is closed. The service waits only 1,200 (§6.4). */
 const NETWORK_GONE_MS = 1_500;
 
-/** Latest answer, in milliseconds after the service sent the request, so that it arrives within 1,200 (§6.4). */
+/**
+ * Latest time for an answer, in milliseconds after the service sent the request. Leaves 100 of the 1,200 (§6.4) for the
+ * network.
+ */
 const AFTER_SENDING_MS = 1_100;
 
-/** Least time to answer, in milliseconds. If a timestamp leaves less, the clocks are assumed to differ. */
+/**
+ * Shortest plausible time to answer, in milliseconds. If the timestamp leaves less, the clocks are assumed to differ.
+ */
 const LEAST_MS = 200;
 
 export interface DecisionSettings {
-	/** How authorizations are decided; undefined while the event is not chosen. */
+	/** Way in which authorizations are decided. Undefined while the event is not chosen. */
 	authorizationDecision: 'rules' | 'workflow' | undefined;
 	rules: ReadRules;
 	defaultResponseCode: string;
 	deadlineMs: number;
-	/** Answer if the workflow has made no decision by the deadline. */
+	/** Answer if the workflow gives none by the deadline. */
 	fallback: Answer;
 }
 
-/** Authorizations that start an execution after the rules have decided them. */
+/** Authorizations that run the workflow after the rules have decided. */
 export type RunWorkflowFor = 'all' | 'declined' | 'none';
 
 /**
- * Decides an authorization by the rules, at once (§6.3). A duplicate is decided too, but does not run the workflow.
- * @param claim reserves the workflow's run for this delivery; a duplicate gets none
+ * Decides an authorization by the rules, at once (§6.3). A duplicate gets its own decision, but does not run the
+ * workflow.
+ * @param claim reserves the run of the workflow for this delivery
  */
 export function decideByRules(
 	event: ReceivedEvent,
@@ -62,7 +68,7 @@ export function decideByRules(
 
 /**
  * Lets the workflow decide an authorization until the deadline (§6.3). A duplicate gets the decision of the first
- * delivery, and starts no execution.
+ * delivery, and does not run the workflow.
  * @param differ called if the clocks of the service and of this n8n seem to differ
  */
 export function decideByWorkflow(
@@ -88,7 +94,7 @@ export function decideByWorkflow(
 	};
 }
 
-/** Answers with the fallback at once, because no execution can be started. */
+/** Answers with the fallback at once, because n8n cannot run the workflow. */
 export function decideByFallback(
 	{ arrival }: ReceivedEvent,
 	{ fallback }: Pick<DecisionSettings, 'fallback'>,
@@ -99,8 +105,8 @@ export function decideByFallback(
 }
 
 /**
- * Time by which an authorization must be answered, in milliseconds after its arrival at the trigger. Only
- * `X-Request-Timestamp` shows the time before that; an implausible one is ignored.
+ * Returns the deadline of an authorization, in milliseconds after arrival. The time before arrival is known only from
+ * `X-Request-Timestamp`. An implausible timestamp is ignored.
  * @param sentAt epoch milliseconds
  */
 export function dueAfter(
@@ -115,16 +121,16 @@ export function dueAfter(
 	return { dueMs: counts ? Math.min(deadlineMs, left) : deadlineMs, clocksDiffer };
 }
 
-/** Authorization that waits for its answer. */
+/** Authorization without an answer yet. */
 export interface PendingAnswer {
-	/** Only the first call counts. */
+	/** Sets the answer. Only the first call counts. */
 	settle(answer: Answer): void;
 	settled: Promise<Answer>;
 	reply: Promise<Reply>;
 }
 
 /**
- * Waits for an answer, and uses the fallback at the deadline (§6.4).
+ * Waits for an answer until the deadline, then uses the fallback (§6.4).
  * @param dueMs deadline in milliseconds after the arrival
  */
 export function awaitAnswer(

@@ -19,23 +19,20 @@ type Data = Readonly<Record<string, unknown>>;
 
 export interface Condition {
 	examine(data: Data): Finding;
-	/** Entries that can never match a value of this form, with that value; undefined if there are none. */
+	/** Finds entries that can never match, because the value in `data` has another form. Undefined if there are none. */
 	unlike?(data: Data): { entries: string[]; value: string } | undefined;
 }
 
 /** Valid forms of entries. An entry in another form could never match. */
 const FORMS = {
 	cardId: /^[a-z\d][a-z\d._:-]*$/i,
-	/** §6.5 does not list all channels. A name may have a space. */
+	/** A channel may contain a space. Any name is accepted, because not all channels are documented (§6.5). */
 	channel: /^[a-z\d][a-z\d ._-]*$/i,
 	currency: /^[a-z]{3}$/i,
-	/** §6.5 does not show which of the three forms of ISO 3166 the service uses. */
+	/** All three forms of ISO 3166 are accepted, because the form that the service uses is not documented (§6.5). */
 	country: /^(?:[a-z]{2,3}|\d{3})$/i,
 	mccRange: /^(\d{4})(?: ?- ?(\d{4}))?$/,
-	/**
-	 * Letters of any script, and signs that merchants use. An entry starts with a letter or digit, because a part of a
-	 * name is enough.
-	 */
+	/** Letters of any script, and signs that merchants use. The first character must be a letter or digit. */
 	merchantName:
 		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
@@ -129,8 +126,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 };
 
 /**
- * Reads the conditions of a rule. A condition without a value is refused, because without it the rule would match more
- * than intended.
+ * Reads the conditions of a rule. Refuses a condition without a value, because the rule would match more than intended.
  * @param given entered values by name
  */
 export function readConditions(
@@ -145,7 +141,7 @@ export function readConditions(
 	});
 }
 
-/** Trimmed text; empty for any other type. A number counts as text, because an expression may return one. */
+/** Trimmed text. Empty for other types. A number counts as text, because an expression may return one. */
 export function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
@@ -167,8 +163,7 @@ function readDecimal(text: string, refuse: Refuse): string {
 }
 
 /**
- * Reads comma-separated entries. Refuses an entry in another form, because it would never match, so that a purchase to
- * be declined would reach the next rule.
+ * Reads comma-separated entries. Refuses an entry in another form: it would never match, so the rule would not decline.
  * @param called description of valid entries
  */
 function listOf(
@@ -191,8 +186,8 @@ function listOf(
 }
 
 /**
- * Checks `bill_amount` against two inclusive bounds, compared exactly (§1.3). An absent bound is open. §6.5 does not
- * show the meaning of a negative amount, so only a rule with a negative lower bound reads one.
+ * Checks `bill_amount` against two inclusive bounds (§1.3). The meaning of negative amounts is not documented (§6.5),
+ * so only a rule with a negative lower bound reads them.
  */
 function isBetween(from: string | undefined, to: string | undefined): Condition {
 	const readsNegative = compareDecimals(from ?? '0', '0') < 0;
@@ -227,12 +222,12 @@ function isOneOf(
 	};
 }
 
-/** Form of a code: its length, and whether it has only digits. Distinguishes `ES`, `ESP` and `724`. */
+/** Form of a code: the length, and whether the code has only digits. Distinguishes `ES`, `ESP` and `724`. */
 function formOf(code: string): string {
 	return `${code.length}${/^\d+$/.test(code)}`;
 }
 
-/** Checks if the merchant category code is in one of the ranges, ends included. */
+/** Checks if the merchant category code is in one of the ranges. Both ends are included. */
 function mccIsIn(entries: readonly string[], { refuse }: FieldContext): Condition {
 	const ranges = entries.map((entry) => {
 		const [, from, to = from] = FORMS.mccRange.exec(entry) ?? [];
@@ -249,7 +244,7 @@ function mccIsIn(entries: readonly string[], { refuse }: FieldContext): Conditio
 	};
 }
 
-/** Reads a category code. Accepts a number, and a text without leading zeros. */
+/** Reads a merchant category code. Accepts a number, or a text without leading zeros. */
 function mccOf(value: unknown): number | undefined {
 	const text = typeof value === 'number' ? String(value) : value;
 	return typeof text === 'string' && /^\d{1,4}$/.test(text.trim()) ? Number(text) : undefined;
@@ -273,7 +268,7 @@ function plain(text: string): string {
 	return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/[‘’]/g, "'").trim();
 }
 
-/** Removes differences in letter case, including the Turkish i and the final sigma. */
+/** Removes differences in letter case. Covers the Turkish i and the final sigma. */
 function fold(text: string): string {
 	const lower = plain(text).toUpperCase().toLowerCase();
 	return lower
@@ -282,13 +277,13 @@ function fold(text: string): string {
 		.normalize('NFKC');
 }
 
-/** Trimmed string at a path; undefined if it is missing or empty. */
+/** Trimmed string at a path. Undefined if missing or empty. */
 function textAt(data: Data, path: string): string | undefined {
 	const value = valueAt(data, path);
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Value at a path. Reads only own fields, so that nothing inherited is used. */
+/** Value at a path. Inherited properties are not read. */
 function valueAt(data: Data, path: string): unknown {
 	let value: unknown = data;
 	for (const key of path.split('.')) {

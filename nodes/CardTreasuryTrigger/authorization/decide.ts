@@ -4,10 +4,9 @@ import type { Finding } from './conditions';
 import type { ReadRules, Rule } from './rules';
 
 /**
- * Decides an authorization (§6.3) by the first rule whose conditions all hold, else by the default. A rule that needs a
- * missing or unreadable value declines, whatever the later rules and the default are, so that unreadable data is never
- * approved. Unreadable rules decline everything.
- * Observe-only rules never decide. Those before the decision are listed with the answers they would have given.
+ * Decides an authorization (§6.3). The first rule whose conditions all hold decides, otherwise the default. Unreadable
+ * data is never approved: a rule that needs a missing or unreadable value declines, and an unreadable rule declines
+ * everything. Observe-only rules before the decision are listed with their answers.
  */
 export function decide(
 	data: Readonly<Record<string, unknown>>,
@@ -32,8 +31,8 @@ export function decide(
 }
 
 /**
- * Checks if the rule matches. A condition that does not hold settles it. An unreadable one counts only if all others
- * hold.
+ * Checks if the rule matches. One condition that does not hold is enough for a no. An unreadable condition counts only
+ * if all others hold.
  */
 export function examine(
 	{ conditions, readable }: Rule,

@@ -10,7 +10,7 @@ import { CONDITIONS, readConditions, textOf, type Condition } from './conditions
 export interface Rule {
 	name: string;
 	responseCode: string;
-	/** All must hold. A rule without conditions matches every authorization. */
+	/** Conditions that must all hold. A rule without conditions matches every authorization. */
 	conditions: Condition[];
 	/** True if the rule never decides. */
 	observeOnly: boolean;
@@ -20,13 +20,13 @@ export interface Rule {
 /** Parsed parameter `rules`. */
 export interface ReadRules {
 	rules: Rule[];
-	/** True if a rule that decides is unreadable, so that every authorization is declined. */
+	/** True if a deciding rule is unreadable. Every authorization is then declined. */
 	declineAll: boolean;
 	/** Problems, as full sentences for the user. */
 	problems: string[];
 }
 
-/** Choices for an answer. */
+/** Choices in the fields for a decision. */
 export const DECISIONS = {
 	approve: { name: 'Approve', description: 'Response code 00' },
 	decline: { name: 'Decline', description: 'Response code 05' },
@@ -36,7 +36,7 @@ export const DECISIONS = {
 	},
 };
 
-/** Look of a field for another code. */
+/** Panel properties of a field for a decline code. */
 export const OTHER_CODE: Ui = {
 	default: DECLINE,
 	placeholder: 'e.g. 51',
@@ -45,7 +45,7 @@ export const OTHER_CODE: Ui = {
 };
 
 /**
- * Fields of a rule, ordered by label as n8n's lint rules require. A saved workflow omits values that equal the default.
+ * Fields of a rule, sorted by label as n8n's lint rules require. A saved workflow omits values that equal the default.
  */
 export const RULE = {
 	conditions: failClosed(
@@ -110,7 +110,7 @@ export const RULE = {
 
 /**
  * Reads the parameter `rules`.
- * @param parameter value, or the error of its expression
+ * @param parameter value, or the error of a failed expression
  */
 export function readRules(parameter: unknown): ReadRules {
 	const unreadable = (problem: string) => ({ rules: [], declineAll: true, problems: [problem] });
