@@ -4,9 +4,9 @@ import { deliveryKey, parse } from './envelope';
 import { NOT_DECIDED, refusal, type Arrival, type ReceivedEvent, type Refusal } from './replies';
 import { checkAge, checkKey, readTimestamp, type MaximumAge, type Rejection } from './verify';
 
-/** Delivery as it arrived. Nothing in it can be trusted. */
+/** Delivery as received. No part of it can be trusted. */
 export interface Delivery {
-	/** Keyed by lower-case name. */
+	/** Headers by lower-case name. */
 	headers: Readonly<Record<string, unknown>>;
 	body: unknown;
 	/** Address of the sender. */
@@ -16,7 +16,6 @@ export interface Delivery {
 
 /** Settings that decide which deliveries are accepted. */
 export interface AdmissionSettings {
-	/** The chosen events. */
 	events: string[];
 	maximumAgeSeconds: MaximumAge;
 	ipAllowlist: IpAllowlist | 'any sender';
@@ -25,12 +24,11 @@ export interface AdmissionSettings {
 export type Admission =
 	| { kind: 'admitted'; event: ReceivedEvent }
 	| { kind: 'refused'; reply: Refusal }
-	/** Acknowledged and dropped, because the event is not chosen. */
+	/** Event to acknowledge and drop, because the user has not chosen it. */
 	| { kind: 'discarded' };
 
 /**
- * Accepts a delivery or answers it. Checks the sender, key and age (§5.5), the envelope (§6.2), and if the event is
- * chosen.
+ * Checks a delivery: sender, key, age (§5.5), envelope (§6.2), and if the event is chosen.
  * @param readKeys returns the accepted webhook keys
  */
 export async function admit(

@@ -11,7 +11,10 @@ interface Range {
 /** Allowed ranges. An empty list allows no sender. */
 export type IpAllowlist = readonly Range[];
 
-/** Reads comma-separated addresses and CIDR ranges, IPv4 and IPv6. Community nodes cannot use `node:net`. */
+/**
+ * Reads comma-separated addresses and CIDR ranges, IPv4 and IPv6. Written by hand, because community nodes cannot use
+ * `node:net`.
+ */
 export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 	const entries = (typeof value === 'string' ? value : '')
 		.split(',')
@@ -29,13 +32,13 @@ export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 }
 
 /**
- * @param sender address as n8n provides it (`req.ip`), which may have a port from a proxy; anything but a string is
- * refused
+ * True if the sender's address is in an allowed range.
+ * @param sender address from n8n (`req.ip`), possibly with a port from a proxy; refused if not a string
  */
 export function isAllowed(allowlist: IpAllowlist, sender: unknown): boolean {
 	if (typeof sender !== 'string') return false;
 	const host = /^\[(.*)\](?::\d+)?$/s.exec(sender)?.[1] ?? sender.replace(/^([\d.]+):\d+$/, '$1');
-	// A link-local address carries a zone, for example fe80::1%eth0.
+	// The zone of a link-local address is removed, for example `%eth0` in fe80::1%eth0.
 	const address = readAddress(host.replace(/%.*/s, ''));
 	if (address === undefined) return false;
 	return allowlist.some(
@@ -79,7 +82,7 @@ function ipv4Of({ bits }: Address): Address | undefined {
 
 function readIpv4(text: string): bigint | undefined {
 	const parts = text.split('.');
-	// Refuses a leading zero, which some programs read as octal and others as decimal.
+	// A leading zero is refused, because some programs read the number as octal and others as decimal.
 	if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9][0-9]{0,2})$/.test(part)))
 		return undefined;
 	if (parts.some((part) => Number(part) > 255)) return undefined;
@@ -98,7 +101,7 @@ function readIpv6(text: string): bigint | undefined {
 	return all.reduce((bits, group) => (bits << 16n) | group, 0n);
 }
 
-/** 16-bit groups of one side of `::`. The last part may be an IPv4 address, which is two groups. */
+/** Reads the 16-bit groups on one side of `::`. An IPv4 address at the end counts as two groups. */
 function groupsOf(half: string, isEnd: boolean): bigint[] | undefined {
 	const groups: bigint[] = [];
 	const parts = half === '' ? [] : half.split(':');

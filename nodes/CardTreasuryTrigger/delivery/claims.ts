@@ -1,41 +1,41 @@
-/** Answer to an authorization. `none`: no answer is sent, so that the card's own default applies (§6.3). */
+/** Answer to an authorization. `none`: no answer is sent, so that the card's default applies (§6.3). */
 export type Answer = { responseCode: string } | 'none';
 
-/** Result of a claimed delivery. `answer`: set if the workflow decided an authorization. */
+/** End of a claim. `answer`: decision of the workflow on an authorization. */
 export type ClaimResult = { committed: true; answer?: Answer } | { committed: false };
 
 export type Claim =
-	/** First delivery of its key. Its claim must be committed or released; later calls do nothing. */
+	/** Claim of the first delivery with this key. The caller must commit or release the claim once. */
 	| { first: true; commit(answer?: Answer): void; release(): void }
-	/** Duplicate, answered with the result of the first delivery. `same`: true if the content is equal. */
+	/** Duplicate. `result`: end of the first delivery's claim. `same`: true if the content is equal. */
 	| { first: false; same: boolean; result: Promise<ClaimResult> };
 
 export interface ClaimLimits {
 	/** Lifetime of a claim, in milliseconds. */
 	windowMs: number;
-	/** Milliseconds for which duplicates wait for an open claim. The next one after that counts as a first delivery. */
+	/**
+	 * Milliseconds for which an open claim holds back duplicates. After that, the next duplicate counts as a first
+	 * delivery.
+	 */
 	openMs: number;
-	/** Maximum number of claims per trigger. The oldest is dropped first. */
+	/** Maximum number of claims per trigger. The oldest claim is dropped first. */
 	max: number;
-	/** Milliseconds of a monotonic clock. */
+	/** Returns milliseconds of a monotonic clock. */
 	now?: () => number;
 }
 
 /**
- * The lifetime exceeds the service's whole retry schedule (§6.4: 1,023 s of waits and ten times 30 s), and the maximum
- * allows more than 15 events a second in that time. A claim that is open for twice as long as a sender waits (§6.4: 30
- * s) hangs on n8n's database. It must not block all retries, because the event would be lost. If both deliveries are
- * stored after all, the stored keys let only one run.
+ * Limits for events. `windowMs` exceeds the retry schedule of the service (§6.4: 1,023 s of waits and ten times 30 s).
+ * `openMs` is short, so that a claim that hangs on n8n's database does not block all retries. If both deliveries are
+ * then stored, the stored keys let only one run the workflow.
  */
 export const EVENT_CLAIMS: ClaimLimits = { windowMs: 30 * 60_000, openMs: 60_000, max: 30_000 };
 
-/**
- * The service never repeats an authorization (§6.4), and any other duplicate comes at once. The maximum allows more
- * than 150 a second.
- */
+/** Limits for authorizations. `windowMs` is short, because the service never repeats an authorization (§6.4). */
 export const AUTHORIZATION_CLAIMS: ClaimLimits = { windowMs: 60_000, openMs: 60_000, max: 10_000 };
 
 /**
+ * Claims a delivery.
  * @param node identifies the trigger across workflows
  * @param content digest of the data that is not part of the key
  */
@@ -49,9 +49,8 @@ interface Entry {
 }
 
 /**
- * Remembers the accepted deliveries in this process. A claim is one synchronous step, so exactly one of several
- * simultaneous duplicates is the first, and the others wait for its result. After a release, the next duplicate counts
- * as a first delivery.
+ * Remembers the accepted deliveries of this process. Claiming is synchronous, so only one of several simultaneous
+ * duplicates becomes the first delivery. After a release, the next duplicate becomes the first delivery.
  */
 export function createClaims({
 	windowMs,
@@ -59,7 +58,7 @@ export function createClaims({
 	max,
 	now = () => performance.now(),
 }: ClaimLimits): Claims {
-	// Claims per trigger, oldest first.
+	// Claims by trigger and key, oldest first.
 	const triggers = new Map<string, Map<string, Entry>>();
 
 	return (node, key, content) => {

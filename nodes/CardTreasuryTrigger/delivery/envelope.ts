@@ -11,7 +11,7 @@ import {
 	PRODUCTS,
 } from '../events';
 
-/** Envelope of §6.2 as it came, with any additional fields. */
+/** Envelope of an event (§6.2) as received, including additional fields. */
 export interface Envelope extends IDataObject {
 	product: string;
 	event_type: string;
@@ -21,21 +21,21 @@ export interface Envelope extends IDataObject {
 
 export type Parsed =
 	| { ok: true; envelope: Envelope; issues: string[] }
-	/** Not an envelope; the message names the field. */
+	/** Body that is not an envelope. The message names the wrong field. */
 	| { ok: false; message: string };
 
-/** Far deeper than any payload of §6.5, and shallow enough for n8n to store, copy and show. */
+/** Maximum nesting. Far deeper than any documented payload (§6.5), but shallow enough for n8n to store and show. */
 const MAX_DEPTH = 100;
 
 /** Maximum number of issues, because a hostile body could have thousands. */
 const MAX_ISSUES = 20;
 
-/** Limit in characters. A longer key is replaced by its digest, because n8n stores and shows thousands of keys. */
+/** Limit in characters. The digest replaces a longer key, because n8n stores thousands of keys. */
 const MAX_KEY_LENGTH = 250;
 
 /**
- * Reads the body of a delivery. Refuses only a body that is not an envelope (§6.2). Any other deviation from §6.5 in
- * `data`, `status` or `product` becomes an issue, so that an event with a new field or value is never lost.
+ * Reads the body of a delivery. Refuses only a body that is not an envelope (§6.2). Any other deviation becomes an
+ * issue, so that an event with a new field or value is not lost.
  * @param body as n8n parsed it, of any type
  */
 export function parse(body: unknown): Parsed {
@@ -126,7 +126,7 @@ function isFilled(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Describes a value of the sender, shortened for a message. */
+/** Describes a value from the sender, shortened for a message. */
 function describeValue(value: unknown): string {
 	if (typeof value !== 'string')
 		return `a value of type ${Array.isArray(value) ? 'list' : typeof value}`;
@@ -138,8 +138,8 @@ function notAnEnvelope(message: string): Parsed {
 }
 
 /**
- * Removes every `__proto__` key from a parsed JSON body, in place, because it would become the prototype of a copy made
- * by assignment. Uses a list instead of recursion, so that no nesting can exhaust the stack.
+ * Removes every `__proto__` key from a parsed body, in place. Such a key would become the prototype of a copy. Works
+ * without recursion, so that deep nesting cannot exhaust the stack.
  * @returns number of removed keys, or that the body is nested too deeply for n8n to store
  */
 function makeSafe(body: object): number | 'too deep' {
@@ -163,17 +163,16 @@ function makeSafe(body: object): number | 'too deep' {
 }
 
 /**
- * Key that identifies an event, so that duplicates are recognized: product, event type, `operation_id` and status,
- * because a `success` after a `pending` is another event (§6.2). For `card_blocked_by_velocity`, whose `operation_id`
- * is only the card (§6.5): company_id, card_id and blocked_at. If one of these is missing, the whole data counts, so
- * that another block of the card is not taken for a duplicate.
+ * Returns the key by which duplicates of an event are recognized. The status is part of the key, because a `success`
+ * after a `pending` is another event (§6.2). The `operation_id` of `card_blocked_by_velocity` is only the card (§6.5),
+ * so that event is recognized by company, card and time, or by its whole data if one of these is missing.
  */
 export function deliveryKey(envelope: Envelope): string {
 	const { product, event_type, operation_id, status, data } = envelope;
 	const parts: unknown[] = [product, event_type];
 	if (eventName(envelope) !== BLOCKED_BY_VELOCITY) {
 		parts.push(operation_id, status);
-		// JSON.parse has rounded it, so other events may have the same number.
+		// JSON.parse has rounded this number, so other events may have the same one.
 		if (typeof operation_id === 'number' && !Number.isSafeInteger(operation_id))
 			parts.push(digest(JSON.stringify(data)));
 	} else {
@@ -189,7 +188,7 @@ function isNotEmpty(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Encodes a part so that a colon in it does not separate, and the text "null" differs from null. */
+/** Encodes a part of a key. A colon inside a part is escaped, and the text "null" differs from null. */
 function partOf(value: unknown): string {
 	if (value === undefined) return '';
 	return isNotEmpty(value) ? escape(value) : `%${escape(JSON.stringify(value))}`;

@@ -1,13 +1,13 @@
 /**
  * Limits log lines to one per minute and cause, so that no sender can fill the log.
  * @param cause identifies the trigger and the problem
- * @returns occurrences since the last line; undefined within a minute of that line
+ * @returns occurrences since the last line, or undefined within a minute of that line
  */
 export type LogLimit = (cause: string) => number | undefined;
 
 const MINUTE_MS = 60_000;
 
-/** @param now milliseconds of a monotonic clock */
+/** @param now returns milliseconds of a monotonic clock */
 export function createLogLimit(now = () => performance.now()): LogLimit {
 	const causes = new Map<string, { loggedAt: number; since: number }>();
 

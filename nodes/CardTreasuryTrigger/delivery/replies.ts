@@ -5,7 +5,7 @@ import { AUTHORIZATION } from '../events';
 import type { Claim } from './claims';
 import type { Envelope } from './envelope';
 
-/** HTTP answer. `hang up` closes the connection without one, so that the card's own default applies (§6.3). */
+/** HTTP reply. `hang up` closes the connection without a reply, so that the card's default applies (§6.3). */
 export type Reply = HttpReply | 'hang up';
 
 interface HttpReply<Body = object> {
@@ -13,17 +13,17 @@ interface HttpReply<Body = object> {
 	body: Body;
 }
 
-/** Refusal of a delivery, in the form of the service's own errors (§7). */
+/** Refusal of a delivery, in the form of the service's errors (§7). */
 export type Refusal = HttpReply<{ code: string; message: string }>;
 
-/** Handling of a delivery. */
+/** Way to handle a delivery. */
 export type Handling =
-	/** The trigger answers, at once or later. With an item, an execution starts. */
+	/** The trigger replies, at once or later. With an item, n8n also starts an execution. */
 	| { kind: 'replied'; reply: Reply | Promise<Reply>; item?: INodeExecutionData }
-	/** n8n acknowledges after it has stored the execution. `stored` is called once with the result. */
+	/** n8n acknowledges after storing the execution. `stored` is called once with the result. */
 	| { kind: 'acknowledged by n8n'; item: INodeExecutionData; stored(succeeded: boolean): void }
 	/**
-	 * The workflow decides. `decide` is called with n8n's response code, or undefined if n8n's answer is not a decision.
+	 * The workflow decides. `decide` is called with a response code, or with undefined if n8n's answer is not a decision.
 	 */
 	| {
 			kind: 'decided by the workflow';
@@ -32,13 +32,13 @@ export type Handling =
 			reply: Promise<Reply>;
 	  };
 
-/** Acknowledgement of §6.3. */
+/** Body that acknowledges an event (§6.3). */
 export const ACKNOWLEDGEMENT = { response_code: 'OK' } as const;
 
 export const ACKNOWLEDGED: Reply = { status: 200, body: ACKNOWLEDGEMENT };
 
 /**
- * Answer to an authorization that this trigger does not decide. "OK" would be passed to the network as a decline reason
+ * Reply to an authorization that this trigger does not decide. An "OK" would reach the network as a decline reason
  * (§6.3).
  */
 export const NOT_DECIDED = refusal(
@@ -47,10 +47,10 @@ export const NOT_DECIDED = refusal(
 	'This trigger does not decide authorizations. Choose the event cards.authorization in the trigger.',
 );
 
-/** Answer if n8n has not stored the execution of an event. */
+/** Reply if n8n has not stored the execution of an event. */
 const NOT_STORED = refusal(503, 'NOT_STORED', 'The event could not be stored. Send it again.');
 
-/** Answer if an expression in the trigger's parameters fails. */
+/** Reply if an expression in the trigger's parameters fails. */
 export const NOT_TAKEN = refusal(
 	500,
 	'NOT_TAKEN',
@@ -65,62 +65,61 @@ export function refusal(status: number, code: string, message: string): Refusal 
 	return { status, body: { code, message } };
 }
 
-/** `delivery` of an item. Times are ISO 8601 in UTC. */
+/** Field `delivery` of an item. Times are ISO 8601 in UTC. */
 export interface DeliveryFacts {
-	/** From `deliveryKey`. */
+	/** Key from `deliveryKey`. */
 	key: string;
-	/** For support requests (§1.5). */
+	/** Trace ID for support requests (§1.5). */
 	trace_id: string | null;
-	/** From `X-Request-Timestamp` (§6.1). */
+	/** Time from `X-Request-Timestamp` (§6.1). */
 	sent_at: string | null;
 	received_at: string;
-	/** Deviations from §6.5. */
+	/** Deviations from the documented form (§6.5). */
 	schema_issues?: string[];
 	/** Deadline for `authorization: respond`. */
 	answer_by?: string;
 }
 
-/** Decision on an authorization. The item also shows its outcome and timing. */
+/** Decision on an authorization, shown in the item. */
 export interface Decision {
 	response_code: string;
 	source: 'rule' | 'default' | 'unreadable';
 	/** Name of the rule that matched. */
 	rule?: string;
-	/** Answers that observe-only rules before the decision would have given. */
+	/** Answers that earlier observe-only rules would have given. */
 	observed?: Observation[];
 }
 
 export interface Observation {
 	rule: string;
-	/** Null if the rule, or a value that it needs, could not be read. */
+	/** Null if the rule is unreadable, or if a value that the rule needs is unreadable. */
 	response_code: string | null;
 }
 
 export interface ReceivedEvent {
-	/** `<product>.<event_type>` */
 	name: string;
 	envelope: Envelope;
 	key: string;
 	issues: string[];
 	arrival: Arrival;
 	traceId: unknown;
-	/** Epoch milliseconds, from `X-Request-Timestamp`. */
+	/** Epoch milliseconds from `X-Request-Timestamp`. */
 	sentAt: number | undefined;
 }
 
 /** Arrival of a delivery. */
 export interface Arrival {
-	/** Epoch milliseconds. */
+	/** Epoch milliseconds of the arrival. */
 	at: number;
-	/** Milliseconds since then, by a monotonic clock. */
+	/** Milliseconds since the arrival, by a monotonic clock. */
 	elapsed(): number;
 	/** True if the sender has closed the connection. */
 	senderLeft(): boolean;
 }
 
 /**
- * Item of an event: the envelope as it came, and the facts of its delivery. The sender's own fields `decision` and
- * `delivery` are dropped. The decision comes first, so that the editor shows it first.
+ * Item of an event: the envelope as received, with `delivery` and, first in the editor, `decision`. Fields of the
+ * sender with these names are dropped.
  */
 export function eventItem(
 	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
@@ -155,8 +154,8 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
 }
 
 /**
- * Accepts an event that needs no decision. n8n acknowledges it after it has stored the execution, so that no
- * acknowledged event is lost. A duplicate gets the answer of the first delivery.
+ * Accepts an event that needs no decision. n8n acknowledges only after storing the execution, so that no acknowledged
+ * event is lost. A duplicate gets the reply of the first delivery.
  */
 export function accept(event: ReceivedEvent, claim: Claim | undefined): Handling {
 	const isAuthorization = event.name === AUTHORIZATION;

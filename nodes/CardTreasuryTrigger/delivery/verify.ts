@@ -2,22 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { FieldContext } from '../../shared/fields/field';
 
-/** Milliseconds for which keys are used after they were read. */
+/** Milliseconds for which keys that were read stay in use. */
 const SECOND_MS = 1_000;
 
-/** Reason why a delivery is rejected; undefined if it is accepted. */
+/** Reason why a delivery is rejected. Undefined if accepted. */
 export type Rejection = string | undefined;
 
-/** Maximum age in seconds; 0 accepts any age. */
+/** Maximum age in seconds. 0 accepts any age. */
 export type MaximumAge = number | 'unreadable';
 
 /**
- * True if the given key is one of `keys` (§5.5). Compares digests in constant time and with every key, so that the
- * duration reveals neither a key's length nor which key matched. Never throws.
+ * True if the given key is one of `keys` (§5.5). Compares digests in constant time, and always with every key: the
+ * duration must reveal neither the length of a key nor which key matched. Never throws.
  */
 export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 	const text = typeof given === 'string' ? given : '';
-	// HTTP strips whitespace around a header's value, so the key is trimmed too. A key of whitespace does not count.
+	// The key is trimmed, because HTTP strips whitespace around a header value. A key of only whitespace does not count.
 	return (
 		keys
 			.map((key) => key.trim())
@@ -26,7 +26,7 @@ export function isAccepted(given: unknown, keys: readonly string[]): boolean {
 	);
 }
 
-/** Checks `X-Webhook-Key` (§5.5). Without a key in the credential nothing is accepted. */
+/** Checks `X-Webhook-Key` (§5.5). Rejects every delivery if the credential has no key. */
 export function checkKey(given: unknown, keys: readonly string[]): Rejection {
 	if (keys.every((key) => key.trim() === ''))
 		return 'The trigger has no webhook key, or cannot read it at the moment';
@@ -53,7 +53,7 @@ export function checkAge(
 		: undefined;
 }
 
-/** Reads the maximum age. Refuses an option without a value, because it must not mean "any age". */
+/** Reads the maximum age. Refuses an option without a value, because an empty option must not mean "any age". */
 export function readMaximumAge({ value, refuse }: FieldContext): MaximumAge {
 	const isGiven = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const age = Number(value);
@@ -62,7 +62,9 @@ export function readMaximumAge({ value, refuse }: FieldContext): MaximumAge {
 		: refuse('must be a number of seconds', 'Enter one, or remove the option.');
 }
 
-/** Epoch milliseconds of `X-Request-Timestamp` (§6.1), which have 13 digits until 2286; undefined for anything else. */
+/**
+ * Epoch milliseconds from `X-Request-Timestamp` (§6.1): 13 digits until the year 2286. Undefined for any other value.
+ */
 export function readTimestamp(header: unknown): number | undefined {
 	return typeof header === 'string' && /^[0-9]{13}$/.test(header) ? Number(header) : undefined;
 }
@@ -72,16 +74,17 @@ function sha256(text: string): Buffer {
 }
 
 /**
- * Returns the webhook keys of a URL's credential. Reads them at most once a second, because each read costs n8n a query
- * and a decryption, and any sender can cause one.
- * @param url one of a trigger's two URLs, because a test run may use another credential than the published workflow
- * @param read returns the current keys; empty if they cannot be read. Never throws
+ * Returns the accepted webhook keys. Reads the credential at most once a second, because any sender can cause a read,
+ * and n8n then runs a query and a decryption.
+ * @param url identifies one of a trigger's two URLs, because a test run may use another credential than the published
+ * workflow
+ * @param read returns the current keys, or none if the credential cannot be read; never throws
  */
 export type WebhookKeys = (url: string, read: () => Promise<string[]>) => Promise<string[]>;
 
 /**
- * @param now milliseconds of a monotonic clock, so that a change of the system time never extends the use of a replaced
- * key
+ * @param now returns milliseconds of a monotonic clock; a change of the system time must not extend the use of a
+ * replaced key
  */
 export function createWebhookKeys(now = () => performance.now()): WebhookKeys {
 	const readings = new Map<string, { at: number; keys: Promise<string[]> }>();
