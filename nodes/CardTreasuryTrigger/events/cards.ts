@@ -15,7 +15,7 @@ import {
 	type EventDefinition,
 } from './definition';
 
-/** Card transaction payload (§6.5). `authorization` has the extended form below. */
+/** Fields that all card transactions share (§6.5). */
 const payload = {
 	card_id: text(),
 	bill_amount: decimal(),
@@ -28,7 +28,7 @@ const payload = {
 	signature: text().optional(),
 };
 
-/** Merchant, in the payload and in `authorization` (§6.5). Category codes have four digits (ISO 18245). */
+/** Merchant fields that all card transactions share (§6.5). Category codes have four digits (ISO 18245). */
 const merchant = { name: text(), mcc_code: mcc() };
 
 const declineReason = object({
@@ -45,7 +45,7 @@ const transaction = object({
 	decline_reason: declineReason.nullish(),
 });
 
-/** Data of a declined purchase, the only one whose `decline_reason` is filled (§6.5). */
+/** Declined purchase. Only such a transaction has a `decline_reason` (§6.5). */
 const declined = object({
 	...payload,
 	merchant_data: object(merchant),

@@ -1,9 +1,6 @@
 import { event, instant, object, SAMPLE, text } from './definition';
 
-/**
- * Client record (§2.8). Names and e-mail are not checked, because a business client may lack them. Nor are the
- * rejection fields, which only a rejected client has. Further fields are optional.
- */
+/** Client record (§2.8). `nullish` fields are missing for a business client, or for a client that is not rejected. */
 const clientRecord = object({
 	id: text(),
 	company_id: text(),
@@ -18,7 +15,7 @@ const clientRecord = object({
 	updated_at: instant(),
 });
 
-/** Product company_activity (§6.5). */
+/** Events of the product company_activity (§6.5). */
 export const COMPANY_ACTIVITY_EVENTS = [
 	event({
 		product: 'company_activity',

@@ -3,34 +3,34 @@ import { z } from 'zod';
 import { isDecimal } from '../../shared/decimal';
 
 /**
- * Row of the catalog (§6.5), from which the list of events, the outputs, the checks, the samples and the docs are made.
+ * Event in the catalog (§6.5). The panel, the outputs, the checks, the samples and the docs are made from the catalog.
  */
 export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	product: string;
 	event_type: string;
 	/** Name in the list of events. */
 	label: string;
-	/** Label of the output, distinctive word first. At most 76 pixels wide, or n8n's editor cuts it. */
+	/** Label of the output, distinctive word first. At most 76 pixels wide, because n8n's editor cuts longer labels. */
 	output: string;
 	/** Name in n8n's node panel. */
 	action: string;
-	/** Occasion on which the service sends it. */
+	/** Occasion on which the service sends the event. */
 	when: string;
 	/** Documented shape of `data`. */
 	data: Schema;
-	/** Sample for *Test With*, with recognizable IDs, and a fitting status if the document shows none. */
+	/** Sample for *Test With*. Its IDs are recognizable. Its status is a plausible one if the document shows none. */
 	sample: {
 		status: string;
-		/** Set if the document shows its meaning; otherwise each sample has its own. */
+		/** Fixed ID, if the document shows what the ID means. By default, each sample gets a new one. */
 		operation_id?: string;
-		/** Set if the document shows it on the envelope. */
+		/** Company ID, if the document shows one on the envelope. */
 		company_id?: string;
 		/** @param now ISO 8601 in UTC */
 		data(now: string): z.infer<Schema>;
 	};
 }
 
-/** Row whose sample is checked against its own schema. */
+/** Checks the type of a sample against the schema of the same event. */
 export function event<Schema extends z.ZodTypeAny>(row: EventDefinition<Schema>): EventDefinition {
 	return row;
 }
@@ -47,13 +47,13 @@ export function eventName({
 }
 
 /**
- * Field types of `data` (§1, §6.5). Every message completes "<path> …". The messages are set here, because zod 3 and 4
- * have different ones and the host determines the version.
+ * Field types of `data` (§1, §6.5). Each message completes "<path> …". Messages are set here, because the host provides
+ * zod 3 or 4 and their default messages differ.
  */
 
 export const text = () => z.string({ message: 'must be a string' });
 
-/** Amounts in webhook payloads are decimal strings (§1.3). */
+/** Amount in a webhook payload: a decimal string (§1.3). */
 export const decimal = () =>
 	z
 		.string({ message: 'must be a decimal string, e.g. "12.50"' })
@@ -65,7 +65,7 @@ export const mcc = () => {
 	return z.string({ message }).regex(/^\d{4}$/, { message });
 };
 
-/** ISO 8601 in UTC (§1.2). */
+/** Time in ISO 8601, in UTC (§1.2). */
 export const instant = () =>
 	z
 		.string({ message: 'must be an ISO 8601 time in UTC' })
@@ -75,13 +75,13 @@ export const instant = () =>
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
 
-/** UUID of any version. Uses a pattern, because zod 4 is stricter about versions than zod 3. */
+/** UUID of any version. Checked by pattern, because zod 4 is stricter about versions than zod 3. */
 export const uuid = () =>
 	z.string({ message: 'must be a UUID' }).regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, {
 		message: 'must be a UUID',
 	});
 
-/** Integer (§6.5) of at least `min`. */
+/** Whole number (§6.5) of at least `min`. */
 export const integer = (min: number) =>
 	z
 		.number({ message: 'must be a whole number' })
@@ -105,7 +105,7 @@ export const SAMPLE = {
 	wallet: {
 		wallet_id: 'sample-wallet',
 		wallet_address: `0x${'a1'.repeat(20)}`,
-		// Lower case in events (§6.5).
+		// Events have blockchains in lower case (§6.5).
 		blockchain: 'polygon',
 		transaction_hash: `0x${'5a'.repeat(32)}`,
 	},

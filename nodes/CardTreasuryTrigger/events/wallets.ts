@@ -25,15 +25,15 @@ const deposit = object({
 	token: object({ address: text() }),
 });
 
-/** §6.5 does not show the fields of `token` here. */
+/** The fields of this `token` are not documented (§6.5). */
 const outgoing = { ...wallet, to_wallet_address: text(), token: anything(), created_at: instant() };
 
 const transfer = object(outgoing);
 
-/** `reason` is populated on failures; its type is not shown. */
+/** `reason` is filled after a failure. The type is not documented. */
 const withdraw = object({ ...outgoing, reason: anything() });
 
-/** Payload of `ramp_on`, the same in both products (§6.5). */
+/** Payload of `ramp_on`, equal in both products (§6.5). */
 const rampOn = object({
 	...wallet,
 	exchange_rate: decimal(),
@@ -44,12 +44,12 @@ const rampOn = object({
 	created_at: instant(),
 });
 
-/** Successful transfer, without the `reason` of a failure (§6.5). */
+/** Successful transfer, so without `reason` (§6.5). */
 const sampleTransfer = (now: string): z.infer<typeof transfer> => ({
 	...SAMPLE.wallet,
 	to_wallet_address: SAMPLE.outside,
 	amount: '1250.50',
-	// §6.5 does not show its fields here. Assumed to be those of a deposit.
+	// The fields of this `token` are assumed to be those of a deposit, because §6.5 does not show them.
 	token: SAMPLE.token,
 	created_at: now,
 });
@@ -65,7 +65,7 @@ const sampleRampOn = (now: string): z.infer<typeof rampOn> => ({
 	created_at: now,
 });
 
-/** Products virtual_wallets and treasury (§6.5), in the order of the catalog. */
+/** Events of the products virtual_wallets and treasury (§6.5), in the order of the catalog. */
 export const WALLET_EVENTS = [
 	event({
 		product: 'virtual_wallets',
