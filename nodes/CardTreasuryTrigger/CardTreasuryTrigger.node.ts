@@ -25,11 +25,11 @@ export class CardTreasuryTrigger implements INodeType {
 		name: 'cardTreasuryTrigger',
 		icon: { light: 'file:../icons/cardTreasury.svg', dark: 'file:../icons/cardTreasury.dark.svg' },
 		group: ['trigger'],
-		// Not 1, because for version 1 n8n evaluates an expression on every delivery (`options.binaryData`).
+		// Not version 1, because n8n then evaluates an expression on every delivery (`options.binaryData`).
 		version: 2,
 		subtitle: SUBTITLE,
 		description:
-			// n8n also shows this for the action node, because both share one entry of the search.
+			// n8n also shows this text for the action node, because both nodes share one entry of the search.
 			'Treasury transfers, cards, ramps and KYC. The trigger starts the workflow on their events, and decides card authorizations.',
 		defaults: { name: 'Card Treasury Trigger' },
 		inputs: [],
@@ -45,7 +45,8 @@ export class CardTreasuryTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// Nothing is registered at the service. After `false`, n8n calls `create`, which checks the settings.
+			// Returns false, so that n8n calls `create`. Nothing is registered at the service, but `create` checks the
+			// settings.
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
@@ -62,7 +63,7 @@ export class CardTreasuryTrigger implements INodeType {
 
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-	/** n8n creates one instance per process, and calls its methods with its own context as `this`. */
+	/** Assigns the methods here, where a closure holds the state: n8n calls them with its own context as `this`. */
 	constructor() {
 		const state = {
 			eventClaims: createClaims(EVENT_CLAIMS),

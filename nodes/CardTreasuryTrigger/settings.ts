@@ -12,31 +12,29 @@ import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
 import { AUTHORIZATION, chosenEvents, eventName, EVENTS, EVENTS_BY_NAME, OTHER } from './events';
 
-/**
- * Problems that block publishing, as full sentences for the user. Each invalid value is replaced by the strictest one.
- */
+/** Problems that block publishing, as full sentences for the user. The strictest value replaces each invalid one. */
 interface Checked {
 	problems: string[];
 }
 
-/** Parameters that are read for every delivery. */
+/** Settings that are read for every delivery. */
 export interface DeliverySettings extends AdmissionSettings, Checked {
 	ignoreDuplicates: boolean;
 	runWorkflowFor: RunWorkflowFor;
 }
 
-/** Reads a parameter. Returns the fallback if it is not set. */
+/** Reads a parameter. Returns the fallback if the parameter is not set. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
-/** Limits of the deadline. The maximum leaves 50 ms of the service's 1,200 (§6.4) for the network. */
+/** Limits of the deadline. The maximum leaves 50 ms of the service's 1,200 ms (§6.4) for the network. */
 const DEADLINE_MS = { min: 100, max: 1_150, default: 1_000 } as const;
 
-/** Choices for which a field is shown and read (§6.3). */
+/** Conditions under which a field is shown and read (§6.3). */
 export const CHOSEN = { events: [AUTHORIZATION] };
 export const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
 export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
 
-/** Parameters of the trigger, except the rules and those of a test run. */
+/** Parameters of the trigger, except the rules and the fields of a test run. */
 export const PARAMETERS = {
 	events: {
 		...failClosed(
@@ -69,7 +67,7 @@ export const PARAMETERS = {
 				},
 				({ value, refuse }) => {
 					const events = chosenEvents(value);
-					// Otherwise every event would be acknowledged and lost.
+					// An empty list is refused, because every event would be acknowledged and lost.
 					if (events.length === 0) return refuse('is empty', 'Choose at least one.');
 					const unknown = events.find((name) => name !== OTHER && !EVENTS_BY_NAME.has(name));
 					return unknown === undefined
@@ -81,7 +79,7 @@ export const PARAMETERS = {
 				},
 			),
 		),
-		// Unknown events keep their output, because another version of this node may know them.
+		// Unknown events keep an output, because another version of this node may know them.
 		failClosed: chosenEvents,
 	},
 	authorizationDecision: failClosed(
@@ -165,7 +163,7 @@ export const PARAMETERS = {
 	),
 };
 
-/** Entries of *Options*, except *Sample Changes*, which only a test run reads. */
+/** Entries of *Options*. *Sample Changes* is missing here, because only a test run reads it. */
 export const OPTIONS = {
 	ignoreDuplicates: failClosed(
 		{ strictest: true },
@@ -228,7 +226,7 @@ export const OPTIONS = {
 	),
 };
 
-/** Defaults, which a saved workflow omits. */
+/** Defaults. A saved workflow omits values that equal the default. */
 const NOT_SAVED: Record<string, unknown> = {
 	authorizationDecision: 'rules',
 	defaultDecision: 'decline',
@@ -247,7 +245,7 @@ export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 
 /**
  * Reads the settings that decide authorizations.
- * @param read called only for shown fields, because the expression of a hidden one may fail
+ * @param read called only for shown fields, because the expression of a hidden field may fail
  */
 export function readDecisionSettings(read: ReadParameter): DecisionSettings & Checked {
 	const problems: string[] = [];
@@ -280,8 +278,8 @@ function sourceOf(read: ReadParameter): Source {
 }
 
 /**
- * Returns the error of an expression instead of throwing it. It declines authorizations, but must not block other
- * events.
+ * Returns the error of a failed expression instead of throwing it. Such an error declines authorizations, but must not
+ * block other events.
  */
 function rulesOf(read: ReadParameter): unknown {
 	try {
@@ -293,8 +291,8 @@ function rulesOf(read: ReadParameter): unknown {
 }
 
 /**
- * Source of the options. If they cannot be read, each counts as present without a value, because there may be a limit
- * among them.
+ * Returns the source of the options. If the options cannot be read, each one counts as present without a value, because
+ * one of them may be a limit.
  */
 function optionSource(given: unknown): Source {
 	const unreadable = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, '']));

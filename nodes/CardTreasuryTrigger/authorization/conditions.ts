@@ -37,7 +37,7 @@ const FORMS = {
 		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
 
-/** `bill_amount` is in the currency of the bill (§6.5): 250 may be dollars or pesos. */
+/** Hint that `bill_amount` is in the currency of the bill (§6.5), so 250 may be dollars or pesos. */
 const ANY_CURRENCY = 'In any currency, unless the rule has the condition Currencies';
 
 /** Conditions that a rule can have, by saved name. */

@@ -36,17 +36,20 @@ import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '
 const NO_KEY =
 	'The credential has no Webhook Key, so every delivery would be rejected. Enter the webhook key that is set at the service in the Card Treasury API credential.';
 
-/** Event of the sample if only `other` is chosen. */
+/** Event of the sample if the user chose only *Other*. */
 const ANY_EVENT = 'cards.authorized';
 
-/** Delay in milliseconds, because n8n 2.41 listens on the test URL only after the hook `create` has returned. */
+/**
+ * Delay in milliseconds before the sample is sent. n8n 2.41 listens on the test URL only after the hook `create` has
+ * returned.
+ */
 const LISTENS_AFTER_MS = 300;
 
 const TIMEOUT_MS = 30_000;
 
 /** Fields that only a test run uses. */
 export const TEST = {
-	/** Event whose sample is sent; undefined to wait for a real one. */
+	/** Event of the sample. Undefined to wait for a real event. */
 	testEvent: failClosed(
 		{ strictest: undefined },
 		field(
@@ -83,7 +86,7 @@ export const TEST = {
 			},
 		),
 	),
-	/** Entry of *Options*: JSON to merge into the data of the sample. */
+	/** Entry of *Options*. JSON to merge into the data of the sample. */
 	sampleChanges: failClosed(
 		{ strictest: {} },
 		field(
@@ -107,13 +110,13 @@ export const TEST = {
 	),
 };
 
-/** n8n 2.41 removes the old webhook before it activates the trigger. */
+/** Warning for a failed publish: n8n 2.41 removes the old webhook before it activates the trigger. */
 const DOWN = 'Until this workflow is published, its webhook URL answers 404.';
 
 /**
- * Checks the settings when the workflow is published or waits for a test event. Otherwise a mistake would first show as
- * a rejected or declined delivery. Registers nothing, because the webhook URL is entered at the service (§4.14).
- * @throws NodeOperationError that says what to change
+ * Checks the settings when the workflow is published or waits for a test event. Otherwise the first delivery would show
+ * the mistake. Registers nothing, because the user enters the webhook URL at the service (§4.14).
+ * @throws NodeOperationError that tells what to change
  */
 export async function activate(n8n: IHookFunctions): Promise<boolean> {
 	const isTest = n8n.getMode() === 'manual';
@@ -123,7 +126,7 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 		}),
 	);
 	if (checked.problem !== undefined) {
-		// If publishing fails, n8n shows only the message, so it must contain everything.
+		// n8n shows only the message of a failed publish, so the message must contain everything.
 		const message = isTest ? checked.problem : `${checked.problem.replace(/\.?$/, '.')} ${DOWN}`;
 		throw new NodeOperationError(n8n.getNode(), message);
 	}
@@ -142,7 +145,7 @@ type Checked =
 			webhookKey: string;
 	  };
 
-/** Returns the first problem, as full sentences for the user, or the data for a test run. */
+/** Checks the settings. Returns the first problem, or the data for a test run. */
 async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	const credential = readCredential(await n8n.getCredentials(CREDENTIAL_TYPE));
 	const [webhookKey = ''] = acceptedWebhookKeys(credential);
@@ -151,7 +154,7 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	const { testEvent, sampleChanges, problems } = isTest ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
-		// First the version, because an older n8n lacks these settings.
+		// The version comes first, because an older n8n lacks these settings.
 		unsupportedHost() ?? whyNoExecution(n8n),
 		webhookKey === '' ? NO_KEY : undefined,
 		...unprintable(credential),
@@ -164,7 +167,8 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 }
 
 /**
- * Problems of keys that are not printable ASCII. A header cannot carry other characters, so no delivery would match.
+ * Returns the problems of keys that are not printable ASCII. A header cannot carry other characters, so no delivery
+ * would match.
  */
 function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential): string[] {
 	const keys = { 'Webhook Key': webhookKey, 'Previous Webhook Key': previousWebhookKey };
@@ -179,8 +183,8 @@ function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential)
 }
 
 /**
- * Reason why an execution of this workflow would lose its event or run the wrong branch; undefined if there is none.
- * n8n 2.41 does not call a node when these settings change.
+ * Returns the reason why an execution of this workflow would lose its event or run the wrong branch. Undefined if there
+ * is none.
  */
 export function whyNoExecution(
 	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflowSettings'>,
@@ -188,7 +192,7 @@ export function whyNoExecution(
 	return unsupportedEngine(n8n.getWorkflowSettings()) ?? forbiddenSetting(n8n.getNode());
 }
 
-/** Problem of a setting with which n8n 2.41 loses events of a trigger or sends them to another branch. */
+/** Returns the problem of a node setting with which n8n 2.41 loses events or runs the wrong branch. */
 function forbiddenSetting({ retryOnFail, alwaysOutputData, onError, continueOnFail }: INode) {
 	const refuse = (setting: string, fix: string) =>
 		`In the Settings tab of this trigger, ${setting}, so n8n would lose events or run the wrong branch. ${fix}, and publish the workflow.`;
@@ -213,7 +217,7 @@ function readTest(read: ReadParameter, events: readonly string[]) {
 	};
 }
 
-/** Values without a sample. */
+/** Values of a run without a sample. */
 const NO_TEST = { testEvent: undefined, sampleChanges: {}, problems: [] };
 
 function parsed(value: unknown): unknown {
@@ -226,7 +230,8 @@ function parsed(value: unknown): unknown {
 }
 
 /**
- * Reason why a sample must not be sent to the URL, because it carries the webhook key; undefined if the URL is safe.
+ * Returns the reason why a sample must not be sent to the URL. A sample carries the webhook key. Undefined if the URL
+ * is safe.
  */
 function unsafeUrl(url: string): string | undefined {
 	return !(orInvalid(() => readBaseUrl(url)) instanceof InvalidFieldError)
@@ -234,7 +239,7 @@ function unsafeUrl(url: string): string | undefined {
 		: 'The sample carries the webhook key, so it is sent only to a test URL that starts with https://, or is on this machine. Set WEBHOOK_URL of this n8n to its https address, or set Test With to Wait for a Real Event.';
 }
 
-/** Posts a sample to the test URL, so that *Execute step* does not wait for a real event. Never throws. */
+/** Sends a sample to the test URL, so that *Execute step* need not wait for a real event. Never throws. */
 async function sendSample(
 	n8n: IHookFunctions,
 	url: string,
@@ -273,7 +278,7 @@ async function sendSample(
 	}
 }
 
-/** Merges objects field by field. Any other value replaces the earlier one. */
+/** Merges objects field by field. Any other change replaces the value. */
 function merged(value: unknown, changes: unknown): unknown {
 	if (!isObject(changes) || !isObject(value)) return changes;
 	const fields = Object.entries(changes).map(([name, change]) => [

@@ -20,14 +20,13 @@ import {
 import { BY_RULES, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
 import { TEST } from './activate';
 
-/** Text of each event, by event name. */
+/** Returns a text for each event, by event name. */
 const textOfEach = (of: (event: EventDefinition) => string): Record<string, string> =>
 	Object.fromEntries([...EVENTS.map((event) => [eventName(event), of(event)]), [OTHER, 'Other']]);
 
 /**
- * One output per chosen event, in the order chosen. n8n connects by position, so that a new event at the end never
- * moves an existing wire; sorting the outputs would.
- * n8n 2.41 evaluates the source text of this function in the editor, so it may use only its arguments.
+ * Returns one output per chosen event, in the order chosen. Sorting would move existing wires, because n8n connects
+ * outputs by position. n8n's editor evaluates the source text of this function, so the code may use only the arguments.
  */
 function outputsOf(parameters: { events?: string[] }, labels: Record<string, string>) {
 	const events = parameters.events ?? [];
@@ -38,13 +37,13 @@ function outputsOf(parameters: { events?: string[] }, labels: Record<string, str
 
 const OUTPUT_LABELS = textOfEach(({ output }) => output);
 
-/** `outputs` of the node description. */
+/** Field `outputs` of the node description. */
 export const OUTPUTS =
 	`={{(${String(outputsOf)})($parameter, ${JSON.stringify(OUTPUT_LABELS)})}}` as const;
 
 /**
- * Name of the only event, else the number of events. n8n's editor evaluates the source text of this function, so it may
- * use only its arguments.
+ * Returns the label of the only event, or the number of events. n8n's editor evaluates the source text of this
+ * function, so the code may use only the arguments.
  */
 function subtitleOf(parameters: { events?: string[] }, labels: Record<string, string>) {
 	const [only = '', ...more] = parameters.events ?? [];
@@ -54,12 +53,13 @@ function subtitleOf(parameters: { events?: string[] }, labels: Record<string, st
 
 const EVENT_LABELS = textOfEach(({ label }) => label);
 
-/** `subtitle` of the node description. */
+/** Field `subtitle` of the node description. */
 export const SUBTITLE = `={{(${String(subtitleOf)})($parameter, ${JSON.stringify(EVENT_LABELS)})}}`;
 
 /**
- * Keeps the response open if the workflow decides authorizations. Otherwise n8n answers when it has stored the
- * execution (since 2.20). n8n also evaluates the source text of this function, so it may use only its argument.
+ * Returns the response mode. If the workflow decides authorizations, n8n keeps the response open. Otherwise n8n answers
+ * after storing the execution (since 2.20). n8n evaluates the source text of this function, so the code may use only
+ * the argument.
  */
 function responseModeOf(parameters: { events?: string[]; authorizationDecision?: string }) {
 	const waits =
@@ -69,8 +69,8 @@ function responseModeOf(parameters: { events?: string[]; authorizationDecision?:
 }
 
 /**
- * `responseMode` as a function if n8n supports it (2.41 does, 2.20 does not), else as an expression. An expression
- * needs an isolate, which is nearly the whole cost of a delivery.
+ * Returns `responseMode` as a function if n8n supports that (2.41 does, 2.20 does not). Otherwise as an expression. An
+ * expression is slow: evaluating it is nearly the whole cost of a delivery.
  */
 function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	if (!('webhookDescriptionFields' in workflow) || !('fromFunction' in workflow))
@@ -78,14 +78,14 @@ function responseMode(): Pick<IWebhookDescription, 'responseMode'> {
 	return workflow.webhookDescriptionFields({ responseMode: workflow.fromFunction(responseModeOf) });
 }
 
-/** One URL for all events, because the service has only one per company (§6). */
+/** Webhook for all events, because the service has only one URL per company (§6). */
 export const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
 		path: 'webhook',
 		...responseMode(),
-		// Without it n8n answers the literal text "firstEntryJson" instead of the result of `webhook()`.
+		// Without this field, n8n answers the literal text "firstEntryJson" instead of the result of `webhook()`.
 		responseData: '',
 	},
 ];
@@ -99,7 +99,7 @@ const REGISTER =
 const SAMPLE =
 	'The test run starts at once with a sample: choose which in <b>Test With</b>, and change it with <b>Sample Changes</b> in the options. Or set Test With to <b>Wait for a Real Event</b>, copy the test URL, and send one with the simulator from the repository of this node:<br /><code>npm run simulator -- emit cards.authorized --to &lt;URL&gt; --key &lt;webhook key&gt;</code>';
 
-/** Texts of the panel next to the node. §4.14 does not show how the URL is set at the service. */
+/** Texts of the panel next to the node. How to set the URL at the service is not documented (§4.14). */
 export const TRIGGER_PANEL: INodeTypeDescription['triggerPanel'] = {
 	header: 'Receive an event from the service',
 	executionsHelp: {
@@ -137,10 +137,13 @@ const LAZY_ACQUIRE =
 
 const BLOCKED_IS_RECEIVED = [BLOCKED_BY_VELOCITY, OTHER];
 
-/** A panel shows at most one notice, and the one for authorizations comes first. */
+/**
+ * Events that hide the notice on blocked cards. The notice on authorizations takes precedence, because a panel should
+ * show only one.
+ */
 const WITHOUT_BLOCKED_NOTICE = [...BLOCKED_IS_RECEIVED, AUTHORIZATION];
 
-/** Properties below a parameter, by its name. */
+/** Properties to insert below a parameter, by name of the parameter. */
 const BELOW: Record<string, INodeProperties[]> = {
 	events: [
 		notice(

@@ -15,17 +15,17 @@ import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '..
 import { explainTest, warnWithoutRespond } from './testRun';
 
 /**
- * Stored keys per trigger. Allows more than 7 events a second over the whole retry schedule (§6.4: 1,023 s of waits and
- * ten times 30 s).
+ * Maximum number of stored keys per trigger. Enough for 7 events a second over the retry schedule of the service (§6.4:
+ * 1,023 s of waits and ten times 30 s).
  */
 const MAX_KEYS = 10_000;
 
-/** Milliseconds for n8n's database, enough for two attempts. Limited, because later events wait for this one. */
+/** Milliseconds to wait for n8n's database. Enough for two attempts, but limited because later events wait too. */
 const RECORD_MS = 20_000;
 
 /**
- * Runs the trigger as the first node of the stored execution. Puts the event on its output, or ends the execution if
- * the event is a duplicate from before a restart or from another process.
+ * Runs the trigger as the first node of the stored execution. Passes the event to an output. Ends the execution if
+ * another process, or this one before a restart, has already run the event.
  */
 export async function emit(
 	n8n: IExecuteFunctions,
@@ -61,15 +61,15 @@ function businessKeys(event: string, item: IDataObject): Record<string, unknown>
 		event,
 		operation_id: textOf(item.operation_id),
 		card_id: data.card_id,
-		// The data of this event is the client itself (§2.8).
+		// This event's data is the client record (§2.8).
 		client_id: event === CLIENT_STATUS ? data.id : data.client_id,
 		trace_id: delivery.trace_id,
 	};
 }
 
 /**
- * Acknowledges an event that needs no decision if the workflow decides authorizations, because n8n then takes every
- * answer from the execution. The execution is stored at this point, and no other node has run.
+ * Acknowledges an event that needs no decision, if the workflow decides authorizations: n8n then takes every answer
+ * from the execution. At this point the execution is stored, and no other node has run.
  */
 async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): Promise<void> {
 	const hasSender = ['webhook', 'manual'].includes(n8n.getMode());
@@ -78,8 +78,8 @@ async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): P
 }
 
 /**
- * True if this execution is the first of its event. A key is dropped after `MAX_KEYS` newer ones.
- * @throws NodeOperationError if n8n's database fails, so that the execution can be retried
+ * True if this execution is the first of its event.
+ * @throws NodeOperationError if n8n's database fails, so that the user can retry the execution
  */
 async function isFirst(
 	n8n: IExecuteFunctions,
@@ -87,7 +87,7 @@ async function isFirst(
 	key: unknown,
 ): Promise<boolean> {
 	const { ignoreDuplicates } = n8n.getNodeParameter('options', 0, {}) as IDataObject;
-	// A retry must run again, and test runs must not change the stored keys of production.
+	// A retry must run again. Test runs must not change the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
 	const options = { maxEntries: MAX_KEYS, withinMs: RECORD_MS };

@@ -27,7 +27,7 @@ import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from
 /** State of this process, shared by all workflows. */
 export interface ReceivingState {
 	eventClaims: Claims;
-	/** Separate, so that authorizations never push out an event. */
+	/** Claims of authorizations. Separate, so that authorizations never push out events. */
 	authorizationClaims: Claims;
 	webhookKeys: WebhookKeys;
 	logLimit: LogLimit;
@@ -36,7 +36,6 @@ export interface ReceivingState {
 /** Writes a line to the log, at most one per minute and cause. */
 type Log = (level: 'error' | 'warn', cause: string, line: string) => void;
 
-/** Handles one delivery: checks it, chooses its handling, and carries that out. */
 export async function receive(
 	n8n: IWebhookFunctions,
 	state: ReceivingState,
@@ -46,7 +45,8 @@ export async function receive(
 	try {
 		return carryOut(await handle(n8n, state, log), response);
 	} catch (thrown) {
-		// A parameter's expression failed. A throw would make n8n record an execution, even for a delivery without a key.
+		// An expression of a parameter failed. Nothing is thrown, because n8n would record an execution even for a delivery
+		// without a key.
 		log('error', 'parameters', `could not handle a delivery: ${String(thrown)}`);
 		return carryOut({ kind: 'replied', reply: NOT_TAKEN }, response);
 	}
@@ -99,10 +99,10 @@ async function handle(
 	const { name, key, envelope } = event;
 	const isAuthorization = name === AUTHORIZATION;
 	const claim = () => {
-		// Test runs from the editor repeat the same sample on purpose.
+		// A test run repeats the same sample on purpose.
 		if (!settings.ignoreDuplicates || isTest) return undefined;
 		const content = digest(JSON.stringify(envelope.data));
-		// Equal operation_id but other data: a different purchase, which runs the workflow too.
+		// An authorization with the same operation_id but other data is another purchase, and runs the workflow too.
 		if (isAuthorization) return authorizationClaims(node, `${key}:${content}`);
 		const claimed = eventClaims(node, key, content);
 		if (!claimed.first && !claimed.same)
@@ -171,7 +171,7 @@ function arriveNow(response: DeliveryResponse): Arrival {
 	};
 }
 
-/** Accepted webhook keys; empty if the credential is missing or cannot be read. */
+/** Returns the accepted webhook keys. Empty if the credential is missing or cannot be read. */
 async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
 	try {
 		return acceptedWebhookKeys(readCredential(await n8n.getCredentials(CREDENTIAL_TYPE)));

@@ -3,13 +3,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { DECISION_HEADER, isResponseCode } from '../../shared/authorizationAnswer';
 import type { Reply } from '../delivery/replies';
 
-/** Response object of a delivery (express). */
+/** Express response to a delivery. */
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/**
- * Writes the answer to the sender; no other function does. Does nothing if the response was already answered or is
- * closed.
- */
+/** Writes the reply to the sender. No other function does. Does nothing if the response is answered or closed. */
 export function writeReply(response: DeliveryResponse, reply: Reply): void {
 	if (response.headersSent || response.writableEnded || response.destroyed) return;
 	if (reply === 'hang up') return void response.socket?.destroy();
@@ -19,9 +16,8 @@ export function writeReply(response: DeliveryResponse, reply: Reply): void {
 }
 
 /**
- * Calls `tell` when n8n answers. Since 2.20 n8n answers 200 only after it has stored the execution, and 5xx if it could
- * not. Watches the answer being written instead of sent, because a sender that hung up (§6.4: after 30 s) does not show
- * if the execution was stored.
+ * Calls `tell` when n8n answers. n8n answers 200 only after storing the execution, and 5xx if that failed (since 2.20).
+ * Watches n8n write the answer, because a sender that has hung up (§6.4: after 30 s) does not receive it.
  */
 export function whenAnswered(response: DeliveryResponse, tell: (stored: boolean) => void): void {
 	const end = response.end;
@@ -35,7 +31,7 @@ export function whenAnswered(response: DeliveryResponse, tell: (stored: boolean)
 	};
 }
 
-/** Methods that n8n 2.20 to 2.41 calls to write an answer. */
+/** Methods with which n8n 2.20 to 2.41 writes an answer. */
 const WRITING = [
 	'status',
 	'set',
@@ -51,9 +47,9 @@ const WRITING = [
 
 /**
  * Intercepts n8n's answer to an authorization that the workflow decides (§6.3). Only a body with the header of
- * `authorization: respond` is a decision. n8n 2.41 also writes 500 for a failed workflow, and an empty 200 for one that
- * ended without an answer. It even writes to an answered response, which would break the connection and fill the log.
- * @param decide called with the response code, or undefined for any other body
+ * `authorization: respond` is a decision. n8n 2.41 also writes answers for failed and silent workflows, and even to a
+ * response that was already answered.
+ * @param decide called with the response code, or with undefined for any other body
  * @returns a function that runs `write` with the original methods
  */
 export function interceptAnswer(
@@ -80,12 +76,12 @@ export function interceptAnswer(
 		write: () => true,
 		json: finish,
 		send: finish,
-		// Only an `end` with a body is an answer, because n8n also ends a response that it has answered.
+		// Only an `end` with a body counts as an answer, because n8n also ends a response that was already answered.
 		end: (body?: unknown) =>
 			typeof body === 'string' || Buffer.isBuffer(body) ? finish(body) : response,
 	};
 	Object.assign(response, watching);
-	// Node's `end` calls other methods of the response, so all originals are restored while `write` runs.
+	// All original methods are restored while `write` runs, because Node's `end` calls other methods of the response.
 	return (write) => {
 		Object.assign(response, own);
 		write();
@@ -93,7 +89,7 @@ export function interceptAnswer(
 	};
 }
 
-/** Names of headers in any form that express and Node accept: one name, an object, a Map or Headers. */
+/** Names of headers. Accepts all forms that express and Node accept: one name, an object, a Map or Headers. */
 function headerNames(headers: unknown): string[] {
 	if (typeof headers === 'string') return [headers];
 	if (typeof headers !== 'object' || headers === null) return [];

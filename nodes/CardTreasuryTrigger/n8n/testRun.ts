@@ -8,13 +8,13 @@ import type { ReadRules } from '../authorization/rules';
 import { AUTHORIZATION, EVENTS_BY_NAME, SAMPLE_ID } from '../events';
 import { readDecisionSettings } from '../settings';
 
-/** Adds hints to a test run in the editor, in which users try rules with a changed sample. */
+/** Adds hints to a test run in the editor. Users try rules there, with a changed sample. */
 export function explainTest(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
 	explainSample(n8n, event, item);
 	if (event === AUTHORIZATION) explainDecision(n8n, item);
 }
 
-/** Warns of changes that add a field, because a misplaced field has no effect on the test. */
+/** Warns of changes that add a field, because a misplaced field does not affect the rules. */
 function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
 	const row = EVENTS_BY_NAME.get(event);
 	const { trace_id: traceId } = isObject(item.delivery) ? item.delivery : {};
@@ -34,7 +34,7 @@ function explainSample(n8n: IExecuteFunctions, event: string, item: IDataObject)
 	});
 }
 
-/** Paths of the fields of an object, nested ones included, e.g. `merchant_data.mcc_code`. */
+/** Returns the paths of all fields of an object, e.g. `merchant_data.mcc_code`. */
 function pathsIn(value: unknown): string[] {
 	if (!isObject(value)) return [];
 	return Object.entries(value).flatMap(([name, inner]) => [
@@ -53,8 +53,8 @@ function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject
 }
 
 /**
- * Explains a decision to the author of the rules: the deciding rule, later rules with another answer, and entries that
- * can never match.
+ * Explains a decision to the author of the rules. Names the deciding rule, later rules with another answer, and entries
+ * that can never match.
  */
 export function explain(
 	data: Readonly<Record<string, unknown>>,
@@ -98,7 +98,7 @@ export function explain(
 	].join(' ');
 }
 
-/** Lists entries that can never match, such as two-letter countries if the service sends three letters. */
+/** Lists entries that can never match. Example: two-letter countries, while the service sends three letters. */
 function neverMatching(
 	data: Readonly<Record<string, unknown>>,
 	rules: ReadRules['rules'],
@@ -115,7 +115,7 @@ function neverMatching(
 	);
 }
 
-/** Warns if the workflow decides authorizations but has no node that answers them. */
+/** Warns if the workflow decides authorizations, but no node answers them. */
 export function warnWithoutRespond(n8n: IExecuteFunctions): void {
 	const nodes = n8n.getChildNodes(n8n.getNode().name, { includeNodeParameters: true });
 	const responds = nodes.some(
