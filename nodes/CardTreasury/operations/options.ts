@@ -22,7 +22,7 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			max: 20,
 			fallback: DEFAULTS.maxAttempts,
 			description:
-				'How often a request is sent at most while the service is busy or cannot be reached. A write without an idempotency key is not sent again while its outcome is unknown.',
+				'Maximum number of times that a request is sent while the service is busy or cannot be reached. A write without an idempotency key is not sent again while its outcome is unknown.',
 		}),
 		maxTotalSeconds: retryNumber({
 			displayName: 'Maximum Total Time (Seconds)',
@@ -35,7 +35,7 @@ export function commonOptions(effect: Effect | 'by request', timeoutMs: number):
 			max: SERVICE_RATE,
 			fallback: DEFAULTS.requestsPerSecond,
 			description:
-				'The most that this node sends per second. The service accepts 15 per second in total.',
+				'Maximum number of requests per second from this node. The service accepts 15 per second in total.',
 		}),
 		timeoutSeconds: retryNumber({
 			displayName: 'Timeout per Attempt (Seconds)',

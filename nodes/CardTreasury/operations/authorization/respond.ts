@@ -6,7 +6,7 @@ import type { ResponseOperation } from '../operation';
 
 const fields = {
 	respondNotice: notice(
-		'Works in a workflow started by Card Treasury Trigger with Authorization Decision set to Workflow. An answer after the deadline changes nothing, nor does one from a sub-workflow.',
+		'Works in a workflow started by Card Treasury Trigger with Authorization Decision set to Workflow. An answer after the deadline or from a sub-workflow changes nothing.',
 	),
 	decision: choice(
 		'Decision',

@@ -35,7 +35,7 @@ const idempotencyKey = field<string | undefined, ItemSource>(
 	{
 		placeholder: 'e.g. INV-2026-0017',
 		description:
-			'The name of this request in your own data, sent as it is written. What was sent under it is not sent again, in any execution. Set it only if the endpoint honors Idempotency-Key.',
+			'The name of this request in your own data, sent exactly as entered. A request that was sent under a key is not sent again, in any execution. Set a key only if the endpoint honors Idempotency-Key.',
 		builderHint: {
 			propertyHint:
 				'Build it from what names the request in the data (an invoice number or a row ID), never from the execution ID or the clock.',

@@ -12,7 +12,7 @@ export const paymentReference: ItemField<string> = required<string, ItemSource>(
 	{
 		placeholder: 'e.g. INV-2026-0017',
 		description:
-			'The name of this payment in your own data, such as the invoice number. What was sent under a reference is not sent again, in any execution.',
+			'The name of this payment in your own data, such as the invoice number. A payment that was sent under a reference is not sent again, in any execution.',
 		builderHint: {
 			propertyHint:
 				'Build it from what names the payment in the data (an invoice number or a row ID), never from the execution, the position of the item, the clock or chance.',
