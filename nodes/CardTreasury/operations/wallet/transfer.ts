@@ -210,7 +210,7 @@ function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 	if (startedAt === undefined) {
 		throw new InvalidFieldError(
 			'Reference Mode',
-			'is Once per Day, but this call has no n8n execution whose day counts',
+			'is Once per Day, but this call has no n8n execution to take the day from',
 			'Choose From Data, and name each payment by your own data, such as its invoice number.',
 		);
 	}

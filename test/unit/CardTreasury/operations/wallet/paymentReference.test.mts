@@ -155,7 +155,7 @@ describe('Once per Day', () => {
 
 	it('is refused without the start of an execution', async () => {
 		expect(await refused({ parameters })).toEqual([
-			'Reference Mode is Once per Day, but this call has no n8n execution whose day counts',
+			'Reference Mode is Once per Day, but this call has no n8n execution to take the day from',
 			'Choose From Data, and name each payment by your own data, such as its invoice number.',
 		]);
 	});
