@@ -1,34 +1,36 @@
 import lodash from 'lodash';
-import { request } from 'undici';
+import { request as send } from 'undici';
 
-import { API_KEYS } from './ids.mts';
+import { API_KEYS, IDS } from './ids.mts';
 import { parseJson } from './parseJson.mts';
-import type { Simulator } from './server.mts';
+import { simulator } from './useSimulator.mts';
 
-export interface Call {
+interface Call {
 	/** Access level of the key, default 3. `none` sends no key; any other string is sent as the key. */
 	key?: 1 | 2 | 3 | 'none' | (string & {});
 	/** A string is sent unchanged, anything else as JSON. */
 	body?: unknown;
+	idempotencyKey?: string;
 	headers?: Record<string, string>;
+	/** Default: the simulator of the test file. */
+	to?: { url: string };
 }
 
-export type Response = Awaited<ReturnType<typeof call>>;
-
-/** Sends one request, as a client of the service would, without following redirects or retrying. */
+/**
+ * Sends one request, as a client of the service would, without following redirects or retrying.
+ * @param request `METHOD path`
+ */
 export async function call(
-	simulator: Pick<Simulator, 'url'>,
-	method: string,
-	path: string,
-	options: Call = {},
+	request: string,
+	{ key = 3, body, idempotencyKey, headers, to = simulator }: Call = {},
 ) {
-	const { key = 3, body, headers = {} } = options;
-	const apiKey = typeof key === 'number' ? API_KEYS[key] : key;
-	const answer = await request(simulator.url + path, {
+	const [method, path = ''] = request.split(' ');
+	const answer = await send(to.url + path, {
 		method: method as 'GET',
 		headers: {
-			...(apiKey !== 'none' && { 'x-api-key': apiKey }),
+			...(key !== 'none' && { 'x-api-key': typeof key === 'number' ? API_KEYS[key] : key }),
 			...(body !== undefined && { 'content-type': 'application/json' }),
+			...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
 			...headers,
 		},
 		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
@@ -44,3 +46,19 @@ export async function call(
 		json: parseJson(text),
 	};
 }
+
+export const TRANSFER = `POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
+
+export const transfer = (body: unknown = { to: '0x1', amount: 1 }, options: Call = {}) =>
+	call(TRANSFER, { body, ...options });
+
+/** Sends a transfer, always with the same idempotency key. */
+export const keyedTransfer = (body?: unknown, options: Call = {}) =>
+	transfer(body, { idempotencyKey: 'key-1', ...options });
+
+export const freeze = () =>
+	call(`PATCH /cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true } });
+
+/** @param request `METHOD name` of the control API, which needs no key */
+export const control = (request: string, body?: unknown) =>
+	call(request.replace(' ', ' /_simulator/'), { key: 'none', body });

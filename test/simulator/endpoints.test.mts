@@ -1,38 +1,44 @@
-import { call, type Call } from './client.mts';
-import { API_KEYS, ENDPOINTS, IDS } from './index.mts';
+import { call } from './client.mts';
+import { API_KEYS, ENDPOINTS, IDS, OTHER_COMPANY_API_KEY } from './index.mts';
 import { DEPRECATED_PATHS, DOCUMENTED_ENDPOINTS } from './interfaceDocument.mts';
+import { pdf } from './pdf.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const transferPath = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
-const documentationPath = `/management/clients/individuals/${IDS.client}/products/${IDS.pendingProductRequest}/documentation`;
+const client = `/management/clients/individuals/${IDS.client}`;
+const documentation = `${client}/products/${IDS.pendingProductRequest}/documentation`;
+const ramps = '/virtual-wallets/ramps/transfer';
+const cards = '/cards/individual-cards';
+const transactions = `/cards/transactions/${IDS.enterpriseCard}`;
+const ofIndividual = `/cards/transactions/${IDS.activeCard}`;
+const threeDs = '3ds-configuration';
+const wallets = `/mpc/accounts/${IDS.account}/wallets`;
 
-/** Request per endpoint that gets 200 at the endpoint's level. */
-const GOOD: Record<string, [method: string, path: string, body?: unknown]> = {
-	'4.1': ['GET', '/mpc/tokens/list'],
-	'4.2': [
-		'POST',
-		documentationPath,
-		{ document: { document_type: 'payslip', image_front: 'data:image/png;base64,AAAA' } },
-	],
-	'4.3': ['GET', `/management/clients/individuals/${IDS.client}/products`],
-	'4.4': ['PATCH', `/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`, { amount: 12.5 }],
-	'4.5': ['POST', transferPath, { to: '0x1', amount: 1 }],
-	'4.6': ['GET', `/cards/individual-cards/${IDS.activeCard}`],
-	'4.7': ['PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, { freeze: true }],
-	'4.8': ['POST', `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`, { type: 'webhook' }],
-	'4.9': [
-		'GET',
-		`/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-01&to_date=2026-11-20`,
-	],
-	'4.10': ['PATCH', `/api/cards/${IDS.blockedCard}/unblock`],
-	'4.11': ['GET', `/cards/transactions/${IDS.enterpriseCard}/search`],
-	'4.12': ['GET', `/cards/transactions/${IDS.enterpriseCard}/operations/${IDS.purchase}`],
+/** `METHOD path body` of a request that gets 200 at the endpoint's level. */
+const GOOD: Record<string, string> = {
+	'4.1': 'GET /mpc/tokens/list',
+	'4.2': `POST ${documentation} {"document":{"document_type":"payslip","image_front":"data:image/png;base64,AAAA"}}`,
+	'4.3': `GET ${client}/products`,
+	'4.4': `PATCH ${ramps}/${IDS.pendingRamp} {"amount":12.5}`,
+	'4.5': `POST ${wallets}/${IDS.wallet}/transfer {"to":"0x1","amount":1}`,
+	'4.6': `GET ${cards}/${IDS.activeCard}`,
+	'4.7': `PATCH ${cards}/${IDS.activeCard}/frozen {"freeze":true}`,
+	'4.8': `POST /cards/virtual-cards/${IDS.activeCard}/${threeDs} {"type":"webhook"}`,
+	'4.9': `GET ${transactions}/pdf?from_date=2026-11-01&to_date=2026-11-20`,
+	'4.10': `PATCH /api/cards/${IDS.blockedCard}/unblock`,
+	'4.11': `GET ${transactions}/search`,
+	'4.12': `GET ${transactions}/operations/${IDS.purchase}`,
 };
 
+/** Sends `METHOD path body`. */
+function send(line: string, options: { key?: 1 | 2 | 3 | string; idempotencyKey?: string } = {}) {
+	const [, request, body] = /^(\S+ \S+) ?(.*)$/.exec(line)!;
+	return call(request!, { ...options, ...(body && { body }) });
+}
+
 describe('endpoints', () => {
-	it('match the interface document', () => {
+	it('the endpoints match the interface document', () => {
 		expect(ENDPOINTS.map(({ section }) => section).sort()).toEqual(
 			Object.keys(DOCUMENTED_ENDPOINTS).sort(),
 		);
@@ -47,201 +53,216 @@ describe('endpoints', () => {
 	});
 
 	it.each(DEPRECATED_PATHS)('%s no longer exists', async (path) => {
-		const answer = await call(simulator, 'GET', path.replace('{clientId}', IDS.client));
+		const answer = await call(`GET ${path.replace('{clientId}', IDS.client)}`);
 		expect([answer.status, answer.json.code]).toEqual([404, 'NOT_FOUND']);
 	});
 
-	it.each(ENDPOINTS.map((endpoint) => [endpoint.section, endpoint] as const))(
-		'%s requires its access level',
-		async (section, endpoint) => {
-			const [method, path, body] = GOOD[section]!;
+	it.each(ENDPOINTS.map(({ section, level }) => [section, level] as const))(
+		'endpoint %s requires access level %d',
+		async (section, required) => {
 			for (const level of [1, 2, 3] as const) {
-				const answer = await call(simulator, method, path, { key: level, body });
-				if (level >= endpoint.level) expect(answer.status).toBe(200);
+				const answer = await send(GOOD[section]!, { key: level });
+				if (level >= required) expect(answer.status).toBe(200);
 				else expect([answer.status, answer.json.code]).toEqual([401, 'AUTH']);
 			}
-			for (const key of ['none', 'wrong', `${API_KEYS[3]}x`, '']) {
-				const answer = await call(simulator, method, path, { key, body });
+			for (const key of ['none', `${API_KEYS[3]}x`, '']) {
+				const answer = await send(GOOD[section]!, { key });
 				expect([answer.status, answer.json.code]).toEqual([401, 'AUTH']);
-				expect(typeof answer.json.message).toBe('string');
 			}
 		},
 	);
+
+	it('transfers, ramps and card operations honor Idempotency-Key (1.6)', async () => {
+		const idempotent = ENDPOINTS.filter((endpoint) => endpoint.idempotent);
+		const sections = idempotent.map(({ section }) => section);
+		expect(sections.sort()).toEqual(['4.10', '4.4', '4.5', '4.7', '4.8']);
+		for (const [index, section] of sections.entries()) {
+			const write = () => send(GOOD[section]!, { idempotencyKey: section });
+			expect((await write()).text).toBe((await write()).text);
+			expect(simulator.ledger).toHaveLength(index + 1);
+		}
+	});
 });
 
-/** Rejections of sections 4 and 7; where the document is silent, the simulator's choice. */
-const REJECTIONS: Array<
-	[what: string, method: string, path: string, call: Call, status: number, code: string]
-> = [
-	['unknown path', 'GET', '/nowhere', {}, 404, 'NOT_FOUND'],
-	['known path, other method', 'DELETE', '/mpc/tokens/list', {}, 404, 'NOT_FOUND'],
-	['doubled slash', 'GET', '//mpc/tokens/list', {}, 404, 'NOT_FOUND'],
-	['trailing slash', 'GET', '/mpc/tokens/list/', {}, 404, 'NOT_FOUND'],
-	['empty path parameter', 'GET', '/cards/individual-cards/', {}, 404, 'NOT_FOUND'],
-	['encoded slash in an ID', 'GET', '/cards/individual-cards/a%2Fb', {}, 404, 'NOT_FOUND'],
-	['broken encoding', 'GET', '/cards/individual-cards/%E0%A4', {}, 404, 'NOT_FOUND'],
-	[
-		'4.3 unknown client',
-		'GET',
-		'/management/clients/individuals/nobody/products',
-		{},
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.4 unknown ramp transfer',
-		'PATCH',
-		'/virtual-wallets/ramps/transfer/none',
-		{ body: { amount: 1 } },
-		404,
-		'NOT_FOUND',
-	],
-	...[IDS.processingRamp, IDS.completedRamp, IDS.failedRamp, IDS.cancelledRamp].map(
-		(id): (typeof REJECTIONS)[number] => [
-			`4.4 ${id} not PENDING`,
-			'PATCH',
-			`/virtual-wallets/ramps/transfer/${id}`,
-			{ body: { amount: 1 } },
-			400,
-			'APP_ERROR',
-		],
-	),
-	[
-		'4.4 amount as text',
-		'PATCH',
-		`/virtual-wallets/ramps/transfer/${IDS.pendingRamp}`,
-		{ body: { amount: '1' } },
-		400,
-		'VAL',
-	],
-	[
-		'4.5 unknown wallet',
-		'POST',
-		'/mpc/accounts/acc-0001/wallets/none/transfer',
-		{ body: { to: '0x1', amount: 1 } },
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.5 wallet of another account',
-		'POST',
-		`/mpc/accounts/${IDS.account}/wallets/${IDS.otherAccountWallet}/transfer`,
-		{ body: { to: '0x1', amount: 1 } },
-		404,
-		'NOT_FOUND',
-	],
-	['4.6 unknown card', 'GET', '/cards/individual-cards/none', {}, 404, 'NOT_FOUND'],
-	[
-		'4.6 enterprise card',
-		'GET',
-		`/cards/individual-cards/${IDS.enterpriseCard}`,
-		{},
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.7 unknown card',
-		'PATCH',
-		'/cards/individual-cards/none/frozen',
-		{ body: { freeze: true } },
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.7 freeze as text',
-		'PATCH',
-		`/cards/individual-cards/${IDS.activeCard}/frozen`,
-		{ body: { freeze: 'true' } },
-		400,
-		'VAL',
-	],
-	['4.7 no body', 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {}, 400, 'VAL'],
-	[
-		'4.8 unknown card',
-		'POST',
-		'/cards/virtual-cards/none/3ds-configuration',
-		{ body: { type: 'sms' } },
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.8 unknown type',
-		'POST',
-		`/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`,
-		{ body: { type: 'SMS' } },
-		400,
-		'VAL',
-	],
-	[
-		'4.9 unknown card',
-		'GET',
-		'/cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31',
-		{},
-		412,
-		'VAL',
-	],
-	['4.9 no dates', 'GET', `/cards/transactions/${IDS.enterpriseCard}/pdf`, {}, 400, 'VAL'],
-	[
-		'4.9 a day that does not exist',
-		'GET',
-		`/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-02-30&to_date=2026-03-31`,
-		{},
-		400,
-		'VAL',
-	],
-	[
-		'4.9 reversed dates',
-		'GET',
-		`/cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-03-02&to_date=2026-03-01`,
-		{},
-		400,
-		'VAL',
-	],
-	['4.10 unknown card', 'PATCH', '/api/cards/none/unblock', {}, 404, 'NOT_FOUND'],
-	['4.11 unknown card', 'GET', '/cards/transactions/none/search', {}, 404, 'NOT_FOUND'],
-	['4.11 individual card', 'GET', `/cards/transactions/${IDS.activeCard}/search`, {}, 412, 'VAL'],
-	[
-		'4.11 version 1 requested for an individual card',
-		'GET',
-		`/cards/transactions/${IDS.activeCard}/search`,
-		{ headers: { 'X-API-Version': '1' } },
-		412,
-		'VAL',
-	],
-	[
-		'4.12 individual card',
-		'GET',
-		`/cards/transactions/${IDS.activeCard}/operations/op-0001`,
-		{},
-		412,
-		'VAL',
-	],
-	[
-		'4.12 unknown operation',
-		'GET',
-		`/cards/transactions/${IDS.enterpriseCard}/operations/none`,
-		{},
-		404,
-		'NOT_FOUND',
-	],
-	[
-		'4.12 internal event name',
-		'GET',
-		`/cards/transactions/${IDS.enterpriseCard}/operations/op-0001?operations=TRANSACTION_CLEARED`,
-		{},
-		412,
-		'VAL',
-	],
-	['invalid JSON', 'POST', transferPath, { body: '{"to":' }, 400, 'VAL'],
-	['array as body', 'POST', transferPath, { body: [] }, 400, 'VAL'],
-];
+/** Status, code and request; where the document (§4, §7) is silent, the simulator's choice. */
+const REJECTIONS = [
+	'404 NOT_FOUND GET /nowhere',
+	'404 NOT_FOUND DELETE /mpc/tokens/list',
+	'404 NOT_FOUND GET //mpc/tokens/list',
+	'404 NOT_FOUND GET /mpc/tokens/list/',
+	`404 NOT_FOUND GET ${cards}/`,
+	`404 NOT_FOUND GET ${cards}/a%2Fb`,
+	`404 NOT_FOUND GET ${cards}/%E0%A4`,
+	'404 NOT_FOUND GET /management/clients/individuals/nobody/products',
+	`404 NOT_FOUND PATCH ${ramps}/none {"amount":1}`,
+	`400 APP_ERROR PATCH ${ramps}/${IDS.processingRamp} {"amount":1}`,
+	`400 APP_ERROR PATCH ${ramps}/${IDS.completedRamp} {"amount":1}`,
+	`400 APP_ERROR PATCH ${ramps}/${IDS.failedRamp} {"amount":1}`,
+	`400 APP_ERROR PATCH ${ramps}/${IDS.cancelledRamp} {"amount":1}`,
+	`400 VAL PATCH ${ramps}/${IDS.pendingRamp} {"amount":"1"}`,
+	`400 VAL PATCH ${ramps}/${IDS.pendingRamp} {"amount":0}`,
+	`404 NOT_FOUND POST ${wallets}/none/transfer {"to":"0x1","amount":1}`,
+	`404 NOT_FOUND POST ${wallets}/${IDS.otherAccountWallet}/transfer {"to":"0x1","amount":1}`,
+	`400 VAL POST ${wallets}/${IDS.wallet}/transfer {"to":`,
+	`400 VAL POST ${wallets}/${IDS.wallet}/transfer []`,
+	`404 NOT_FOUND GET ${cards}/none`,
+	`404 NOT_FOUND GET ${cards}/${IDS.enterpriseCard}`,
+	`404 NOT_FOUND PATCH ${cards}/${IDS.enterpriseCard}/frozen {"freeze":true}`,
+	`404 NOT_FOUND PATCH ${cards}/none/frozen {"freeze":true}`,
+	`400 VAL PATCH ${cards}/${IDS.activeCard}/frozen {"freeze":"true"}`,
+	`400 VAL PATCH ${cards}/${IDS.activeCard}/frozen`,
+	`404 NOT_FOUND POST /cards/virtual-cards/none/${threeDs} {"type":"sms"}`,
+	`400 VAL POST /cards/virtual-cards/${IDS.activeCard}/${threeDs} {"type":"SMS"}`,
+	'412 VAL GET /cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31',
+	`400 VAL GET ${transactions}/pdf`,
+	`400 VAL GET ${transactions}/pdf?from_date=2026-02-30&to_date=2026-03-31`,
+	`400 VAL GET ${transactions}/pdf?from_date=2026-03-02&to_date=2026-03-01`,
+	'404 NOT_FOUND PATCH /api/cards/none/unblock',
+	'404 NOT_FOUND GET /cards/transactions/none/search',
+	`412 VAL GET ${ofIndividual}/search`,
+	`400 VAL GET ${transactions}/search?size=0`,
+	`412 VAL GET ${transactions}/search?operations=purchase`,
+	`412 VAL GET ${transactions}/search?operations=PURCHASE,TRANSACTION_APPROVED`,
+	`412 VAL GET ${ofIndividual}/operations/op-0001`,
+	`404 NOT_FOUND GET ${transactions}/operations/none`,
+	`412 VAL GET ${transactions}/operations/op-0001?operations=TRANSACTION_CLEARED`,
+].map((line) => /^(\d+) (\w+) (.*)$/.exec(line)!.slice(1) as [string, string, string]);
 
 describe('rejections', () => {
-	it.each(REJECTIONS)('%s is rejected', async (_what, method, path, options, status, code) => {
-		const answer = await call(simulator, method, path, options);
-		expect([answer.status, answer.json]).toEqual([status, { code, message: expect.any(String) }]);
+	it.each(REJECTIONS)('%s %s answers %s', async (status, code, line) => {
+		const answer = await send(line);
+		expect([String(answer.status), answer.json]).toEqual([
+			status,
+			{ code, message: expect.any(String) },
+		]);
 		expect(answer.headers['content-type']).toBe('application/json');
 		expect(answer.headers['x-trace-id']).toBe(simulator.requests[0]!.traceId);
 		expect(simulator.ledger).toEqual([]);
 	});
 });
+
+describe('records', () => {
+	it('product requests are listed newest first, none of a new client (4.3)', async () => {
+		const { json } = await send(GOOD['4.3']!);
+		const dates = json.map(({ created_at }: { created_at: string }) => created_at);
+		expect(dates).toEqual([...dates].sort().reverse());
+		expect((await call(`GET ${client.replace(IDS.client, IDS.newClient)}/products`)).text).toBe(
+			'[]',
+		);
+	});
+
+	it('a card is frozen and unfrozen; only unblocking lifts a block (4.7, 4.10)', async () => {
+		const status = async (id: string) => (await call(`GET ${cards}/${id}`)).json.status;
+		const freeze = (id: string, frozen: boolean) =>
+			send(`PATCH ${cards}/${id}/frozen {"freeze":${frozen}}`);
+		expect((await freeze(IDS.activeCard, true)).json).toEqual({});
+		expect(await status(IDS.activeCard)).toBe('FROZEN');
+		await freeze(IDS.activeCard, false);
+		expect(await status(IDS.activeCard)).toBe('ACTIVE');
+		await freeze(IDS.blockedCard, false);
+		expect(await status(IDS.blockedCard)).toBe('BLOCKED');
+		await send(GOOD['4.10']!);
+		expect(await status(IDS.blockedCard)).toBe('ACTIVE');
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.unfreeze',
+			'card.unblock',
+		]);
+	});
+
+	it('a card shows its 3DS configuration (4.8)', async () => {
+		expect((await send(GOOD['4.8']!)).json).toEqual({ type: 'webhook' });
+		expect((await send(GOOD['4.6']!)).json.forwarded_3ds_type).toBe('webhook');
+	});
+
+	it('a ramp transfer shows its new amount, and the ledger the exact text (4.4)', async () => {
+		const answer = await send(`PATCH ${ramps}/${IDS.pendingRamp} {"amount":2500.10}`);
+		expect(answer.json).toMatchObject({ id: IDS.pendingRamp, origin_amount: 2500.1 });
+		expect(simulator.ledger).toMatchObject([
+			{ operation: 'rampTransfer.updateAmount', amountText: '2500.10' },
+		]);
+	});
+
+	it('each company has its own records', async () => {
+		await send(GOOD['4.7']!, { key: OTHER_COMPANY_API_KEY });
+		expect(simulator.ledger).toHaveLength(1);
+		expect(simulator.state.card(IDS.activeCard).frozen).toBe(false);
+	});
+});
+
+describe('card transactions, version 2 (4.11, 4.12, §9)', () => {
+	/** §9.6, copied from the document. */
+	const FAMILIES =
+		'PURCHASE WALLET_DEPOSIT WALLET_WITHDRAWAL WARRANTY_DEPOSIT WARRANTY_WITHDRAWAL OVERRIDE_VIRTUAL_BALANCE CARDNET_DIRECT_DEPOSIT'.split(
+			' ',
+		);
+	const search = async (query = '', headers = {}) =>
+		(await call(`GET ${transactions}/search${query}`, { key: 1, headers })).json;
+	const operationsIn = ({ movements }: { movements: Array<{ operation: string }> }) => [
+		...new Set(movements.map(({ operation }) => operation)),
+	];
+
+	it.each(['1', '2', 'nonsense'])('the search ignores X-API-Version %s', async (version) => {
+		const found = await search('', { 'X-API-Version': version });
+		expect(operationsIn(found).sort()).toEqual([...FAMILIES].sort());
+		for (const movement of found.movements) {
+			expect(typeof movement.bill_amount).toBe('number');
+			for (const gone of ['status', 'decline_reason', 'fees', 'lifecycle'])
+				expect(movement).not.toHaveProperty(gone);
+		}
+	});
+
+	it('the search filters by family and names the families of another one', async () => {
+		for (const family of FAMILIES)
+			expect(operationsIn(await search(`?operations=${family}`))).toEqual([family]);
+		const { message } = await search('?operations=TRANSACTION_APPROVED');
+		for (const family of FAMILIES) expect(message).toContain(family);
+	});
+
+	it('every page shows the total, and the pages show every movement', async () => {
+		const all = await search();
+		const pages = [];
+		for (let page = 0; page * 5 < all.total_elements; page++)
+			pages.push(await search(`?page=${page}&size=5`));
+		for (const page of pages) expect(page.total_elements).toBe(all.total_elements);
+		expect(pages.flatMap(({ movements }) => movements)).toEqual(all.movements);
+	});
+
+	it('the detail shows the outcome and the fees', async () => {
+		expect((await send(GOOD['4.12']!)).json).toMatchObject({
+			id: IDS.purchase,
+			operation: 'PURCHASE',
+			lifecycle: { state: expect.any(String), outcome: expect.any(String) },
+			fees: { atm_fees: expect.any(Number), fx_fees: expect.any(Number) },
+		});
+	});
+});
+
+describe('statement (4.9)', () => {
+	it('the statement is a valid PDF with the transactions of its days', async () => {
+		const path = `${transactions}/pdf?from_date=2026-11-18&to_date=2026-11-20`;
+		const answer = await call(`GET ${path}`, { key: 1 });
+		expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+		const text = checkPdf(answer.bytes);
+		expect(text).toContain('2026-11-20T12:00:00.000Z  PURCHASE  52.35');
+		expect(text).not.toContain('2026-11-17');
+		expect(checkPdf(pdf(['a(b)c\\d', 'naïve — 猫']))).toContain('(a\\(b\\)c\\\\d) Tj');
+	});
+});
+
+/** Checks the cross-reference table against the file, as a strict reader does. */
+function checkPdf(bytes: Buffer): string {
+	const text = bytes.toString('latin1');
+	expect(text).toMatch(/^%PDF-1\.[^]*%%EOF\n$/);
+	const xref = Number(/startxref\n(\d+)\n/.exec(text)![1]);
+	const table = text.slice(xref);
+	expect(table).toMatch(/^xref\n/);
+	const offsets = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset));
+	expect(offsets).toHaveLength(5);
+	for (const [index, offset] of offsets.entries())
+		expect(text.slice(offset, offset + 8)).toBe(`${index + 1} 0 obj\n`);
+	const stream = /\/Length (\d+) >>\nstream\n([\s\S]*?)\nendstream/.exec(text)!;
+	expect(stream[2]!.length).toBe(Number(stream[1]));
+	return text;
+}

@@ -1,49 +1,26 @@
-import { call } from './client.mts';
-import {
-	deliver,
-	IDS,
-	MAGIC_RECIPIENTS,
-	OTHER_COMPANY_API_KEY,
-	sampleEvent,
-	startSimulator,
-	type Simulator,
-} from './index.mts';
+import { call, control, transfer } from './client.mts';
+import { IDS, MAGIC_RECIPIENTS, OTHER_COMPANY_API_KEY, startSimulator } from './index.mts';
 import { startReceiver, type Receiver } from './receiver.mts';
 import { until } from './until.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
 
-const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-
-let simulator: Simulator;
 let receiver: Receiver;
 beforeAll(async () => {
 	receiver = await startReceiver();
-	simulator = await startSimulator({
-		requestsPerSecond: 0,
-		pendingTransferMs: 0,
-		subscription: { url: receiver.url, webhookKey: 'test-webhook-key', timeScale: 0.001 },
-	});
 });
+useSimulator({ requestsPerSecond: 0, pendingTransferMs: 0 });
 beforeEach(() => {
-	simulator.reset();
 	receiver.reset();
+	simulator.events.subscription = { url: receiver.url, webhookKey: 'test-webhook-key' };
 });
 // Deliveries end within the test that started them.
 afterEach(() => until(() => simulator.deliveries.every(({ delivery }) => delivery)));
-afterAll(async () => {
-	await simulator.close();
-	await receiver.close();
-});
+afterAll(() => receiver.close());
+
+const events = () => receiver.received.map(({ json }) => json);
 
 describe('transfer events', () => {
-	const transfer = (body: object, headers: Record<string, string> = {}, key: string | number = 2) =>
-		call(simulator, 'POST', `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`, {
-			key: key as 2,
-			body,
-			headers,
-		});
-	const events = () => receiver.received.map(({ json }) => json);
-
-	it('confirms a transfer with its own data in the format of events (6.5)', async () => {
+	it('a transfer is confirmed with its own data in the format of events (6.5)', async () => {
 		const { json } = await transfer({ to: '0xAb', amount: 12.5, token_address: '0x70ce' });
 		await until(() => events().length === 1);
 		expect(events()).toEqual([
@@ -72,48 +49,33 @@ describe('transfer events', () => {
 		['MANUAL_CHECK', 'manual_check'],
 		['PENDING', 'success'],
 		['WARNING', 'success'],
-	] as const)('confirms a %s transfer with the status %s', async (outcome, status) => {
+	] as const)('a %s transfer is confirmed with the status %s', async (outcome, status) => {
 		await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
 		await until(() => events().length === 1);
 		expect(events()[0].status).toBe(status);
 	});
 
-	it('confirms a transfer whose answer is lost', async () => {
+	it('a transfer is confirmed once, however often it is repeated and its answer is lost', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
-		await expect(transfer({ to: '0x1', amount: 1 })).rejects.toThrow();
+		await expect(transfer(undefined, { idempotencyKey: 'k' })).rejects.toThrow();
+		for (let n = 0; n < 2; n++) await transfer(undefined, { idempotencyKey: 'k' });
 		await until(() => events().length === 1);
-		expect(events()[0].status).toBe('success');
+		expect(simulator.deliveries).toMatchObject([{ event: { status: 'success' } }]);
 	});
 
-	it('confirms once, however often the request is repeated', async () => {
-		for (let n = 0; n < 3; n++)
-			await transfer({ to: '0x1', amount: 1 }, { 'Idempotency-Key': 'k' });
-		expect(simulator.deliveries).toHaveLength(1);
-	});
-
-	it('confirms no rejected transfer, none while switched off, none of another company', async () => {
+	it('nothing confirms a rejected transfer, one of another company, or one without a subscription', async () => {
 		await transfer({ to: '', amount: 1 });
-		await transfer({ to: '0x1', amount: 1 }, {}, OTHER_COMPANY_API_KEY);
+		await transfer(undefined, { key: OTHER_COMPANY_API_KEY });
 		simulator.settings.transferEvents = false;
-		await transfer({ to: '0x1', amount: 1 });
-		expect(simulator.ledger).toHaveLength(2);
+		await transfer();
+		simulator.settings.transferEvents = true;
+		simulator.events.subscription = undefined;
+		await transfer();
+		expect(simulator.ledger).toHaveLength(3);
 		expect(simulator.deliveries).toEqual([]);
 	});
 
-	it('sends nothing without a subscription', async () => {
-		const silent = await startSimulator();
-		try {
-			const path = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
-			expect((await call(silent, 'POST', path, { body: { to: '0x1', amount: 1 } })).status).toBe(
-				200,
-			);
-			expect(silent.deliveries).toEqual([]);
-		} finally {
-			await silent.close();
-		}
-	});
-
-	it('does not confirm a pending transfer after a reset', async () => {
+	it('a reset cancels the confirmation of a pending transfer', async () => {
 		simulator.settings.pendingTransferMs = 20;
 		await transfer({ to: MAGIC_RECIPIENTS.PENDING, amount: 1 });
 		simulator.reset();
@@ -126,28 +88,21 @@ describe('transfer events', () => {
 });
 
 describe('velocity rule (§3)', () => {
-	const velocity = (body: object) =>
-		call(simulator, 'POST', '/_simulator/velocity', { key: 'none', body });
+	const velocity = async (cardId: string, count: number) => {
+		const { json } = await control('POST velocity', { cardId, count });
+		return json as Array<{ approved: boolean; authorizationId: string }>;
+	};
 
-	it('blocks the card at the first authorization over the limit and sends one event', async () => {
-		const { json } = await velocity({ cardId: IDS.activeCard, count: 8 });
+	it('the first authorization over the limit blocks the card and sends one event', async () => {
 		// The rule of the seeded cards allows 3 in 60 s.
-		expect(json.map(({ approved }: { approved: boolean }) => approved)).toEqual([
-			true,
-			true,
-			true,
-			true,
-			false,
-			false,
-			false,
-			false,
-		]);
-		expect(
-			(await call(simulator, 'GET', `/cards/individual-cards/${IDS.activeCard}`)).json.status,
-		).toBe('BLOCKED');
+		const answers = await velocity(IDS.activeCard, 6);
+		const approved = answers.map((answer) => answer.approved);
+		expect(approved).toEqual([true, true, true, true, false, false]);
+		const { json: card } = await call(`GET /cards/individual-cards/${IDS.activeCard}`);
+		expect(card.status).toBe('BLOCKED');
 		await until(() => simulator.deliveries[0]?.delivery);
 		expect(simulator.deliveries).toHaveLength(1);
-		expect(receiver.received.map(({ json: event }) => event)).toEqual([
+		expect(events()).toEqual([
 			{
 				product: 'cards',
 				event_type: 'card_blocked_by_velocity',
@@ -157,70 +112,60 @@ describe('velocity rule (§3)', () => {
 				data: {
 					card_id: IDS.activeCard,
 					company_id: IDS.company,
-					blocked_at: expect.stringMatching(ISO_UTC),
+					blocked_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
 					triggered_rule: { max_authorizations: 3, time_window_seconds: 60 },
-					last_authorization_id: json[3].authorizationId,
+					last_authorization_id: answers[3]!.authorizationId,
 				},
 			},
 		]);
 	});
 
-	it('counts in a sliding window', () => {
+	it('the rule counts in a sliding window', () => {
 		const start = Date.UTC(2026, 10, 21);
-		for (const seconds of [0, 10, 20, 60, 70, 80]) {
-			expect(
-				simulator.events.authorize(IDS.activeCard, start + seconds * 1_000).blocked,
-			).toBeUndefined();
-		}
-		expect(simulator.events.authorize(IDS.activeCard, start + 81_000)).toMatchObject({
-			approved: true,
-			blocked: {},
-		});
+		const blocked = [0, 10, 20, 60, 70, 80, 81].map(
+			(seconds) =>
+				simulator.events.authorize(IDS.activeCard, start + seconds * 1_000).blocked !== undefined,
+		);
+		expect(blocked).toEqual([false, false, false, false, false, false, true]);
 	});
 
-	it('restarts the count after an unblock, then blocks and sends an event again', async () => {
-		await velocity({ cardId: IDS.activeCard, count: 4 });
-		await call(simulator, 'PATCH', `/api/cards/${IDS.activeCard}/unblock`);
-		await velocity({ cardId: IDS.activeCard, count: 3 });
+	it('the count restarts after an unblock', async () => {
+		await velocity(IDS.activeCard, 4);
+		await call(`PATCH /api/cards/${IDS.activeCard}/unblock`);
+		await velocity(IDS.activeCard, 3);
 		expect(simulator.deliveries).toHaveLength(1);
-		await velocity({ cardId: IDS.activeCard });
-		await until(() => simulator.deliveries.every(({ delivery }) => delivery));
-		expect(receiver.received.map(({ json }) => json.operation_id)).toEqual([
-			IDS.activeCard,
-			IDS.activeCard,
-		]);
+		await velocity(IDS.activeCard, 1);
+		await until(() => events().length === 2);
 	});
 
 	it.each([IDS.frozenCard, IDS.blockedCard, IDS.expiredCard])(
-		'declines on %s and does not block',
+		'%s declines and is not blocked by the rule',
 		async (cardId) => {
-			const { json } = await velocity({ cardId, count: 5 });
-			expect(json.some(({ approved }: { approved: boolean }) => approved)).toBe(false);
+			const answers = await velocity(cardId, 5);
+			expect(answers.some(({ approved }) => approved)).toBe(false);
 			expect(simulator.deliveries).toEqual([]);
 		},
 	);
+});
 
-	it('sends samples on demand to the subscription or another URL', async () => {
-		const { json } = await call(simulator, 'POST', '/_simulator/events', {
-			key: 'none',
-			body: { event: 'treasury.transfer', overrides: { data: { amount: '5' } } },
+describe('samples on demand', () => {
+	it('samples are sent to the subscription or to another URL', async () => {
+		const { json } = await control('POST events', {
+			event: 'treasury.transfer',
+			overrides: { data: { amount: '5' } },
 		});
 		expect(json).toMatchObject({
 			n: 1,
 			event: { data: { amount: '5' } },
 			delivery: { delivered: true },
 		});
-		await call(simulator, 'POST', '/_simulator/events', {
-			key: 'none',
-			body: { event: 'cards.refund', to: { url: `${receiver.url}/elsewhere` } },
-		});
+		const to = { url: `${receiver.url}/elsewhere` };
+		await control('POST events', { event: 'cards.refund', to });
 		expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/elsewhere']);
-		expect(
-			(await call(simulator, 'GET', '/_simulator/deliveries', { key: 'none' })).json,
-		).toHaveLength(2);
+		expect((await control('GET deliveries')).json).toHaveLength(2);
 	});
 
-	it('closing ends a delivery that waits for its next attempt', async () => {
+	it('the closing of the simulator ends a delivery that waits for its next attempt', async () => {
 		const other = await startSimulator({ subscription: { url: receiver.url, webhookKey: 'k' } });
 		receiver.answer = () => ({ status: 500 });
 		const emitted = other.events.emit('cards.refund');
@@ -230,12 +175,5 @@ describe('velocity rule (§3)', () => {
 			delivered: false,
 			attempts: [expect.any(Object)],
 		});
-		expect(
-			await deliver(sampleEvent('cards.refund'), {
-				url: receiver.url,
-				webhookKey: 'k',
-				attempts: 1,
-			}),
-		).toMatchObject({ delivered: false });
 	});
 });

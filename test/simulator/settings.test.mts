@@ -1,26 +1,13 @@
-import { call } from './client.mts';
-import { IDS, OTHER_COMPANY_API_KEY, startSimulator } from './index.mts';
-import { keyedTransfer, TRANSFER_PATH } from './keyedTransfer.mts';
-import { until } from './until.mts';
+import { call, control, freeze, transfer } from './client.mts';
+import { API_KEYS, IDS, startSimulator } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-it('companies have separate records and keys', async () => {
-	const [first, other] = [
-		await keyedTransfer(simulator),
-		await keyedTransfer(simulator, undefined, OTHER_COMPANY_API_KEY),
-	];
-	expect([first.status, other.status]).toEqual([200, 200]);
-	expect(simulator.ledger).toHaveLength(2);
-	await call(simulator, 'PATCH', `/cards/individual-cards/${IDS.activeCard}/frozen`, {
-		key: OTHER_COMPANY_API_KEY,
-		body: { freeze: true },
-	});
-	expect(simulator.state.card(IDS.activeCard).frozen).toBe(false);
-});
+const unblock = (to?: { url: string }) =>
+	call(`PATCH /api/cards/${IDS.blockedCard}/unblock`, { to });
 
-describe('operationsForm', () => {
+describe('settings', () => {
 	const COMMA = 'operations=WALLET_DEPOSIT,WALLET_WITHDRAWAL';
 	const REPEATED = 'operations=WALLET_DEPOSIT&operations=WALLET_WITHDRAWAL';
 
@@ -33,117 +20,126 @@ describe('operationsForm', () => {
 		['repeated', REPEATED, 200],
 		['comma', 'operations=PURCHASE', 200],
 		['repeated', 'operations=PURCHASE', 200],
-	] as const)('%s answers %s with %d', async (form, query, status) => {
+	] as const)('operationsForm %s answers %s with %d', async (form, query, status) => {
 		simulator.settings.operationsForm = form;
-		const search = `/cards/transactions/${IDS.enterpriseCard}/search?${query}`;
-		const answer = await call(simulator, 'GET', search);
+		const answer = await call(`GET /cards/transactions/${IDS.enterpriseCard}/search?${query}`);
 		expect(answer.status).toBe(status);
-		if (status === 200) expect(answer.json.total_elements).toBeGreaterThan(0);
+		if (status === 200) expect(answer.json.total_elements).toBeGreaterThan(1);
 		else expect(answer.json).toEqual({ code: 'VAL', message: expect.stringContaining('PURCHASE') });
 	});
-});
 
-describe('requireContentType', () => {
 	it.each([
 		[true, 'application/json', 200],
 		[true, 'Application/JSON; charset=utf-8', 200],
 		[true, 'text/plain', 415],
 		[true, 'application/json-patch+json', 415],
 		[false, 'text/plain', 200],
-	])('%s answers %s with %d', async (requireContentType, type, status) => {
+	])('requireContentType %s answers %s with %d', async (requireContentType, type, status) => {
 		simulator.settings.requireContentType = requireContentType;
-		const body = { to: '0x1', amount: 1 };
-		const answer = await call(simulator, 'POST', TRANSFER_PATH, {
-			body,
-			headers: { 'content-type': type },
-		});
+		const answer = await transfer(undefined, { headers: { 'content-type': type } });
 		expect(answer.status).toBe(status);
 		expect(simulator.ledger).toHaveLength(status === 200 ? 1 : 0);
-	});
-
-	it('does not apply to a request without a body', async () => {
-		simulator.settings.requireContentType = true;
-		expect((await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`)).status).toBe(
-			200,
-		);
-	});
-});
-
-it.each([
-	['object', `{"id":"${IDS.blockedCard}","status":"ACTIVE"}`],
-	['array', `[{"id":"${IDS.blockedCard}","status":"ACTIVE"}]`],
-	['string', '"The card is unblocked"'],
-	['empty', ''],
-] as const)('unblockAnswer %s unblocks the card and answers %s', async (unblockAnswer, text) => {
-	simulator.settings.unblockAnswer = unblockAnswer;
-	const answer = await call(simulator, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`);
-	expect([answer.status, answer.text]).toEqual([200, text]);
-	expect(simulator.state.card(IDS.blockedCard).blocked).toBe(false);
-});
-
-it('a client without product requests gets an empty list', async () => {
-	const products = `/management/clients/individuals/${IDS.newClient}/products`;
-	const answer = await call(simulator, 'GET', products);
-	expect([answer.status, answer.json]).toEqual([200, []]);
-});
-
-describe('settings', () => {
-	const control = (method: string, body?: unknown) =>
-		call(simulator, method, '/_simulator/settings', { key: 'none', body });
-
-	it('are read and changed over HTTP and restored by a reset', async () => {
-		const before = (await control('GET')).json;
-		expect(before).toMatchObject({ requestsPerSecond: 0, keepRejections: false });
-		expect((await control('POST', { keepRejections: true })).json).toEqual({
-			...before,
-			keepRejections: true,
-		});
-		expect(simulator.settings.keepRejections).toBe(true);
-		simulator.reset();
-		expect((await control('GET')).json).toEqual(before);
+		// A request without a body needs no type.
+		expect((await unblock()).status).toBe(200);
 	});
 
 	it.each([
-		[{ keepRefusal: true }, /keepRefusal/],
-		[{ unblockAnswer: 'html' }, /unblockAnswer: must be one of object, array, string, empty/],
-		[{ latencyMs: -1 }, /latencyMs/],
-		['', /body/],
-	])('reject %j with an explanation and change nothing', async (body, message) => {
-		const before = { ...simulator.settings };
-		const answer = await control('POST', body);
-		expect([answer.status, answer.json.message]).toEqual([400, expect.stringMatching(message)]);
-		expect(simulator.settings).toEqual(before);
+		['object', `{"id":"${IDS.blockedCard}","status":"ACTIVE"}`],
+		['array', `[{"id":"${IDS.blockedCard}","status":"ACTIVE"}]`],
+		['string', '"The card is unblocked"'],
+		['empty', ''],
+	] as const)('unblockAnswer %s unblocks the card and answers %s', async (unblockAnswer, text) => {
+		simulator.settings.unblockAnswer = unblockAnswer;
+		const answer = await unblock();
+		expect([answer.status, answer.text]).toEqual([200, text]);
+		expect(simulator.state.card(IDS.blockedCard).blocked).toBe(false);
 	});
 
-	it('a reset cancels requests in flight and releases their keys', async () => {
-		simulator.settings.repetitionUnderWay = 'wait';
-		simulator.faults.add({ kind: 'late-effect', delayMs: 600_000 });
-		const late = keyedTransfer(simulator);
-		await until(() => simulator.requests[0]?.fault);
-		simulator.reset();
-		await expect(late).rejects.toThrow();
-		simulator.settings.repetitionUnderWay = 'wait';
-		expect((await keyedTransfer(simulator)).status).toBe(200);
-		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('reject an unknown value at the start', async () => {
+	it('an unknown value is rejected at the start', async () => {
 		const mistaken = { repetitionUnderWay: 'often' } as object;
 		await expect(startSimulator(mistaken)).rejects.toThrow(/repetitionUnderWay|answer, wait/);
 	});
 
-	it('apply from the start and after each reset, as do faults', async () => {
+	it('settings and faults apply from the start and after each reset', async () => {
 		const hard = await startSimulator({ unblockAnswer: 'empty', faults: [{ kind: '429' }] });
-		try {
-			const unblock = () => call(hard, 'PATCH', `/api/cards/${IDS.blockedCard}/unblock`);
-			for (let round = 0; round < 2; round++) {
-				expect((await unblock()).status).toBe(429);
-				expect((await unblock()).text).toBe('');
-				hard.settings.unblockAnswer = 'object';
-				hard.reset();
-			}
-		} finally {
-			await hard.close();
+		for (let round = 0; round < 2; round++) {
+			expect((await unblock(hard)).status).toBe(429);
+			expect((await unblock(hard)).text).toBe('');
+			hard.settings.unblockAnswer = 'object';
+			hard.reset();
 		}
+		await hard.close();
+	});
+});
+
+describe('control API', () => {
+	it('settings are shown, changed and restored by a reset', async () => {
+		const before = (await control('GET settings')).json;
+		expect(before).toMatchObject({ requestsPerSecond: 0, keepRejections: false });
+		const after = { ...before, keepRejections: true };
+		expect((await control('POST settings', { keepRejections: true })).json).toEqual(after);
+		expect(simulator.settings).toEqual(after);
+		simulator.reset();
+		expect((await control('GET settings')).json).toEqual(before);
+	});
+
+	it('faults are switched on and off', async () => {
+		await control('POST faults', [{ kind: 'status', status: 503, times: 5 }, { kind: '429' }]);
+		expect((await freeze()).status).toBe(503);
+		expect((await control('GET faults')).json).toMatchObject([
+			{ kind: 'status', struck: 1 },
+			{ kind: '429', struck: 0 },
+		]);
+		await control('DELETE faults');
+		expect((await freeze()).status).toBe(200);
+	});
+
+	it('ledger and requests are shown without the API key, and emptied by a reset', async () => {
+		await freeze();
+		const requests = await control('GET requests');
+		expect((await control('GET ledger')).json).toMatchObject([
+			{ n: 1, operation: 'card.freeze', body: '{"freeze":true}' },
+		]);
+		expect(requests.json).toMatchObject([{ n: 1, method: 'PATCH', status: 200, apiKeyLevel: 3 }]);
+		expect(requests.text).not.toContain(API_KEYS[3]);
+		await control('POST reset');
+		expect([simulator.requests, simulator.ledger]).toEqual([[], []]);
+		expect(simulator.state.card(IDS.activeCard).frozen).toBe(false);
+	});
+
+	it.each([
+		['POST settings', { keepRefusal: true }, /keepRefusal/],
+		[
+			'POST settings',
+			{ unblockAnswer: 'html' },
+			/unblockAnswer: must be one of object, array, string/,
+		],
+		['POST settings', { latencyMs: -1 }, /latencyMs/],
+		['POST settings', '', /body/],
+		['POST faults', { kind: 'earthquake' }, /kind/],
+		['POST faults', { kind: '429', match: { path: '(' } }, /path: not a regular expression/],
+		['POST faults', { kind: '429', often: 3 }, /often/],
+		['POST faults', '{', /JSON/],
+		['POST events', { event: 'cards.nothing', to: { url: 'http://127.0.0.1:1' } }, /Unknown event/],
+		['POST events', { event: 'cards.refund' }, /URL is needed/],
+		['POST events', { event: 'cards.refund', wait: false }, /URL is needed/],
+		['POST velocity', {}, /cardId/],
+		['POST transfer-outcomes', { next: ['LOST'] }, /next\.0/],
+	])('%s explains the mistake in %j and changes nothing', async (request, body, message) => {
+		const before = { ...simulator.settings };
+		const answer = await control(request, body);
+		expect([answer.status, answer.json]).toEqual([
+			400,
+			{ code: 'VAL', message: expect.stringMatching(message) },
+		]);
+		expect([simulator.settings, simulator.faults.list()]).toEqual([before, []]);
+	});
+
+	it('an unknown control is answered with the list of controls', async () => {
+		const answer = await control('GET secrets');
+		expect([answer.status, answer.json.message]).toEqual([
+			404,
+			expect.stringContaining('POST faults'),
+		]);
 	});
 });

@@ -24,7 +24,6 @@ const OPTIONS = {
 	set: { type: 'string', multiple: true },
 	count: { type: 'string' },
 	attempts: { type: 'string' },
-	file: { type: 'string' },
 } as const;
 
 /** Options as text; each command checks its own. */

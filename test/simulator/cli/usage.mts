@@ -25,7 +25,6 @@ ${settingHelp()}
     --set PATH:=JSON             any JSON value, e.g. --set data.decline_reason:=null
     --count N                    number of events; each has its own operation_id unless --set sets one
     --attempts N                 maximum number of attempts; default as the service: 10, for an authorization 1
-    --file envelope.json         send this envelope instead of a sample; leave out EVENT
 
   simulator events               list the events
 
