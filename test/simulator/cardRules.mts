@@ -1,18 +1,14 @@
+import lodash from 'lodash';
+
 import { notFound, Rejected } from './answer.mts';
 import { cardStatus, type Card } from './seedCards.mts';
-import type { Settings } from './settings.mts';
 import type { SimulatorState } from './state.mts';
 
 /** Operation families of version 2 (§9.6). */
-const OPERATION_FAMILIES = [
-	'PURCHASE',
-	'WALLET_DEPOSIT',
-	'WALLET_WITHDRAWAL',
-	'WARRANTY_DEPOSIT',
-	'WARRANTY_WITHDRAWAL',
-	'OVERRIDE_VIRTUAL_BALANCE',
-	'CARDNET_DIRECT_DEPOSIT',
-] as const;
+const OPERATION_FAMILIES =
+	'PURCHASE WALLET_DEPOSIT WALLET_WITHDRAWAL WARRANTY_DEPOSIT WARRANTY_WITHDRAWAL OVERRIDE_VIRTUAL_BALANCE CARDNET_DIRECT_DEPOSIT'.split(
+		' ',
+	);
 
 /** @throws Rejected 404 for an unknown card and for an enterprise card */
 export function individualCard(state: SimulatorState, id: string): Card {
@@ -30,38 +26,23 @@ export function enterpriseCard(state: SimulatorState, id: string): Card {
 }
 
 /**
- * Returns the families requested in `operations`; empty means all. The document does not show how to send several, so a
- * setting selects the accepted form.
- * @throws Rejected 412 that lists the available operations (§7.3).
+ * Returns the families requested in `operations`; empty means all. The document does not show how to send several, so
+ * both forms are accepted.
+ * @throws Rejected 412 that lists the available operations (§7.3)
  */
-export function checkOperations(
-	query: URLSearchParams,
-	form: Settings['operationsForm'],
-): string[] {
-	const given = query.getAll('operations');
-	if (form === 'comma' && given.length > 1) throw unavailable(given.slice(1));
-	// Without comma separation, a comma-separated list is a single unknown name.
-	const names = form === 'repeated' ? given : given.flatMap((value) => value.split(','));
-	const wanted = names.map((name) => name.trim()).filter((name) => name !== '');
-	const unknown = wanted.filter((name) => !OPERATION_FAMILIES.some((family) => family === name));
-	if (unknown.length > 0) throw unavailable(unknown);
+export function checkOperations(query: URLSearchParams): string[] {
+	const wanted = query
+		.getAll('operations')
+		.flatMap((value) => value.split(','))
+		.filter(Boolean);
+	const unknown = lodash.difference(wanted, OPERATION_FAMILIES);
+	if (unknown.length > 0)
+		throw new Rejected(
+			412,
+			'VAL',
+			`Operations not available in version 2: ${unknown.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,
+		);
 	return wanted;
-}
-
-const unavailable = (names: string[]) =>
-	new Rejected(
-		412,
-		'VAL',
-		`Operations not available in version 2: ${names.join(', ')}. Available operations: ${OPERATION_FAMILIES.join(', ')}`,
-	);
-
-/**
- * Lifts a velocity block and resets the counter (§4.10). The document does not show the resulting status (§3), so the
- * card returns to its earlier one.
- */
-export function unblock(card: Card): void {
-	card.blocked = false;
-	card.approvedAt = [];
 }
 
 export interface AuthorizationRecord {

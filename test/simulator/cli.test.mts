@@ -150,7 +150,7 @@ describe('simulator command', () => {
 		const interrupt = new AbortController();
 		const printed: string[] = [];
 		const flags =
-			'--port 0 --requests-per-second 0 --latency 1 --retry-after date --count-rejected --idempotency-window 60000 --repetition reject --refuse-key-reuse --keep-rejections --operations repeated --require-content-type --unblock-answer empty --no-transfer-events --pending-transfer 7 --fault 429 --fault {"kind":"status","status":503}';
+			'--port 0 --requests-per-second 0 --latency 1 --retry-after date --count-rejected --idempotency-window 60000 --repetition reject --refuse-key-reuse --keep-rejections --no-transfer-events --pending-transfer 7 --fault 429 --fault {"kind":"status","status":503}';
 		const ended = runCommand(flags.split(' '), {
 			print: (text) => printed.push(text),
 			printError: () => undefined,
@@ -169,9 +169,6 @@ describe('simulator command', () => {
 			repetitionUnderWay: 'reject',
 			refuseKeyReuse: true,
 			keepRejections: true,
-			operationsForm: 'repeated',
-			requireContentType: true,
-			unblockAnswer: 'empty',
 			transferEvents: false,
 			pendingTransferMs: 7,
 		});

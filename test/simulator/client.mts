@@ -56,8 +56,8 @@ export const transfer = (body: unknown = { to: '0x1', amount: 1 }, options: Call
 export const keyedTransfer = (body?: unknown, options: Call = {}) =>
 	transfer(body, { idempotencyKey: 'key-1', ...options });
 
-export const freeze = () =>
-	call(`PATCH /cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true } });
+export const freeze = (to?: Call['to']) =>
+	call(`PATCH /cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true }, to });
 
 /** @param request `METHOD name` of the control API, which needs no key */
 export const control = (request: string, body?: unknown) =>

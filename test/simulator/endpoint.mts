@@ -1,7 +1,6 @@
 import lodash from 'lodash';
 
 import type { Answer } from './answer.mts';
-import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** Request as an endpoint receives it: routed, authenticated, its body parsed. */
@@ -14,7 +13,6 @@ interface EndpointRequest {
 	/** Exact text of the body, for numbers that must not pass through floating point. */
 	bodyText: string;
 	state: SimulatorState;
-	settings: Settings;
 	/** Records the effect in the ledger; called once per effect, where it happens. */
 	execute(effect: { operation: string; amountText?: string }): void;
 	/** Reports an executed transfer, so that its event follows. */

@@ -47,8 +47,6 @@ export const faultSchema = z.strictObject({
 	delayMs: z.number().nonnegative().optional(),
 	/** Seconds, for `429` and `status`; without it the header is not sent. */
 	retryAfter: z.number().nonnegative().optional(),
-	/** Default seconds. */
-	retryAfterForm: z.enum(['seconds', 'date']).optional(),
 	/** Share of the matching requests that are hit, from 0 to 1, drawn by a seeded generator. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),

@@ -1,7 +1,6 @@
 import type { Answer } from './answer.mts';
 import { errorAnswer, json } from './answer.mts';
 import type { ActiveFault } from './faults.mts';
-import { retryAfterValue } from './rateLimit.mts';
 
 /** Answer that a fault sends instead of the service's, and whether the effect still happens. */
 interface Replacement {
@@ -34,9 +33,7 @@ export function replacement(fault: ActiveFault): Replacement | undefined {
 
 function replacementAnswer(fault: ActiveFault): Answer | undefined {
 	const retryAfter =
-		fault.retryAfter === undefined
-			? undefined
-			: retryAfterValue(fault.retryAfterForm ?? 'seconds', fault.retryAfter);
+		fault.retryAfter === undefined ? undefined : String(Math.ceil(fault.retryAfter));
 	switch (fault.kind) {
 		case '429':
 			return tooManyRequests(retryAfter);

@@ -1,22 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
 
 import type { Answer } from './answer.mts';
-import { exchange, type Outcome } from './exchange.mts';
-import type { Faults } from './faults.mts';
-import { half, tooManyRequests } from './faultyAnswer.mts';
+import type { ActiveFault, Faults } from './faults.mts';
+import { amendment, half, replacement, tooManyRequests } from './faultyAnswer.mts';
 import { withoutImages } from './images.mts';
 import type { RequestRecord } from './ledger.mts';
 import { retryAfterValue, type RateLimit } from './rateLimit.mts';
-import { callerOf, type Service } from './service.mts';
+import { levelOf, rejection, type Service } from './service.mts';
 import type { Settings } from './settings.mts';
 
-/** Largest accepted body; leaves room for a document with two images. */
-const MAX_BODY_BYTES = 40 * 1_024 * 1_024;
-
-/** Header with the client's address, for tests that simulate several machines. Not a header of the service. */
-const CLIENT_ADDRESS_HEADER = 'x-simulated-ip';
-
+/** Parts of the simulator that a request passes. */
 interface Passage {
 	service: Service;
 	settings: Settings;
@@ -27,22 +22,37 @@ interface Passage {
 	pause: (ms: number) => Promise<void>;
 }
 
+/** Request that passed the rate limit. */
+interface Exchange {
+	record: RequestRecord;
+	/** Full text; the record holds it without images. */
+	bodyText: string;
+	fault: ActiveFault | undefined;
+	pause: Passage['pause'];
+	clientHasGone: () => boolean;
+	/** Sends the answer. The request is in flight until then. */
+	respond: (outcome: Outcome) => Promise<void>;
+}
+
+/** Answer to send; `cut` leaves off the body or half of it. Undefined destroys the socket. */
+type Outcome = { answer: Answer; cut?: 'headers' | 'body' } | undefined;
+
 /** Records and answers one request of the service API. */
 export async function handle(
 	incoming: IncomingMessage,
 	response: ServerResponse,
-	passage: Passage,
+	{ service, settings, requests, rateLimit, faults, now, pause }: Passage,
 ): Promise<void> {
-	const { service, settings, requests, rateLimit, faults, now, pause } = passage;
 	const record = newRecord(incoming, requests.length + 1);
 	requests.push(record);
-	const waitMs = rateLimit.admit(now(), windowsOf(incoming, record));
-	const bodyText = await readBody(incoming);
+	const waitMs = rateLimit.admit(now());
+	const bodyText = await text(incoming);
 	record.bodyText = withoutImages(bodyText);
+	const clientHasGone = () => response.destroyed;
 	const respond = async (outcome: Outcome) => {
 		if (settings.latencyMs > 0) await pause(settings.latencyMs);
-		if (response.destroyed) record.abandoned = true;
-		if (!outcome || response.destroyed) return void response.socket?.destroy();
+		if (clientHasGone()) record.abandoned = true;
+		if (!outcome || clientHasGone()) return void response.socket?.destroy();
 		record.status = outcome.answer.status;
 		send(response, outcome.answer, record.traceId, outcome.cut);
 	};
@@ -52,14 +62,13 @@ export async function handle(
 	}
 	const fault = faults.take(record.method, record.path);
 	if (fault) record.fault = fault.kind;
-	const clientHasGone = () => response.destroyed;
 	await exchange(service, { record, bodyText, fault, pause, clientHasGone, respond });
 }
 
 function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
-	const caller = callerOf(headers['x-api-key']);
+	const level = levelOf(headers['x-api-key']);
 	if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
 	return {
 		n,
@@ -69,16 +78,8 @@ function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
 		headers,
 		bodyText: '',
 		traceId: `simulator-trace-${n}`,
-		...(caller && { apiKeyLevel: caller.level }),
-		...(caller?.company === 'other' && { company: caller.company }),
+		...(level && { apiKeyLevel: level }),
 	};
-}
-
-/** Rate limit windows of a request: per IP address and per company (§8). An unknown API key belongs to no company. */
-function windowsOf(incoming: IncomingMessage, record: RequestRecord): string[] {
-	const address = record.headers[CLIENT_ADDRESS_HEADER] ?? incoming.socket.remoteAddress;
-	const company = record.apiKeyLevel && `company ${record.company ?? 'own'}`;
-	return [`ip ${address}`, ...(company ? [company] : [])];
 }
 
 export function send(
@@ -97,13 +98,47 @@ export function send(
 	response.socket?.destroySoon();
 }
 
-export async function readBody(incoming: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of incoming as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) throw new Error('The body is too large for the simulator');
-		chunks.push(chunk);
+/** Lets the service answer a request and applies the fault. */
+async function exchange(service: Service, request: Exchange): Promise<void> {
+	const { record, fault, respond } = request;
+	const replaced = fault && replacement(fault);
+	// An intermediary does not know which keys are in flight.
+	if (replaced && !replaced.effect) return await respond({ answer: replaced.answer });
+	if (fault?.kind === 'reset-before') return await respond(undefined);
+	const key = service.keyOf(record);
+	const over = key === undefined ? () => {} : await service.idempotency.hold(key).catch(rejection);
+	if (typeof over !== 'function') return await respond(outcome(over, fault));
+	try {
+		const answer = await executed(service, request);
+		await respond(answer && outcome(replaced?.answer ?? answer, fault));
+	} finally {
+		over();
 	}
-	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Returns the service's answer once it is due; undefined if the client left in time to prevent the effect. */
+async function executed(service: Service, request: Exchange): Promise<Answer | undefined> {
+	const { record, bodyText, fault, pause, clientHasGone } = request;
+	const delayMs = fault?.delayMs ?? 1_000;
+	if (fault?.kind === 'slow-before' || fault?.kind === 'late-effect') await pause(delayMs);
+	// Unlike the other slow kinds, `slow-before` has no effect if the client gave up meanwhile.
+	if (fault?.kind === 'slow-before' && clientHasGone()) return undefined;
+	const answer = service.answer(record, bodyText, amendment(fault));
+	if (fault?.kind === 'slow-after') await pause(delayMs);
+	return answer;
+}
+
+function outcome(answer: Answer, fault: ActiveFault | undefined): Outcome {
+	switch (fault?.kind) {
+		case 'reset-after':
+			return undefined;
+		case 'cut-headers':
+			return { answer, cut: 'headers' };
+		case 'cut-body':
+			return { answer, cut: 'body' };
+		case 'half-body':
+			return { answer: { ...answer, body: half(answer.body) } };
+		default:
+			return { answer };
+	}
 }

@@ -7,20 +7,14 @@ interface Kept {
 	at: number;
 }
 
-/**
- * Results of writes by `Idempotency-Key` (§1.6), until the window ends. The document does not show its duration (§8).
- * Keys belong to the company, so all of its API keys share them.
- */
+/** Results of writes by `Idempotency-Key` (§1.6), until the window ends. All API keys of the company share them. */
 export class IdempotencyStore {
 	private readonly kept = new Map<string, Kept>();
 	/** Resolves when the request that holds the key ends. */
 	private readonly underWay = new Map<string, Promise<void>>();
 
 	constructor(
-		private readonly settings: Pick<
-			Settings,
-			'idempotencyWindowMs' | 'refuseKeyReuse' | 'repetitionUnderWay'
-		>,
+		private readonly settings: Settings,
 		private readonly now: () => number,
 	) {}
 
@@ -34,11 +28,7 @@ export class IdempotencyStore {
 			return undefined;
 		}
 		if (this.settings.refuseKeyReuse && found.fingerprint !== fingerprint) {
-			throw new Rejected(
-				409,
-				'VAL',
-				'This Idempotency-Key was already used with a different request',
-			);
+			throw new Rejected(409, 'VAL', 'This key was already used with a different request');
 		}
 		return found.answer;
 	}
@@ -56,23 +46,16 @@ export class IdempotencyStore {
 		const { repetitionUnderWay } = this.settings;
 		if (repetitionUnderWay === 'answer') return () => undefined;
 		while (this.underWay.has(key)) {
+			// The document shows no code for this; `VAL` is the simulator's choice.
 			if (repetitionUnderWay === 'reject')
-				// The document shows no code for this; `VAL` is the simulator's choice.
-				throw new Rejected(
-					409,
-					'VAL',
-					'The first request with this Idempotency-Key is still under way',
-				);
+				throw new Rejected(409, 'VAL', 'The first request with this key is still under way');
 			await this.underWay.get(key);
 		}
-		return this.mark(key);
-	}
-
-	private mark(key: string): () => void {
 		let over = () => {};
 		const held = new Promise<void>((resolve) => (over = resolve));
 		this.underWay.set(key, held);
 		return () => {
+			// After a reset, another request may hold the key.
 			if (this.underWay.get(key) === held) this.underWay.delete(key);
 			over();
 		};

@@ -54,9 +54,6 @@ export const API_KEYS = {
 	3: 'test-api-key-level-3',
 } as const;
 
-/** API key of another company: it has its own records, idempotency keys and request limit. */
-export const OTHER_COMPANY_API_KEY = 'test-other-company-api-key-level-3';
-
 /** Default webhook key of the command line and the demo (§5.5). */
 export const DEFAULT_WEBHOOK_KEY = 'test-webhook-key';
 

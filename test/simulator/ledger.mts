@@ -30,8 +30,6 @@ export interface RequestRecord {
 	status?: number;
 	/** Access level of the key; undefined for a missing or unknown key. */
 	apiKeyLevel?: number;
-	/** Set if the API key belongs to another company. */
-	company?: 'other';
 	/** True if the client left before its answer was ready. */
 	abandoned?: true;
 	fault?: string;

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { answerControl, CONTROL_PREFIX } from './control.mts';
 import { Faults, type Fault } from './faults.mts';
-import { handle, readBody, send } from './handler.mts';
+import { handle, send } from './handler.mts';
 import type { RequestRecord } from './ledger.mts';
 import { listen } from './listen.mts';
 import { Outbox, type Subscription } from './outbox.mts';
@@ -61,7 +62,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const { method = 'GET', url = '/' } = incoming;
 		if (!url.startsWith(CONTROL_PREFIX)) return await handle(incoming, response, passage);
-		send(response, await answerControl(simulator, method, url, await readBody(incoming)));
+		send(response, await answerControl(simulator, method, url, await text(incoming)));
 	}
 
 	const { url, close } = await listen(server, port);

@@ -46,7 +46,7 @@ export const SETTINGS = {
 	requestsPerSecond: count(15, 100_000, {
 		flag: 'requests-per-second',
 		placeholder: 'N',
-		help: 'per IP address and per company (§8); 0 = no limit',
+		help: 'limit of §8; 0 = no limit',
 	}),
 	countRejected: toggle(false, {
 		flag: 'count-rejected',
@@ -77,18 +77,6 @@ export const SETTINGS = {
 	keepRejections: toggle(false, {
 		flag: 'keep-rejections',
 		help: 'rejections are remembered under their key, too',
-	}),
-	operationsForm: choice(['any', 'comma', 'repeated'], {
-		flag: 'operations',
-		help: 'accepted form of several operations in the transaction search; the other gives 412 VAL',
-	}),
-	requireContentType: toggle(false, {
-		flag: 'require-content-type',
-		help: 'a body without Content-Type: application/json gives 415 VAL',
-	}),
-	unblockAnswer: choice(['object', 'array', 'string', 'empty'], {
-		flag: 'unblock-answer',
-		help: 'answer to unblocking a card (§4.10: not shown)',
 	}),
 	transferEvents: toggle(true, {
 		flag: 'no-transfer-events',

@@ -1,71 +1,25 @@
-import { call, control, freeze, transfer } from './client.mts';
+import { control, freeze } from './client.mts';
 import { API_KEYS, IDS, startSimulator } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const unblock = (to?: { url: string }) =>
-	call(`PATCH /api/cards/${IDS.blockedCard}/unblock`, { to });
-
 describe('settings', () => {
-	const COMMA = 'operations=WALLET_DEPOSIT,WALLET_WITHDRAWAL';
-	const REPEATED = 'operations=WALLET_DEPOSIT&operations=WALLET_WITHDRAWAL';
-
-	it.each([
-		['any', COMMA, 200],
-		['any', REPEATED, 200],
-		['comma', COMMA, 200],
-		['comma', REPEATED, 412],
-		['repeated', COMMA, 412],
-		['repeated', REPEATED, 200],
-		['comma', 'operations=PURCHASE', 200],
-		['repeated', 'operations=PURCHASE', 200],
-	] as const)('operationsForm %s answers %s with %d', async (form, query, status) => {
-		simulator.settings.operationsForm = form;
-		const answer = await call(`GET /cards/transactions/${IDS.enterpriseCard}/search?${query}`);
-		expect(answer.status).toBe(status);
-		if (status === 200) expect(answer.json.total_elements).toBeGreaterThan(1);
-		else expect(answer.json).toEqual({ code: 'VAL', message: expect.stringContaining('PURCHASE') });
-	});
-
-	it.each([
-		[true, 'application/json', 200],
-		[true, 'Application/JSON; charset=utf-8', 200],
-		[true, 'text/plain', 415],
-		[true, 'application/json-patch+json', 415],
-		[false, 'text/plain', 200],
-	])('requireContentType %s answers %s with %d', async (requireContentType, type, status) => {
-		simulator.settings.requireContentType = requireContentType;
-		const answer = await transfer(undefined, { headers: { 'content-type': type } });
-		expect(answer.status).toBe(status);
-		expect(simulator.ledger).toHaveLength(status === 200 ? 1 : 0);
-		// A request without a body needs no type.
-		expect((await unblock()).status).toBe(200);
-	});
-
-	it.each([
-		['object', `{"id":"${IDS.blockedCard}","status":"ACTIVE"}`],
-		['array', `[{"id":"${IDS.blockedCard}","status":"ACTIVE"}]`],
-		['string', '"The card is unblocked"'],
-		['empty', ''],
-	] as const)('unblockAnswer %s unblocks the card and answers %s', async (unblockAnswer, text) => {
-		simulator.settings.unblockAnswer = unblockAnswer;
-		const answer = await unblock();
-		expect([answer.status, answer.text]).toEqual([200, text]);
-		expect(simulator.state.card(IDS.blockedCard).blocked).toBe(false);
-	});
-
 	it('an unknown value is rejected at the start', async () => {
 		const mistaken = { repetitionUnderWay: 'often' } as object;
 		await expect(startSimulator(mistaken)).rejects.toThrow(/repetitionUnderWay|answer, wait/);
 	});
 
 	it('settings and faults apply from the start and after each reset', async () => {
-		const hard = await startSimulator({ unblockAnswer: 'empty', faults: [{ kind: '429' }] });
+		const hard = await startSimulator({
+			retryAfter: 'seconds',
+			requestsPerSecond: 1,
+			faults: [{ kind: '429' }],
+		});
 		for (let round = 0; round < 2; round++) {
-			expect((await unblock(hard)).status).toBe(429);
-			expect((await unblock(hard)).text).toBe('');
-			hard.settings.unblockAnswer = 'object';
+			expect((await freeze(hard)).headers['retry-after']).toBeUndefined();
+			expect((await freeze(hard)).headers['retry-after']).toBe('1');
+			hard.settings.retryAfter = 'none';
 			hard.reset();
 		}
 		await hard.close();
@@ -109,11 +63,7 @@ describe('control API', () => {
 
 	it.each([
 		['POST settings', { keepRefusal: true }, /keepRefusal/],
-		[
-			'POST settings',
-			{ unblockAnswer: 'html' },
-			/unblockAnswer: must be one of object, array, string/,
-		],
+		['POST settings', { retryAfter: 'html' }, /retryAfter: must be one of none, seconds, date/],
 		['POST settings', { latencyMs: -1 }, /latencyMs/],
 		['POST settings', '', /body/],
 		['POST faults', { kind: 'earthquake' }, /kind/],

@@ -40,9 +40,9 @@ export const searchCardTransactions = endpoint(
 	'4.11',
 	'GET /cards/transactions/{cardId}/search',
 	1,
-	({ params, query, state, settings }) => {
+	({ params, query, state }) => {
 		const card = enterpriseCard(state, params.cardId!);
-		const operations = checkOperations(query, settings.operationsForm);
+		const operations = checkOperations(query);
 		const page = wholeNumber(query, 'page', 0, 0);
 		const size = wholeNumber(query, 'size', DEFAULT_PAGE_SIZE, 1);
 		const found = state.records.cardOperations.filter(
@@ -70,9 +70,9 @@ export const getCardTransaction = endpoint(
 	'4.12',
 	'GET /cards/transactions/{cardId}/operations/{transactionId}',
 	1,
-	({ params, query, state, settings }) => {
+	({ params, query, state }) => {
 		const card = enterpriseCard(state, params.cardId!);
-		checkOperations(query, settings.operationsForm);
+		checkOperations(query);
 		const found = state.records.cardOperations.find(
 			({ id, card_id }) => id === params.transactionId && card_id === card.id,
 		);
