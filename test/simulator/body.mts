@@ -1,11 +1,11 @@
+import lodash from 'lodash';
 import { parseDocument, type YAMLMap } from 'yaml';
 
 import { invalid } from './answer.mts';
 
 /** Returns the body as a JSON object. @throws Rejected 400 for anything else. */
 export function bodyObject(body: unknown): Record<string, unknown> {
-	if (typeof body !== 'object' || body === null || Array.isArray(body))
-		throw invalid('The body must be a JSON object');
+	if (!lodash.isPlainObject(body)) throw invalid('The body must be a JSON object');
 	return body as Record<string, unknown>;
 }
 

@@ -16,8 +16,6 @@ export const CONTROL_PREFIX = '/_simulator/';
 const subscription = z.strictObject({
 	url: z.string().url(),
 	webhookKey: z.string().default(DEFAULT_WEBHOOK_KEY),
-	attempts: z.number().int().positive().optional(),
-	timeScale: z.number().nonnegative().optional(),
 });
 
 const emission = z.strictObject({
@@ -25,20 +23,14 @@ const emission = z.strictObject({
 	overrides: z.record(z.unknown()).optional(),
 	/** Default: the subscription. */
 	to: subscription.optional(),
-	/** True to respond only after the delivery has ended. */
-	wait: z.boolean().default(true),
 });
 
 const authorizations = z.strictObject({
 	cardId: z.string(),
 	count: z.number().int().min(1).max(1_000).default(1),
-	/** Epoch milliseconds. */
-	at: z.number().optional(),
 });
 
-const outcomes = z.strictObject({
-	next: z.array(z.enum(TRANSFER_OUTCOMES)),
-});
+const outcomes = z.strictObject({ next: z.array(z.enum(TRANSFER_OUTCOMES)) });
 
 type Control = (simulator: Simulator, body: unknown) => unknown;
 
@@ -57,35 +49,22 @@ const CONTROLS: Record<string, Control> = {
 		faults.add(...z.array(faultSchema).parse(Array.isArray(body) ? body : [body]));
 		return faults.list();
 	},
-	'DELETE faults': ({ faults }) => {
-		faults.clear();
-		return [];
-	},
+	'DELETE faults': ({ faults }) => faults.clear() ?? [],
 	'GET settings': ({ settings }) => settings,
 	'POST settings': ({ settings }, body) => Object.assign(settings, settingsSchema.parse(body)),
-	'DELETE keys': (simulator) => {
-		simulator.forgetKeys();
-		return {};
-	},
-	'POST reset': (simulator) => {
-		simulator.reset();
-		return {};
-	},
+	'DELETE keys': ({ forgetKeys }) => forgetKeys() ?? {},
+	'POST reset': (simulator) => simulator.reset() ?? {},
 	'POST subscription': ({ events }, body) => {
 		events.subscription = subscription.parse(body);
 		return { url: events.subscription.url };
 	},
 	'POST events': async ({ events }, body) => {
-		const { event, overrides, to, wait } = emission.parse(body);
-		const sent = events.emit(event, overrides, to);
-		if (wait) return await sent;
-		// An unknown name or a missing target rejects at once; a delivery in flight continues in the background.
-		await Promise.race([sent, new Promise((resolve) => setImmediate(resolve))]);
-		return {};
+		const { event, overrides, to } = emission.parse(body);
+		return await events.emit(event, overrides, to);
 	},
 	'POST velocity': ({ events }, body) => {
-		const { cardId, count, at } = authorizations.parse(body);
-		return Array.from({ length: count }, () => events.authorize(cardId, at));
+		const { cardId, count } = authorizations.parse(body);
+		return Array.from({ length: count }, () => events.authorize(cardId));
 	},
 	'POST transfer-outcomes': ({ state }, body) => {
 		state.nextTransferOutcomes = outcomes.parse(body).next;

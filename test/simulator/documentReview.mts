@@ -1,5 +1,7 @@
+import lodash from 'lodash';
+
 import { invalid } from './answer.mts';
-import { imageFacts, readDataUrl, type ImageFacts } from './images.mts';
+import { readDataUrl, typeOf } from './images.mts';
 import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
 
@@ -15,8 +17,6 @@ const SMALLEST_IMAGE_BYTES = 32;
 
 /** An image that contains these bytes is rejected, so that clients can test rejections. */
 export const REJECTION_MARKER = 'SIMULATOR-REJECT';
-
-type Image = ImageFacts & { side: 'front' | 'back' };
 
 /**
  * Reviews a submitted document (§4.2) and removes its requirement from the list if nothing is rejected.
@@ -34,7 +34,7 @@ export function reviewDocument(
 	if (typeof image_front !== 'string' || image_front === '')
 		throw invalid('document.image_front is required');
 	if (typeof replace !== 'boolean') throw invalid('document.replace must be a boolean');
-	if (!isObject(metadata)) throw invalid('document.metadata must be an object');
+	if (!lodash.isPlainObject(metadata)) throw invalid('document.metadata must be an object');
 
 	const missing = product.missing_requirements!;
 	const open = missing.documents.find(({ valid_documents }) =>
@@ -44,33 +44,26 @@ export function reviewDocument(
 		({ productRequestId, documentType }) =>
 			productRequestId === product.id && documentType === document_type,
 	);
-	const reject = (type: RejectedItem['type'], key: string, reason: string): RejectedItem => ({
-		type,
-		key,
+	const reject = (reason: string): RejectedItem => ({
+		type: 'document',
+		key: document_type,
 		reason,
 	});
 	if (!open && earlier && !replace)
-		return [reject('document', document_type, 'Already submitted; set replace to send it again')];
+		return [reject('Already submitted; set replace to send it again')];
 	const requirement = open ?? earlier?.requirement;
-	if (!requirement)
-		return [reject('document', document_type, 'Not among the missing requirements')];
+	if (!requirement) return [reject('Not among the missing requirements')];
 	const accepted = requirement.valid_documents.find(({ id }) => id === document_type)!;
 
-	const sides = [
-		{ side: 'front' as const, text: image_front },
-		...(image_back === undefined ? [] : [{ side: 'back' as const, text: image_back }]),
-	];
-	const rejected: RejectedItem[] = [];
-	const images: Image[] = [];
-	for (const { side, text } of sides) {
-		const { image, reason } = reviewImage(side, text);
-		images.push(image);
-		if (reason) rejected.push(reject('document', document_type, `image_${side}: ${reason}`));
-	}
+	const sides = { image_front, ...(image_back !== undefined && { image_back }) };
+	const rejected = Object.entries(sides).flatMap(([side, image]) => {
+		const reason = objection(side, image);
+		return reason === undefined ? [] : [reject(`${side}: ${reason}`)];
+	});
 	if (accepted.require_back_image && image_back === undefined) {
-		rejected.push(reject('document', document_type, 'image_back: required for this document type'));
+		rejected.push(reject('image_back: required for this document type'));
 	}
-	rejected.push(...missingMetadata(accepted, metadata));
+	rejected.push(...missingMetadata(accepted, metadata as Record<string, unknown>));
 	if (rejected.length > 0) return rejected;
 
 	missing.documents = missing.documents.filter((candidate) => candidate !== open);
@@ -79,26 +72,21 @@ export function reviewDocument(
 	state.submittedDocuments.push({
 		productRequestId: product.id,
 		documentType: document_type,
-		images,
 		requirement,
 	});
 	return [];
 }
 
-function reviewImage(side: Image['side'], text: unknown): { image: Image; reason?: string } {
+/** Reason to reject an image. @throws Rejected 400 if it is no data URL */
+function objection(side: string, text: unknown): string | undefined {
 	const url = typeof text === 'string' ? readDataUrl(text) : undefined;
-	if (!url) throw invalid(`document.image_${side} must be base64 with a data-URL prefix`);
-	const image = { side, ...imageFacts(url.bytes) };
-	return { image, reason: objection(image, url.declaredType, url.bytes) };
-}
-
-function objection(image: Image, declaredType: string, bytes: Buffer): string | undefined {
+	if (!url) throw invalid(`document.${side} must be base64 with a data-URL prefix`);
+	const { bytes, declaredType } = url;
+	const type = typeOf(bytes);
 	if (bytes.includes(REJECTION_MARKER)) return 'The document could not be verified';
-	if (image.size < SMALLEST_IMAGE_BYTES) return 'The image is too small';
-	if (!image.type) return 'The file is not a readable image';
-	if (image.type !== declaredType)
-		return `The file is ${image.type}, not ${declaredType} as declared`;
-	return undefined;
+	if (bytes.length < SMALLEST_IMAGE_BYTES) return 'The image is too small';
+	if (!type) return 'The file is not a readable image';
+	return type === declaredType ? undefined : `The file is ${type}, not ${declaredType} as declared`;
 }
 
 function missingMetadata(
@@ -108,8 +96,4 @@ function missingMetadata(
 	return accepted.metadata
 		.filter(({ id, required }) => required && (metadata[id] === undefined || metadata[id] === ''))
 		.map(({ id, name }) => ({ type: 'data' as const, key: id, reason: `${name} is required` }));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,7 @@
-import type { Answer } from './answer.mts';
-import { errorAnswer, json } from './answer.mts';
-import type { ActiveFault } from './faults.mts';
+import lodash from 'lodash';
 
-/** Answer that a fault sends instead of the service's, and whether the effect still happens. */
-interface Replacement {
-	effect: boolean;
-	answer: Answer;
-}
+import { errorAnswer, json, type Answer } from './answer.mts';
+import type { ActiveFault } from './faults.mts';
 
 const html = (status: number, title: string): Answer => ({
 	status,
@@ -15,16 +10,14 @@ const html = (status: number, title: string): Answer => ({
 });
 
 /** 429 answer. §8 shows neither a body nor retry guidance, so the body is empty. */
-export function tooManyRequests(retryAfter: string | undefined): Answer {
-	return {
-		status: 429,
-		headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
-		body: '',
-	};
-}
+export const tooManyRequests = (retryAfter: string | undefined): Answer => ({
+	status: 429,
+	headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
+	body: '',
+});
 
-/** Answer of the kinds that replace the service; undefined for the others. */
-export function replacement(fault: ActiveFault): Replacement | undefined {
+/** Answer that a fault sends instead of the service's, and if the effect still happens; undefined for other faults. */
+export function replacement(fault: ActiveFault): { effect: boolean; answer: Answer } | undefined {
 	const answer = replacementAnswer(fault);
 	// A damaged answer comes from the service itself, so the write was executed.
 	const damaged = fault.kind === 'empty' || fault.kind === 'not-json';
@@ -39,15 +32,13 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 			return tooManyRequests(retryAfter);
 		case '401':
 			return errorAnswer(401, 'AUTH', 'Missing or invalid API key');
-		case 'status': {
+		case 'status':
 			// The document shows no codes for other statuses (§7.4).
-			const answer = json(fault.status ?? 500, {
-				code: 'UNAVAILABLE',
-				message: 'Switched on in the simulator',
-			});
-			if (retryAfter !== undefined) answer.headers['Retry-After'] = retryAfter;
-			return answer;
-		}
+			return json(
+				fault.status ?? 500,
+				{ code: 'UNAVAILABLE', message: 'Switched on in the simulator' },
+				tooManyRequests(retryAfter).headers,
+			);
 		case 'html502':
 			return html(502, '502 Bad Gateway');
 		case 'html200':
@@ -92,8 +83,9 @@ const succeeded =
 
 function withoutStatus(body: Answer['body']): Answer['body'] {
 	const value: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return body;
-	return JSON.stringify({ ...value, status: undefined });
+	return lodash.isPlainObject(value)
+		? JSON.stringify(lodash.omit(value as object, 'status'))
+		: body;
 }
 
 export const half = (body: Answer['body']): Answer['body'] =>

@@ -1,10 +1,3 @@
-/** Facts stored about an image; its bytes are never stored. */
-export interface ImageFacts {
-	/** Type detected from the bytes; undefined if they are no known image or PDF. */
-	type?: string;
-	size: number;
-}
-
 /** File signatures, matched on the first bytes read as Latin-1. */
 const SIGNATURES: Array<[type: string, begins: RegExp]> = [
 	['image/png', /^\x89PNG\r\n\x1a\n/],
@@ -14,10 +7,10 @@ const SIGNATURES: Array<[type: string, begins: RegExp]> = [
 	['application/pdf', /^%PDF-/],
 ];
 
-/** Detects the type from the content, not from the sender's claim. */
-export function imageFacts(bytes: Buffer): ImageFacts {
+/** Detects the type from the content, not from the sender's claim; undefined for no known image or PDF. */
+export function typeOf(bytes: Buffer): string | undefined {
 	const start = bytes.toString('latin1', 0, 12);
-	return { type: SIGNATURES.find(([, begins]) => begins.test(start))?.[0], size: bytes.length };
+	return SIGNATURES.find(([, begins]) => begins.test(start))?.[0];
 }
 
 /** Splits `data:<type>;base64,<data>` (§4.2); undefined for any other text. */
@@ -46,9 +39,7 @@ export function withoutImages(bodyText: string): string {
 }
 
 function describeImage(value: unknown): string {
-	if (typeof value !== 'string') return `<${value === null ? 'null' : typeof value}>`;
-	const image = readDataUrl(value);
-	if (!image) return `<${value.length} characters that are no data URL>`;
-	const { type = 'unknown type', size } = imageFacts(image.bytes);
-	return `<${type}, ${size} bytes>`;
+	const image = typeof value === 'string' ? readDataUrl(value) : undefined;
+	if (!image) return '<no data URL>';
+	return `<${typeOf(image.bytes) ?? 'unknown type'}, ${image.bytes.length} bytes>`;
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { listen } from './listen.mts';
 import { parseJson } from './parseJson.mts';
@@ -25,26 +26,22 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
  * @param answer called per request with its index from 0; default the acknowledgement of §6.3
  */
 export async function startReceiver(answer = (_index: number): ReceiverAnswer => ({})) {
-	const server = createServer((incoming, response) => {
-		const chunks: Buffer[] = [];
-		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-		incoming.on('end', () => {
-			const text = Buffer.concat(chunks).toString('utf8');
-			receiver.received.push({
-				path: incoming.url ?? '',
-				headers: incoming.headers,
-				text,
-				json: parseJson(text),
-				fromPort: incoming.socket.remotePort,
-			});
-			const given = receiver.answer(receiver.received.length - 1);
-			if (given === 'reset') return void incoming.socket.destroy();
-			if (given === 'hang') return void response.writeHead(200).write('{"response_code":');
-			const { status = 200, headers, body = { response_code: 'OK' } } = given;
-			response
-				.writeHead(status, { 'content-type': 'application/json', ...headers })
-				.end(typeof body === 'string' ? body : JSON.stringify(body));
+	const server = createServer(async (incoming, response) => {
+		const body = await text(incoming);
+		receiver.received.push({
+			path: incoming.url ?? '',
+			headers: incoming.headers,
+			text: body,
+			json: parseJson(body),
+			fromPort: incoming.socket.remotePort,
 		});
+		const given = receiver.answer(receiver.received.length - 1);
+		if (given === 'reset') return void incoming.socket.destroy();
+		if (given === 'hang') return void response.writeHead(200).write('{"response_code":');
+		const { status = 200, headers, body: answered = { response_code: 'OK' } } = given;
+		response
+			.writeHead(status, { 'content-type': 'application/json', ...headers })
+			.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
 	});
 	const { url, close } = await listen(server);
 	const receiver = {

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { z } from 'zod';
 
 /** Setting: its check, initial value and command line flag. */
@@ -6,102 +7,79 @@ interface Setting<T> {
 	initial: T;
 	/** Name on the command line. A flag without a placeholder inverts the initial value. */
 	flag: string;
+	help: string;
 	placeholder?: string;
 	max?: number;
-	help: string;
+	values?: readonly string[];
 }
 
-type Texts = Omit<Setting<unknown>, 'schema' | 'initial'>;
-
-const toggle = (initial: boolean, texts: Texts): Setting<boolean> => ({
+const toggle = (flag: string, help: string, initial = false): Setting<boolean> => ({
+	...{ flag, help, initial },
 	schema: z.boolean(),
-	initial,
-	...texts,
 });
 
-const count = (initial: number, max: number, texts: Texts): Setting<number> => ({
+const count = (flag: string, initial: number, help: string, max: number): Setting<number> => ({
+	...{ flag, help, initial, max },
+	placeholder: flag === 'requests-per-second' ? 'N' : 'MS',
 	schema: z.number().int().min(0).max(max),
-	initial,
-	max,
-	...texts,
 });
 
-function choice<T extends string>(
+const choice = <T extends string>(
+	flag: string,
 	values: readonly [T, ...T[]],
-	texts: Omit<Texts, 'placeholder'>,
-): Setting<T> {
+	help: string,
+): Setting<T> => ({
+	...{ flag, help, values, initial: values[0] },
+	placeholder: values.join('|'),
 	// A custom schema, so that the setting keeps the type of its values.
-	const schema = z.custom<T>(
+	schema: z.custom<T>(
 		(value) => values.some((known) => known === value),
 		`must be one of ${values.join(', ')}`,
-	);
-	return { schema, initial: values[0], placeholder: values.join('|'), ...texts };
-}
+	),
+});
 
 /** One day, the longest time that can be set. */
 const DAY_MS = 86_400_000;
 
 /** Strictness of the service. The initial values are as lenient as the document allows. */
 export const SETTINGS = {
-	requestsPerSecond: count(15, 100_000, {
-		flag: 'requests-per-second',
-		placeholder: 'N',
-		help: 'limit of §8; 0 = no limit',
-	}),
-	countRejected: toggle(false, {
-		flag: 'count-rejected',
-		help: 'requests rejected with 429 count towards the limit, too',
-	}),
-	retryAfter: choice(['none', 'seconds', 'date'], {
-		flag: 'retry-after',
-		help: 'form of the Retry-After header of a 429',
-	}),
-	latencyMs: count(0, 600_000, {
-		flag: 'latency',
-		placeholder: 'MS',
-		help: 'delay of every answer',
-	}),
-	idempotencyWindowMs: count(0, DAY_MS, {
-		flag: 'idempotency-window',
-		placeholder: 'MS',
-		help: 'time a key is remembered (§8: not shown); 0 = until the simulator stops',
-	}),
-	repetitionUnderWay: choice(['answer', 'wait', 'reject'], {
-		flag: 'repetition',
-		help: 'repetition of a request in flight: answered at once, answered after it, or rejected with 409',
-	}),
-	refuseKeyReuse: toggle(false, {
-		flag: 'refuse-key-reuse',
-		help: 'another request with a remembered key gives 409 VAL instead of the first result (§1.6)',
-	}),
-	keepRejections: toggle(false, {
-		flag: 'keep-rejections',
-		help: 'rejections are remembered under their key, too',
-	}),
-	transferEvents: toggle(true, {
-		flag: 'no-transfer-events',
-		help: 'no treasury.transfer event after a transfer',
-	}),
-	pendingTransferMs: count(3_000, DAY_MS, {
-		flag: 'pending-transfer',
-		placeholder: 'MS',
-		help: 'time until a pending transfer succeeds',
-	}),
+	requestsPerSecond: count('requests-per-second', 15, 'limit of §8; 0 = no limit', 100_000),
+	countRejected: toggle('count-rejected', 'requests rejected with 429 count, too'),
+	retryAfter: choice('retry-after', ['none', 'seconds', 'date'], 'Retry-After header of a 429'),
+	latencyMs: count('latency', 0, 'delay of every answer', 600_000),
+	idempotencyWindowMs: count(
+		'idempotency-window',
+		0,
+		'time a key is remembered (§8: not shown); 0 = until the simulator stops',
+		DAY_MS,
+	),
+	repetitionUnderWay: choice(
+		'repetition',
+		['answer', 'wait', 'reject'],
+		'repetition of a request in flight: answered at once, after it, or with 409',
+	),
+	refuseKeyReuse: toggle(
+		'refuse-key-reuse',
+		'another request with a remembered key gives 409 VAL, not the first result (§1.6)',
+	),
+	keepRejections: toggle('keep-rejections', 'rejections are remembered under their key, too'),
+	transferEvents: toggle('no-transfer-events', 'no treasury.transfer event after a transfer', true),
+	pendingTransferMs: count(
+		'pending-transfer',
+		3_000,
+		'time until a pending transfer succeeds',
+		DAY_MS,
+	),
 };
 
 export type Settings = {
 	[Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['initial'];
 };
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as ReadonlyArray<keyof Settings>;
-
 export const settingsSchema = z
-	.strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])))
+	.strictObject(lodash.mapValues(SETTINGS, 'schema'))
 	.partial() as z.ZodType<Partial<Settings>>;
 
 /** Returns all settings: the given ones, and the initial values of the others. @throws ZodError */
-export function completeSettings(given: Partial<Settings> = {}): Settings {
-	const checked = settingsSchema.parse(given);
-	const values = SETTING_NAMES.map((name) => [name, checked[name] ?? SETTINGS[name].initial]);
-	return Object.fromEntries(values) as Settings;
-}
+export const completeSettings = (given: Partial<Settings> = {}): Settings =>
+	({ ...lodash.mapValues(SETTINGS, 'initial'), ...settingsSchema.parse(given) }) as Settings;

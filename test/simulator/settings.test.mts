@@ -72,7 +72,6 @@ describe('control API', () => {
 		['POST faults', '{', /JSON/],
 		['POST events', { event: 'cards.nothing', to: { url: 'http://127.0.0.1:1' } }, /Unknown event/],
 		['POST events', { event: 'cards.refund' }, /URL is needed/],
-		['POST events', { event: 'cards.refund', wait: false }, /URL is needed/],
 		['POST velocity', {}, /cardId/],
 		['POST transfer-outcomes', { next: ['LOST'] }, /next\.0/],
 	])('%s explains the mistake in %j and changes nothing', async (request, body, message) => {

@@ -5,11 +5,9 @@ import { seedRecords, type Records, type Wallet } from './seed.mts';
 import type { Card } from './seedCards.mts';
 import type { DocumentRequirement, ProductRequest } from './seedProductRequests.mts';
 
-/** Submitted document without its images. */
 interface SubmittedDocument {
 	productRequestId: string;
 	documentType: string;
-	images: Array<{ side: 'front' | 'back'; type?: string; size: number }>;
 	requirement: DocumentRequirement;
 }
 

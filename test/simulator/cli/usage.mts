@@ -1,6 +1,6 @@
 import { FAULT_KINDS } from '../faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
-import { settingHelp, wrap } from './settingFlags.mts';
+import { settingHelp } from './settingFlags.mts';
 
 /** Default port of the simulator. */
 export const DEFAULT_PORT = 4010;
@@ -14,7 +14,7 @@ Below, "simulator" stands for: npm run simulator --
     --key KEY                    webhook key of these events; default ${DEFAULT_WEBHOOK_KEY}
     --fault KIND                 start with a fault, e.g. --fault reset-after (may be repeated), or as JSON,
                                  e.g. --fault '{"kind":"status","status":503,"times":3}'. The kinds:
-${wrap(FAULT_KINDS.join(', '))}
+                                 ${FAULT_KINDS.join(', ')}
   Strictness of the service; by default as lenient as the interface document allows
 ${settingHelp()}
 
