@@ -7,8 +7,8 @@ import {
 	breakNode,
 	faultsOf,
 	mend,
-	mendAndRetry,
 	OPERATIONS,
+	untilTold,
 } from '../harness/workflows/faults.mts';
 import { lastPage, openForm, readPage, sendPage } from '../harness/workflows/form.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
@@ -83,12 +83,7 @@ describe('KYC reminders', () => {
 		async ({ name, fault, node, kind, text }) => {
 			breakNode(harness, node, fault);
 			expect(await workflow.run()).toBe(kind === 'stops' ? 'error' : 'success');
-			if (kind === 'stops') {
-				await alarm(harness, FILE, name);
-				await mendAndRetry(harness, workflow);
-			}
-			await eventually(async () => told().length > 0);
-			await harness.ended(workflow, 1);
+			await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
 			expect(told()).toEqual([expect.stringContaining(text)]);
 			const unmailed = kind === 'told' ? (fault === 'once' ? 1 : 2) : 0;
 			expect(mailed()).toHaveLength(2 - unmailed);
@@ -183,13 +178,8 @@ describe('KYC upload', () => {
 			if (name === 'Missing') await lastPage(await open(), 'We cannot look it up now');
 			else if (name === 'Submit') await lastPage(await upload(), 'It could not be taken');
 			else await lastPage(await upload(), 'Thank you. It has been sent.');
-			if (stops && name === 'Tell the officer') {
-				await alarm(harness, FILE, name);
-				expect(told()).toEqual([]);
-				await mendAndRetry(harness, workflow);
-			}
-			await eventually(async () => told().length > 0);
-			await harness.ended(workflow, 1);
+			const officerMissed = stops && name === 'Tell the officer';
+			await untilTold(harness, workflow, told, officerMissed && { file: FILE, node: name });
 			expect(told()).toEqual([expect.stringContaining(kind === 'told' ? text : 'Sent.')]);
 			expect(harness.simulator.state.submittedDocuments).toHaveLength(kind === 'told' ? 0 : 1);
 			expect(alarms(harness)).toHaveLength(stops ? 1 : 0);
@@ -233,13 +223,7 @@ describe('KYC status changed', () => {
 		async ({ name, fault, node, kind }) => {
 			breakNode(harness, node, fault);
 			await harness.send(router, event());
-			if (kind === 'stops') {
-				await alarm(harness, FILE, name);
-				expect(told()).toEqual([]);
-				await mendAndRetry(harness, workflow);
-			}
-			await eventually(async () => told().length > 0);
-			await harness.ended(workflow, 1);
+			await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
 			expect(told()).toHaveLength(1);
 			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);
 		},

@@ -4,14 +4,7 @@ import { RECIPIENT } from '../harness/fixtures.mts';
 import { eventually, executions } from '../harness/n8n/scenario.mts';
 import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { walletRow } from '../harness/workflows/everyWorkflow.mts';
-import {
-	alarm,
-	alarms,
-	breakNode,
-	faultsOf,
-	mend,
-	mendAndRetry,
-} from '../harness/workflows/faults.mts';
+import { alarms, breakNode, faultsOf, mend, untilTold } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	withOptions,
@@ -115,13 +108,7 @@ describe('Treasury sweep', () => {
 			await wallets(wallet(IDS.wallet, '1000.10'));
 			breakNode(harness, node, fault);
 			expect(await workflow.run()).toBe(kind === 'stops' ? 'error' : 'success');
-			if (kind === 'stops') {
-				await alarm(harness, FILE, name);
-				expect(told()).toEqual([]);
-				await mendAndRetry(harness, workflow);
-			}
-			await eventually(async () => told().length > 0);
-			await harness.ended(workflow, 1);
+			await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
 			const outcome = kind === 'told' ? text : 'swept 999.8';
 			expect(told()).toEqual([expect.stringContaining(`• ${IDS.wallet}: ${outcome}`)]);
 			expect(sent()).toEqual(kind === 'told' ? [] : ['999.8']);
@@ -234,13 +221,7 @@ describe('Treasury sweep with approval', () => {
 			const run = workflow.run();
 			if (asks && kind === 'unnoticed') await answer(workflow, 1, 'Send');
 			expect(await run).toBe(kind === 'stops' ? 'error' : 'success');
-			if (kind === 'stops') {
-				await alarm(harness, FILE, name);
-				expect(told()).toEqual([]);
-				await mendAndRetry(harness, workflow);
-			}
-			await eventually(async () => told().length > 0);
-			await harness.ended(workflow, 1);
+			await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
 			const amount = asks ? '5000' : '10';
 			const outcome = kind === 'told' ? text : `SUCCESS ${amount}`;
 			expect(told()).toEqual([expect.stringContaining(`• ${IDS.wallet}: ${outcome}`)]);

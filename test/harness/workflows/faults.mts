@@ -143,3 +143,22 @@ export async function mendAndRetry(
 	);
 	await retryExecution(n8n, failed.at(-1)!.id);
 }
+
+/**
+ * Waits until the workflow has told its channel and ended. If it stops at a node, nothing is told before the alarm, and
+ * the workflow continues by a repair and *Retry*.
+ */
+export async function untilTold(
+	harness: WorkflowHarness,
+	workflow: TriggerWorkflow,
+	told: () => string[],
+	stopped: { file: string; node: string } | false,
+): Promise<void> {
+	if (stopped) {
+		await alarm(harness, stopped.file, stopped.node);
+		expect(told()).toEqual([]);
+		await mendAndRetry(harness, workflow);
+	}
+	await eventually(async () => told().length > 0);
+	await harness.ended(workflow, 1);
+}
