@@ -1,94 +1,126 @@
+import assert from 'node:assert/strict';
+import lodash from 'lodash';
+
 import { IDS, sampleEvent } from '../../simulator/index.mts';
 import { IMAGE } from '../../tools/start/operations.mts';
 import { RECIPIENT } from '../fixtures.mts';
-import { eventually, type TriggerWorkflow } from '../n8n/scenario.mts';
+import { eventually } from '../n8n/scenario.mts';
 import { readTable, writeTable } from './dataTables.mts';
 import { lastPage, openForm, readPage, sendPage } from './form.mts';
 import { runFrom } from './imported.mts';
-import { withOptions, withParameters, type WorkflowFile } from './workflowFiles.mts';
+import { withOptions, withParameters, withWorkflows, type WorkflowFile } from './workflowFiles.mts';
 import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
-export const MONDAY = 'Every Monday at 9:00';
 export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza@example.com' };
 
-interface Flows {
-	router: TriggerWorkflow;
-	card: TriggerWorkflow;
-	reminders: TriggerWorkflow;
-	sweep: TriggerWorkflow;
-	approval: TriggerWorkflow;
+export type EveryWorkflow = Awaited<ReturnType<typeof openEveryWorkflow>>;
+
+/**
+ * Opens each workflow of `docs/workflows`, set up for the simulator.
+ * @param asks parameters of the nodes that ask in Slack
+ * @param change of each file
+ */
+export async function openEveryWorkflow(
+	harness: WorkflowHarness,
+	asks: object = { approvers: [APPROVER.id] },
+	change = (file: WorkflowFile) => file,
+) {
+	const open = async (name: string, fillIn = (file: WorkflowFile) => file) =>
+		await harness.open(name, (file) => change(fillIn(file)));
+	/** Takes the last steps of the note: allows the recipient and turns *Dry Run* off. */
+	const live = (file: WorkflowFile) =>
+		withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT, dryRun: false });
+
+	const card = await open('card-blocked-by-velocity.json', (file) =>
+		withParameters(file, 'Ask in Slack', asks),
+	);
+	const confirmations = await open('treasury-confirmations.json');
+	const sweep = await open('treasury-sweep.json', live);
+	const approval = await open('treasury-sweep-with-approval.json', (file) => ({
+		...withParameters(live(file), 'Ask', asks),
+		settings: { ...file.settings, errorWorkflow: confirmations.id },
+	}));
+	const status = await open('kyc-status-changed.json');
+	const upload = await open('kyc-upload.json');
+	const reminders = await open('kyc-reminders.json');
+	const router = await open('event-router.json', (file) =>
+		withWorkflows(file, {
+			'Card blocked by velocity': card,
+			'Treasury confirmations': confirmations,
+			'KYC status changed': status,
+		}),
+	);
+	return { card, sweep, approval, confirmations, reminders, upload, status, router };
 }
 
 /** Runs each workflow of `docs/workflows` to its end. @throws Error that names the failing one */
 export async function runEveryWorkflow(harness: WorkflowHarness): Promise<void> {
-	const card = await harness.open('card-blocked-by-velocity.json', (file) =>
-		withParameters(file, 'Ask in Slack', { approvers: [APPROVER.id] }),
-	);
-	const router = await harness.openRouter({
-		'Card blocked by velocity': card,
-		'Treasury confirmations': await harness.open('treasury-confirmations.json'),
-		'KYC status changed': await harness.open('kyc-status-changed.json'),
-	});
-	await harness.open('kyc-upload.json');
-	const reminders = await harness.open('kyc-reminders.json');
-	const live = (file: WorkflowFile) =>
-		withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT, dryRun: false });
-	const sweep = await harness.open('treasury-sweep.json', live);
-	const approval = await harness.open('treasury-sweep-with-approval.json', (file) =>
-		withParameters(live(file), 'Ask', { approvers: [APPROVER.id] }),
-	);
-	for (const run of [
-		unblockACard,
-		remindAClient,
-		tellAStatus,
-		confirmASweep,
-		sweepAWallet,
-		sweepWithApproval,
-	]) {
-		harness.reset();
-		await run(harness, { router, card, reminders, sweep, approval }).catch((error: Error) => {
-			throw new Error(`${run.name}: ${error.message}`, { cause: error });
+	const flows = await openEveryWorkflow(harness);
+	for (const [name, run] of RUNS)
+		await run(harness, flows).catch((error: Error) => {
+			throw new Error(`${name}: ${error.message}`, { cause: error });
 		});
-	}
-	await harness.ended(router, 3);
+	await harness.ended(flows.router, 3);
 }
 
+/** Runs of the workflows, each from a reset harness. */
+export const RUNS = Object.entries({
+	'Card blocked by velocity': unblockACard,
+	'KYC reminders and upload': remindAClient,
+	'KYC status changed': tellAStatus,
+	'Treasury confirmations': confirmASweep,
+	'Treasury sweep': sweepAWallet,
+	'Treasury sweep with approval': sweepWithApproval,
+}).map(([name, run]): [name: string, run: typeof unblockACard] => [
+	name,
+	async (harness, flows) => {
+		harness.reset();
+		await run(harness, flows);
+	},
+]);
+
 /** Asks a person in Slack and unblocks the card after a click. */
-async function unblockACard(harness: WorkflowHarness, { router, card }: Flows): Promise<void> {
+async function unblockACard(
+	harness: WorkflowHarness,
+	{ router, card }: EveryWorkflow,
+): Promise<void> {
 	const { simulator } = harness;
 	const data = { card_id: IDS.blockedCard };
 	await harness.send(router, sampleEvent('cards.card_blocked_by_velocity', { data }));
 	const [question] = await harness.messages('#card-blocks', 1);
-	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(true);
+	assert.equal(simulator.state.card(IDS.blockedCard).blocked, true);
 	// The router has ended, because the person may take a day.
-	expect((await harness.ended(router, 1)).map(({ status }) => status)).toEqual(['success']);
+	assert.equal((await harness.ended(router, 1)).at(-1)!.status, 'success');
 	await harness.click(card, question!, 'Unblock the card');
 	const [, outcome] = await harness.messages('#card-blocks', 2);
-	expect(outcome!.text).toContain('*Unblocked:*');
-	expect(simulator.state.card(IDS.blockedCard).blocked).toEqual(false);
+	assert.ok(outcome!.text.includes('*Unblocked:*'), outcome!.text);
+	assert.equal(simulator.state.card(IDS.blockedCard).blocked, false);
 }
 
 /** Mails the missing documents; the client uploads one by the link, and it is submitted. */
-async function remindAClient(harness: WorkflowHarness, { reminders }: Flows): Promise<void> {
+async function remindAClient(
+	harness: WorkflowHarness,
+	{ reminders }: EveryWorkflow,
+): Promise<void> {
 	const { n8n } = harness.scenario;
 	await writeTable(n8n, 'KYC clients', [{ ...ANA, type: '', link: '', link_until: '' }]);
-	await runFrom(n8n, reminders, MONDAY);
-	expect((await harness.ended(reminders, 1)).at(-1)!.status).toEqual('success');
-	expect(harness.smtp.mails.map(({ to }) => to)).toEqual([ANA.email]);
+	await runFrom(n8n, reminders, 'Every Monday at 9:00');
+	assert.equal((await harness.ended(reminders, 1)).at(-1)!.status, 'success');
+	assert.deepEqual(lodash.map(harness.smtp.mails, 'to'), [ANA.email]);
 	const page = await openForm(n8n.url, linkIn(harness.smtp.mails[0]!.text));
 	await readPage(page, 'Which document do you send?');
 	await sendPage(page, ['Passport']);
 	await readPage(page, 'Front image');
 	await sendPage(page, [image(), '', 'No', 'X1234567']);
 	await lastPage(page, 'Thank you. It has been sent.');
-	expect(harness.simulator.ledger.map(({ operation }) => operation)).toEqual([
+	assert.deepEqual(lodash.map(harness.simulator.ledger, 'operation'), [
 		'productRequest.submitDocument',
 	]);
 	const [, told] = await harness.messages('#kyc', 2);
-	expect(told!.text).toContain('*Document of Ana Souza');
+	assert.ok(told!.text.includes('*Document of Ana Souza'), told!.text);
 }
 
-export const linkIn = (mail: string) => /http\S+\/form\/kyc-document\?link=\S+/.exec(mail)![0];
+const linkIn = (mail: string) => /http\S+\/form\/kyc-document\?link=\S+/.exec(mail)![0];
 
 export const image = (marker = '') =>
 	new File([Buffer.concat([Buffer.from(IMAGE, 'base64'), Buffer.from(marker)])], 'passport.png', {
@@ -96,14 +128,14 @@ export const image = (marker = '') =>
 	});
 
 /** Writes to the officer at the address from the table. */
-async function tellAStatus(harness: WorkflowHarness, { router }: Flows): Promise<void> {
+async function tellAStatus(harness: WorkflowHarness, { router }: EveryWorkflow): Promise<void> {
 	await harness.send(router, sampleEvent('company_activity.client_status'));
 	const [told] = await harness.messages('#kyc', 1);
-	expect(told!.text).toContain('*Client rejected:*');
+	assert.ok(told!.text.includes('*Client rejected:*'), told!.text);
 }
 
 /** Confirms a sweep by the event of its transfer. */
-async function confirmASweep(harness: WorkflowHarness, { router }: Flows): Promise<void> {
+async function confirmASweep(harness: WorkflowHarness, { router }: EveryWorkflow): Promise<void> {
 	const event = sampleEvent('treasury.transfer');
 	const { wallet_id, transaction_hash } = event.data as Record<string, string>;
 	await writeTable(harness.scenario.n8n, 'Treasury sweeps', [
@@ -117,27 +149,30 @@ async function confirmASweep(harness: WorkflowHarness, { router }: Flows): Promi
 }
 
 /** Sends what a wallet holds above its floor. */
-async function sweepAWallet(harness: WorkflowHarness, { sweep }: Flows): Promise<void> {
+async function sweepAWallet(harness: WorkflowHarness, { sweep }: EveryWorkflow): Promise<void> {
 	const { n8n } = harness.scenario;
 	await writeTable(n8n, 'Treasury wallets', [walletRow(IDS.wallet, '1000.10')]);
 	await runFrom(n8n, sweep, 'Every day at 18:00');
-	expect((await harness.ended(sweep, 1)).at(-1)!.status).toEqual('success');
+	assert.equal((await harness.ended(sweep, 1)).at(-1)!.status, 'success');
 	const [told] = await harness.messages('#treasury', 1);
-	expect(told!.text).toContain(`• ${IDS.wallet}: swept 999.8`);
-	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['999.8']);
+	assert.ok(told!.text.includes(`• ${IDS.wallet}: swept 999.8`), told!.text);
+	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['999.8']);
 }
 
 /** Asks first, and sends what the question showed. */
-async function sweepWithApproval(harness: WorkflowHarness, { approval }: Flows): Promise<void> {
+async function sweepWithApproval(
+	harness: WorkflowHarness,
+	{ approval }: EveryWorkflow,
+): Promise<void> {
 	const { n8n } = harness.scenario;
 	await writeTable(n8n, 'Wallets to sweep with approval', [walletRow(IDS.secondWallet, '2500.30')]);
 	await runFrom(n8n, approval, 'Every day at 17:00');
 	const [question] = await harness.messages('#treasury-approvals', 1);
-	expect(harness.simulator.ledger).toEqual([]);
+	assert.deepEqual(harness.simulator.ledger, []);
 	await harness.click(approval, question!, 'Send');
 	const [told] = await harness.messages('#treasury', 1);
-	expect(told!.text).toContain(`• ${IDS.secondWallet}: SUCCESS 2500`);
-	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['2500']);
+	assert.ok(told!.text.includes(`• ${IDS.secondWallet}: SUCCESS 2500`), told!.text);
+	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['2500']);
 }
 
 /** Row of the table of wallets, with a balance of today. */

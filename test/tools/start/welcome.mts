@@ -1,10 +1,10 @@
 import { OWNER } from '../../harness/n8n/n8n.mts';
+import type { EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
 import { IDS } from '../../simulator/index.mts';
 import { DEMOS } from './demo.mts';
-import type { BroughtUp } from './workflows.mts';
 
 /** Text with the next step and the other possibilities, once everything runs. */
-export function welcome(n8nUrl: string, simulatorUrl: string, flows: BroughtUp): string[] {
+export function welcome(n8nUrl: string, simulatorUrl: string, flows: EveryWorkflow): string[] {
 	const editor = ({ id }: { id: string }) => `${n8nUrl}/workflow/${id}`;
 	const emit = `npm run simulator -- emit cards.card_blocked_by_velocity --to ${flows.router.url} --set data.card_id=${IDS.blockedCard}`;
 	return [

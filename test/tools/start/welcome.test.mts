@@ -1,6 +1,6 @@
+import type { EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
 import { DEMOS } from './demo.mts';
 import { welcome } from './welcome.mts';
-import type { BroughtUp } from './workflows.mts';
 
 const FLOWS = [
 	'card',
@@ -14,7 +14,7 @@ const FLOWS = [
 ];
 const flows = Object.fromEntries(
 	FLOWS.map((id) => [id, { id, url: `http://127.0.0.1:5678/webhook/${id}` }]),
-) as unknown as BroughtUp;
+) as unknown as EveryWorkflow;
 
 const lines = welcome('http://127.0.0.1:5678', 'http://127.0.0.1:4010', flows);
 
