@@ -1,9 +1,20 @@
-import { BLOCKS, compared } from './blocks.mts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-it.each(BLOCKS)(
-	'$file says what the code does ($name); if it is the code that is right, npm run docs mends the page',
-	async (block) => {
-		const { is, shouldBe } = await compared(block);
+import { BLOCKS, compared } from './blocks.mts';
+import { outputSchemas, SCHEMA_FOLDER } from './outputSchemas.mts';
+
+// If the code is right, `npm run docs` repairs the pages and the schemas.
+describe('generated docs', () => {
+	it.each(BLOCKS)('the block $name of $file matches the code', (block) => {
+		const { is, shouldBe } = compared(block);
 		expect(is).toBe(shouldBe);
-	},
-);
+	});
+
+	it('the output schemas match the operations', () => {
+		const files = readdirSync(SCHEMA_FOLDER, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.json'))
+			.map((file) => [file, readFileSync(join(SCHEMA_FOLDER, file), 'utf8')] as const);
+		expect(new Map(files)).toEqual(outputSchemas());
+	});
+});

@@ -3,11 +3,11 @@ import { deliveryRules } from '../../simulator/events/index.mts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { markdownTable } from './markdownTable.mts';
 
-/** Everything that differs from one sample to the next, so that the page stays as it is. */
+/** Values that differ between samples; fixed, so that the page does not change. */
 const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/g;
 const TIME = /"\d{4}-\d{2}-\d{2}T[\d:.]+Z"/g;
 
-/** Each event with when it is sent, how it is delivered, and a sample. */
+/** Section of each event: when it is sent, how it is delivered, and a sample. */
 export function eventSamples(): string {
 	return EVENTS.map((event) => {
 		const name = eventName(event);
@@ -32,7 +32,7 @@ export function eventSamples(): string {
 	}).join('\n\n');
 }
 
-/** The README's table of events, from the list that the trigger is made of. */
+/** README's table of events, generated from the trigger. */
 export function eventsTable(): string {
 	const rows = EVENTS.map((event) => [`\`${eventName(event)}\``, event.when]);
 	return markdownTable(['Event', 'When it is sent'], rows);

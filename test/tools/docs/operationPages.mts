@@ -1,19 +1,20 @@
+import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { describeNode } from '../../../nodes/CardTreasury/n8n/panel.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type { Operation, Resource } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { commonOptions } from '../../../nodes/CardTreasury/operations/options.ts';
-import { outputOf, type Output } from './outputSchemas.mts';
+import { outputOf } from './outputSchemas.mts';
 
-/** Options that follow from what an operation does: told once, at the top of the page. */
+/** Options of every operation with a request; listed once, at the top of the page. */
 const EVERYWHERE = Object.entries(commonOptions('by request', 30_000)).flatMap(([name, field]) =>
 	field.property(name, ''),
 );
 
 const TABLE = ['| Field | Parameter | |', '|---|---|---|'];
 
-/** Every operation with its parameters, options and output fields, from what the node is made of. */
+/** Page of every operation with its parameters, options and output fields, generated from the node. */
 export function operationPages(): string {
 	const properties = describeNode(RESOURCES);
 	const everywhere = [
@@ -67,8 +68,8 @@ function pageOf(
 	].join('\n');
 }
 
-function outputLine(output: Output, other: Operation['otherOutput']): string {
-	const names = (shape: Output) =>
+function outputLine(output: object, other: Operation['otherOutput']): string {
+	const names = (shape: object) =>
 		Object.keys(shape)
 			.map((name) => `\`${name}\``)
 			.join(', ');
@@ -97,11 +98,11 @@ function valuesOf({ type, options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => {
 		if (!('value' in option)) return [];
 		const value = `\`${String(option.value)}\``;
-		return [option.description ? `${value} (${lowerFirst(option.description)})` : value];
+		return [option.description ? `${value} (${lodash.lowerFirst(option.description)})` : value];
 	});
 }
 
-/** A field that another field's value brings up. */
+/** Condition under which the field is shown. */
 function conditionOf({ displayOptions }: INodeProperties): string {
 	return Object.entries(displayOptions?.show ?? {})
 		.filter(([name]) => !['resource', 'operation', '@tool'].includes(name))
@@ -116,8 +117,6 @@ function levelOf(operation: Operation): string {
 	if (operation.kind !== 'service' || operation.level === undefined) return '';
 	return ` · key level ${operation.level}`;
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function sentence(text: string): string {
 	return text === '' || /[.:!?]$/.test(text) ? text : `${text}.`;

@@ -2,7 +2,7 @@ import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { markdownTable } from './markdownTable.mts';
 
-/** The README's table of operations, from the list that the node is made of. */
+/** README's table of operations, generated from the node. */
 export function operationsTable(): string {
 	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
 		operations.map(([, operation]) => [

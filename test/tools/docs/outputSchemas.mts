@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import lodash from 'lodash';
 
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type {
@@ -8,22 +9,14 @@ import type {
 	OutputShape,
 } from '../../../nodes/CardTreasury/operations/operation.ts';
 
-export type Output = OutputShape;
-
-/** Where n8n looks for what the editor shows of a node's output before it has run. */
-const FOLDER = join(
+/** Folder of the schemas that n8n's editor shows before a node has run. */
+export const SCHEMA_FOLDER = join(
 	import.meta.dirname,
-	'..',
-	'..',
-	'..',
-	'nodes',
-	'CardTreasury',
-	'__schema__',
-	'v1.0.0',
+	'../../../nodes/CardTreasury/__schema__/v1.0.0',
 );
 
-/** The fields of an operation's items as its fields stand at first, with those that every write gets. */
-export function outputOf(operation: Operation): Output {
+/** Output fields of an operation with its initial parameters, including the fields of every write. */
+export function outputOf(operation: Operation): OutputShape {
 	if (operation.kind === 'response') return operation.output;
 	const isWrite = operation.effect === 'keyed write' || operation.effect === 'unkeyed write';
 	return {
@@ -33,7 +26,7 @@ export function outputOf(operation: Operation): Output {
 	};
 }
 
-/** The JSON schema of each operation's items, by file name below the folder. */
+/** JSON schema of each operation's items, by file name below the folder. */
 export function outputSchemas(): Map<string, string> {
 	return new Map(
 		RESOURCES.flatMap(({ value: resource, operations }) =>
@@ -47,25 +40,17 @@ export function outputSchemas(): Map<string, string> {
 	);
 }
 
-/** Writes them anew; what no operation has any more goes. */
 export function writeOutputSchemas(): void {
-	rmSync(FOLDER, { recursive: true, force: true });
+	rmSync(SCHEMA_FOLDER, { recursive: true, force: true });
 	for (const [file, text] of outputSchemas()) {
-		const path = join(FOLDER, file);
+		const path = join(SCHEMA_FOLDER, file);
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, text);
 	}
 }
 
-export { FOLDER as SCHEMA_FOLDER };
-
 function schemaOf(shape: JsonType | OutputShape | [JsonType | OutputShape]): object {
 	if (Array.isArray(shape)) return { type: 'array', items: schemaOf(shape[0]) };
 	if (typeof shape === 'string') return shape === 'any' ? {} : { type: shape };
-	return {
-		type: 'object',
-		properties: Object.fromEntries(
-			Object.entries(shape).map(([name, inner]) => [name, schemaOf(inner)]),
-		),
-	};
+	return { type: 'object', properties: lodash.mapValues(shape, schemaOf) };
 }

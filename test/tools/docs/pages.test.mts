@@ -11,7 +11,7 @@ const PAGES = [
 		.map((file) => join('docs', file)),
 ];
 
-/** The anchors that GitHub makes of a page's headings. */
+/** Anchors that GitHub creates for the headings of a page. */
 function anchorsOf(page: string): string[] {
 	const headings = read(page)
 		.replace(/```[\s\S]*?```/g, '')
@@ -24,19 +24,11 @@ function anchorsOf(page: string): string[] {
 	);
 }
 
-function linksOf(page: string): Array<{ target: string; anchor: string | undefined }> {
+it.each(PAGES)('every link in %s leads to an existing file and heading', (page) => {
 	const links = read(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g);
-	return [...links].map(([, file, anchor]) => ({
-		target: file === '' ? page : join(dirname(page), file!),
-		anchor,
-	}));
-}
-
-it.each(PAGES)('every link in %s leads somewhere, to a heading too', (page) => {
-	const broken = linksOf(page).filter(
-		({ target, anchor }) =>
-			!existsSync(join(ROOT, target)) ||
-			(anchor !== undefined && !anchorsOf(target).includes(anchor)),
-	);
+	const broken = [...links].filter(([, file, anchor]) => {
+		const target = file === '' ? page : join(dirname(page), file!);
+		return !existsSync(join(ROOT, target)) || (anchor && !anchorsOf(target).includes(anchor));
+	});
 	expect(broken).toEqual([]);
 });

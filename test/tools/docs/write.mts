@@ -1,5 +1,5 @@
 import { writeBlocks } from './blocks.mts';
 import { writeOutputSchemas } from './outputSchemas.mts';
 
-await writeBlocks();
+writeBlocks();
 writeOutputSchemas();
