@@ -3,12 +3,10 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { OWNER, type RunningN8n } from '../n8n/n8n.mts';
 import { photographWorkflow, settle } from './workflowPicture.mts';
 
+/** Size of the window. */
 export interface EditorOptions {
 	width?: number;
 	height?: number;
-	theme?: 'dark' | 'light';
-	/** Image pixels per page pixel. */
-	scale?: number;
 }
 
 /** n8n's editor in a browser, signed in as the owner. No request leaves the machine. */
@@ -21,22 +19,18 @@ export class Editor {
 	static async open(
 		browser: Browser,
 		{ url }: Pick<RunningN8n, 'url'>,
-		options: EditorOptions = {},
+		{ width = 1400, height = 900 }: EditorOptions = {},
 	): Promise<Editor> {
 		const context = await browser.newContext({
-			viewport: { width: options.width ?? 1400, height: options.height ?? 900 },
-			colorScheme: options.theme ?? 'light',
+			viewport: { width, height },
+			colorScheme: 'light',
 			reducedMotion: 'reduce',
-			deviceScaleFactor: options.scale ?? 1,
 		});
 		await context.route(
 			(target) => !['127.0.0.1', 'localhost'].includes(target.hostname),
 			async (route) => await route.abort(),
 		);
-		await context.addInitScript(
-			(theme) => localStorage.setItem('N8N_THEME', JSON.stringify(theme)),
-			options.theme ?? 'light',
-		);
+		await context.addInitScript(() => localStorage.setItem('N8N_THEME', '"light"'));
 		const page = await context.newPage();
 		page.setDefaultTimeout(45_000);
 		const editor = new Editor(page, url);

@@ -1,5 +1,5 @@
-import type { Editor, EditorOptions } from '../../harness/editor/editor.mts';
-import { transferOf } from '../../harness/fixtures.mts';
+import type { Editor } from '../../harness/editor/editor.mts';
+import { NATIVE, transferOf } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
@@ -21,7 +21,8 @@ interface Studio {
 
 interface Picture {
 	name: string;
-	window?: EditorOptions;
+	/** Height of the window. */
+	height?: number;
 	/** Prepares the scene and returns the part of the page to show; by default the workflow on the canvas. */
 	compose(studio: Studio): Promise<string | void>;
 }
@@ -44,16 +45,11 @@ const START = {
 	parameters: {},
 };
 
-const { tokenAddress: _, ...transfer } = transferOf('1250.50', {
-	maximumAmount: '5000',
-});
-const SWEEP = transfer;
-const NATIVE = {
-	__rl: true,
-	mode: 'list',
-	value: 'native',
-	cachedResultName: 'Native coin of the wallet',
+const SWEEP = {
+	...transferOf('1250.50', { maximumAmount: '5000' }),
+	tokenAddress: undefined,
 };
+const NATIVE_WITH_NAME = { ...NATIVE, cachedResultName: 'Native coin of the wallet' };
 const RULES = [
 	{
 		name: 'No gambling',
@@ -97,7 +93,7 @@ export const PICTURES: Picture[] = [
 		async compose(studio) {
 			await openAction(studio, {
 				...SWEEP,
-				tokenAddress: NATIVE,
+				tokenAddress: NATIVE_WITH_NAME,
 				to: MAGIC_RECIPIENTS.WARNING,
 			});
 			await studio.editor.execute();
@@ -106,7 +102,7 @@ export const PICTURES: Picture[] = [
 	},
 	{
 		name: 'submit-document',
-		window: { height: 1250 },
+		height: 1250,
 		async compose(studio) {
 			await openAction(studio, {
 				resource: 'productRequest',
@@ -124,7 +120,7 @@ export const PICTURES: Picture[] = [
 	},
 	{
 		name: 'trigger-rules',
-		window: { height: 1720 },
+		height: 1720,
 		async compose({ n8n, editor, credentials }) {
 			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
 			await open(n8n, editor, [

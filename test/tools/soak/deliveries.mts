@@ -10,13 +10,7 @@ import {
 	type Delivery,
 } from '../../simulator/index.mts';
 import { seededRandom } from '../../simulator/seededRandom.mts';
-import {
-	readExecutions,
-	readStoredState,
-	whenEnded,
-	withDatabase,
-	type StoredExecution,
-} from './executions.mts';
+import { readExecutions, readStoredState, whenEnded, type StoredExecution } from './executions.mts';
 import type { Outage, Target } from './target.mts';
 import { planTraffic, type Planned } from './traffic.mts';
 import { judge, type Verdict } from './verdict.mts';
@@ -45,8 +39,7 @@ export async function soakDeliveries(target: Target, count: number): Promise<Ver
 		{ events: [...EVENT_NAMES], rules },
 		EVENT_NAMES.map((name) => [noOp(name)]),
 	);
-	const read = async () =>
-		await withDatabase(target, async (database) => await readExecutions(database, workflow.id));
+	const read = async () => await readExecutions(target, workflow.id);
 
 	const memory: MemorySample[] = [];
 	const stop = new AbortController();
@@ -88,10 +81,7 @@ export async function soakDeliveries(target: Target, count: number): Promise<Ver
 		before,
 		after: identify(await read()),
 		left,
-		state: await withDatabase(
-			target,
-			async (database) => await readStoredState(database, workflow.id),
-		),
+		state: await readStoredState(target, workflow.id),
 		memory,
 	});
 }
@@ -137,13 +127,9 @@ async function watchRunning(
 ): Promise<Map<string, string>> {
 	const running = new Map<string, string>();
 	while (await wait(1_000, true, { signal }).catch(() => false)) {
-		const read = async () =>
-			await withDatabase(
-				target,
-				async (database) => await readExecutions(database, workflowId, true),
-			);
 		// The database may be down, because it is killed too.
-		for (const { id, key } of await read().catch(() => [])) if (key !== '') running.set(id, key);
+		const open = await readExecutions(target, workflowId, true).catch(() => []);
+		for (const { id, key } of open) if (key !== '') running.set(id, key);
 	}
 	return running;
 }

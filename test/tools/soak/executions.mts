@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
+import lodash from 'lodash';
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { Database } from '../../harness/database/database.mts';
@@ -19,21 +20,20 @@ export interface StoredExecution {
 
 /** Reads the executions of a workflow from n8n's database, oldest first; all of them, or those that have not ended. */
 export async function readExecutions(
-	database: Database,
+	target: Target,
 	workflowId: string,
 	openOnly = false,
 ): Promise<StoredExecution[]> {
-	const rows: StoredExecution[] = [];
-	for (let after = 0; ; after = Number(rows.at(-1)!.id)) {
-		const page = await database.query(
-			`SELECT e.id, e.status, e.mode, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id
-			WHERE e."workflowId" = ? AND e.id > ?${openOnly ? ` AND ${OPEN}` : ''} ORDER BY e.id LIMIT 500`,
-			workflowId,
-			after,
-		);
-		if (page.length === 0) return rows;
-		rows.push(...page.map(readRow));
-	}
+	const sql = `SELECT e.id, e.status, e.mode, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id
+		WHERE e."workflowId" = ? AND e.id > ?${openOnly ? ` AND ${OPEN}` : ''} ORDER BY e.id LIMIT 500`;
+	return await withDatabase(target, async (database) => {
+		const rows: StoredExecution[] = [];
+		for (let after = 0; ; after = Number(rows.at(-1)!.id)) {
+			const page = await database.query(sql, workflowId, after);
+			if (page.length === 0) return rows;
+			rows.push(...page.map(readRow));
+		}
+	});
 }
 
 /** Other data that n8n stores and that must not grow without limit. */
@@ -43,29 +43,28 @@ export interface StoredState {
 	staticData: number;
 }
 
-export async function readStoredState(
-	database: Database,
-	workflowId: string,
-): Promise<StoredState> {
-	const memory = await database.query(
-		'SELECT value FROM processed_data WHERE "workflowId" = ?',
-		workflowId,
-	);
-	const [workflow] = await database.query(
-		'SELECT "staticData" AS state FROM workflow_entity WHERE id = ?',
-		workflowId,
-	);
-	const keys = memory.map(
-		({ value }) => (JSON.parse(String(value)) as { data: string[] }).data.length,
-	);
-	const state = workflow?.state ?? '';
-	return {
-		keys: keys.reduce((sum, count) => sum + count, 0),
-		staticData: (typeof state === 'string' ? state : JSON.stringify(state)).length,
-	};
+export async function readStoredState(target: Target, workflowId: string): Promise<StoredState> {
+	return await withDatabase(target, async ({ query }) => {
+		const memory = await query(
+			'SELECT value FROM processed_data WHERE "workflowId" = ?',
+			workflowId,
+		);
+		const [workflow] = await query(
+			'SELECT "staticData" AS state FROM workflow_entity WHERE id = ?',
+			workflowId,
+		);
+		const state = workflow?.state ?? '';
+		return {
+			keys: lodash.sumBy(
+				memory,
+				({ value }) => (JSON.parse(String(value)) as { data: string[] }).data.length,
+			),
+			staticData: (typeof state === 'string' ? state : JSON.stringify(state)).length,
+		};
+	});
 }
 
-export async function withDatabase<Result>(
+async function withDatabase<Result>(
 	target: Target,
 	work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
