@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { listen } from './listen.mts';
@@ -26,8 +26,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
  * @param answer called per request with its index from 0; default the acknowledgement of §6.3
  */
 export async function startReceiver(answer = (_index: number): ReceiverAnswer => ({})) {
-	const server = createServer(async (incoming, response) => {
-		const body = await text(incoming);
+	const respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => {
 		receiver.received.push({
 			path: incoming.url ?? '',
 			headers: incoming.headers,
@@ -42,6 +41,13 @@ export async function startReceiver(answer = (_index: number): ReceiverAnswer =>
 		response
 			.writeHead(status, { 'content-type': 'application/json', ...headers })
 			.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
+	};
+	const server = createServer((incoming, response) => {
+		// The body of a sender that was killed never ends.
+		text(incoming).then(
+			(body) => respond(incoming, response, body),
+			() => undefined,
+		);
 	});
 	const { url, close } = await listen(server);
 	const receiver = {

@@ -37,14 +37,14 @@ export class Editor {
 		await page.goto(`${url}/signin`);
 		await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
 		await page.locator('input[name="password"]').fill(OWNER.password);
-		await page.locator('[data-test-id="form-submit-button"]').click();
+		await page.getByTestId('form-submit-button').click();
 		await page.waitForURL((target) => !target.pathname.includes('signin'));
 		return editor;
 	}
 
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
-		await this.page.locator('[data-test-id="canvas-node"]').first().waitFor();
+		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
 	/** Opens an empty, unsaved workflow. */
@@ -70,12 +70,12 @@ export class Editor {
 
 	/** Parameter of the open node, by its name in the workflow. */
 	parameter(name: string): Locator {
-		return this.page.locator(`[data-test-id="parameter-input-${name}"]`);
+		return this.page.getByTestId(`parameter-input-${name}`);
 	}
 
 	/** Searches n8n's node panel and returns the titles found. */
 	async searchNodes(words: string): Promise<string[]> {
-		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		const search = this.page.getByTestId('node-creator-search-bar');
 		if (!(await search.isVisible())) {
 			await this.page
 				.locator('[data-test-id="node-creator-plus-button"], [data-test-id="canvas-plus-button"]')
@@ -91,7 +91,7 @@ export class Editor {
 
 	/** Entries of the node panel: nodes, or the actions of one. */
 	found(): Locator {
-		return this.page.locator('[data-test-id="item-iterator-item"]');
+		return this.page.getByTestId('item-iterator-item');
 	}
 
 	async openList(name: string): Promise<OpenList> {
@@ -120,7 +120,7 @@ export class Editor {
 
 	/** Runs the open node and its predecessors, and waits for the end. */
 	async execute(): Promise<void> {
-		await this.page.locator('[data-test-id="node-execute-button"]').click();
+		await this.page.getByTestId('node-execute-button').click();
 		await this.page
 			.locator(
 				'[data-test-id="output-panel"] [data-test-id="run-data-schema-item"], [data-test-id="output-panel"] table, [data-test-id="node-error-message"]',
@@ -132,20 +132,20 @@ export class Editor {
 	}
 
 	async openCredential(): Promise<void> {
-		await this.page.locator('[data-test-id="credential-edit-button"]').click();
-		await this.page.locator('[data-test-id="editCredential-modal"]').waitFor();
+		await this.page.getByTestId('credential-edit-button').click();
+		await this.page.getByTestId('editCredential-modal').waitFor();
 	}
 
 	async closeNode(): Promise<void> {
-		await this.page.locator('[data-test-id="ndv-close-button"]').click();
-		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 
 	/** Names of a node's outputs on the canvas, first to last. */
 	async outputs(node: string): Promise<string[]> {
-		return (
-			await this.node(node).locator('[data-test-id="canvas-node-output-handle"]').allInnerTexts()
-		).map((text) => text.trim());
+		return (await this.node(node).getByTestId('canvas-node-output-handle').allInnerTexts()).map(
+			(text) => text.trim(),
+		);
 	}
 
 	/** Labels next to a node's outputs on the canvas, for measuring. */
@@ -161,7 +161,7 @@ export class Editor {
 			.locator('.parameter-item')
 			.filter({ has: this.parameter(name) })
 			.last()
-			.locator('[data-test-id="from-ai-override-button"]');
+			.getByTestId('from-ai-override-button');
 	}
 
 	/** Fields that n8n previews from the output schemas of nodes that have not run. */
@@ -170,7 +170,7 @@ export class Editor {
 	}
 
 	output(): Locator {
-		return this.page.locator('[data-test-id="output-panel"]');
+		return this.page.getByTestId('output-panel');
 	}
 
 	/** Connections of a node on the canvas: `<position of the output> → <node>`. */

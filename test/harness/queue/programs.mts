@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
-import { run, type Progress } from '../n8n/command.mts';
+import { findOrInstall, onPath } from '../findOrInstall.mts';
+import type { Progress } from '../n8n/command.mts';
 
 /** Programs that queue mode needs besides n8n. */
 export interface Programs {
@@ -14,38 +15,12 @@ export interface Programs {
 
 /** Finds PostgreSQL, Redis and nginx, or installs them. */
 export async function findPrograms(onProgress: Progress): Promise<Programs> {
-	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light'], onProgress);
+	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light'], { onProgress });
 }
 
 /** Finds HAProxy, or installs it. */
 export async function findHaproxy(onProgress: Progress): Promise<string> {
-	return await findOrInstall(() => onPath('haproxy'), ['haproxy'], onProgress);
-}
-
-/**
- * Installs missing Debian packages if it may.
- * @throws Error that names the packages to install
- */
-async function findOrInstall<Found>(
-	find: () => Found | undefined,
-	packages: string[],
-	onProgress: Progress,
-): Promise<Found> {
-	const found = find();
-	if (found) return found;
-	const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
-	if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-		throw new Error(
-			`These tests need ${packages.join(', ')}. Install them; on Debian or Ubuntu, as root: ${command}`,
-		);
-	}
-	onProgress(`Installing ${packages.join(', ')} …`);
-	const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, onProgress };
-	await run('apt-get', ['update'], '/', options);
-	await run('apt-get', command.split(' ').slice(1), '/', options);
-	const installed = find();
-	if (!installed) throw new Error(`"${command}" has run, but a program is still not there.`);
-	return installed;
+	return await findOrInstall(() => server('haproxy'), ['haproxy'], { onProgress });
 }
 
 /** PostgreSQL refuses to run as root, so it runs as the user of its package. */
@@ -58,7 +33,7 @@ export function databaseUser(): { uid: number; gid: number } | undefined {
 
 function find(): Programs | undefined {
 	const [initdb, postgres] = [database('initdb'), database('postgres')];
-	const [redis, nginx] = [onPath('redis-server'), onPath('nginx')];
+	const [redis, nginx] = [server('redis-server'), server('nginx')];
 	return initdb && postgres && redis && nginx ? { initdb, postgres, redis, nginx } : undefined;
 }
 
@@ -69,10 +44,7 @@ function database(program: string): string | undefined {
 		? readdirSync(versions).sort((left, right) => Number(right) - Number(left))[0]
 		: undefined;
 	const own = newest && join(versions, newest, 'bin', program);
-	return own && existsSync(own) ? own : onPath(program);
+	return own && existsSync(own) ? own : server(program);
 }
 
-function onPath(program: string): string | undefined {
-	const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-	return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
-}
+const server = (program: string) => onPath([program], ['/usr/sbin', '/usr/local/sbin']);

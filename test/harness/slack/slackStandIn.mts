@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import lodash from 'lodash';
 
 import { listen } from '../../simulator/listen.mts';
 
@@ -37,13 +39,13 @@ export async function startSlackStandIn(
 	onMessage: (message: SlackMessage) => void = () => undefined,
 ) {
 	const server = createServer((incoming, response) => {
-		const chunks: Buffer[] = [];
-		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-		incoming.on('end', () => {
-			const method = incoming.url?.split('?')[0]?.replace('/api/', '') ?? '';
-			const answer = answerTo(method, Buffer.concat(chunks).toString('utf8'));
-			response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
-		});
+		const method = incoming.url?.split('?')[0]?.replace('/api/', '') ?? '';
+		const answer = (body: string) =>
+			response
+				.writeHead(200, { 'Content-Type': 'application/json' })
+				.end(JSON.stringify(answerTo(method, body)));
+		// The body of an n8n that was killed never ends.
+		text(incoming).then(answer, () => undefined);
 	});
 
 	const takenAt = new Map<string, number>();
@@ -144,20 +146,11 @@ function readMessage({ channel, text = '', blocks = [] }: PostedMessage): SlackM
 		.filter(({ type }) => type === 'button');
 	return {
 		channel,
-		text: unescaped([text, ...sections].join('\n').trim()),
+		text: lodash.unescape([text, ...sections].join('\n').trim()),
 		buttons: buttons.map(({ text: label, url = '', action_id: id, value }) => ({
 			label: label.text,
 			url,
 			...(id !== undefined && value !== undefined && { action: { id, value } }),
 		})),
 	};
-}
-
-function unescaped(text: string): string {
-	const named = text
-		.replace(/&lt;/g, '<')
-		.replace(/&gt;/g, '>')
-		.replace(/&quot;/g, '"')
-		.replace(/&#0?39;/g, "'");
-	return named.replace(/&amp;/g, '&');
 }
