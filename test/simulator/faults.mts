@@ -37,13 +37,13 @@ export const faultSchema = z.strictObject({
 			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
 		})
 		.optional(),
-	/** For `status` (default 500) and `proxy` (default 502). */
+	/** Status of `status` (default 500) and `proxy` (default 502). */
 	status: z.number().int().min(200).max(599).optional(),
-	/** For `body`: text sent instead of the service's own; default none. */
+	/** Text of `body`; default none. */
 	body: z.string().optional(),
 	/** Number of hits; default once, or unlimited with `probability`. */
 	times: z.number().int().positive().optional(),
-	/** For the slow kinds and `late-effect`; default 1,000 ms. */
+	/** Delay of the slow kinds and `late-effect`; default 1,000 ms. */
 	delayMs: z.number().nonnegative().optional(),
 	/** Seconds, for `429` and `status`; without it the header is not sent. */
 	retryAfter: z.number().nonnegative().optional(),

@@ -52,7 +52,6 @@ describe('faults', () => {
 
 	it('slow-before, slow-after and late-effect notice a client that gives up', async () => {
 		const KINDS = ['slow-before', 'slow-after', 'late-effect'] as const;
-		// In parallel, because each one waits.
 		await Promise.all(KINDS.map(giveUp));
 	});
 

@@ -10,7 +10,7 @@ type Fate =
 	| 'refused'
 	/** 200, one execution. */
 	| 'delivered'
-	/** As delivered, and the item lists the deviations from §6.5. */
+	/** 200, one execution, and the item lists the deviations from §6.5. */
 	| 'delivered with issues';
 
 interface HostileDelivery {

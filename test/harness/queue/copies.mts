@@ -55,9 +55,8 @@ export async function runsAfterBusyWorkers(
 	]);
 	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
 	const deliver = async (base: string, ratePerSecond: number) => {
-		const url = workflow.url.replace(/^http:\/\/[^/]+/, base);
 		const results = await deliverOpenLoop({
-			url,
+			url: at(workflow, base).url,
 			webhookKey: DEFAULT_WEBHOOK_KEY,
 			ratePerSecond,
 			count,

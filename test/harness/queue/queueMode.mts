@@ -26,7 +26,7 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 	const say = (line: string) => process.stdout.write(`${line}\n`);
 	const cleanUp: Array<() => Promise<void> | void> = [];
 	const close = async () => {
-		// In reverse order, so that n8n ends before its database and queue.
+		// The reverse order ends n8n before its database and queue.
 		for (const undo of cleanUp.splice(0).reverse()) await undo();
 	};
 	try {

@@ -34,18 +34,11 @@ export async function startPostgres({ initdb, postgres }: Programs): Promise<Ser
 			...['-c', 'unix_socket_directories='],
 		],
 		prepare: async (folder) => {
-			const args = [
-				'-D',
-				join(folder, 'data'),
-				'-A',
-				'trust',
-				'-U',
-				'n8n',
-				'--no-sync',
-				'-E',
-				'UTF8',
-			];
-			await promisify(execFile)(initdb, args, { cwd: folder, ...user });
+			const args = ['-A', 'trust', '-U', 'n8n', '--no-sync', '-E', 'UTF8'];
+			await promisify(execFile)(initdb, ['-D', join(folder, 'data'), ...args], {
+				cwd: folder,
+				...user,
+			});
 		},
 	});
 }

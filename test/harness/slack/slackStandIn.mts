@@ -7,9 +7,9 @@ import lodash from 'lodash';
 import { listen } from '../../simulator/listen.mts';
 
 export interface SlackMessage {
-	/** As the workflow names it: `#channel` or `@user`; the user's ID for a private notice. */
+	/** `#channel` or `@user` of the workflow, or the user's ID of a private notice. */
 	channel: string;
-	/** As Slack shows it, with `&`, `<` and `>` unescaped. */
+	/** Unescaped text, which Slack shows. */
 	text: string;
 	buttons: SlackButton[];
 }

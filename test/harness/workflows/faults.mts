@@ -23,7 +23,6 @@ export interface Outcome {
 }
 
 export interface FaultCase extends Outcome {
-	/** For the titles of tests. */
 	name: string;
 	fault: Fault;
 	node: WorkflowNode;
