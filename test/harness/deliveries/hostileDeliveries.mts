@@ -31,6 +31,7 @@ const without = (field: string) => {
 const withJson = (field: string, json: string) =>
 	JSON.stringify({ ...event(), [field]: '@' }).replace('"@"', () => json);
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE: [string, string] = ['content-type', 'application/json'];
 
 /** @param key the webhook key that the receiver accepts */
@@ -109,27 +110,17 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 		add('refused', `data is ${JSON.stringify(value)}`, { ...event(), data: value });
 	}
 	const sent = JSON.stringify(event());
-	add('refused', 'JSON sent as text', sent, keyed(['content-type', 'text/plain']));
-	add('refused', 'JSON without a content type', sent, keyed());
-	add('refused', 'JSON as bytes', sent, keyed(['content-type', 'application/octet-stream']));
-	add('refused', 'a form', 'product=cards&event_type=cleared&operation_id=1&data=x', [
-		...keyed(['content-type', 'application/x-www-form-urlencoded']),
-	]);
-	add(
-		'refused',
-		'XML',
-		'<event><product>cards</product></event>',
-		keyed(['content-type', 'application/xml']),
-	);
-
-	const words = [
-		'constructor',
-		'__proto__',
-		'toString',
-		'hasOwnProperty',
-		'other',
-		'../../etc/passwd',
+	const types: Array<[name: string, body: string, type?: string]> = [
+		['JSON sent as text', sent, 'text/plain'],
+		['JSON without a content type', sent],
+		['JSON as bytes', sent, 'application/octet-stream'],
+		['a form', 'product=cards&event_type=cleared&operation_id=1&data=x', FORM],
+		['XML', '<event><product>cards</product></event>', 'application/xml'],
 	];
+	for (const [name, body, type] of types)
+		add('refused', name, body, type === undefined ? keyed() : keyed(['content-type', type]));
+
+	const words = 'constructor __proto__ toString hasOwnProperty other ../../etc/passwd'.split(' ');
 	for (const word of words) {
 		add('delivered with issues', `product is ${word}`, event({ product: word }));
 		add('delivered with issues', `event_type is ${word}`, event({ event_type: word }));
@@ -192,39 +183,18 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 	};
 	for (const [name, body] of Object.entries(oddities)) add('delivered', name, body);
 
-	const stamps = ['yesterday', '-1', '99999999999999999999', '1e3', ''];
-	for (const stamp of stamps) {
-		add(
-			'delivered',
-			`timestamp is "${stamp}"`,
-			event(),
-			keyed(JSON_TYPE, ['x-request-timestamp', stamp]),
-		);
-	}
-	add(
-		'delivered',
-		'timestamp repeated',
-		event(),
-		keyed(JSON_TYPE, ['x-request-timestamp', '1'], ['x-request-timestamp', '2']),
-	);
-	add(
-		'delivered',
-		'trace id of 8,000 characters',
-		event(),
-		keyed(JSON_TYPE, ['x-trace-id', 't'.repeat(8_000)]),
-	);
-	add(
-		'delivered',
-		'content type with a charset',
-		event(),
-		keyed(['content-type', 'application/json; charset=utf-8']),
-	);
-	add(
-		'delivered',
-		'compressed',
-		gzipSync(JSON.stringify(event())),
-		keyed(JSON_TYPE, ['content-encoding', 'gzip']),
-	);
+	const stamp = (value: string): [string, string] => ['x-request-timestamp', value];
+	for (const value of ['yesterday', '-1', '99999999999999999999', '1e3', ''])
+		add('delivered', `timestamp is "${value}"`, event(), keyed(JSON_TYPE, stamp(value)));
+	const headers: Record<string, Array<[string, string]>> = {
+		'timestamp repeated': [JSON_TYPE, stamp('1'), stamp('2')],
+		'trace id of 8,000 characters': [JSON_TYPE, ['x-trace-id', 't'.repeat(8_000)]],
+		'content type with a charset': [['content-type', 'application/json; charset=utf-8']],
+	};
+	for (const [name, lines] of Object.entries(headers))
+		add('delivered', name, event(), keyed(...lines));
+	const zipped = gzipSync(JSON.stringify(event()));
+	add('delivered', 'compressed', zipped, keyed(JSON_TYPE, ['content-encoding', 'gzip']));
 	for (const name of EVENT_NAMES) {
 		add('delivered with issues', `${name} with numbers everywhere`, {
 			...sampleEvent(name),
