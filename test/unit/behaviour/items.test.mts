@@ -1,320 +1,198 @@
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import { TRANSFER as GUARDED, RECIPIENT, TOKEN } from '../CardTreasury/operations/guarded.mts';
-import { itemsOf, type Item } from '../CardTreasury/operations/reading.mts';
+import type { ServiceAnswer } from '../../../nodes/CardTreasury/request/request.ts';
+import { RECIPIENT, TOKEN, TRANSFER } from '../CardTreasury/operations/guarded.mts';
+import { itemsOf } from '../CardTreasury/operations/reading.mts';
 import { PENDING, SEARCH } from '../CardTreasury/operations/sampleAnswers.mts';
 
-const TRANSFER: Item = {
-	parameters: { ...GUARDED, amount: '1.50' },
-};
-const NATIVE = { parameters: { ...TRANSFER.parameters, tokenAddress: 'native' } };
-const ABOUT = {
+type Row = [name: string, parameters: object, answer: Partial<ServiceAnswer>, items: object[]];
+const row =
+	(name: string, common: object) =>
+	(given: object, answer: Partial<ServiceAnswer>, ...items: object[]): Row => [
+		name,
+		{ ...common, ...given },
+		answer,
+		items,
+	];
+const tokens = row('token: getAll', {});
+const transfer = row('wallet: transfer', { ...TRANSFER, amount: '1.50' });
+const card = row('card: get', { cardId: 'c' });
+const codes = row('card: configure3ds', { cardId: 'c', type: 'sms' });
+const unblock = row('card: unblock', { cardId: 'c' });
+const search = row('cardTransaction: search', SEARCH.parameters);
+const requests = row('productRequest: getAll', { clientId: 'c' });
+const requirements = row('productRequest: getMissingRequirements', {
+	clientId: 'c',
+	itemPer: 'requirement',
+});
+const any = row('endpoint: request', { method: 'POST', path: '/x' });
+
+const WAIT = { code: 'WARNING', message: 'Wait' };
+const PAID = {
 	wallet_id: 'w',
 	to: RECIPIENT,
 	token_address: TOKEN,
 	amount: '1.50',
 	payment_reference: 'INV-1',
 };
-const CARD = {
+const SIMPLE_CARD = {
 	id: 'c',
 	client_id: 'k',
 	type: 'virtual',
 	status: 'ACTIVE',
 	last4: '1234',
 	card_holder_name: 'A B',
+};
+const LIMITS = { daily_limit: 1, weekly_limit: 2, monthly_limit: 3 };
+const CARD = {
+	...SIMPLE_CARD,
 	expiration_month: 3,
 	expiration_year: 2029,
-	daily_limit: 1,
-	weekly_limit: 2,
-	monthly_limit: 3,
+	...LIMITS,
 	approval_method: 'x',
 };
-const TOKENS = [
+const UNKNOWN_CARD = Object.fromEntries(
+	[...Object.keys(SIMPLE_CARD), 'expiration', ...Object.keys(LIMITS)].map((name) => [name, null]),
+);
+const [USDC, OTHER_USDC, WETH] = [
 	{ symbol: 'USDC', blockchain: 'POLYGON', unit_price: '1' },
 	{ symbol: 'usdc', blockchain: 'Base', extra: { kept: true } },
 	{ symbol: 'WETH', blockchain: 'BASE' },
 ];
+const TOKENS = { json: [USDC, OTHER_USDC, WETH] };
 const MANY = Array.from({ length: 60 }, (_, index) => ({ id: index }));
-const REQUESTS = [
-	PENDING,
-	{ id: 'p2', product: 'cards_individuals', status: 'enabled' },
-	{ ...PENDING, id: 'p3', status: 'rejected' },
-];
+const ENABLED = { id: 'p2', product: 'cards_individuals', status: 'enabled' };
+const REQUESTS = [PENDING, ENABLED, { ...PENDING, id: 'p3', status: 'rejected' }];
 const missing = { client_id: 'c', product: 'ramps_pix', product_request_id: 'p1' };
 
-it.each<[string, Item, object, object[]]>([
-	['token: getAll', { parameters: { limit: 2 } }, { json: TOKENS }, TOKENS.slice(0, 2)],
-	['token: getAll', { parameters: {} }, { json: MANY }, MANY.slice(0, 50)],
-	['token: getAll', { parameters: {} }, { json: [null, 'x', TOKENS[0]] }, TOKENS.slice(0, 1)],
-	['token: getAll', { parameters: { returnAll: true, limit: 2 } }, { json: MANY }, MANY],
-	[
-		'token: getAll',
-		{ parameters: { returnAll: true, filters: { symbol: ' UsDc ' } } },
-		{ json: TOKENS },
-		TOKENS.slice(0, 2),
-	],
-	[
-		'token: getAll',
-		{ parameters: { returnAll: true, filters: { blockchains: ['base'], symbol: 'weth' } } },
-		{ json: TOKENS },
-		[TOKENS[2]!],
-	],
-	[
-		'token: getAll',
-		{ parameters: { limit: 1, filters: { symbol: 'weth' } } },
-		{ json: TOKENS },
-		[TOKENS[2]!],
-	],
-	[
-		'token: getAll',
-		{ parameters: { returnAll: true, filters: { blockchains: ['base'], symbol: ' ' } } },
-		{ json: TOKENS },
-		TOKENS.slice(1),
-	],
-	[
-		'wallet: transfer',
-		TRANSFER,
+it.each<Row>([
+	tokens({ limit: 2 }, TOKENS, USDC, OTHER_USDC),
+	tokens({}, { json: MANY }, ...MANY.slice(0, 50)),
+	tokens({ returnAll: true, limit: 2 }, { json: MANY }, ...MANY),
+	tokens({}, { json: [null, 'x', USDC] }, USDC),
+	tokens({ filters: { symbol: ' UsDc ' } }, TOKENS, USDC, OTHER_USDC),
+	tokens({ filters: { blockchains: ['base'], symbol: 'weth' } }, TOKENS, WETH),
+	tokens({ filters: { blockchains: ['base'], symbol: ' ' } }, TOKENS, OTHER_USDC, WETH),
+	tokens({ limit: 1, filters: { symbol: 'weth' } }, TOKENS, WETH),
+	transfer(
+		{},
 		{ json: { transaction_hash: '0x1', status: 'SUCCESS', more: 1 } },
-		[{ status: 'SUCCESS', transaction_hash: '0x1', ...ABOUT }],
-	],
-	[
-		'wallet: transfer',
-		NATIVE,
-		{ status: 302, pending: { code: 'WARNING', message: 'Wait' } },
-		[
-			{
-				status: 'PENDING',
-				transaction_hash: null,
-				...ABOUT,
-				token_address: null,
-				code: 'WARNING',
-				message: 'Wait',
-			},
-		],
-	],
+		{ status: 'SUCCESS', transaction_hash: '0x1', ...PAID },
+	),
+	transfer(
+		{ tokenAddress: 'native' },
+		{ status: 302, pending: WAIT },
+		{ status: 'PENDING', transaction_hash: null, ...PAID, token_address: null, ...WAIT },
+	),
 	// A transfer without a status must not look final.
-	[
-		'wallet: transfer',
-		TRANSFER,
+	transfer(
+		{},
 		{ json: { status: 5, transaction_hash: 7 } },
-		[{ status: null, transaction_hash: null, ...ABOUT }],
-	],
+		{ status: null, transaction_hash: null, ...PAID },
+	),
 	[
 		'rampTransfer: updateAmount',
-		{ parameters: { rampTransferId: 'r', amount: '1' } },
+		{ rampTransferId: 'r', amount: '1' },
 		{ json: { id: 'r', amount: '1.10' } },
 		[{ id: 'r', amount: '1.10' }],
 	],
-	['card: get', { parameters: { cardId: 'c', simplify: false } }, { json: CARD }, [CARD]],
-	[
-		'card: get',
-		{ parameters: { cardId: 'c' } },
-		{ json: CARD },
-		[
-			{
-				id: 'c',
-				client_id: 'k',
-				type: 'virtual',
-				status: 'ACTIVE',
-				last4: '1234',
-				card_holder_name: 'A B',
-				expiration: '03/2029',
-				daily_limit: 1,
-				weekly_limit: 2,
-				monthly_limit: 3,
-			},
-		],
-	],
-	[
-		'card: get',
-		{ parameters: { cardId: 'c' } },
-		{ json: { id: 'c', expiration_month: 3 } },
-		[
-			{
-				id: 'c',
-				client_id: null,
-				type: null,
-				status: null,
-				last4: null,
-				card_holder_name: null,
-				expiration: null,
-				daily_limit: null,
-				weekly_limit: null,
-				monthly_limit: null,
-			},
-		],
-	],
-	['card: freeze', { parameters: { cardId: 'c' } }, { json: {} }, [{ card_id: 'c', frozen: true }]],
-	[
-		'card: freeze',
-		{ parameters: { cardId: 'c' } },
-		{ json: { frozen: false } },
-		[{ card_id: 'c', frozen: true, answer: { frozen: false } }],
-	],
-	['card: unfreeze', { parameters: { cardId: 'c' } }, {}, [{ card_id: 'c', frozen: false }]],
-	[
-		'card: configure3ds',
-		{ parameters: { cardId: 'c', type: 'sms' } },
-		{ json: { type: 'sms' } },
-		[{ card_id: 'c', type: 'sms' }],
-	],
-	[
-		'card: configure3ds',
-		{ parameters: { cardId: 'c', type: 'sms' } },
-		{ json: { type: 'webhook' } },
-		[{ card_id: 'c', type: 'webhook' }],
-	],
-	[
-		'card: configure3ds',
-		{ parameters: { cardId: 'c', type: 'sms' } },
+	card({ simplify: false }, { json: CARD }, CARD),
+	card({}, { json: CARD }, { ...SIMPLE_CARD, expiration: '03/2029', ...LIMITS }),
+	card({}, { json: { id: 'c', expiration_month: 3 } }, { ...UNKNOWN_CARD, id: 'c' }),
+	codes({}, { json: { type: 'webhook' } }, { card_id: 'c', type: 'webhook' }),
+	codes({}, {}, { card_id: 'c', type: null }),
+	unblock({}, {}, { card_id: 'c', unblocked: true }),
+	unblock({}, { json: 'done' }, { card_id: 'c', unblocked: true, answer: 'done' }),
+	unblock(
 		{},
-		[{ card_id: 'c', type: null }],
-	],
-	['card: unblock', { parameters: { cardId: 'c' } }, {}, [{ card_id: 'c', unblocked: true }]],
-	[
-		'card: unblock',
-		{ parameters: { cardId: 'c' } },
-		{ json: 'done' },
-		[{ card_id: 'c', unblocked: true, answer: 'done' }],
-	],
-	[
-		'card: unblock',
-		{ parameters: { cardId: 'c' } },
-		{ json: { counter: 0, unblocked: 'maybe' } },
-		[{ card_id: 'c', unblocked: true, answer: { counter: 0, unblocked: 'maybe' } }],
-	],
-	[
-		'cardTransaction: search',
-		{ parameters: { cardId: 'c' } },
+		{ json: { unblocked: 'maybe', card_id: 'other' } },
+		{ card_id: 'c', unblocked: true, answer: { unblocked: 'maybe', card_id: 'other' } },
+	),
+	search(
+		{ splitMovements: false },
 		{ json: { total_elements: 1, any: [] } },
-		[{ total_elements: 1, any: [] }],
-	],
-	[
-		'cardTransaction: search',
-		SEARCH,
-		{
-			json: {
-				sort: ['x'],
-				total_elements: 7,
-				items: [{ operation: 'PURCHASE', bill_amount: '1' }],
-			},
-		},
-		[{ operation: 'PURCHASE', bill_amount: '1', total_elements: 7 }],
-	],
-	[
-		'cardTransaction: search',
-		SEARCH,
-		{ json: { total_elements: 2, items: [{ operation: 'B' }, { operation: 'A' }] } },
-		[
-			{ operation: 'B', total_elements: 2 },
-			{ operation: 'A', total_elements: 2 },
-		],
-	],
-	['cardTransaction: search', SEARCH, { json: { total_elements: 0, items: [] } }, []],
-	['cardTransaction: search', SEARCH, { json: { items: [], sort: [] } }, []],
-	['cardTransaction: search', SEARCH, { json: { total_elements: 0 } }, []],
-	['cardTransaction: search', SEARCH, { json: { total_elements: 0, sort: ['x'], items: [] } }, []],
+		{ total_elements: 1, any: [] },
+	),
+	search(
+		{},
+		{ json: { sort: ['x'], total_elements: 2, items: [{ operation: 'B' }, { operation: 'A' }] } },
+		{ operation: 'B', total_elements: 2 },
+		{ operation: 'A', total_elements: 2 },
+	),
+	search({}, { json: { total_elements: 0, sort: ['x'], items: [] } }),
+	search({}, { json: { items: [], sort: [] } }),
+	search({}, { json: { total_elements: 0 } }),
 	[
 		'cardTransaction: get',
-		{ parameters: { cardId: 'c', transactionId: 't', path: '/{transactionId}' } },
+		{ cardId: 'c', transactionId: 't', path: '/{transactionId}' },
 		{ json: { lifecycle: {} } },
 		[{ lifecycle: {} }],
 	],
-	[
-		'productRequest: getAll',
-		{ parameters: { clientId: 'c', returnAll: true } },
+	requests({ returnAll: true }, { json: REQUESTS }, ...REQUESTS),
+	requests(
+		{ limit: 1, filters: { statuses: ['rejected', 'enabled'] } },
 		{ json: REQUESTS },
-		REQUESTS,
-	],
-	[
-		'productRequest: getAll',
-		{ parameters: { clientId: 'c', limit: 1, filters: { statuses: ['rejected', 'enabled'] } } },
-		{ json: REQUESTS },
-		[REQUESTS[1]!],
-	],
-	[
-		'productRequest: getMissingRequirements',
-		{ parameters: { clientId: 'c', itemPer: 'requirement' } },
-		{ json: REQUESTS },
-		[
-			{
-				...missing,
-				kind: 'document',
-				id: 'd',
-				name: 'Identity',
-				description: 'An ID',
-				required: true,
-				accepted: [{ id: 'passport' }],
-			},
-			{
-				...missing,
-				kind: 'data',
-				id: 'address',
-				name: 'Address',
-				description: null,
-				required: false,
-				fields: [{ id: 'street' }],
-			},
-		],
-	],
-	[
-		'productRequest: getMissingRequirements',
-		{
-			parameters: {
-				clientId: 'c',
-				itemPer: 'requirement',
-				filters: { products: ['cards_individuals'] },
-			},
-		},
-		{ json: REQUESTS },
-		[],
-	],
-	[
-		'endpoint: request',
-		{ parameters: { method: 'GET', path: '/x' } },
-		{ json: [{ a: 1 }, 'text', [1]] },
-		[{ a: 1 }, { value: 'text' }, { value: [1] }],
-	],
-	[
-		'productRequest: submitDocument',
-		{
-			parameters: {
-				clientId: 'c',
-				productRequestId: 'p',
-				documentType: 't',
-				frontImageField: 'f',
-			},
-			files: { f: Buffer.from('%PDF-1.7') },
-		},
-		{ json: { product: { id: 'p' } } },
-		[{ product: { id: 'p' }, rejected_items: null }],
-	],
-	// n8n would take them for failed items.
-	[
-		'endpoint: request',
-		{ parameters: { method: 'POST', path: '/x' } },
-		{ json: [{ error: 'none', id: 1 }, { errors: [] }] },
-		[{ answer: { error: 'none', id: 1 } }, { errors: [] }],
-	],
-	[
-		'endpoint: request',
-		{ parameters: { method: 'POST', path: '/x' } },
-		{ status: 302, pending: { code: 'WARNING', message: 'Wait' } },
-		[{ status: 'PENDING', code: 'WARNING', message: 'Wait' }],
-	],
-	[
-		'endpoint: request',
-		{ parameters: { method: 'POST', path: '/x' } },
+		ENABLED,
+	),
+	requirements(
 		{},
-		[{ trace_id: 'trace-1' }],
-	],
-])('%s %j', async (name, item, answer, items) => {
-	expect(await itemsOf(name, item, answer)).toStrictEqual(items);
+		{ json: REQUESTS },
+		{
+			...missing,
+			kind: 'document',
+			id: 'd',
+			name: 'Identity',
+			description: 'An ID',
+			required: true,
+			accepted: [{ id: 'passport' }],
+		},
+		{
+			...missing,
+			kind: 'data',
+			id: 'address',
+			name: 'Address',
+			description: null,
+			required: false,
+			fields: [{ id: 'street' }],
+		},
+	),
+	requirements({ filters: { products: ['cards_individuals'] } }, { json: REQUESTS }),
+	any(
+		{ method: 'GET' },
+		{ json: [{ a: 1 }, 'text', [1]] },
+		{ a: 1 },
+		{ value: 'text' },
+		{ value: [1] },
+	),
+	// n8n would take an item with `error` for a failed one.
+	any(
+		{},
+		{ json: [{ error: 'none' }, { errors: [] }] },
+		{ answer: { error: 'none' } },
+		{ errors: [] },
+	),
+	any({}, { status: 302, pending: WAIT }, { status: 'PENDING', ...WAIT }),
+	any({}, {}, { trace_id: 'trace-1' }),
+])('%s %j makes items of %j', async (name, parameters, answer, items) => {
+	expect(await itemsOf(name, { parameters: { ...parameters } }, answer)).toStrictEqual(items);
+});
+
+it('a submitted document shows that the answer has no list of rejections', async () => {
+	const parameters = {
+		clientId: 'c',
+		productRequestId: 'p',
+		documentType: 't',
+		frontImageField: 'f',
+	};
+	const item = { parameters, files: { f: Buffer.from('%PDF-1.7') } };
+	const json = { product: { id: 'p' } };
+	expect(await itemsOf('productRequest: submitDocument', item, { json })).toEqual([
+		{ product: { id: 'p' }, rejected_items: null },
+	]);
 });
 
 it('every operation except Endpoint: Request declares the fields of its items', () => {
-	for (const { operations } of RESOURCES) {
-		for (const [name, { output }] of operations) {
-			if (name !== 'request') expect([name, Object.keys(output).length]).not.toEqual([name, 0]);
-		}
-	}
+	const without = RESOURCES.flatMap(({ operations }) =>
+		operations.filter(([, { output }]) => Object.keys(output).length === 0),
+	);
+	expect(without.map(([name]) => name)).toEqual(['request']);
 });

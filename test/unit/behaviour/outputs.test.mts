@@ -1,4 +1,3 @@
-import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type { ServiceAnswer } from '../../../nodes/CardTreasury/request/request.ts';
 import { itemsOf, operationOf, type Item } from '../CardTreasury/operations/reading.mts';
 import { PENDING } from '../CardTreasury/operations/sampleAnswers.mts';
@@ -37,28 +36,4 @@ describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([
 	it('has the documented fields for the other setting', async () => {
 		expect(await fieldsOf(changed)).toEqual(Object.keys(otherOutput!.shape).sort());
 	});
-});
-
-it('the explanation of a status names only fields of its operation', () => {
-	const all = RESOURCES.flatMap(({ value, operations }) =>
-		operations.flatMap(([name, operation]) =>
-			operation.kind === 'service' ? [{ name: `${value}: ${name}`, operation }] : [],
-		),
-	);
-	const labelsOf = ({ fields, options }: (typeof all)[number]['operation']) =>
-		[...Object.entries(fields), ...Object.entries(options)].flatMap(([name, field]) =>
-			[field.property(name, '')].flat().map(({ displayName }) => displayName),
-		);
-	// A single word may be any word: "Amount", "Path".
-	const labels = new Set(all.flatMap(({ operation }) => labelsOf(operation)));
-	const telling = [...labels].filter((label) => label.includes(' ') && label.length < 50);
-	const foreign = all.flatMap(({ name, operation }) =>
-		operation.errors.flatMap(({ message, fix }) =>
-			telling
-				.filter((label) => `${message} ${fix}`.includes(label))
-				.filter((label) => !labelsOf(operation).includes(label))
-				.map((label) => `${name}: ${label}`),
-		),
-	);
-	expect(foreign).toEqual([]);
 });

@@ -15,14 +15,17 @@ export const TRANSFER = {
 	maximumAmount: '1000',
 };
 export const SWEEP = { ...TRANSFER, amountMode: 'aboveFloor', balance: '750', floor: '500' };
+export const RAMP = { rampTransferId: 'r', amount: '10' };
 
 export const withOptions = (options: object, item: Partial<Item> = {}): Item => ({
 	parameters: { ...TRANSFER, options },
 	...item,
 });
-export const errorOf = async (name: string, item: Item) => {
+
+/** Returns the message and the fix of a refusal. */
+export async function refused(item: Item, name = 'wallet: transfer'): Promise<[string, string]> {
 	const error: unknown = await workOf(name, item).catch((thrown: unknown) => thrown);
 	if (error instanceof InvalidFieldError) return [error.message, error.fix];
 	throw new Error(`Not refused: ${JSON.stringify(error)}`);
-};
-export const refused = async (item: Item, name = 'wallet: transfer') => await errorOf(name, item);
+}
+export const refusalOf = async (item: Item, name?: string) => (await refused(item, name))[0];

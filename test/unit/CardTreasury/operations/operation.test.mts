@@ -3,7 +3,7 @@ import {
 	post,
 	type Definition,
 } from '../../../../nodes/CardTreasury/operations/operation.ts';
-import { fillPath, RawJson } from '../../../../nodes/CardTreasury/request/request.ts';
+import { RawJson } from '../../../../nodes/CardTreasury/request/request.ts';
 import { id } from '../../../../nodes/shared/fields/text.ts';
 import { answerOf, callerOf, inputOf } from './reading.mts';
 
@@ -71,10 +71,6 @@ it('business keys are the IDs of the fields', async () => {
 	expect(request.path).toBe('/c%201/k%2F1');
 });
 
-it('a placeholder without a text is kept', () => {
-	expect(fillPath('/{cardId}/{other}', { cardId: 5 })).toBe('/{cardId}/{other}');
-});
-
 it('a method is required if the user chooses it', async () => {
 	const endpoint = { method: 'any', path: '/a' } as const;
 	await expect(workOf({ endpoint })).rejects.toMatchObject({ field: 'Method' });
@@ -94,15 +90,6 @@ it.each<[string, Partial<Definition<None, None>>]>([
 		expect((await workOf(more)).fingerprint).toBe(golden);
 	},
 );
-
-it('an empty query and absent headers are omitted', async () => {
-	const more = { query: () => [], headers: { 'X-API-Version': '2' } };
-	expect((await workOf(more)).request).toStrictEqual({
-		method: 'POST',
-		path: '/a',
-		headers: { 'X-API-Version': '2' },
-	});
-});
 
 it('the work states that it moves money, and its precheck', async () => {
 	const check = jest.fn();

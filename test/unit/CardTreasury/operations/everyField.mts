@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosenOperation, RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import type { ItemFields } from '../../../nodes/CardTreasury/operations/itemFields.ts';
-import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
-import { callerOf, inputOf, type Item } from '../CardTreasury/operations/reading.mts';
-import { REQUESTS } from '../CardTreasury/operations/requests.mts';
+import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type { ItemFields } from '../../../../nodes/CardTreasury/operations/itemFields.ts';
+import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
+import { callerOf, inputOf, type Item } from './reading.mts';
+import { REQUESTS } from './requests.mts';
 
 /** Field that can be filled in: a parameter, or an entry of a collection. */
 interface Place {

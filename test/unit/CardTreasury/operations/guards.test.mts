@@ -1,0 +1,254 @@
+import { encodeBody } from '../../../../nodes/CardTreasury/request/request.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import { Execution } from '../batch/batches.mts';
+import { RAMP, RECIPIENT, refusalOf, refused, SWEEP, TRANSFER, withOptions } from './guarded.mts';
+import { operationOf, workOf, type Item } from './reading.mts';
+
+const ACCEPTED = expect.objectContaining({ profile: expect.anything() });
+const transfer = async (item: Item) => await workOf('wallet: transfer', item);
+
+describe('Maximum Amount', () => {
+	const withMaximum = (maximumAmount: unknown) => ({ parameters: { ...TRANSFER, maximumAmount } });
+
+	it.each([
+		['9.999999', 'Amount is 10, above the Maximum Amount of 9.999999'],
+		['5 EUR', 'Maximum Amount "5 EUR" is not valid'],
+		['', 'Maximum Amount is empty'],
+	])('a maximum of %j refuses the transfer', async (maximum, message) => {
+		expect(await refusalOf(withMaximum(maximum))).toBe(message);
+	});
+
+	it('an expression that returns nothing refuses the transfer', async () => {
+		const raw = { ...TRANSFER, maximumAmount: '={{ $json.max }}' };
+		expect(await refusalOf({ ...withMaximum(undefined), raw })).toBe(
+			'Maximum Amount has no value: its expression gave nothing',
+		);
+	});
+
+	it.each(['10', 10])('a maximum of %j accepts the same amount', async (maximum) => {
+		expect(await transfer(withMaximum(maximum))).toEqual(ACCEPTED);
+	});
+});
+
+describe('guards', () => {
+	it.each<[object, string]>([
+		...[1.5, 0, '0x10', '1e1', true, [5]].map((maximumTransfers): [object, string] => [
+			{ maximumTransfers },
+			'Maximum Transfers is not a whole number of 1 or more',
+		]),
+		[{ allowedRecipients: 'TJRab, 0x1' }, 'Recipient Address is not among the Allowed Recipients'],
+		[{ allowedRecipients: ' , ' }, 'Allowed Recipients is empty'],
+		[
+			{ onlyInEnvironment: 'production' },
+			'Only in Environment is Production, but the credential is for Sandbox',
+		],
+		[{ onlyInEnvironment: 'test' }, 'Only in Environment cannot be "test"'],
+	])('the guard %j refuses the transfer', async (options, message) => {
+		expect(await refusalOf(withOptions(options))).toBe(message);
+	});
+
+	it.each([
+		{ maximumTotal: '10', maximumTransfers: 1 },
+		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
+		{ allowedRecipients: `TJRab,\n${RECIPIENT.slice(2)}\nTX` },
+		{ onlyInEnvironment: 'sandbox' },
+		{ allowMissingChecksum: false },
+	])('the guard %j accepts the transfer', async (options) => {
+		expect(await transfer(withOptions(options))).toEqual(ACCEPTED);
+	});
+
+	it('the batch gets the limits as entered, with the amount', async () => {
+		const { limits } = await transfer(
+			withOptions({ maximumTotal: '20.50', maximumTransfers: '3' }),
+		);
+		expect(limits).toEqual({ amount: '10', maximumTotal: '20.50', maximumTransfers: 3 });
+		const sweep = { parameters: { ...SWEEP, options: { maximumTotal: '900' } } };
+		expect((await transfer(sweep)).limits).toMatchObject({ amount: '250' });
+	});
+
+	it('options whose expression returned nothing refuse the transfer', async () => {
+		const parameters = { ...TRANSFER, options: undefined };
+		const raw = { ...TRANSFER, options: '={{ $json.options }}' };
+		expect(await refusalOf({ parameters, raw })).toBe('Options is not an object');
+	});
+
+	it('a failed expression is reported for its field, even in an option', async () => {
+		const failed = new InvalidFieldError('Amount', 'has an expression that fails', 'Check it.');
+		for (const parameters of [
+			{ ...TRANSFER, amount: failed },
+			{ ...TRANSFER, options: failed },
+		])
+			expect(await refusalOf({ parameters })).toBe('Amount has an expression that fails');
+	});
+});
+
+describe.each([
+	['maximumTotal', 'Maximum Total', '10'],
+	['maximumTransfers', 'Maximum Transfers', 1],
+	['allowedRecipients', 'Allowed Recipients', RECIPIENT],
+	['onlyInEnvironment', 'Only in Environment', 'sandbox'],
+	['allowMissingChecksum', 'Allow Missing Checksum', false],
+	['sweepMinimum', 'Sweep Minimum', '1'],
+	['sweepMaximum', 'Sweep Maximum', '10'],
+])('option %s', (name, label, valid) => {
+	const sweep = (value: unknown, stored = value) => ({
+		parameters: { ...SWEEP, options: { [name]: value } },
+		raw: { ...SWEEP, options: { [name]: stored } },
+	});
+
+	it('the option without a value refuses the transfer', async () => {
+		for (const value of [undefined, null, '']) {
+			expect(await refusalOf(sweep(value))).toBe(`${label} is empty`);
+			expect(await refusalOf(sweep(value, '={{ $json.max }}'))).toBe(
+				`${label} has no value: its expression gave nothing`,
+			);
+		}
+	});
+
+	it('a value from the agent refuses the transfer, in a workflow too', async () => {
+		const item = sweep(valid, '={{ $fromAI("limit") }}');
+		for (const isTool of [true, false])
+			expect(await refusalOf({ ...item, isTool })).toBe(`${label} is filled in by the AI agent`);
+	});
+
+	it('an expression refuses the transfer only in a tool, whose agent may choose its input', async () => {
+		// n8n removes the = if a field takes no expression.
+		for (const stored of ['={{ $json.limit }}', '{{ $json.limit }}'])
+			expect(await refusalOf({ ...sweep(valid, stored), isTool: true })).toBe(
+				`${label} is an expression in a tool`,
+			);
+		const item = { ...sweep(valid, '={{ $json.limit }}') };
+		item.parameters.options = { ...item.parameters.options, allowedRecipients: RECIPIENT };
+		expect(await transfer(item)).toEqual(ACCEPTED);
+	});
+});
+
+describe('call by an AI agent', () => {
+	it('a ramp transfer needs a Maximum Amount', async () => {
+		const name = 'rampTransfer: updateAmount';
+		expect(await refusalOf({ parameters: RAMP, isTool: true }, name)).toBe(
+			'Maximum Amount is not set, and an AI agent is using this node',
+		);
+		const parameters = { ...RAMP, options: { maximumAmount: '10' } };
+		expect(await workOf(name, { parameters, isTool: true })).toEqual(ACCEPTED);
+	});
+
+	it.each(['={{ $fromAI("m") }}', '={{ $json.limit }}', '{{ $json.limit }}'])(
+		'a Maximum Amount that is %s refuses the transfer',
+		async (maximumAmount) => {
+			const raw = { ...TRANSFER, maximumAmount };
+			expect(await refusalOf({ parameters: TRANSFER, raw, isTool: true })).toMatch(
+				/^Maximum Amount is (?:filled in by the AI agent|an expression in a tool)$/,
+			);
+		},
+	);
+
+	it('options from the agent refuse the transfer, even without a guard', async () => {
+		const raw = { ...TRANSFER, options: '={{ $fromAI("o") }}' };
+		expect(await refusalOf(withOptions({}, { raw }))).toBe(
+			'Maximum Total is filled in by the AI agent',
+		);
+	});
+
+	it.each(['={{ $fromAI("to") }}', '={{ $json.to }}', '=0x0', undefined])(
+		'a recipient that is %j requires Allowed Recipients of the user',
+		async (to) => {
+			const raw = { ...TRANSFER, to };
+			const unlisted = withOptions({}, { raw });
+			expect(await refusalOf({ ...unlisted, isTool: true })).toBe(
+				'Allowed Recipients is not set, and an AI agent can fill in the Recipient Address',
+			);
+			expect(await transfer(unlisted)).toEqual(ACCEPTED);
+			const options = { allowedRecipients: RECIPIENT };
+			const listed = withOptions(options, { raw: { ...raw, options }, isTool: true });
+			expect(await transfer(listed)).toEqual(ACCEPTED);
+			const agents = { ...raw, options: { allowedRecipients: '={{ $fromAI("a") }}' } };
+			expect(await refusalOf({ ...listed, raw: agents })).toBe(
+				'Allowed Recipients is filled in by the AI agent',
+			);
+		},
+	);
+
+	it('an agent may fill in the payment reference and the dry run', async () => {
+		const raw = {
+			...TRANSFER,
+			paymentReference: '={{ $fromAI("reference") }}',
+			options: { dryRun: '={{ $fromAI("d") }}' },
+		};
+		const work = await transfer(withOptions({ dryRun: true }, { raw, isTool: true }));
+		expect(work).toMatchObject({ payment: { reference: 'INV-1' }, dryRun: true });
+	});
+});
+
+describe("run by n8n's AI assistant, which writes all parameters", () => {
+	const assistant = { isTool: true, isAssistant: true };
+	const FIX = expect.stringMatching(/^Put this node into a workflow, with limits that a person/);
+
+	it.each<[string, string, object]>([
+		['wallet: transfer', 'is filled in by the AI agent', TRANSFER],
+		['wallet: transfer', 'is empty', { ...TRANSFER, maximumAmount: undefined }],
+		['rampTransfer: updateAmount', 'is not set, and an AI agent is using this node', RAMP],
+		[
+			'rampTransfer: updateAmount',
+			'is filled in by the AI agent',
+			{ ...RAMP, options: { maximumAmount: '10' } },
+		],
+	])('%s is refused, because Maximum Amount %s', async (name, reason, parameters) => {
+		const item = { parameters: { ...parameters }, ...assistant };
+		expect(await refused(item, name)).toEqual([`Maximum Amount ${reason}`, FIX]);
+	});
+
+	it('a change that moves no money is accepted', async () => {
+		const item = { parameters: { cardId: 'c' }, ...assistant };
+		expect(await workOf('card: freeze', item)).toEqual(ACCEPTED);
+	});
+});
+
+/** Each guard with a value and with parameters for which it changes what is sent. */
+const GUARDS: Record<string, Record<string, [value: unknown, parameters: object]>> = {
+	'wallet: transfer': {
+		maximumTotal: ['9', TRANSFER],
+		maximumTransfers: [1, TRANSFER],
+		allowedRecipients: ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', TRANSFER],
+		allowMissingChecksum: [true, { ...TRANSFER, to: RECIPIENT.toLowerCase() }],
+		onlyInEnvironment: ['production', TRANSFER],
+		sweepMinimum: ['251', SWEEP],
+		sweepMaximum: ['100', SWEEP],
+		dryRun: [true, TRANSFER],
+	},
+	'rampTransfer: updateAmount': { maximumAmount: ['9', RAMP], dryRun: [true, RAMP] },
+};
+const TUNING = ['maxAttempts', 'maxTotalSeconds', 'requestsPerSecond', 'timeoutSeconds'];
+
+/** Bodies that are sent for two items with these options. */
+async function sentWith(name: string, parameters: object, options: object): Promise<string[]> {
+	const execution = new Execution(name);
+	const items = ['1', '2'].map((item) => ({
+		parameters: {
+			...parameters,
+			walletId: `w${item}`,
+			rampTransferId: `r${item}`,
+			paymentReference: `INV-${item}`,
+			options,
+		},
+	}));
+	await execution.run(items);
+	return await Promise.all(
+		execution.sent.map(async ({ request: { body } }) => await encodeBody(body ?? null)),
+	);
+}
+
+describe.each(Object.entries(GUARDS))('options of %s', (name, guards) => {
+	it('each option is tuning, or a guard with an example here', () => {
+		const options = Object.keys(operationOf(name).options).filter((each) => !TUNING.includes(each));
+		expect(Object.keys(guards).sort()).toEqual(options.sort());
+	});
+
+	it.each(Object.entries(guards))(
+		'the guard %s changes what is sent',
+		async (option, [value, parameters]) => {
+			const without = await sentWith(name, parameters, {});
+			expect(await sentWith(name, parameters, { [option]: value })).not.toEqual(without);
+		},
+	);
+});

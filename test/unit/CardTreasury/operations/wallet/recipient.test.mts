@@ -1,0 +1,50 @@
+import { RECIPIENT, refusalOf, refused, TOKEN, TRANSFER } from '../guarded.mts';
+import { requestOf } from '../reading.mts';
+
+const to = (address: string, options: object = {}) => ({
+	parameters: { ...TRANSFER, to: address, options },
+});
+const bodyOf = async (item: ReturnType<typeof to>) =>
+	(await requestOf('wallet: transfer', item)).body;
+
+describe('recipient without a checksum', () => {
+	it.each([
+		['in capitals only', `0x${RECIPIENT.slice(2).toUpperCase()}`, RECIPIENT],
+		['in small letters only', RECIPIENT.toLowerCase(), RECIPIENT],
+		[
+			'with its last digit wrong, in capitals',
+			'0x52908400098527886E0F7030069857D2E4169EE8',
+			'0x52908400098527886E0F7030069857D2e4169ee8',
+		],
+		['of digits only', `0x${'1'.repeat(40)}`, undefined],
+		['of another chain', 'TJRab', undefined],
+	])('an address %s is refused unless the user allows it', async (_, address, mixed) => {
+		const refusal = [
+			'Recipient Address carries no checksum, so a typo in it would go unnoticed',
+			mixed === undefined
+				? expect.not.stringContaining('enter it as')
+				: expect.stringContaining(`enter it as ${mixed}, or`),
+		];
+		expect(await refused(to(address))).toEqual(refusal);
+		expect(await refused(to(address, { allowMissingChecksum: false }))).toEqual(refusal);
+		for (const options of [{ allowedRecipients: `TX, ${address}` }, { allowMissingChecksum: true }])
+			expect(await bodyOf(to(address, options))).toContain(address);
+	});
+
+	it('an address whose letters all happen to be capitals has one', async () => {
+		const capitals = '0x52908400098527886E0F7030069857D2E4169EE7';
+		expect(await bodyOf(to(capitals))).toContain(capitals);
+	});
+});
+
+it.each([TOKEN.toLowerCase(), TOKEN.slice(2)])(
+	"the token's own contract is refused as a recipient: %s",
+	async (address) => {
+		expect(await refusalOf(to(address))).toBe("Recipient Address is the token's own contract");
+	},
+);
+
+it('a recipient without 0x is compared like any other, and sent as entered', async () => {
+	const body = await bodyOf(to(RECIPIENT.slice(2), { allowedRecipients: RECIPIENT }));
+	expect(body).toContain(`"to":"${RECIPIENT.slice(2)}"`);
+});

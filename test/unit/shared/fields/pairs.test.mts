@@ -1,0 +1,59 @@
+import { pairs } from '../../../../nodes/shared/fields/pairs.ts';
+import { readingOf } from './reading.mts';
+
+const NOTHING = '={{ $json.typo }}';
+const GONE = 'Query Parameters has a row without a name or value: its expression gave nothing';
+const rows = (...parameter: unknown[]) => ({ parameter });
+/** The pairs, or the message of a refusal. */
+const read = (given: unknown, stored: unknown = given) => {
+	const result = readingOf(pairs('Query Parameters', ''), given, stored as typeof given);
+	return typeof result[0] === 'string' ? result[0] : result;
+};
+
+it.each<[string, object, object]>([
+	['value', { value: undefined }, { value: NOTHING }],
+	['value', { value: null }, { value: NOTHING }],
+	['name', { name: undefined }, { name: NOTHING }],
+	['name', { name: '' }, { name: NOTHING }],
+])('a row whose expression of the %s returns nothing is refused: %j', (_, given, stored) => {
+	const [first, row] = [
+		{ name: 'page', value: '1' },
+		{ name: 'status', value: 'open' },
+	];
+	expect(read(rows(first, { ...row, ...given }), rows(first, { ...row, ...stored }))).toBe(GONE);
+});
+
+it.each([{ parameter: NOTHING }, NOTHING])(
+	'an expression for all rows that returns nothing is refused: %j',
+	(stored) => {
+		expect(read(rows({ name: 'status' }), stored)).toBe(GONE);
+		expect(read({}, stored)).toBe('Query Parameters is not a list');
+	},
+);
+
+it.each<[unknown, unknown]>([
+	[undefined, []],
+	[{}, []],
+	[rows({ name: '', value: '' }, { value: 'y' }), []],
+	[
+		rows({ name: 'a' }, { name: 'a', value: 0 }),
+		[
+			['a', ''],
+			['a', '0'],
+		],
+	],
+	[{ parameter: 'a=b' }, 'Query Parameters is not a list'],
+	[rows({ name: 1, value: 'b' }), 'Query Parameters has a row whose name or value is not a string'],
+	[
+		rows({ name: 'a', value: {} }),
+		'Query Parameters has a row whose name or value is not a string',
+	],
+])('the rows %j are read as %j', (given, expected) => {
+	expect(read(given)).toEqual(expected);
+});
+
+it('an expression may return an empty value', () => {
+	expect(read(rows({ name: 'b', value: '' }), rows({ name: 'b', value: NOTHING }))).toEqual([
+		['b', ''],
+	]);
+});
