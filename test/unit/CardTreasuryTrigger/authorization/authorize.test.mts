@@ -57,10 +57,8 @@ describe('authorization decided by rules', () => {
 		['all', '00', true],
 		['all', '51', true],
 		['declined', '00', false],
-		['declined', 'SUCCESS', false],
 		['declined', '51', true],
 		['none', '00', false],
-		['none', '51', false],
 	] as const)(
 		'with Run Workflow For %s, the decision %s runs the workflow: %s',
 		(runWorkflowFor, code, runs) => {
@@ -73,11 +71,6 @@ describe('authorization decided by rules', () => {
 			});
 		},
 	);
-
-	it('the first matching rule decides', async () => {
-		const rules = readRules({ rule: [{ decision: 'approve', conditions: { channels: 'POS' } }] });
-		expect(await replyOf(decideByRules(EVENT, { ...RULES, rules }, noClaim))).toEqual(says('00'));
-	});
 
 	it('a duplicate is decided again, and starts no execution', async () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
@@ -128,28 +121,6 @@ describe('authorization decided by the workflow', () => {
 		expect(await replyOf(outcome)).toEqual(says('51'));
 	});
 
-	it('the deadline also depends on the time of sending', () => {
-		const outcome = byWorkflow({ ...EVENT, sentAt: NOW - 300 });
-		expect(outcome).toMatchObject({
-			item: { json: { delivery: { answer_by: '2026-11-21T10:00:00.800Z' } } },
-		});
-	});
-
-	it.each([
-		[900, '2026-11-21T10:00:00.200Z', 0],
-		[901, '2026-11-21T10:00:01.000Z', 1],
-		[1_200, '2026-11-21T10:00:01.000Z', 1],
-		[-1, '2026-11-21T10:00:01.000Z', 0],
-	])(
-		'sent %d ms ago, it is due at %s, with %d reports of differing clocks',
-		(age, answer_by, told) => {
-			const differ = jest.fn();
-			const outcome = byWorkflow({ ...EVENT, sentAt: NOW - age }, undefined, RULES, differ);
-			expect(outcome).toMatchObject({ item: { json: { delivery: { answer_by } } } });
-			expect(differ).toHaveBeenCalledTimes(told);
-		},
-	);
-
 	it.each([
 		['00', '00'],
 		[undefined, '91'],
@@ -166,10 +137,6 @@ describe('authorization decided by the workflow', () => {
 		expect(await replyOf(copy)).toEqual(says(code));
 	});
 
-	it('the fallback answers at the deadline', async () => {
-		expect(await replyOf(byWorkflow(EVENT))).toEqual(says('91'));
-	});
-
 	it('a duplicate of an open one gets the fallback at the deadline', async () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		claims('node', 'a');
@@ -180,17 +147,13 @@ describe('authorization decided by the workflow', () => {
 describe('deadline of an authorization', () => {
 	it.each([
 		['without a timestamp', undefined, 1_000, 1_000],
-		['sent this very moment', 0, 1_000, 1_000],
 		['sent 100 ms ago', 100, 1_000, 1_000],
 		['sent 300 ms ago', 300, 1_000, 800],
 		['sent 300 ms ago, with a shorter deadline', 300, 500, 500],
 		['sent 900 ms ago', 900, 1_000, 200],
 		['sent so long ago that no time is left', 901, 1_000, 1_000],
-		['sent longer ago than the service waits', 1_201, 1_000, 1_000],
 		['sent by a clock that is ahead', -1, 1_000, 1_000],
 		['with the longest deadline', 0, 1_150, 1_100],
-		['with the longest deadline, by a clock that is ahead', -1, 1_150, 1_150],
-		['with the longest deadline, without a timestamp', undefined, 1_150, 1_150],
 	])('a plausible time of sending counts: %s', (_, age, deadlineMs, due) => {
 		const { dueMs } = dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW);
 		expect(dueMs).toBe(due);

@@ -9,7 +9,6 @@ const read = (fields: object) =>
 describe('problems with conditions', () => {
 	it.each([
 		[{ amountFrom: '1,000.50' }, 'Amount From "1,000.50" is not valid. Use digits'],
-		[{ amountTo: '1e3' }, 'Amount To "1e3" is not valid'],
 		[{ amountTo: 'x'.repeat(100) }, `Amount To "${'x'.repeat(40)}…" is not valid`],
 		[{ amountFrom: '10', amountTo: '9.99' }, 'Amount From must not be greater than Amount To'],
 		[
@@ -20,65 +19,33 @@ describe('problems with conditions', () => {
 			{ mccCodes: ',' },
 			'MCC Codes has no entries, only commas. Enter a value, or remove the condition',
 		],
-		[
-			{ currencies: ' , ' },
-			'Currencies has no entries, only commas. Enter a value, or remove the condition',
-		],
-		...['59', '59421', 'x5942', '5942-59431', '5942/5943', '"5942"', '５９４２ 5943'].map(
-			(entry): [object, string] => [
-				{ mccCodes: `5942, ${entry}` },
-				`MCC Codes holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter codes of four digits, or ranges such as 6010-6012, separated by commas.`,
-			],
-		),
-		...['EUR; USD', 'EUR USD', 'EUR/USD', 'DOLLAR', '840', '$', 'US\u200bD', '"USD"', '[USD]'].map(
-			(entry): [object, string] => [
-				{ currencies: `EUR, ${entry}` },
-				`Currencies holds ${JSON.stringify(entry.normalize('NFKC'))}`,
-			],
-		),
-		[{ currencies: 'USD，EUR' }, 'Currencies holds "USD,EUR". Enter codes of three letters'],
-		...['United States', 'RUS  PRK', '643 408', 'E', 'SPAIN', "'ESP'", '(ESP)', 'E1'].map(
-			(entry): [object, string] => [
-				{ merchantCountries: entry },
-				`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter codes of two or three letters or three digits`,
-			],
-		),
-		...['card-1 card-2', '"card-1"', '[card-1]', 'card-1;card-2', 'a/b', 'card\u200b1', '-1'].map(
-			(entry): [object, string] => [
-				{ cardIds: entry },
-				`Card IDs holds ${JSON.stringify(entry)}. Enter IDs without quotes, brackets, slashes or spaces`,
-			],
-		),
-		...['POS|ATM', 'POS/ATM', "'POS'", '[POS]', 'POS;ATM', '\u200bPOS', '“POS”', '-'].map(
-			(entry): [object, string] => [
-				{ channels: entry },
-				`Channels holds ${JSON.stringify(entry).replace(/[‘’]/g, "'")}. Enter names without quotes, brackets or slashes`,
-			],
-		),
-		...[
-			'"BET365"',
-			"'BET365'",
-			'[BET365]',
-			'(BET365)',
-			'BET365; CASINO',
-			'BET365|CASINO',
-			'BET\u200b365',
-			'BET\u00ad365',
-			'\u3164',
-			'-',
-			"'",
-		].map((entry): [object, string] => [
+		...['59', 'x5942', '5942-59431', '５９４２ 5943'].map((entry): [object, string] => [
+			{ mccCodes: `5942, ${entry}` },
+			`MCC Codes holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter codes of four digits, or ranges such as 6010-6012, separated by commas.`,
+		]),
+		...['EUR; USD', 'EUR USD', '840', 'US\u200bD'].map((entry): [object, string] => [
+			{ currencies: `EUR, ${entry}` },
+			`Currencies holds ${JSON.stringify(entry.normalize('NFKC'))}`,
+		]),
+		...['RUS  PRK', 'SPAIN', "'ESP'"].map((entry): [object, string] => [
+			{ merchantCountries: entry },
+			`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter codes of two or three letters or three digits`,
+		]),
+		...['card-1 card-2', '[card-1]', 'a/b'].map((entry): [object, string] => [
+			{ cardIds: entry },
+			`Card IDs holds ${JSON.stringify(entry)}. Enter IDs without quotes, brackets, slashes or spaces`,
+		]),
+		...['POS/ATM', '\u200bPOS', '“POS”'].map((entry): [object, string] => [
+			{ channels: entry },
+			`Channels holds ${JSON.stringify(entry).replace(/[‘’]/g, "'")}. Enter names without quotes, brackets or slashes`,
+		]),
+		...['"BET365"', 'BET365|CASINO', 'BET\u00ad365', '-', "'"].map((entry): [object, string] => [
 			{ merchantNames: `casino, ${entry}` },
 			`Merchant Names holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter parts of names, without quotes or brackets`,
 		]),
-		[{ merchantNames: 'BET365，CASINO' }, 'Merchant Names holds "BET365,CASINO"'],
 		[
 			{ cardIds: '{{ $vars.blocked }}' },
 			'Card IDs holds {{ }} but is not an expression. Switch the field to Expression.',
-		],
-		[
-			{ merchantNames: '{{ $vars.name }}' },
-			'Merchant Names holds {{ }} but is not an expression. Switch the field to Expression.',
 		],
 		[{ amountUpTo: '5' }, 'amountUpTo is not a condition'],
 		[{ constructor: '5' }, 'constructor is not a condition'],
@@ -110,7 +77,7 @@ describe('problems with conditions', () => {
 		expect(rules).toMatchObject([{ conditions: [], readable: false }]);
 	});
 
-	it.each([undefined, null, '', 'x', []])(
+	it.each([undefined, 'x', []])(
 		'conditions that are %j are a problem, and everything is declined',
 		(conditions) => {
 			expect(read({ conditions })).toMatchObject({
@@ -183,37 +150,28 @@ describe('accepted entry of a list', () => {
 });
 
 describe('problems with the decision', () => {
-	it.each(['', '0 0', '5', '0551', 'OK', 'NO', 'approve', 'APPROVED', 'success', 'n7', undefined])(
-		'%j is not a response code',
-		(responseCode) => {
-			const { problems, declineAll } = read({ decision: 'other', responseCode });
-			expect(problems).toEqual([
-				expect.stringMatching(/^Rule "r": Decline Code is (?:empty|not .* decline reason)/),
-			]);
-			expect(declineAll).toBe(true);
-		},
-	);
+	it.each(['', '0 0', 'OK', undefined])('%j is not a response code', (responseCode) => {
+		const { problems, declineAll } = read({ decision: 'other', responseCode });
+		expect(problems).toEqual([
+			expect.stringMatching(/^Rule "r": Decline Code is (?:empty|not .* decline reason)/),
+		]);
+		expect(declineAll).toBe(true);
+	});
 
-	it.each(['05', '51', 'N7', '1A', '121', ' 51 ', 51])(
-		'%j is a response code that declines',
-		(responseCode) => {
-			const { problems, rules } = read({ decision: 'other', responseCode });
-			expect(problems).toEqual([]);
-			expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
-		},
-	);
+	it.each(['05', ' 51 ', 51])('%j is a response code that declines', (responseCode) => {
+		const { problems, rules } = read({ decision: 'other', responseCode });
+		expect(problems).toEqual([]);
+		expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
+	});
 
-	it.each(['00', 'SUCCESS', '08', '10', ' 85 ', '87', '000'])(
-		'%j is refused, because it approves',
-		(responseCode) => {
-			expect(read({ decision: 'other', responseCode })).toMatchObject({
-				problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
-				declineAll: true,
-			});
-		},
-	);
+	it.each(['00', 'SUCCESS', ' 85 '])('%j is refused, because it approves', (responseCode) => {
+		expect(read({ decision: 'other', responseCode })).toMatchObject({
+			problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
+			declineAll: true,
+		});
+	});
 
-	it.each([undefined, null, '', 'Approve', 'yes', true])('%j is not a decision', (decision) => {
+	it.each([undefined, 'Approve', true])('%j is not a decision', (decision) => {
 		expect(read({ decision })).toMatchObject({
 			problems: [
 				expect.stringMatching(/^Rule "r": Decision (?:is not set|cannot be .*)\. Choose one of:/),
@@ -237,7 +195,7 @@ describe('observe-only rules', () => {
 		expect([problems.length, declineAll]).toEqual([1, false]);
 	});
 
-	it.each([undefined, null, 'true', 1])(
+	it.each([undefined, 'true', 1])(
 		'%j is not accepted as a value of Observe Only',
 		(observeOnly) => {
 			expect(read({ observeOnly })).toMatchObject({
@@ -253,7 +211,7 @@ describe('rules parameter', () => {
 		expect(readRules(parameter)).toEqual({ rules: [], problems: [], declineAll: false });
 	});
 
-	it.each([undefined, null, '', [], { rule: undefined }, { rule: 'x' }, { rule: [null] }])(
+	it.each([undefined, [], { rule: undefined }, { rule: [null] }])(
 		'%j cannot be read, so everything is declined',
 		(parameter) => {
 			const { problems, declineAll } = readRules(parameter);

@@ -64,12 +64,6 @@ describe('admit', () => {
 		},
 	);
 
-	it('a delivery with the right key that is too old is refused', async () => {
-		const options = { maximumAgeSeconds: 0.05 };
-		const late = await admit(delivery(), settings({ options }), readKeys);
-		expect(late).toMatchObject({ reply: { body: { message: expect.stringMatching(/older/) } } });
-	});
-
 	it('the body is checked before the choice of events', async () => {
 		const reply = async (body: unknown) => await admit(delivery({ body }), settings(), readKeys);
 		expect(await reply(null)).toMatchObject({ reply: { status: 400, body: { code: 'VAL' } } });

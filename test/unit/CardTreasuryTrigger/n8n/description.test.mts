@@ -122,12 +122,10 @@ describe('notices', () => {
 	};
 
 	it.each([
-		[['cards.cleared'], true],
 		[[...EVENT_NAMES].filter((name) => !/velocity|authorization$/.test(name)), true],
 		[['cards.cleared', 'cards.authorization'], false],
 		[['cards.cleared', 'cards.card_blocked_by_velocity'], false],
 		[['cards.cleared', 'other'], false],
-		[[...EVENT_NAMES], false],
 		[[], false],
 	])(
 		'the choice %j shows the notice on card_blocked_by_velocity: %s (§6.5)',
@@ -151,13 +149,6 @@ describe('notices', () => {
 			}
 		},
 	);
-
-	it('at most one is shown for other events', () => {
-		expect(notices({ events: ['cards.cleared'], testEvent: 'real' })).toEqual([
-			'blockedByVelocityNotice',
-		]);
-		expect(notices({ events: ['cards.cleared', 'other'], testEvent: 'real' })).toEqual([]);
-	});
 });
 
 describe('fields in the editor', () => {
@@ -265,15 +256,5 @@ describe('fields of a rule', () => {
 		expect(filled(description, parameters)).toMatchObject(parameters);
 		expect(evaluations).not.toHaveBeenCalled();
 		expect(filled(edited, parameters)).toMatchObject(parameters);
-	});
-
-	it('n8n fills in missing values, except conditions', () => {
-		const given = { events: ['cards.authorization'], rules: { rule: [{}] } };
-		expect(filled(edited, given)).toMatchObject({
-			rules: {
-				rule: [{ name: '', decision: 'decline', conditions: {}, observeOnly: false }],
-			},
-			defaultDecision: 'decline',
-		});
 	});
 });

@@ -1,4 +1,3 @@
-import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { post } from '../../../harness/deliveries/post.mts';
 import { sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
@@ -50,23 +49,6 @@ describe('authorizations decided by rules', () => {
 		]);
 	});
 
-	it('a duplicate is decided by the current rules, and starts no execution', async () => {
-		const trigger = new CardTreasuryTrigger();
-		const first = await start({ parameters, trigger, node: 'same' });
-		const event = authorization('59.99');
-		await post(first.url, event);
-		const changed = await start({
-			parameters: { ...parameters, rules: {} },
-			trigger,
-			node: 'same',
-		});
-		expect(await post(changed.url, event)).toMatchObject({
-			status: 200,
-			json: { response_code: '51' },
-		});
-		expect(changed.executions).toEqual([]);
-	});
-
 	it('another purchase with the operation_id of an approved one is declined by its own data, and runs the workflow', async () => {
 		const host = await start({ parameters });
 		const event = sampleEvent('cards.authorization', { operation_id: 'same' });
@@ -76,41 +58,5 @@ describe('authorizations decided by rules', () => {
 			expect((await post(host.url, of(amount))).json).not.toEqual({ response_code: '00' });
 		await post(host.url, of('1.00'));
 		await until(() => host.executions.length === 3);
-	});
-
-	it('no key is recorded in the stored memory', async () => {
-		const memory = new Set<string>();
-		const host = await start({ parameters, memory });
-		await post(host.url, authorization('1'));
-		await until(() => host.executions[0]?.outputs);
-		expect(memory.size).toBe(0);
-	});
-
-	it('a declining rule and the default decline with 05', async () => {
-		const rules = { rule: [{ name: 'all', decision: 'decline' }] };
-		const events = ['cards.authorization'];
-		for (const parameters of [{ events, rules, defaultDecision: 'approve' }, { events }]) {
-			const host = await start({ parameters });
-			expect(await post(host.url, authorization('1'))).toMatchObject({
-				status: 200,
-				json: { response_code: '05' },
-			});
-		}
-	});
-
-	it.each([
-		['all', 2],
-		['declined', 1],
-		['none', 0],
-	])('Run Workflow For %s starts the expected executions', async (runWorkflowFor, executions) => {
-		const host = await start({ parameters: { ...parameters, options: { runWorkflowFor } } });
-		expect(await post(host.url, authorization('1'))).toMatchObject({
-			json: { response_code: '00' },
-		});
-		expect(await post(host.url, authorization('99'))).toMatchObject({
-			json: { response_code: '51' },
-		});
-		await post(host.url, sampleEvent('cards.cleared'));
-		await until(() => host.executions.length === executions + 1);
 	});
 });

@@ -87,22 +87,6 @@ describe('duplicates', () => {
 		expect(await after.retry(before.executions[0]!)).toMatchObject([[{ json: event }]]);
 	});
 
-	it('events that the provider replays run again with Ignore Duplicates off', async () => {
-		const memory = new Set<string>();
-		const event = sampleEvent('cards.cleared');
-		for (const [ignoreDuplicates, runs] of [
-			[true, 1],
-			[true, 0],
-			[false, 1],
-		] as const) {
-			const parameters = { events: ['cards.cleared'], options: { ignoreDuplicates } };
-			const host = await start({ parameters, memory });
-			await post(host.url, event);
-			await until(() => host.executions[0]?.outputs);
-			expect(host.executions[0]!.outputs![0]).toHaveLength(runs);
-		}
-	});
-
 	it('a duplicate with other data is dropped (§6.2), and logged once', async () => {
 		const host = await listening(['cards.cleared']);
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
@@ -116,15 +100,6 @@ describe('duplicates', () => {
 		expect(host.warnings).toEqual([
 			'Card Treasury Trigger dropped "cards:cleared:op-1:success" as a duplicate (§6.2), although its data differ from the first delivery',
 		]);
-	});
-
-	it('simultaneous events are all remembered, because the stored memory is used one at a time', async () => {
-		const memory = new Set<string>();
-		const host = await listening(['cards.cleared'], { memory });
-		const events = Array.from({ length: 20 }, () => sampleEvent('cards.cleared'));
-		await Promise.all(events.map(async (event) => await post(host.url, event)));
-		await until(() => host.executions.filter(({ outputs }) => outputs).length === 20);
-		expect(memory.size).toBe(20);
 	});
 
 	it('one failure of the database is survived, as if two processes write the first keys at once', async () => {
@@ -164,17 +139,6 @@ describe('duplicates', () => {
 		},
 	);
 
-	it('a card that is blocked, unblocked and blocked again is two events', async () => {
-		const host = await listening(['cards.card_blocked_by_velocity']);
-		const blocked = (at: string) =>
-			sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: at } });
-		const [first, second] = [blocked('2026-11-21T10:00:00Z'), blocked('2026-11-21T10:05:00Z')];
-		expect(first.operation_id).toBe(second.operation_id);
-		for (const event of [first, second, first, second])
-			expect(await post(host.url, event)).toMatchObject(OK);
-		expect(host.executions).toHaveLength(2);
-	});
-
 	it('duplicates run again with Ignore Duplicates off, and in test runs', async () => {
 		const memory = new Set<string>();
 		const event = sampleEvent('cards.cleared');
@@ -189,19 +153,6 @@ describe('duplicates', () => {
 			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1, 1]);
 		}
 		expect(memory.size).toBe(0);
-	});
-
-	it('one operation_id with another event or status is two events', async () => {
-		const host = await listening(['cards.cleared', 'cards.refund']);
-		for (const [name, status] of [
-			['cards.cleared', 'pending'],
-			['cards.refund', 'pending'],
-			['cards.cleared', 'success'],
-		] as const)
-			expect(
-				await post(host.url, sampleEvent(name, { operation_id: 'same', status })),
-			).toMatchObject(OK);
-		expect(host.executions).toHaveLength(3);
 	});
 
 	it('a second trigger in the same process also accepts the event', async () => {
@@ -240,21 +191,5 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(10_000);
 		expect([...memory].at(-1)).toBe('cards:cleared:op-1:success');
 		expect([memory.has('old 0'), memory.has('old 1')]).toEqual([false, true]);
-	});
-
-	it('a trigger accepts the event while the stored memory of another is written', async () => {
-		const trigger = new CardTreasuryTrigger();
-		const writing = gate();
-		const busy = await listening(['cards.cleared'], { trigger, remember: writing.pass });
-		const other = await listening(['cards.cleared'], { trigger });
-		await post(busy.url, sampleEvent('cards.cleared'));
-		await until(writing.knocked);
-		const event = sampleEvent('cards.cleared');
-		for (const host of [busy, other]) expect(await post(host.url, event)).toMatchObject(OK);
-		await until(() => other.executions[0]?.outputs);
-		expect(other.executions[0]!.outputs![0]).toHaveLength(1);
-		writing.open();
-		await until(() => busy.executions[1]?.outputs);
-		expect(busy.executions[1]!.outputs![0]).toHaveLength(1);
 	});
 });

@@ -29,11 +29,6 @@ afterEach(async () => {
 describe('hostile deliveries', () => {
 	const table = hostileDeliveries(WEBHOOK_KEY);
 
-	it('the list has at least 60, each with another name', () => {
-		expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
-		expect(table.length).toBeGreaterThanOrEqual(60);
-	});
-
 	it.each(table)('$fate: $name', async ({ fate, body, headers }) => {
 		const answer = await post(host.url, body, { headers, dispatcher });
 		const items = host.executions.flatMap(({ items }) => items);
