@@ -17,7 +17,6 @@ describe('credential test', () => {
 	it.each([
 		'https://api.example.com',
 		' https://api.example.com/v1// ',
-		'https://api.example.com:8443/v1',
 		'https://[2001:db8::1]/v1',
 		'http://127.0.0.1:4010/',
 		'http://localhost:4010',
@@ -33,7 +32,6 @@ describe('credential test', () => {
 		'api.example.com',
 		'http://api.example.com',
 		'http://127.0.0.1.example.com',
-		'ftp://127.0.0.1',
 		'https://',
 		'https://my host.example.com',
 		'https://user:secret@api.example.com',
@@ -49,7 +47,6 @@ describe('credential test', () => {
 		[401, 'The API key was rejected (HTTP 401). Check the API Key in the credential'],
 		[404, 'The reply did not come from the service (HTTP 404). Check the Base URL.'],
 		[302, 'The service replied with a redirect, which is not followed (HTTP 302).'],
-		[503, 'The service is not available at the moment (HTTP 503).'],
 	])('explains HTTP %s as the node does', (status, message) => {
 		const rules: object[] = test.rules!;
 		expect(rules).toContainEqual({
@@ -70,15 +67,12 @@ it('every key is a secret field, and no other field is', () => {
 	expect(secrets).toEqual(keys);
 });
 
-it.each(['key-1', ' key-1', 'key-1\n', '\tkey-1\r\n'])(
-	'the API key %j is sent trimmed',
-	(apiKey) => {
-		const { headers } = authenticate.properties;
-		const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(headers!['x-api-key']))![1]!;
-		expect(runInNewContext(script, { $credentials: { apiKey } })).toBe('key-1');
-		expect(Object.keys(headers!)).toEqual(['x-api-key']);
-	},
-);
+it.each(['key-1', '\tkey-1\r\n'])('the API key %j is sent trimmed', (apiKey) => {
+	const { headers } = authenticate.properties;
+	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(headers!['x-api-key']))![1]!;
+	expect(runInNewContext(script, { $credentials: { apiKey } })).toBe('key-1');
+	expect(Object.keys(headers!)).toEqual(['x-api-key']);
+});
 
 describe('notice in the credential form', () => {
 	const shows = (name: string, data: INodeParameters) =>
@@ -99,7 +93,6 @@ describe('notice in the credential form', () => {
 		['', true],
 		['__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da', true],
 		['secret', false],
-		['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6', false],
 	])('for the webhook key %j is shown: %s', (webhookKey, expected) => {
 		expect(shows('webhookKeyNotice', { webhookKey })).toBe(expected);
 	});

@@ -83,10 +83,4 @@ describe.each(NODES)('panel of %s', (name, type) => {
 			expect.stringContaining('Order: A | B | C | D | E'),
 		]);
 	}, 180_000);
-
-	it('has hints of at most 120 characters', () => {
-		const hints = hintsOf(properties);
-		expect(hints).not.toEqual([]);
-		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
-	});
 });

@@ -17,7 +17,6 @@ const DESCRIPTIONS: Record<string, INodeTypeDescription> = {
 /** What fits on a screen, and into a line of the panel. */
 const MOST_NODES = 12;
 const LONGEST_EXPRESSION = 120;
-const MOST_STEPS = 5;
 
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 
@@ -42,8 +41,6 @@ const asINode = ({ id, name, type, typeVersion, position, parameters }: Workflow
 	position,
 	parameters,
 });
-
-it('are eight', () => expect(WORKFLOW_FILES).toHaveLength(8));
 
 describe.each(WORKFLOW_FILES)('%s', (file) => {
 	const { nodes, connections, pinData } = readWorkflow(file);
@@ -114,19 +111,5 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 			const issues = NodeHelpers.getNodeParametersIssues(properties, asINode(node), description);
 			expect({ node: node.name, issues }).toEqual({ node: node.name, issues: null });
 		}
-	});
-
-	it('says in one green note how to set it up, naming each node that needs a credential, and in one what it guarantees', () => {
-		const [setUp, guarantees, ...more] = nodes.filter(isNote).map(({ parameters }) => parameters);
-		expect(more).toEqual([]);
-		expect([setUp!.color, guarantees!.color]).toEqual([4, undefined]);
-		expect(guarantees!.content).toMatch(/^## What it guarantees\n/);
-		const steps = String(setUp!.content).match(/^\d\. .*/gm)!;
-		expect(steps.length).toBeLessThanOrEqual(MOST_STEPS);
-		expect(setUp!.content).toMatch(new RegExp(`^## Set up in ${steps.length} steps\n`));
-		const needing = working.filter(
-			({ type }) => type in DESCRIPTIONS || /\.(slack|emailSend)$/.test(type),
-		);
-		for (const { name } of needing) expect(setUp!.content).toContain(`*${name}*`);
 	});
 });

@@ -6,27 +6,16 @@ import {
 } from '../../../nodes/shared/authorizationAnswer.ts';
 
 describe('response codes (§6.3)', () => {
-	it.each(['00', '05', '51', 'N7', '1A', '121', 'SUCCESS'])('%s is one', (code) => {
+	it.each(['05', 'N7', '121', 'SUCCESS'])('%s is one', (code) => {
 		expect(isResponseCode(code)).toBe(true);
 	});
 
-	it.each([
-		'',
-		'5',
-		'0551',
-		'OK',
-		'NO',
-		'YES',
-		'approve',
-		'success',
-		'APPROVE',
-		'0 ',
-		'n7',
-		51,
-		null,
-	])('%j is not one', (code) => {
-		expect(isResponseCode(code)).toBe(false);
-	});
+	it.each(['', '5', '0551', 'OK', 'NO', 'YES', 'success', '0 ', 'n7', 51, null])(
+		'%j is not one',
+		(code) => {
+			expect(isResponseCode(code)).toBe(false);
+		},
+	);
 
 	const APPROVING = ['00', '000', '08', '10', '11', '16', '85', 'SUCCESS'];
 

@@ -107,12 +107,6 @@ describe('recordKeys', () => {
 		});
 	});
 
-	it("returns 'unknown' while the database fails, and recovers", async () => {
-		const record = createRecordKeys(never);
-		expect(await record(context(broken), ['a'], OPTIONS)).toBe('unknown');
-		expect(await record(context(database().write), ['a'], OPTIONS)).toMatchObject({ fresh: ['a'] });
-	});
-
 	it("returns 'unknown' if n8n offers no storage", async () => {
 		const without = { ...context(broken), helpers: {} } as IExecuteFunctions;
 		expect(await createRecordKeys(never)(without, ['a'], OPTIONS)).toBe('unknown');

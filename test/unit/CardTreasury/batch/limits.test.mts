@@ -138,12 +138,6 @@ describe("limits of an agent's calls", () => {
 		expect(kinds(await call(execution, '8'))).toEqual(['done']);
 	});
 
-	it('a call without limits is not reserved before it is sent', async () => {
-		const reading = new Execution('card: get', () => answered({ id: 'c1' }));
-		await reading.run([cardOf('c1')], { isTool: true });
-		expect(reading.data.entries).toEqual({});
-	});
-
 	it('a call that sweeps nothing does not count', async () => {
 		const execution = new Execution('wallet: transfer');
 		const sweep = transferOf('', options);
@@ -209,8 +203,6 @@ describe('sweeps of one wallet and token', () => {
 
 	it.each<[string, object]>([
 		['alike', {}],
-		['above another floor', { floor: '6' }],
-		['with another balance', { balance: '19' }],
 		['with the token in another spelling', { tokenAddress: TOKEN.toLowerCase() }],
 		['to another address', { to: '0x00000000219ab540356cBB839Cbe05303d7705Fa' }],
 	])('two items are refused: %s', async (_name, fields) => {

@@ -57,40 +57,6 @@ describe('accepted payment', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('a retry without a journal reports it as ALREADY_SENT', async () => {
-		const execution = pay();
-		await execution.run([transferOf('1')]);
-		const retry = execution.retried({ crashed: true });
-		const [output] = outputs(await retry.run([transferOf('1')], RETRY));
-		expect(output).toMatchObject([{ status: 'ALREADY_SENT' }]);
-		expect(output?.[0]).not.toHaveProperty('repeated');
-		expect(retry.sent).toEqual([]);
-	});
-
-	it('another payment cannot use its reference', async () => {
-		const first = pay();
-		await first.run([transferOf('1', { reference: 'INV-7' })]);
-		for (const [other, more, outcome] of [
-			[first.another(), {}, 'not_sent'],
-			[first.retried({ crashed: true }), RETRY, 'unknown'],
-		] as const) {
-			const refused = await other.run([transferOf('2', { reference: 'INV-7' })], more);
-			expect(complaint(refused)).toEqual({
-				message: 'Payment Reference names another payment, which was accepted',
-				fix: 'Correct its values, or pay under a new reference, such as INV-7-2.',
-				outcome,
-			});
-			expect(other.sent).toEqual([]);
-		}
-	});
-
-	it('it is recognized if its values are spelled differently', async () => {
-		const first = pay();
-		await first.run([transferOf('5', { reference: 'a' })]);
-		const again = await first.another().run([transferOf('5.00', { reference: 'a' })]);
-		expect(outputs(again)[0]).toMatchObject([{ status: 'ALREADY_SENT' }]);
-	});
-
 	it('it is a new payment at another service', async () => {
 		const first = pay();
 		await first.run([transferOf('1')]);
@@ -188,27 +154,6 @@ describe('payment with an unknown outcome', () => {
 			expect(other.sent).toEqual([]);
 		}
 	});
-
-	it('it is refused with other values', async () => {
-		const execution = await open();
-		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
-			const refused = await retry.run([transferOf('2', { reference: 'INV-1' })], RETRY);
-			expect(refused.outcomes).toEqual(['unknown']);
-			expect(retry.sent).toEqual([]);
-		}
-	});
-
-	it('a retry refuses it under another reference', async () => {
-		const execution = await open();
-		for (const retry of [execution.retried(), execution.retried({ crashed: true })]) {
-			const refused = await retry.run([transferOf('1', { reference: 'INV-2' })], RETRY);
-			expect(complaint(refused)).toMatchObject({
-				message: 'Payment Reference has changed since this item was sent',
-				outcome: 'unknown',
-			});
-			expect(retry.sent).toEqual([]);
-		}
-	});
 });
 
 describe('payment that was rejected or not sent', () => {
@@ -225,15 +170,6 @@ describe('payment that was rejected or not sent', () => {
 			}
 		},
 	);
-
-	it('it can be paid from another wallet under the same reference', async () => {
-		const execution = pay((() => failed('rejected')) as never);
-		await execution.run([transferOf('1', { reference: 'INV-7' })]);
-		execution.service = () => answered();
-		const backup = transferOf('1', { reference: 'INV-7' });
-		backup.parameters.walletId = 'wal-2';
-		expect(kinds(await execution.run([backup], { node: 'Backup' }))).toEqual(['done']);
-	});
 
 	it('the advice mentions that the service may have stored a rejection under its key', async () => {
 		const execution = pay(() => failed('rejected'));
@@ -273,11 +209,6 @@ describe('payment that came back FAILED', () => {
 		const other = execution.another();
 		expect(complaint(await other.run([transferOf('1')]))?.message).toContain('open or FAILED');
 		expect([retry.sent, other.sent]).toEqual([[], []]);
-	});
-
-	it("an endpoint's answer with this status is returned unchanged", async () => {
-		const execution = new Execution('endpoint: request', () => answered(FAILED));
-		expect(kinds(await execution.run([postOf('{}', { idempotencyKey: 'k' })]))).toEqual(['done']);
 	});
 });
 
@@ -357,15 +288,6 @@ describe('unnamed write', () => {
 		expect(kinds(await retry.run([item], { ...RETRY, round: 1 }))).toEqual(['done']);
 		expect(retry.sent).toHaveLength(1);
 	});
-
-	it('every execution sends it, even two that start at the same time', async () => {
-		const first = new Execution('endpoint: request');
-		await first.run([postOf('{"n":1}')]);
-		for (const other of [first.another(), first.another(first.startedAt)]) {
-			await other.run([postOf('{"n":2}')]);
-			expect(other.sent).toHaveLength(1);
-		}
-	});
 });
 
 describe('invalid item in a retry', () => {
@@ -404,25 +326,6 @@ describe('invalid item in a retry', () => {
 });
 
 describe('repeated fixes and retries', () => {
-	it('no report says that a payment may have been executed if nothing was sent', async () => {
-		const first = pay(() => failed('rejected'));
-		const items = (second: string) => [transferOf('1'), transferOf(second)];
-		await first.run(items('x'));
-		const entries = [first];
-		for (const amount of ['y', 'z', '2']) {
-			for (const entry of [...entries]) {
-				const retry = entry.retried();
-				retry.service = () => failed('rejected');
-				const { outcomes } = await retry.run(items(amount), RETRY);
-				expect(outcomes).not.toContain('unknown');
-				entries.push(retry);
-			}
-		}
-		const last = first.retried();
-		last.service = () => answered();
-		expect(kinds(await last.run(items('2'), RETRY))).toEqual(['done', 'done']);
-	});
-
 	it('a second retry of the original sends nothing twice', async () => {
 		const first = pay();
 		first.service = (_work, before) => (before === 0 ? answered() : failed('rejected'));
@@ -467,13 +370,6 @@ describe('simultaneous runs', () => {
 			first.another(first.startedAt).run([transferOf('3')]),
 		]);
 		expect(all.flatMap(kinds)).toEqual(['done', 'done', 'done']);
-	});
-
-	it('each run releases its locks, even if nothing is sent', async () => {
-		const first = pay();
-		await first.run([transferOf('1'), transferOf('x')]);
-		await first.run([transferOf('1'), transferOf('x')], RETRY);
-		expect(kinds(await first.another().run([transferOf('1')]))).toEqual(['done']);
 	});
 });
 

@@ -68,13 +68,6 @@ Settings → On Error → Continue sends the others.`,
 	);
 });
 
-it('the report suggests Continue only if an item would be sent', async () => {
-	const refused = await new Execution('wallet: transfer').run([transferOf('x'), transferOf('y')]);
-	expect(report(refused)).toBe(
-		'\nNothing was sent for any of the 2 items.\n(n8n counts items from 0.)',
-	);
-});
-
 describe('report of a read', () => {
 	const read = async (count: number) =>
 		report(
@@ -100,12 +93,6 @@ describe('report of a read', () => {
 	});
 });
 
-it('the report has no next step if nothing can have been executed', async () => {
-	expect(report(await ended(['rejected', undefined]))).toBe(
-		'\nItem 0 was rejected.\nItem 1 was not sent.\n(n8n counts items from 0.)',
-	);
-});
-
 describe('next step', () => {
 	const AGAIN = 'Correct the cause and run it again: what was accepted is not sent twice.';
 	const LEAVE_OUT =
@@ -117,15 +104,6 @@ describe('next step', () => {
 
 	it('accepted payments are to be left out if n8n keeps no memory', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected'], { notes: undefined }))).toBe(LEAVE_OUT);
-	});
-
-	it('state changes are to be run again', async () => {
-		const execution = new Execution('card: freeze', (_work, before) =>
-			before === 0 ? answered({}) : failed('rejected'),
-		);
-		expect(lastLine(await execution.run([cardOf('c1'), cardOf('c2')]))).toBe(
-			'Correct the cause and run it again: each item sets its value once more.',
-		);
 	});
 
 	it('accepted writes without a key are to be left out', async () => {
@@ -150,14 +128,11 @@ Item 2 may have been executed.
 	it.each<[string, Parameters<Execution['run']>]>([
 		['a guard', [limited({ maximumAmount: '0.5' })]],
 		['the Maximum Total', [limited({ maximumTotal: '0.5' })]],
-		['one reference for all', [limited({ reference: 'a' })]],
 		['other values', [['7', '8', '9'].map((amount) => transferOf(amount))]],
-		['values that cannot be read', [['x', 'y', 'z'].map((amount) => transferOf(amount))]],
 		[
 			'a credential that cannot be read',
 			[items, { service: unusable(new InvalidFieldError('Base URL', 'is empty', 'Enter it.')) }],
 		],
-		['another credential', [items, { credential: 'key-2' }]],
 		[
 			'another operation',
 			[
@@ -240,11 +215,6 @@ describe('hints', () => {
 		],
 		['nothing of an answer that says so itself', [done(1, { dry_run: 'true' })], []],
 		[
-			'that one was not sent',
-			[done(1), undefined],
-			[{ message: 'Items not sent: 1 of 2.', type: 'warning' }],
-		],
-		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
 			[{ message: 'Items not sent: 2 of 3.', type: 'warning' }],
@@ -254,7 +224,6 @@ describe('hints', () => {
 			[done(1), done(2), done(3)],
 			[{ message: '2 of 3 items needed more than one attempt.' }],
 		],
-		['nothing of 15 requests', Array<Result>(15).fill(done(1)), []],
 		['the limit from 16 on', Array<Result>(16).fill(done(1)), [{ message: `16 ${LIMIT}` }]],
 		[
 			'both in one',

@@ -31,23 +31,6 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('equal transfers under two references are two payments', async () => {
-		const execution = new Execution('wallet: transfer');
-		for (const reference of ['INV-1', 'INV-2'])
-			expect(kinds(await execution.run(call('5', { reference }), tool))).toEqual(['done']);
-		expect(new Set(execution.keys).size).toBe(2);
-	});
-
-	it('other values under the same reference are refused', async () => {
-		const execution = new Execution('wallet: transfer');
-		await execution.run(call('5', { reference: 'INV-1' }), tool);
-		const refused = await execution.run(call('6', { reference: 'INV-1' }), tool);
-		expect(complaint(refused)).toMatchObject({
-			message: 'Payment Reference names another payment, which was accepted',
-			outcome: 'not_sent',
-		});
-	});
-
 	it('an unknown outcome is re-sent in the same execution within the window', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		const first = await execution.run(call('5'), tool);
@@ -60,15 +43,6 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toMatchObject([{ outcomeUnknown: false }, { outcomeUnknown: true }]);
 	});
 
-	it('an unknown outcome is not re-sent without a window', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		const noWindow = { ...tool, windowMs: 0 };
-		await execution.run(call('5'), noWindow);
-		const again = await execution.run(call('5'), noWindow);
-		expect(complaint(again)).toMatchObject({ outcome: 'unknown' });
-		expect(execution.sent).toHaveLength(1);
-	});
-
 	it('a retry of the agent returns their results in any order of calls', async () => {
 		const execution = new Execution('wallet: transfer');
 		for (const amount of ['1', '2']) await execution.run(call(amount), tool);
@@ -78,26 +52,6 @@ describe("an agent's transfers", () => {
 				expect(kinds(await retry.run(call(amount), { ...tool, isRetry: true }))).toEqual(['done']);
 			expect(retry.sent).toEqual([]);
 		}
-	});
-
-	it('a retry refuses another reference', async () => {
-		const execution = new Execution('wallet: transfer');
-		await execution.run(call('5', { reference: 'INV-1' }), tool);
-		const retry = execution.retried({ crashed: true });
-		const renamed = call('5', { reference: 'INV-9' });
-		expect(complaint(await retry.run(renamed, { ...tool, isRetry: true }))).toMatchObject({
-			message: 'Payment Reference has changed since this item was sent',
-			outcome: 'unknown',
-		});
-		expect(retry.sent).toEqual([]);
-	});
-
-	it('a call after a rejected one is not a repetition', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('rejected'));
-		await execution.run(call('5'), tool);
-		execution.service = () => answered();
-		const [output] = outputs(await execution.run(call('5'), tool));
-		expect(output?.[0]).not.toHaveProperty('repeated');
 	});
 
 	it('equal simultaneous calls are sent once', async () => {
@@ -153,15 +107,5 @@ describe("an agent's unkeyed writes", () => {
 			expect(again.outcomes).toEqual(['unknown']);
 			expect(retry.sent).toEqual([]);
 		}
-	});
-});
-
-describe("an agent's unreadable call", () => {
-	it('it is reported as not sent', async () => {
-		const execution = new Execution('wallet: transfer');
-		await execution.run(call('5'), tool);
-		expect((await execution.run(call('x'), { ...tool, isRetry: true })).outcomes).toEqual([
-			'not_sent',
-		]);
 	});
 });

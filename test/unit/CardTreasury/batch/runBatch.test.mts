@@ -76,23 +76,6 @@ it('a dry run shows the request and sends nothing', async () => {
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
 });
 
-it('a dry run shows a request without query, body and key', async () => {
-	const execution = new Execution('endpoint: request');
-	const parameters = { method: 'DELETE', path: '/any', options: { dryRun: true } };
-	expect(outputs(await execution.run([{ parameters }]))).toEqual([
-		[
-			{
-				dry_run: true,
-				method: 'DELETE',
-				path: '/any',
-				body: null,
-				idempotency_key: null,
-			},
-		],
-	]);
-	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
-});
-
 describe('dry run in a retry', () => {
 	const dry = [transferOf('1', { dryRun: true }), transferOf('2', { dryRun: true })];
 	const items = [transferOf('1'), transferOf('2')];
@@ -157,28 +140,6 @@ describe('check of documents before sending', () => {
 			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({});
 		expect(kinds(await execution.run(items))).toEqual(['done', 'done']);
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
-	});
-
-	it('a batch with a document that is not required sends nothing', async () => {
-		const execution = new Execution('productRequest: submitDocument', ({ request }) =>
-			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({}),
-		);
-		const items = [documentOf('pr-1'), documentOf('pr-2')];
-		const result = await execution.run(items);
-		expect([kinds(result), result.failedAt]).toEqual([['failed', 'unsent'], 0]);
-		expect(result.results[0]).toMatchObject({
-			attempts: 0,
-			failure: { field: 'Product Request' },
-		});
-		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET']);
-		const goesOn = await execution.run(items, { continueOnFail: true });
-		expect(kinds(goesOn)).toEqual(['failed', 'done']);
-	});
-
-	it('an invalid item is not checked', async () => {
-		const execution = new Execution('productRequest: submitDocument', () => answered(REQUESTS));
-		await execution.run([documentOf('')], { continueOnFail: true });
-		expect(execution.sent).toEqual([]);
 	});
 
 	it('a stopped check leaves the items unsent', async () => {
@@ -268,14 +229,6 @@ describe('one reference for two items', () => {
 			outcome: 'not_sent',
 		});
 		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);
-	});
-
-	it('both are refused for Once per Day too', async () => {
-		const daily = ['1', '2'].map((amount) => transferOf(amount, { oncePerDay: true }));
-		const ended = await new Execution('wallet: transfer').run(daily);
-		expect(complaint(ended)?.message).toBe(
-			'This payment is the same for items 0, 1: wallet, recipient and token are equal',
-		);
 	});
 });
 

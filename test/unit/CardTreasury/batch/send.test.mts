@@ -1,5 +1,4 @@
-import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { answerOf, operationOf } from '../operations/reading.mts';
+import { operationOf } from '../operations/reading.mts';
 import {
 	answered,
 	cardOf,
@@ -7,7 +6,6 @@ import {
 	documentOf,
 	Execution,
 	failed,
-	kinds,
 	outputs,
 	postOf,
 	TO,
@@ -71,12 +69,6 @@ describe('journal entries', () => {
 	const outcomes = (execution: Execution) => execution.entries.map(({ outcome }) => outcome);
 	const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
 
-	it('a read leaves none', async () => {
-		const execution = new Execution('card: get', () => failed('rejected'));
-		await execution.run([cardOf('c1')]);
-		expect(execution.entries).toEqual([]);
-	});
-
 	it('a write is "unknown" before it is sent, so that a thrown error leaves it open', async () => {
 		const execution = new Execution('wallet: transfer');
 		const states: unknown[] = [];
@@ -108,41 +100,11 @@ describe('journal entries', () => {
 		expect(execution.data.entries).not.toHaveProperty(['["Node",0,60]']);
 	});
 
-	it('an item that was stopped before it was sent leaves none', async () => {
-		const execution = new Execution('wallet: transfer');
-		expect(kinds(await execution.run([transferOf('1')], stopped))).toEqual(['unsent']);
-		expect(execution.entries).toEqual([]);
-	});
-
 	it('an item stopped in the retry keeps its earlier rejection', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([transferOf('1')]);
 		const ended = await execution.run([transferOf('1')], stopped);
 		expect([outcomes(execution), ended.outcomes]).toEqual([['rejected'], ['rejected']]);
-	});
-
-	it('a write stays "unknown" until the service accepts it', async () => {
-		const execution = new Execution('wallet: transfer', () => failed('unknown'));
-		await execution.run([transferOf('1')]);
-		for (const answer of [failed('rejected'), failed('not_sent')]) {
-			execution.service = () => answer;
-			expect((await execution.run([transferOf('1')])).outcomes).toEqual(['unknown']);
-		}
-		execution.service = () => answered();
-		expect((await execution.run([transferOf('1')])).outcomes).toEqual(['accepted']);
-	});
-
-	it('a write is "accepted" even if its answer shows that a field was wrong', async () => {
-		const operation = transferWhoseAnswerFails(
-			new InvalidFieldError('To', 'is wrong', 'Correct it.'),
-		);
-		const execution = new Execution('wallet: transfer');
-		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
-			message: 'To is wrong',
-			fix: 'Correct it.',
-			outcome: 'accepted',
-		});
-		expect(outcomes(execution)).toEqual(['accepted']);
 	});
 
 	it('a write is "accepted" even if its answer cannot be read', async () => {
@@ -190,14 +152,4 @@ describe('facts added to an answer', () => {
 		expect(added).toEqual(Object.keys(facts));
 		expect(output?.[0]).toMatchObject(facts);
 	});
-});
-
-it('an answer without a trace ID has a null', async () => {
-	const execution = new Execution('card: get', () => ({
-		kind: 'answered',
-		answer: answerOf({ json: {}, traceId: null }),
-		attempts: 3,
-	}));
-	const { results } = await execution.run([cardOf('c1')]);
-	expect(results).toMatchObject([{ kind: 'done', attempts: 3, traceId: null }]);
 });

@@ -40,12 +40,6 @@ describe('streamed answer', () => {
 	const attemptWith = async (body: Readable) =>
 		await n8nTransport(async () => ({ ...ANSWER, body }), { baseUrl: 'http://127.0.0.1' })(REQUEST);
 
-	it('it is read to its end', async () => {
-		const attempt = await attemptWith(Readable.from([Buffer.from('%P'), Buffer.from('DF-')]));
-		expect(attempt).toMatchObject({ kind: 'response', status: 200, body: ANSWER.body });
-		expect(getEventListeners(deadline.signal, 'abort')).toHaveLength(0);
-	});
-
 	it('it is closed at the deadline', async () => {
 		const body = new Readable({ read: () => {} });
 		body.push('a part');
@@ -161,12 +155,9 @@ describe('attempt', () => {
 
 	it.each<[string, unknown, string]>([
 		['bytes', Buffer.from('é'), 'é'],
-		['an ArrayBuffer', new Uint8Array([97, 98]).buffer, 'ab'],
 		['a text', 'é', 'é'],
 		['an object', { a: 1 }, '{"a":1}'],
-		['a number', 0, '0'],
 		['nothing', undefined, ''],
-		['null', null, ''],
 	])('it returns the bytes of an answer that is %s', async (_, body, expected) => {
 		const result = await attempt(async () => ({ ...ANSWER, statusCode: 503, body }));
 		expect(result).toMatchObject({ kind: 'response', status: 503, headers: {} });
@@ -188,21 +179,16 @@ describe('attempt', () => {
 
 	it.each<[unknown, string, boolean]>([
 		[{ code: 'ECONNREFUSED' }, 'ECONNREFUSED', false],
-		[{ code: 'ECONNABORTED' }, 'ECONNABORTED', true],
 		[{ code: 'ETIMEDOUT' }, 'ETIMEDOUT', true],
 		[{ httpCode: 'ENOTFOUND' }, 'ENOTFOUND', false],
 		[{ code: 500, httpCode: 'EPIPE' }, 'EPIPE', false],
 		[{ code: 'bad request', httpCode: '404' }, 'NO_ANSWER', false],
 		[{ code: 'EIO' }, 'NO_ANSWER', false],
-		[{ code: 'xECONNRESET' }, 'NO_ANSWER', false],
 		[{ code: 'ECONNRESET!' }, 'NO_ANSWER', false],
 		[{ code: 'ERR_TLS', cause: { code: 'ETIMEDOUT' } }, 'ERR_TLS', false],
-		[{ name: 'NotSsrfBlocked', cause: { code: 'ETIMEDOUT' } }, 'ETIMEDOUT', true],
 		[nested(4), 'ECONNRESET', false],
 		[nested(5), 'NO_ANSWER', false],
-		['a text', 'NO_ANSWER', false],
 		[null, 'NO_ANSWER', false],
-		[undefined, 'NO_ANSWER', false],
 	])('it returns the code of the error %j: %s', async (thrown, code, timedOut) => {
 		const failing = jest.fn(async () => await Promise.reject(thrown as Error));
 		expect(await attempt(failing)).toEqual({ kind: 'no response', code, timedOut });

@@ -61,19 +61,6 @@ it.each([
 	expect(failedItem(tool, failure, 0, 'unknown').json.error).toBe(message);
 });
 
-it('an unknown fact is omitted', () => {
-	const error = errorOf(host(), BARE, 0, 'not_sent') as NodeApiError;
-	expect(error.description).toBe('Try again.');
-	expect(error.httpCode).toBeNull();
-	expect(error.errorResponse).toEqual({ service_code: null, http_status: null, trace_id: null });
-});
-
-it('an unknown outcome comes first, because a pop-up shows only this line', () => {
-	expect(errorOf(host(), BARE, 0, 'unknown').message).toBe(
-		'Outcome unknown. The service could not be reached',
-	);
-});
-
 it('the message for an agent contains everything', () => {
 	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	expect(errorOf(tool, FULL, 0, 'rejected').message).toContain('USED');

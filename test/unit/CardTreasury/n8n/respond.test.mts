@@ -72,10 +72,6 @@ it.each([
 		[{ response_code: '05' }, { response_code: '05' }],
 	],
 	[
-		['decline', 'other 51'],
-		[{ response_code: '05' }, { response_code: '05' }],
-	],
-	[
 		['approve', 'other 10'],
 		[{ response_code: '05' }, { response_code: '05' }],
 	],
@@ -104,11 +100,6 @@ it('each item is passed on unchanged, with its files and the decision', async ()
 	]);
 });
 
-it('an error names its item', async () => {
-	const { run } = execution(NOW + 1_000);
-	await expect(run(['approve', 'other 10'])).rejects.toMatchObject({ context: { itemIndex: 1 } });
-});
-
 it('an invalid item sends nothing', async () => {
 	const { run, itemsOf, sent } = execution(NOW + 1_000);
 	await expect(run(['approve', 'other 10'])).rejects.toThrow('Response Code is 10, which approves');
@@ -128,12 +119,6 @@ it.each([
 	[50, ['00'], { response_code: '00' }, []],
 	[
 		49,
-		[],
-		{ response_code: '00', too_late: true },
-		[expect.stringContaining('too late, so it was not sent')],
-	],
-	[
-		-1,
 		[],
 		{ response_code: '00', too_late: true },
 		[expect.stringContaining('too late, so it was not sent')],

@@ -105,15 +105,6 @@ describe("n8n's Engine 2.0", () => {
 describe("agent's tools in one execution", () => {
 	const tool = (name: string) => ({ node: { name, type: 'cardTreasuryTool' } });
 
-	it('one reference is one payment for all tools', async () => {
-		const execution = new N8nExecution();
-		const parameters = transfer('5', { maximumAmount: '9', allowedRecipients: TO });
-		const first = await execution.run({ ...PAY, parameters, ...tool('Pay') });
-		const again = await execution.run({ ...PAY, parameters, ...tool('Pay as well') });
-		expect(execution.sent).toHaveLength(1);
-		expect([first[0]?.json.repeated, again[0]?.json.repeated]).toEqual([undefined, true]);
-	});
-
 	it('transfers count towards the limits of all tools', async () => {
 		const execution = new N8nExecution();
 		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
@@ -143,15 +134,6 @@ describe("agent's tools in one execution", () => {
 		expect(execution.sent).toHaveLength(2);
 		expect(new Set(execution.sent.map(keyOf)).size).toBe(1);
 	});
-
-	it('transfers do not count towards limits in another execution', async () => {
-		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
-		for (let count = 0; count < 2; count++) {
-			const execution = new N8nExecution();
-			await execution.run({ ...PAY, parameters: transfer('5', options), ...tool('Pay') });
-			expect(execution.sent).toHaveLength(1);
-		}
-	});
 });
 
 describe('business keys', () => {
@@ -164,13 +146,6 @@ describe('business keys', () => {
 		const parameters = { cardId: 'c1', options };
 		await expect(execution.run({ ...FREEZE, parameters, answer })).rejects.toThrow();
 		expect(execution.customData).toEqual({ card_id: 'c1' });
-	});
-
-	it('they are the card of the first item and the latest trace ID', async () => {
-		const execution = new N8nExecution();
-		const parameters = [{ cardId: 'c1' }, { cardId: 'c2' }];
-		await execution.run({ ...FREEZE, parameters });
-		expect(execution.customData).toEqual({ card_id: 'c1', trace_id: 'trace-1' });
 	});
 });
 
@@ -353,23 +328,6 @@ it('operations that differ between items are refused', async () => {
 		'Operation is not the same for all items',
 	);
 	expect(execution.sent).toEqual([]);
-});
-
-describe('credential', () => {
-	const guarded = (environment: string) => ({
-		...PAY,
-		parameters: transfer('1', { onlyInEnvironment: 'production' }),
-		credential: { environment },
-	});
-
-	it('nothing is sent if its environment is not the one that a guard requires', async () => {
-		const production = new N8nExecution();
-		await production.run(guarded('production'));
-		expect(production.sent).toHaveLength(1);
-		const sandbox = new N8nExecution();
-		await expect(sandbox.run(guarded('sandbox'))).rejects.toThrow('Only in Environment');
-		expect(sandbox.sent).toEqual([]);
-	});
 });
 
 describe("node that n8n's AI assistant runs alone", () => {

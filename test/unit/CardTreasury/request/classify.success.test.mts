@@ -18,7 +18,6 @@ describe('details of a failure', () => {
 		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
 		[['VAL'], undefined, undefined],
 		['null', undefined, undefined],
-		['<html>', undefined, undefined],
 	])('are read from %j', (body, code, serviceMessage) => {
 		expect(facts(response(400, body))).toEqual({
 			status: 400,
@@ -47,16 +46,12 @@ describe('successful answer', () => {
 	const OTHER = 'Check the Base URL in the credential, or ask the provider.';
 
 	it.each<[AnswerShape, unknown, unknown]>([
-		['array', [], []],
 		['array', [{ id: 1 }], [{ id: 1 }]],
 		['object', { id: 1 }, { id: 1 }],
-		['object or nothing', { id: 1 }, { id: 1 }],
 		['object or nothing', '', undefined],
 		['json', [1], [1]],
-		['json', 'null', null],
 		['json', '', undefined],
 		['anything', 'plain words', 'plain words'],
-		['anything', '', undefined],
 		['anything', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
 		['pdf', PDF, undefined],
 	])('of shape "%s" accepts %j', (answer, body, json) => {
@@ -75,20 +70,14 @@ describe('successful answer', () => {
 	it.each<[AnswerShape, unknown, string, string]>([
 		['array', {}, 'a list of objects', OTHER],
 		['array', [1], 'a list of objects', OTHER],
-		['array', '', 'a list of objects', OTHER],
 		['object', [], 'a JSON object', OTHER],
 		['object', '', 'a JSON object', OTHER],
 		['object', '<html>', 'a JSON object', BASE_URL],
-		['object', PDF, 'a JSON object', BASE_URL],
-		['object', '{"a":', 'a JSON object', BASE_URL],
 		['object or nothing', [], 'a JSON object', OTHER],
-		['object or nothing', '<html>', 'a JSON object', BASE_URL],
 		['json', '<html>', 'JSON', BASE_URL],
-		['json', 'words', 'JSON', BASE_URL],
 		['anything', '<html>', 'data', BASE_URL],
 		['pdf', '<html>', 'a PDF', BASE_URL],
 		['pdf', {}, 'a PDF', OTHER],
-		['pdf', '', 'a PDF', OTHER],
 	])('of shape "%s" rejects %j', (answer, body, expected, fix) => {
 		expect(classify(response(201, body), { ...WRITE, answer })).toEqual({
 			kind: 'failed',

@@ -25,7 +25,6 @@ const ROWS: Row[] = [
 	[100, 'never', 'unknown', OPEN, VALUES],
 	[300, 'never', 'unknown', REDIRECT, FINAL],
 	[301, 'never', 'unknown', REDIRECT, FINAL],
-	[302, 'never', 'unknown', REDIRECT, FINAL],
 	[399, 'never', 'unknown', REDIRECT, FINAL],
 	[400, 'never', 'rejected', REJECTED, VALUES],
 	[
@@ -48,8 +47,6 @@ const ROWS: Row[] = [
 	[408, 'later', 'unknown', BUSY, WAIT],
 	[409, 'never', 'unknown', OPEN, VALUES],
 	[412, 'never', 'rejected', REJECTED, VALUES],
-	[422, 'never', 'unknown', OPEN, VALUES],
-	[425, 'never', 'unknown', OPEN, VALUES],
 	[
 		429,
 		'rate limited',
@@ -57,9 +54,7 @@ const ROWS: Row[] = [
 		'The service is receiving more than 15 requests per second',
 		'Lower Requests per Second in the options, or spread the requests over time. The limit counts all requests of your company.',
 	],
-	[499, 'never', 'unknown', OPEN, VALUES],
 	[500, 'never', 'unknown', BROKEN, ASK],
-	[501, 'never', 'unknown', BROKEN, ASK],
 	[502, 'later', 'unknown', BUSY, WAIT],
 	[503, 'later', 'unknown', BUSY, WAIT],
 	[504, 'later', 'unknown', BUSY, WAIT],
@@ -95,15 +90,6 @@ it.each(ROWS.filter(([status]) => status !== 404))(
 	},
 );
 
-it.each(['<html>', 'no such page'])('a 404 with %s names the Base URL first', (body) => {
-	expect(meaningOf(response(404, body))).toEqual({
-		again: 'never',
-		outcome: 'rejected',
-		message: 'The reply did not come from the service (HTTP 404)',
-		fix: 'Check the Base URL.',
-	});
-});
-
 it.each([
 	[401, undefined, 'The API key was rejected (HTTP 401)'],
 	[401, 1, 'The API key was rejected (HTTP 401)'],
@@ -127,7 +113,6 @@ describe('declared error', () => {
 	it.each([
 		[409, { code: 'VAL' }, 'Not pending documentation', 'Wait for it.'],
 		[410, { code: 'ANY' }, 'Gone', 'Start anew.'],
-		[410, '<html>', 'Gone', 'Start anew.'],
 		[404, { code: 'NOT_FOUND' }, 'Card not found', 'Check Card ID.'],
 	])('makes %d %j a definite rejection with its own message', (status, body, message, fix) => {
 		expect(meaningOf(response(status, body), { errors })).toEqual({
@@ -140,10 +125,8 @@ describe('declared error', () => {
 
 	it.each([
 		[409, { code: 'OTHER' }, 'unknown', `${OPEN} (HTTP 409)`],
-		[409, {}, 'unknown', `${OPEN} (HTTP 409)`],
 		[409, '<html>', 'unknown', `${OPEN} (HTTP 409)`],
 		[422, { code: 'VAL' }, 'unknown', `${OPEN} (HTTP 422)`],
-		[404, { code: 'VAL' }, 'rejected', 'Not found (HTTP 404)'],
 		[404, '<html>', 'rejected', 'The reply did not come from the service (HTTP 404)'],
 	])('does not apply to %d %j', (status, body, outcome, message) => {
 		expect(meaningOf(response(status, body), { errors })).toMatchObject({ outcome, message });
@@ -194,9 +177,7 @@ describe('HTTP 302', () => {
 
 	it.each([
 		[302, { code: 'MOVED' }],
-		[302, ['WARNING']],
 		[302, 'WARNING'],
-		[302, '<html>WARNING'],
 		[307, WARNING],
 	])('with any other body is a redirect: %d %j', (status, body) => {
 		const meaning = meaningOf(response(status, body), { pending: true });
@@ -242,29 +223,18 @@ describe('attempt without a response', () => {
 		['ECONNREFUSED', ...NOT_REACHED],
 		['ENOTFOUND', ...NOT_REACHED],
 		['EAI_AGAIN', ...NOT_REACHED],
-		['EAI_AGAIN_', ...CLOSED],
 		['XECONNREFUSED', ...CLOSED],
 		// Node reports these for open connections too.
 		['EHOSTUNREACH', ...CLOSED],
-		['ENETUNREACH', ...CLOSED],
 		['ECONNRESET', ...CLOSED],
-		['EPIPE', ...CLOSED],
-		['ECONNABORTED', ...CLOSED],
 		['EPROTO', ...CLOSED],
 		['HPE_INVALID_CONSTANT', ...CLOSED],
 		['CERT_HAS_EXPIRED', ...CERTIFICATE],
-		['ERR_TLS_CERT_ALTNAME_INVALID', ...CERTIFICATE],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', ...CERTIFICATE],
-		['DEPTH_ZERO_SELF_SIGNED_CERTS', ...CLOSED],
-		['SELF_SIGNED_CERT_IN_CHAIN', ...CERTIFICATE],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ...CERTIFICATE],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', ...CERTIFICATE],
 		['SOME_CERT_', ...CLOSED],
 		['SSRF_BLOCKED', ...BLOCKED],
-		['SSRF_BLOCKED_', ...CLOSED],
 		['ERR_INVALID_CHAR', ...NOT_BUILT],
-		['ERR_INVALID_URL', ...NOT_BUILT],
-		['ERR_UNESCAPED_CHARACTERS', ...NOT_BUILT],
 		['HPE_ERR_INVALID_', ...CLOSED],
 		['NO_ANSWER', 'never', 'unknown', 'The request ended without a reply', UNREACHABLE],
 		[
@@ -274,8 +244,6 @@ describe('attempt without a response', () => {
 			'The reply is larger than 50 MB, and was cut off',
 			NOT_THE_SERVICE,
 		],
-		['NO_ANSWERS', ...CLOSED],
-		['X_NO_ANSWER', ...CLOSED],
 	] as const)('%s means again: %s, outcome: %s, "%s"', (code, again, outcome, message, fix) => {
 		expect(classify({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
 			kind: 'failed',

@@ -74,16 +74,3 @@ it('twenty transfers execute once each, within the limit', async () => {
 	expect(results.map(({ kind }) => kind)).toEqual(Array(20).fill('answered'));
 	expect(transfers()).toBe(20);
 });
-
-it("a rejection shows the service's message", async () => {
-	const send = connect(API_KEYS[1]);
-	const result = await send(transfer(0));
-	expect(result).toMatchObject({ kind: 'failed', failure: { outcome: 'rejected' } });
-	expect(result.kind === 'failed' && result.failure.message).toContain('level 2 is required');
-	expect(transfers()).toBe(0);
-});
-
-it('an amount keeps every digit', async () => {
-	await connect()(transfer(0));
-	expect(simulator.requests[0]!.bodyText).toContain('"amount":1.10');
-});

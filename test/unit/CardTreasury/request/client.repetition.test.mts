@@ -122,12 +122,6 @@ describe('repetition', () => {
 		},
 	);
 
-	it('sends a 503 as often as Maximum Attempts allows at 0.4 requests per second', async () => {
-		const line = scripted(answer(503));
-		await line.send({ policy: { ...POLICY, requestsPerSecond: 0.4 } });
-		expect(line.sent).toHaveLength(5);
-	});
-
 	it('repeats a 429 without counting it, for every effect', async () => {
 		for (const effect of ['read', 'keyed write', 'unkeyed write'] as const) {
 			const line = scripted(...Array<Step>(9).fill(answer(429)), OK);
@@ -135,15 +129,6 @@ describe('repetition', () => {
 			expect(result).toMatchObject({ kind: 'answered', attempts: 10 });
 			expect(line.limiter.told).toHaveLength(9);
 		}
-	});
-
-	it('counts only attempts without a 429', async () => {
-		const line = scripted(answer(429), answer(503), answer(429), answer(503), OK);
-		expect(await line.send({ policy: { ...POLICY, maxAttempts: 2 } })).toMatchObject({
-			kind: 'failed',
-			attempts: 4,
-			failure: { status: 503 },
-		});
 	});
 
 	it('backs off by the counted attempts', async () => {
@@ -173,16 +158,6 @@ describe('repetition', () => {
 		expect(result.kind).toBe('answered');
 	});
 
-	it.each([
-		[1_050, 2],
-		[1_049, 1],
-	])('starts nothing after the total time of %d ms: %d sent', async (maxTotalMs, sent) => {
-		const line = scripted(answer(503));
-		await line.clock.runUntil(7_000);
-		await line.send({ policy: { ...POLICY, maxTotalMs } });
-		expect(line.times()).toEqual([7_000, 8_050].slice(0, sent));
-	});
-
 	it('starts nothing when its turn comes after the total time', async () => {
 		const line = scripted(answer(503), OK);
 		const result = await line.send({
@@ -190,12 +165,6 @@ describe('repetition', () => {
 		});
 		expect(line.sent).toHaveLength(1);
 		expect(result).toMatchObject({ kind: 'failed', attempts: 1, failure: { status: 503 } });
-	});
-
-	it('waits at most a minute for a 429 with a longer Retry-After', async () => {
-		const line = scripted(answer(429, '90'), OK);
-		await line.send();
-		expect(line.times()).toEqual([0, 60_000 + TAKES_MS]);
 	});
 
 	it('always makes the first attempt, even if the process is busy after its turn', async () => {
@@ -214,20 +183,6 @@ describe('repetition', () => {
 		expect((await client.send(workOf('read', { policy }), new RequestGroup())).kind).toBe(
 			'answered',
 		);
-	});
-
-	it('precedes new requests of its group', async () => {
-		const line = scripted(answer(429), OK);
-		const results = ['/1', '/2', '/3'].map(
-			async (path) =>
-				await line.start({
-					request: { method: 'POST', path },
-					policy: { ...POLICY, requestsPerSecond: 5 },
-				}),
-		);
-		await line.clock.runUntil();
-		await Promise.all(results);
-		expect(line.sent.map(({ wire }) => wire.path)).toEqual(['/1', '/1', '/2', '/3']);
 	});
 });
 

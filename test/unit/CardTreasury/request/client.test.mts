@@ -6,13 +6,6 @@ import { FakeClock } from './fakeClock.mts';
 import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';
 
 describe('stop', () => {
-	it('sends nothing for a group that is already stopped', async () => {
-		const line = scripted(OK);
-		line.group.halt();
-		expect(await line.send()).toEqual({ kind: 'stopped' });
-		expect(line.sent).toEqual([]);
-	});
-
 	it('sends nothing if the group is stopped while waiting for its turn', async () => {
 		const line = scripted(OK);
 		const results = [line.start(), line.start()];
@@ -105,11 +98,6 @@ describe('sent request', () => {
 		});
 	});
 
-	it('accepts a PDF if the operation expects one', async () => {
-		const { headers } = await wireOf({ profile: { effect: 'read', answer: 'pdf' } });
-		expect(headers.accept).toBe('application/pdf, application/json');
-	});
-
 	it('repeats the key and body in every attempt, and reads a file again for each', async () => {
 		const line = scripted(answer(503), OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
@@ -178,16 +166,6 @@ describe('unsendable request', () => {
 		});
 	});
 
-	it('fails without throwing for a query that cannot be encoded', async () => {
-		const line = scripted(OK);
-		const request = {
-			method: 'GET' as const,
-			path: '/x',
-			query: [['a', '\ud800']] as Array<[string, string]>,
-		};
-		expect(await line.send({ request })).toMatchObject({ failure: { outcome: 'not_sent' } });
-	});
-
 	it('has an unknown outcome and no repetition if the transport throws', async () => {
 		const line = scripted(async () => await Promise.reject(new Error('defect')));
 		expect(await line.send()).toMatchObject({
@@ -248,13 +226,6 @@ describe('forgotten idempotency key', () => {
 		expect((await first.send({ forgottenAt: 0 })).kind).toBe('answered');
 		const busy = scripted(answer(429), OK);
 		expect(await busy.send({ forgottenAt: 0 })).toMatchObject({ kind: 'answered', attempts: 2 });
-	});
-
-	it('allows the repetition of a read', async () => {
-		const line = scripted(lost('ECONNRESET'), OK);
-		const result = line.client.send(workOf('read', { forgottenAt: 0 }), line.group);
-		await line.clock.runUntil();
-		expect(await result).toMatchObject({ kind: 'answered', attempts: 2 });
 	});
 });
 

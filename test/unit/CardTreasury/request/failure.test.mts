@@ -30,8 +30,6 @@ it.each<[Effect, Meaning['outcome'], boolean, string, string]>([
 	['read', 'not_sent', false, 'not_sent', ''],
 	['read', 'rejected', false, 'rejected', ''],
 	['read', 'unknown', true, 'rejected', ''],
-	['unkeyed write', 'not_sent', false, 'not_sent', ' It was not sent.'],
-	['unkeyed write', 'rejected', false, 'rejected', ' It was not executed.'],
 	// What to do about it depends on the run, which adds it.
 	['unkeyed write', 'unknown', true, 'unknown', ''],
 	['keyed write', 'unknown', true, 'unknown', ''],
@@ -79,13 +77,6 @@ it.each<[Effect, Meaning['outcome'], string | undefined]>([
 	['read', 'unknown', undefined],
 ])('gives the key of a %s that was "%s": %p', (effect, outcome, key) => {
 	expect(failed(outcome, history(effect)).idempotencyKey).toBe(key);
-});
-
-it('has no key to give when none was sent', () => {
-	expect(failed('unknown', history('keyed write', { idempotencyKey: undefined }))).toHaveProperty(
-		'idempotencyKey',
-		undefined,
-	);
 });
 
 it('quotes the service and counts the attempts', () => {
@@ -144,13 +135,5 @@ describe('a request that could not be built', () => {
 			traceId: null,
 			outcome: 'not_sent',
 		});
-	});
-
-	it('is unknown after an attempt that may have been executed', () => {
-		const failure = failureOf(
-			notBuilt(new Error('gone')),
-			history('keyed write', { outcomeUnknown: true }),
-		);
-		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
 	});
 });

@@ -2,13 +2,6 @@ import { RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter
 import { CountingGroup } from './countingGroup.mts';
 import { FakeClock } from './fakeClock.mts';
 
-it('a wait takes its time', async () => {
-	const clock = new FakeClock();
-	const waited = new RequestGroup().wait(clock, 500).then(() => clock.now());
-	await clock.runUntil();
-	expect(await waited).toBe(500);
-});
-
 it('a halt ends all waits, and later ones at once', async () => {
 	const clock = new FakeClock();
 	const group = new RequestGroup();
@@ -30,16 +23,6 @@ it("the execution's signal stops the group", () => {
 	expect(group.stopped).toBe(true);
 	expect(ended).toHaveBeenCalledTimes(1);
 	expect(new RequestGroup(stop.signal).stopped).toBe(true);
-});
-
-it('a stop calls only current listeners', () => {
-	const group = new RequestGroup();
-	const [first, second] = [jest.fn(), jest.fn()];
-	group.onStop(first)();
-	group.onStop(second);
-	group.halt();
-	expect(first).not.toHaveBeenCalled();
-	expect(second).toHaveBeenCalledTimes(1);
 });
 
 it('a finished wait stops listening', async () => {

@@ -57,28 +57,6 @@ describe('rate after a 429', () => {
 		expect(once).toBeLessThan(79);
 	});
 
-	it('drops again for a request that started after the last drop', async () => {
-		await clock.runUntil(1_000);
-		limiter.onRateLimited({ at: 900 });
-		await clock.runUntil(1_001);
-		limiter.onRateLimited({ at: 1_001 });
-		starts.ask(undefined, 3);
-		await clock.runUntil();
-		expect(gaps(starts.times())[0]).toBeGreaterThan(91);
-		expect(gaps(starts.times())[0]).toBeLessThan(93);
-	});
-
-	it('recovers soon when the other processes have ended', async () => {
-		for (let step = 1; step <= 10; step++) {
-			await clock.runUntil(step);
-			limiter.onRateLimited({ at: step });
-		}
-		starts.ask(undefined, 600);
-		await clock.runUntil();
-		expect(rateBetween(1_000, 5_000)).toBeCloseTo(3, 0);
-		expect(rateBetween(40_000, 44_000)).toBeGreaterThan(14.4);
-	});
-
 	it('never falls below one request in two seconds', async () => {
 		for (let step = 1; step <= 60; step++) {
 			await clock.runUntil(step);
@@ -92,8 +70,6 @@ describe('rate after a 429', () => {
 
 	it.each([
 		[undefined, 200],
-		[0, 200],
-		[100, 200],
 		[3_000, 3_000],
 		[60_000, 60_000],
 		[24 * 3_600_000, 60_000],
@@ -106,22 +82,12 @@ describe('rate after a 429', () => {
 		await clock.runUntil();
 		expect(starts.times()[0]).toBe(pause);
 	});
-
-	it('keeps the longest pause', async () => {
-		limiter.onRateLimited({ at: 0 }, 3_000);
-		limiter.onRateLimited({ at: 0 }, 1_000);
-		starts.ask();
-		await clock.runUntil();
-		expect(starts.times()).toEqual([3_000]);
-	});
 });
 
 /** Processes that know nothing of each other. */
 describe.each([true, false])('shared service, rejected requests count: %p', (refusedCount) => {
 	it.each([
-		[1, 0.97, 0],
 		[2, 0.88, 0.04],
-		[5, 0.82, 0.08],
 		[10, 0.8, 0.16],
 	])(
 		'%d processes use at least %d of the limit, with at most %d rejected',

@@ -21,27 +21,12 @@ beforeEach(() => {
 });
 
 describe('pace', () => {
-	it('starts a single request at once', async () => {
-		starts.ask();
-		await clock.runUntil(0);
-		expect(starts.times()).toEqual([0]);
-	});
-
 	it('starts 300 requests evenly, at 0.97 of the limit', async () => {
 		starts.ask(undefined, 300);
 		await clock.runUntil();
 		expect(starts.busiest(1_024)).toBe(15);
 		expect(Math.min(...gaps(starts.times()))).toBeGreaterThanOrEqual(66);
 		expect(299 / (starts.times().at(-1)! / 1_000)).toBeGreaterThan(0.97 * 15);
-	});
-
-	it('starts as many requests for two groups as for one', async () => {
-		starts.ask(undefined, 100);
-		starts.ask(undefined, 100);
-		await clock.runUntil();
-		expect(starts.busiest(1_024)).toBe(15);
-		expect(Math.min(...gaps(starts.times()))).toBeGreaterThanOrEqual(66);
-		expect(199 / (starts.times().at(-1)! / 1_000)).toBeGreaterThan(0.97 * 15);
 	});
 
 	it.each([0.1, 0.5, 1, 4.5, 7])(
@@ -146,19 +131,6 @@ describe('turns', () => {
 		expect(order).toEqual(Array.from({ length: 30 }, (_, index) => index % 3));
 	});
 
-	it('start repeated requests before new ones', async () => {
-		const group = new RequestGroup();
-		const order: number[] = [];
-		const turn = async (number: number, repeated?: boolean) => {
-			await limiter.acquire(group, SERVICE_RATE, repeated);
-			order.push(number);
-		};
-		const turns = [turn(1), turn(2), turn(3, true)];
-		await clock.runUntil();
-		await Promise.all(turns);
-		expect(order).toEqual([1, 3, 2]);
-	});
-
 	it('start repetitions first within their group, but not before another group', async () => {
 		const [left, right] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(left, 3);
@@ -195,31 +167,12 @@ describe('stop', () => {
 		expect(await limiter.acquire(stopping, SERVICE_RATE)).toBeUndefined();
 	});
 
-	it('leaves no timer after the last group is stopped', async () => {
-		const group = new RequestGroup();
-		starts.ask(group, 2, 0.1);
-		await clock.runUntil(100);
-		group.halt();
-		await clock.runUntil();
-		expect(clock.now()).toBe(100);
-	});
-
 	it('is no longer listened to without waiting requests', async () => {
 		const group = new CountingGroup();
 		starts.ask(group, 3);
 		expect(group.listening).toBe(1);
 		await clock.runUntil();
 		expect(group.listening).toBe(0);
-	});
-
-	it('does not affect other groups', async () => {
-		const group = new RequestGroup();
-		starts.ask(group, 2);
-		await clock.runUntil(0);
-		group.halt();
-		starts.ask();
-		await clock.runUntil();
-		expect(starts.recorded).toHaveLength(2);
 	});
 });
 

