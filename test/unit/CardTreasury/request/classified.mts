@@ -4,7 +4,6 @@ import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 export const WRITE: RequestProfile = { effect: 'keyed write', answer: 'object' };
-export const BASE_URL = 'The reply did not come from the service. Check the Base URL.';
 
 export function response(
 	status: number,

@@ -1,106 +1,88 @@
 import { classify } from '../../../../nodes/CardTreasury/request/classify.ts';
-import type { RequestProfile } from '../../../../nodes/CardTreasury/request/request.ts';
-import { NOT_THE_SERVICE, type Meaning } from '../../../../nodes/shared/statuses.ts';
-import { BASE_URL, meaningOf, response, WRITE } from './classified.mts';
+import type {
+	AnswerShape,
+	RequestProfile,
+} from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Meaning } from '../../../../nodes/shared/statuses.ts';
+import { meaningOf, response, WRITE } from './classified.mts';
 
-type Row = [
-	status: number,
-	again: Meaning['again'],
-	outcome: Meaning['outcome'],
-	message: string,
-	fix: string,
-];
+const NEVER = { again: 'never', outcome: 'unknown' } as const;
+const LATER = { again: 'later', outcome: 'unknown' } as const;
+const REJECTED = { again: 'never', outcome: 'rejected' } as const;
+const HTML = { 'content-type': 'text/html' };
 
-const REJECTED = 'The service rejected the request';
-const VALUES = 'Check the values of the fields.';
 const OPEN = 'The service did not complete the request';
 const BUSY = 'The service is not available at the moment';
-const WAIT = 'Wait until it is available again.';
 const REDIRECT = 'The service replied with a redirect, which is not followed';
-const FINAL = 'Check the Base URL in the credential: it must be the final address of the service.';
 const BROKEN = 'The service failed';
-const ASK = 'If it happens again, ask the provider.';
-
-const ROWS: Row[] = [
-	[100, 'never', 'unknown', OPEN, VALUES],
-	[300, 'never', 'unknown', REDIRECT, FINAL],
-	[301, 'never', 'unknown', REDIRECT, FINAL],
-	[399, 'never', 'unknown', REDIRECT, FINAL],
-	[400, 'never', 'rejected', REJECTED, VALUES],
-	[
-		401,
-		'never',
-		'rejected',
-		'The API key was rejected',
-		'Check the API Key in the credential, and that it belongs to the environment of the Base URL.',
-	],
-	[402, 'never', 'unknown', OPEN, VALUES],
-	[
-		403,
-		'never',
-		'rejected',
-		'The API key is not allowed to do this',
-		'Check the permissions, the level and the IP allowlist of the key.',
-	],
-	[404, 'never', 'rejected', 'Not found', 'Check the path and the IDs.'],
-	[405, 'never', 'unknown', OPEN, VALUES],
-	[408, 'later', 'unknown', BUSY, WAIT],
-	[409, 'never', 'unknown', OPEN, VALUES],
-	[412, 'never', 'rejected', REJECTED, VALUES],
+const STATUSES: Array<[status: number, decision: Partial<Meaning>, message: string]> = [
+	[100, NEVER, OPEN],
+	[300, NEVER, REDIRECT],
+	[301, NEVER, REDIRECT],
+	[399, NEVER, REDIRECT],
+	[400, REJECTED, 'The service rejected the request'],
+	[401, REJECTED, 'The API key was rejected'],
+	[402, NEVER, OPEN],
+	[403, REJECTED, 'The API key is not allowed to do this'],
+	[404, REJECTED, 'Not found'],
+	[405, NEVER, OPEN],
+	[408, LATER, BUSY],
+	[409, NEVER, OPEN],
+	[412, REJECTED, 'The service rejected the request'],
+	[422, NEVER, OPEN],
 	[
 		429,
-		'rate limited',
-		'rejected',
+		{ again: 'rate limited', outcome: 'rejected' },
 		'The service is receiving more than 15 requests per second',
-		'Lower Requests per Second in the options, or spread the requests over time. The limit counts all requests of your company.',
 	],
-	[500, 'never', 'unknown', BROKEN, ASK],
-	[502, 'later', 'unknown', BUSY, WAIT],
-	[503, 'later', 'unknown', BUSY, WAIT],
-	[504, 'later', 'unknown', BUSY, WAIT],
-	[599, 'never', 'unknown', BROKEN, ASK],
+	[500, NEVER, BROKEN],
+	[502, LATER, BUSY],
+	[503, LATER, BUSY],
+	[504, LATER, BUSY],
+	[599, NEVER, BROKEN],
 ];
 
-it.each(ROWS)(
-	'HTTP %d with JSON means again: %s, outcome: %s, "%s"',
-	(status, again, outcome, message, fix) => {
-		const expected = { again, outcome, message: `${message} (HTTP ${status})`, fix };
-		// Messages about the key include the service's message.
+describe('HTTP status', () => {
+	it.each(STATUSES)('HTTP %d decides %j with the message "%s"', (status, decision, message) => {
+		const expected = { ...decision, message: `${message} (HTTP ${status})` };
+		expect(meaningOf(response(status, ''))).toMatchObject(expected);
+		// Only messages about the key quote the service's message.
 		const said = [401, 403].includes(status) ? `${expected.message}: said` : expected.message;
-		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toEqual({
+		expect(meaningOf(response(status, { code: 'ANY', message: 'said' }))).toMatchObject({
 			...expected,
 			message: said,
 		});
-		expect(meaningOf(response(status, ''))).toEqual(expected);
-	},
-);
+	});
 
-it.each(ROWS.filter(([status]) => status !== 404))(
-	'HTTP %d from a proxy means again: %s, outcome: %s',
-	(status, again, outcome, message, fix) => {
-		const expected = {
-			again,
-			outcome,
-			message: `${message} (HTTP ${status})`,
-			// A gateway words the 5xx of the service behind it.
-			fix: status >= 500 ? fix : `${BASE_URL} ${fix}`,
-		};
-		expect(meaningOf(response(status, '<html>'))).toEqual(expected);
-		expect(meaningOf(response(status, 'no upstream'))).toEqual(expected);
-	},
-);
+	it.each(STATUSES.filter(([status]) => status !== 404))(
+		'HTTP %d decides %j in the words of a proxy, too',
+		(status, decision, message) => {
+			for (const body of ['<html>', 'no upstream']) {
+				const meaning = meaningOf(response(status, body));
+				expect(meaning).toMatchObject({ ...decision, message: `${message} (HTTP ${status})` });
+				// A gateway words the 5xx of the service behind it.
+				expect(meaning.fix.includes('Check the Base URL.')).toBe(status < 500);
+			}
+		},
+	);
 
-it.each([
-	[401, undefined, 'The API key was rejected (HTTP 401)'],
-	[401, 1, 'The API key was rejected (HTTP 401)'],
-	[401, 2, 'The API key was rejected, or is below level 2 (HTTP 401)'],
-	[401, 3, 'The API key was rejected, or is below level 3 (HTTP 401)'],
-	[403, 1, 'The API key is not allowed to do this (HTTP 403)'],
-	[403, 2, 'The API key is not allowed to do this, or is below level 2 (HTTP 403)'],
-] as const)('HTTP %d for an operation of level %p shows "%s"', (status, level, message) => {
-	expect(meaningOf(response(status), { level }).message).toBe(message);
-	const said = response(status, { message: 'Key expired' });
-	expect(meaningOf(said, { level }).message).not.toContain('below level');
+	it('a 404 that is not JSON did not come from the service', () => {
+		for (const page of [response(404, '<html>'), response(404, 'Log in', HTML)])
+			expect(meaningOf(page)).toMatchObject({
+				...REJECTED,
+				message: 'The reply did not come from the service (HTTP 404)',
+			});
+	});
+
+	it.each([
+		[401, 1, 'The API key was rejected (HTTP 401)'],
+		[401, 2, 'The API key was rejected, or is below level 2 (HTTP 401)'],
+		[403, 2, 'The API key is not allowed to do this, or is below level 2 (HTTP 403)'],
+	] as const)('HTTP %d names level %d only above 1: "%s"', (status, level, message) => {
+		expect(meaningOf(response(status), { level }).message).toBe(message);
+		const said = response(status, { message: 'Key expired' });
+		expect(meaningOf(said, { level }).message).not.toContain('below level');
+	});
 });
 
 describe('declared error', () => {
@@ -111,32 +93,28 @@ describe('declared error', () => {
 	];
 
 	it.each([
-		[409, { code: 'VAL' }, 'Not pending documentation', 'Wait for it.'],
-		[410, { code: 'ANY' }, 'Gone', 'Start anew.'],
-		[404, { code: 'NOT_FOUND' }, 'Card not found', 'Check Card ID.'],
-	])('makes %d %j a definite rejection with its own message', (status, body, message, fix) => {
-		expect(meaningOf(response(status, body), { errors })).toEqual({
-			again: 'never',
-			outcome: 'rejected',
-			message,
-			fix,
-		});
+		[409, { code: 'VAL' }, errors[0]],
+		[410, { code: 'ANY' }, errors[1]],
+		[404, { code: 'NOT_FOUND' }, errors[2]],
+	])('HTTP %d with %j is a rejection with its own message', (status, body, error) => {
+		const { message, fix } = error!;
+		expect(meaningOf(response(status, body), { errors })).toEqual({ ...REJECTED, message, fix });
 	});
 
 	it.each([
-		[409, { code: 'OTHER' }, 'unknown', `${OPEN} (HTTP 409)`],
-		[409, '<html>', 'unknown', `${OPEN} (HTTP 409)`],
-		[422, { code: 'VAL' }, 'unknown', `${OPEN} (HTTP 422)`],
-		[404, '<html>', 'rejected', 'The reply did not come from the service (HTTP 404)'],
-	])('does not apply to %d %j', (status, body, outcome, message) => {
-		expect(meaningOf(response(status, body), { errors })).toMatchObject({ outcome, message });
+		[409, { code: 'OTHER' }, { ...NEVER, message: `${OPEN} (HTTP 409)` }],
+		[409, '<html>', { ...NEVER, message: `${OPEN} (HTTP 409)` }],
+		[422, { code: 'VAL' }, { ...NEVER, message: `${OPEN} (HTTP 422)` }],
+		[404, '<html>', { message: 'The reply did not come from the service (HTTP 404)' }],
+	])('HTTP %d with %j is no declared error', (status, body, meaning) => {
+		expect(meaningOf(response(status, body), { errors })).toMatchObject(meaning);
 	});
 });
 
 describe('HTTP 302', () => {
 	const WARNING = { code: 'WARNING', message: 'Still mining.' };
 
-	it('with code WARNING is a pending result if the operation has one', () => {
+	it('code WARNING is a pending result if the operation has one', () => {
 		expect(classify(response(302, WARNING), { ...WRITE, pending: true })).toEqual({
 			kind: 'answered',
 			answer: {
@@ -147,30 +125,21 @@ describe('HTTP 302', () => {
 				bytes: Buffer.from(JSON.stringify(WARNING)),
 			},
 		});
-		expect(classify(response(302, { code: 'WARNING' }), { ...WRITE, pending: true })).toMatchObject(
-			{
-				answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
-			},
-		);
+		const unworded = response(302, { code: 'WARNING' });
+		expect(classify(unworded, { ...WRITE, pending: true })).toMatchObject({
+			answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
+		});
 	});
 
 	it.each<RequestProfile>([
 		{ effect: 'read', answer: 'anything' },
 		{ ...WRITE, pending: false },
 		{ effect: 'unkeyed write', answer: 'anything' },
-	])('with code WARNING is never re-sent if the operation has no pending result: %j', (profile) => {
-		expect(classify(response(302, WARNING), profile)).toEqual({
+	])('code WARNING is never re-sent without a pending result: %j', (profile) => {
+		expect(classify(response(302, WARNING), profile)).toMatchObject({
 			kind: 'failed',
-			meaning: {
-				again: 'never',
-				outcome: 'unknown',
-				saysOutcome: true,
-				message: 'The transaction is pending (HTTP 302)',
-				fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
-			},
-			status: 302,
+			meaning: { ...NEVER, saysOutcome: true, message: 'The transaction is pending (HTTP 302)' },
 			code: 'WARNING',
-			traceId: 'trace-1',
 			serviceMessage: 'Still mining.',
 		});
 	});
@@ -179,89 +148,149 @@ describe('HTTP 302', () => {
 		[302, { code: 'MOVED' }],
 		[302, 'WARNING'],
 		[307, WARNING],
-	])('with any other body is a redirect: %d %j', (status, body) => {
-		const meaning = meaningOf(response(status, body), { pending: true });
-		expect(meaning.message).toBe(`${REDIRECT} (HTTP ${status})`);
-		expect(meaning.fix).toContain(FINAL);
+	])('HTTP %d with %j is a redirect', (status, body) => {
+		expect(meaningOf(response(status, body), { pending: true })).toMatchObject({
+			...NEVER,
+			message: `${REDIRECT} (HTTP ${status})`,
+		});
 	});
 });
 
 describe('attempt without a response', () => {
-	const UNREACHABLE = 'Check the Base URL in the credential, and that this n8n can reach it.';
-	const CERTIFICATE = [
-		'never',
-		'not_sent',
-		'The certificate of the service was not accepted',
-		'Check the Base URL in the credential, and the proxy between n8n and the service if there is one.',
-	] as const;
-	const NOT_BUILT = [
-		'never',
-		'not_sent',
-		'The request could not be built',
-		'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
-	] as const;
-	const BLOCKED = [
-		'never',
-		'not_sent',
-		"n8n's SSRF protection blocked the Base URL",
-		'Check the Base URL in the credential. If it is right, add its address to N8N_SSRF_ALLOWED_IP_RANGES or its host to N8N_SSRF_ALLOWED_HOSTNAMES.',
-	] as const;
-	const NOT_REACHED = [
-		'later',
-		'not_sent',
-		'The service could not be reached',
-		UNREACHABLE,
-	] as const;
-	const CLOSED = [
-		'later',
-		'unknown',
-		'The service could not be reached, or closed the connection',
-		UNREACHABLE,
-	] as const;
+	const NOT_SENT = { again: 'never', outcome: 'not_sent' } as const;
+	const NOT_REACHED = { again: 'later', outcome: 'not_sent' } as const;
 
-	it.each([
-		['ECONNREFUSED', ...NOT_REACHED],
-		['ENOTFOUND', ...NOT_REACHED],
-		['EAI_AGAIN', ...NOT_REACHED],
-		['XECONNREFUSED', ...CLOSED],
-		// Node reports these for open connections too.
-		['EHOSTUNREACH', ...CLOSED],
-		['ECONNRESET', ...CLOSED],
-		['EPROTO', ...CLOSED],
-		['HPE_INVALID_CONSTANT', ...CLOSED],
-		['CERT_HAS_EXPIRED', ...CERTIFICATE],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', ...CERTIFICATE],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', ...CERTIFICATE],
-		['SOME_CERT_', ...CLOSED],
-		['SSRF_BLOCKED', ...BLOCKED],
-		['ERR_INVALID_CHAR', ...NOT_BUILT],
-		['HPE_ERR_INVALID_', ...CLOSED],
-		['NO_ANSWER', 'never', 'unknown', 'The request ended without a reply', UNREACHABLE],
-		[
-			'TOO_LARGE',
-			'never',
-			'unknown',
-			'The reply is larger than 50 MB, and was cut off',
-			NOT_THE_SERVICE,
-		],
-	] as const)('%s means again: %s, outcome: %s, "%s"', (code, again, outcome, message, fix) => {
+	it.each<[string, Partial<Meaning>, string]>([
+		['ECONNREFUSED', NOT_REACHED, 'The service could not be reached'],
+		['ENOTFOUND', NOT_REACHED, 'The service could not be reached'],
+		['EAI_AGAIN', NOT_REACHED, 'The service could not be reached'],
+		...[
+			'EAI_AGAIN_',
+			'XECONNREFUSED',
+			// Node reports this code for open connections too.
+			'EHOSTUNREACH',
+			'ECONNRESET',
+			'EPROTO',
+			'HPE_INVALID_CONSTANT',
+			'SOME_CERT_',
+			'HPE_ERR_INVALID_',
+		].map((code): [string, Partial<Meaning>, string] => [
+			code,
+			LATER,
+			'The service could not be reached, or closed the connection',
+		]),
+		...[
+			'CERT_HAS_EXPIRED',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		].map((code): [string, Partial<Meaning>, string] => [
+			code,
+			NOT_SENT,
+			'The certificate of the service was not accepted',
+		]),
+		['SSRF_BLOCKED', NOT_SENT, "n8n's SSRF protection blocked the Base URL"],
+		['ERR_INVALID_CHAR', NOT_SENT, 'The request could not be built'],
+		['ERR_UNESCAPED_CHARACTERS', NOT_SENT, 'The request could not be built'],
+		['NO_ANSWER', NEVER, 'The request ended without a reply'],
+		['TOO_LARGE', NEVER, 'The reply is larger than 50 MB, and was cut off'],
+	])('the code %s decides %j with the message "%s"', (code, decision, message) => {
 		expect(classify({ kind: 'no response', code, timedOut: false }, WRITE)).toEqual({
 			kind: 'failed',
-			meaning: { again, outcome, message, fix },
+			meaning: { ...decision, message, fix: expect.any(String) },
 			code,
 			traceId: null,
 		});
 	});
 
-	it.each(['ETIMEDOUT', 'ECONNREFUSED'])(
-		'that timed out has an unknown outcome, even with code %s',
-		(code) => {
-			expect(meaningOf({ kind: 'no response', code, timedOut: true })).toEqual({
-				again: 'later',
-				outcome: 'unknown',
-				message: 'The service did not answer in time',
-				fix: 'If it needs longer, raise Timeout per Attempt in the options.',
-			});
-		},
-	);
+	it.each(['ETIMEDOUT', 'ECONNREFUSED'])('a timeout has an unknown outcome, even by %s', (code) => {
+		expect(meaningOf({ kind: 'no response', code, timedOut: true })).toMatchObject({
+			...LATER,
+			message: 'The service did not answer in time',
+		});
+	});
+});
+
+describe('details of a failure', () => {
+	it.each([
+		[{ code: 'VAL', message: 'Wrong' }, 'VAL', 'Wrong'],
+		[{ code: 17, message: '' }, '17', undefined],
+		[{ code: null, message: 5 }, undefined, undefined],
+		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
+		[['VAL'], undefined, undefined],
+		['null', undefined, undefined],
+	])('the body %j has the code %j and the message %j', (body, code, serviceMessage) => {
+		const facts = { status: 400, code, traceId: 'trace-1', serviceMessage };
+		expect(classify(response(400, body), WRITE)).toMatchObject(facts);
+	});
+
+	it('a reply without the header has no trace ID', () => {
+		const reply = { kind: 'response' as const, headers: {}, body: Buffer.from('{}') };
+		expect(classify({ ...reply, status: 400 }, WRITE)).toMatchObject({ traceId: null });
+		expect(classify({ ...reply, status: 200 }, WRITE)).toMatchObject({ answer: { traceId: null } });
+	});
+});
+
+describe('successful answer', () => {
+	const PDF = '%PDF-1.7 %%EOF';
+
+	it.each<[AnswerShape, unknown, unknown]>([
+		['array', [{ id: 1 }], [{ id: 1 }]],
+		['object', { id: 1 }, { id: 1 }],
+		['object or nothing', '', undefined],
+		['json', [1], [1]],
+		['json', '', undefined],
+		['anything', 'plain words', 'plain words'],
+		['anything', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
+		['pdf', PDF, undefined],
+	])('the shape "%s" accepts %j', (answer, body, json) => {
+		const attempt = response(200, body);
+		expect(classify(attempt, { ...WRITE, answer })).toEqual({
+			kind: 'answered',
+			answer: {
+				status: 200,
+				traceId: 'trace-1',
+				json,
+				bytes: attempt.kind === 'response' && attempt.body,
+			},
+		});
+	});
+
+	it.each<[AnswerShape, unknown, string, isOther: boolean]>([
+		['array', {}, 'a list of objects', false],
+		['array', [1], 'a list of objects', false],
+		['object', [], 'a JSON object', false],
+		['object', '', 'a JSON object', false],
+		['object', '<html>', 'a JSON object', true],
+		['object', '{"a":', 'a JSON object', true],
+		['object or nothing', [], 'a JSON object', false],
+		['json', '<html>', 'JSON', true],
+		['anything', '<html>', 'data', true],
+		['pdf', '<html>', 'a PDF', true],
+		['pdf', {}, 'a PDF', false],
+	])('the shape "%s" rejects %j as not %s (from another server: %s)', (...row) => {
+		const [answer, body, expected, isOther] = row;
+		const failed = classify(response(201, body), { ...WRITE, answer });
+		expect(failed).toMatchObject({
+			kind: 'failed',
+			meaning: {
+				...NEVER,
+				message: `The service replied with HTTP 201, but not with ${expected}`,
+				fix: expect.stringMatching(isOther ? /^The reply did not come from/ : /^Check the Base/),
+			},
+		});
+	});
+
+	it('a web page is recognized by its content type, too', () => {
+		const page = response(200, 'Log in', HTML);
+		expect(meaningOf(page, { answer: 'anything' })).toMatchObject(NEVER);
+	});
+
+	it('a PDF that was cut off in transit is requested again', () => {
+		expect(meaningOf(response(200, '%PDF-1.7'), { answer: 'pdf' })).toMatchObject(LATER);
+	});
+
+	it.each([204, 299])('HTTP %d is a success', (status) => {
+		expect(classify(response(status), WRITE).kind).toBe('answered');
+	});
 });

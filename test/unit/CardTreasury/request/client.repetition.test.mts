@@ -1,6 +1,6 @@
 import { createClient } from '../../../../nodes/CardTreasury/request/client.ts';
 import { RateLimiter, RequestGroup } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
-import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
+import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
 import { FakeClock } from './fakeClock.mts';
 import {
 	answer,
@@ -13,101 +13,70 @@ import {
 	type Step,
 } from './scriptedClient.mts';
 
-/** Combined with every Retry-After, a long and a short total time, and no, one or an earlier unclear attempt. */
-describe('statuses and network errors', () => {
-	const EFFECTS: Effect[] = ['read', 'keyed write', 'unkeyed write'];
-	const DEFINITE = ['400', '401', '403', '404', '412', '429'];
-	const NOT_SENT = [
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'CERT_HAS_EXPIRED',
-		'ERR_INVALID_CHAR',
-	];
-	const BUSY = ['408', '502', '503', '504'];
-	const STATUSES = ['301', '302', ...DEFINITE, '409', '422', '500', '501', ...BUSY];
-	const CODES = [...NOT_SENT, 'ECONNRESET', 'NO_ANSWER'];
-	const PASSING_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET'];
+describe('failed attempt', () => {
+	const failed = (outcome: string, more: object = {}) => ({
+		kind: 'failed',
+		failure: { outcome, ...more },
+	});
+	const KEY = { idempotencyKey: 'key-1' };
+	const ANSWERED = { kind: 'answered' };
 
-	const attemptOf = (what: string, retryAfter?: string) =>
-		STATUSES.includes(what) ? answer(Number(what), retryAfter) : lost(what);
-
-	/** True if another attempt follows such a failure, given time and attempts. */
-	function repeated(what: string, effect: Effect): boolean {
-		if (what === '429') return true;
-		if (BUSY.includes(what) || what === 'ECONNRESET') return effect !== 'unkeyed write';
-		return PASSING_CODES.includes(what);
-	}
-
-	/** Earlier unclear attempt; an unkeyed write never follows an attempt of the same run. */
-	const BEFORE = ['nothing', 'an attempt', 'an earlier run'] as const;
-
-	const circumstances = (effect: Effect) =>
-		[undefined, '3', '1000'].flatMap((retryAfter) =>
-			[120_000, 2_000].flatMap((maxTotalMs) =>
-				BEFORE.filter((before) => effect !== 'unkeyed write' || before !== 'an attempt').map(
-					(unclear) => ({ retryAfter, maxTotalMs, unclear }),
-				),
-			),
-		);
-
-	const CASES = [...STATUSES, ...CODES].flatMap((what) =>
-		EFFECTS.map((effect) => [what, effect] as const),
-	);
-
-	it.each(CASES)('%s is repeated as allowed for a %s', async (what, effect) => {
-		for (const circumstance of circumstances(effect))
-			await check(what, effect, circumstance).catch((error: Error) => {
-				throw new Error(`${JSON.stringify(circumstance)}: ${error.message}`, { cause: error });
-			});
+	/** Outcome of a read, of a keyed write and of an unkeyed write. */
+	it.each<[string, Attempt, object, object, object]>([
+		['301', answer(301), failed('rejected'), failed('unknown', KEY), failed('unknown')],
+		['400', answer(400), failed('rejected'), failed('rejected'), failed('rejected')],
+		['409', answer(409), failed('rejected'), failed('unknown', KEY), failed('unknown')],
+		['429', answer(429), ANSWERED, ANSWERED, ANSWERED],
+		['500', answer(500), failed('rejected'), failed('unknown', KEY), failed('unknown')],
+		['503', answer(503), ANSWERED, ANSWERED, failed('unknown')],
+		['ECONNREFUSED', lost('ECONNREFUSED'), ANSWERED, ANSWERED, ANSWERED],
+		['ECONNRESET', lost('ECONNRESET'), ANSWERED, ANSWERED, failed('unknown')],
+		[
+			'CERT_HAS_EXPIRED',
+			lost('CERT_HAS_EXPIRED'),
+			failed('not_sent'),
+			failed('not_sent'),
+			failed('not_sent'),
+		],
+		['NO_ANSWER', lost('NO_ANSWER'), failed('rejected'), failed('unknown', KEY), failed('unknown')],
+	])('%s ends each effect as expected', async (_, attempt, ...expected) => {
+		for (const [index, effect] of (['read', 'keyed write', 'unkeyed write'] as const).entries()) {
+			const line = scripted(attempt, OK);
+			const result = await line.send(workOf(effect));
+			expect([effect, result]).toMatchObject([effect, expected[index]!]);
+			expect(line.sent).toHaveLength(result.kind === 'answered' ? 2 : 1);
+		}
 	});
 
-	async function check(
-		what: string,
-		effect: Effect,
-		{ retryAfter, maxTotalMs, unclear }: ReturnType<typeof circumstances>[number],
-	): Promise<void> {
-		const attempted = unclear === 'an attempt';
-		const before = attempted ? [lost('ECONNRESET')] : [];
-		// A second attempt succeeds.
-		const line = scripted(...before, attemptOf(what, retryAfter), OK);
-		const result = await line.send({
-			...workOf(effect),
-			policy: { ...POLICY, maxTotalMs },
-			outcomeUnknown: unclear === 'an earlier run',
-		});
-		const isStatus = STATUSES.includes(what);
-		const asked = isStatus && retryAfter ? Number(retryAfter) * 1_000 : undefined;
-		// Jitter is at its maximum: one second after the first attempt, two after the second.
-		const startedAt = attempted ? 1_050 : 0;
-		const backOff = what === '429' ? 0 : attempted ? 2_000 : 1_000;
-		const nextAt = startedAt + TAKES_MS + Math.max(asked ?? 0, backOff);
-		const again = repeated(what, effect) && nextAt <= maxTotalMs;
+	it.each([lost('ECONNREFUSED'), answer(400)])(
+		'a write stays unknown after an unclear attempt, even of an earlier run: %j',
+		async (attempt) => {
+			const policy = { ...POLICY, maxAttempts: 2 };
+			const own = await scripted(lost('ECONNRESET'), attempt).send({ policy });
+			expect(own).toMatchObject({ ...failed('unknown', KEY), attempts: 2 });
+			const earlier = await scripted(attempt).send({ policy, outcomeUnknown: true });
+			expect(earlier).toMatchObject(failed('unknown', KEY));
+		},
+	);
 
-		expect(line.sent).toHaveLength(before.length + (again ? 2 : 1));
-		expect(line.limiter.told).toEqual(
-			what === '429' ? [{ start: { at: startedAt }, retryAfterMs: asked }] : [],
-		);
-		if (again) {
-			const pause = what === '429' ? Math.max(asked ?? 0, 200) : Math.max(asked ?? 0, backOff);
-			expect(line.times().at(-1)).toBeCloseTo(startedAt + TAKES_MS + pause, 6);
-			expect(result).toMatchObject({ kind: 'answered', attempts: before.length + 2 });
-			return;
-		}
-		if (result.kind !== 'failed') throw new Error(`It is ${result.kind}`);
-		const definite = DEFINITE.includes(what) || NOT_SENT.includes(what);
-		const unknown = effect !== 'read' && (unclear !== 'nothing' || !definite);
-		const outcome = unknown ? 'unknown' : NOT_SENT.includes(what) ? 'not_sent' : 'rejected';
-		expect(result.attempts).toBe(before.length + 1);
-		expect(result.failure.outcome).toBe(outcome);
-		expect(result.failure.status).toBe(isStatus ? Number(what) : undefined);
-		expect(result.failure.code).toBe(isStatus ? undefined : what);
-		expect(result.failure.traceId).toBe(isStatus ? 'trace-1' : null);
-		expect(result.failure.idempotencyKey).toBe(
-			unknown && effect === 'keyed write' ? 'key-1' : undefined,
-		);
-		expect(result.failure.fix.includes('n8n tried 2 times.')).toBe(attempted);
-	}
+	it.each([
+		[undefined, 1_050],
+		['3', 3_050],
+	])('Retry-After %j is waited for if it is longer than the back-off', async (after, at) => {
+		const line = scripted(answer(503, after), OK);
+		await line.send();
+		expect(line.times()).toEqual([0, at]);
+	});
+
+	it('the limiter is told of a 429 with its start and Retry-After', async () => {
+		const line = scripted(answer(429, '3'), OK);
+		await line.send();
+		expect(line.limiter.told).toEqual([{ start: { at: 0 }, retryAfterMs: 3_000 }]);
+		expect(line.times()).toEqual([0, 3_050]);
+		const other = scripted(answer(503, '3'), OK);
+		await other.send();
+		expect(other.limiter.told).toEqual([]);
+	});
 });
 
 describe('repetition', () => {
