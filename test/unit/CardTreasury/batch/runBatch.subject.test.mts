@@ -1,7 +1,7 @@
 import { unusable } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../operations/reading.mts';
-import { answered, Execution, failed, TO, transferOf } from './batches.mts';
+import { answered, cardOf, Execution, failed, TO, transferOf } from './batches.mts';
 
 const WORK = {
 	status: null,
@@ -37,6 +37,21 @@ it('a failed item under Continue On Fail identifies its write, with the key if t
 		idempotency_key: null,
 	});
 	expect(done).not.toHaveProperty('subject');
+	// Without Continue On Fail, only the message identifies the write.
+	for (const result of await run(false)) expect(result).not.toHaveProperty('subject');
+});
+
+it('a refused item that was never sent identifies the write that it would have sent', async () => {
+	const refused = ['1', '2'].map((amount) => transferOf(amount, { maximumTotal: '2' }));
+	const ended = await new Execution('wallet: transfer').run(refused, { continueOnFail: true });
+	expect(ended.results[1]).toMatchObject({
+		subject: {
+			...WORK,
+			payment_reference: 'INV-2',
+			amount: '2',
+			idempotency_key: expect.any(String),
+		},
+	});
 });
 
 it('a failed sweep shows the amount that it would have moved', async () => {
@@ -45,6 +60,12 @@ it('a failed sweep shows the amount that it would have moved', async () => {
 	const execution = new Execution('wallet: transfer', () => failed('unknown'));
 	const { results } = await execution.run([sweep], { continueOnFail: true });
 	expect(results[0]).toMatchObject({ subject: { amount: '4' } });
+});
+
+it('an item of an operation without a subject identifies none', async () => {
+	const execution = new Execution('card: freeze', () => failed('unknown'));
+	const { results } = await execution.run([cardOf('c1')], { continueOnFail: true });
+	expect(results[0]).not.toHaveProperty('subject');
 });
 
 it('the results of the other items are kept if a failed item cannot identify its write', async () => {

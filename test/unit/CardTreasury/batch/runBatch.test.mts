@@ -142,6 +142,20 @@ describe('check of documents before sending', () => {
 		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET', 'POST']);
 	});
 
+	it('a document that is not required ends the batch before anything is sent', async () => {
+		const execution = new Execution('productRequest: submitDocument', ({ request }) =>
+			request.method === 'GET' ? answered([REQUESTS[1]]) : answered({}),
+		);
+		const items = [documentOf('pr-1'), documentOf('pr-2'), documentOf('')];
+		const result = await execution.run(items.slice(0, 2));
+		expect([kinds(result), result.failedAt]).toEqual([['failed', 'unsent'], 0]);
+		expect(execution.sent.map(({ request }) => request.method)).toEqual(['GET']);
+		expect(kinds(await execution.run(items))).toEqual(['unsent', 'unsent', 'failed']);
+		expect(execution.sent).toHaveLength(1);
+		const goesOn = await execution.run(items, { continueOnFail: true });
+		expect(kinds(goesOn)).toEqual(['failed', 'done', 'failed']);
+	});
+
 	it('a stopped check leaves the items unsent', async () => {
 		const execution = new Execution('productRequest: submitDocument');
 		const group = new RequestGroup();

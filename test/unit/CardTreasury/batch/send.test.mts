@@ -1,3 +1,4 @@
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../operations/reading.mts';
 import {
 	answered,
@@ -107,14 +108,20 @@ describe('journal entries', () => {
 		expect([outcomes(execution), ended.outcomes]).toEqual([['rejected'], ['rejected']]);
 	});
 
-	it('a write is "accepted" even if its answer cannot be read', async () => {
-		const operation = transferWhoseAnswerFails(new Error('No hash'));
+	it('a read leaves none', async () => {
+		const execution = new Execution('card: get', () => failed('rejected'));
+		await execution.run([cardOf('c1')]);
+		expect(execution.data.entries).toEqual({});
+	});
+
+	it.each([
+		[new InvalidFieldError('To', 'is wrong', 'Correct it.'), 'To is wrong'],
+		[new Error('No hash'), 'The reply could not be processed'],
+	])('a write is "accepted" even if its answer cannot be read: %s', async (error, message) => {
+		const operation = transferWhoseAnswerFails(error);
 		const execution = new Execution('wallet: transfer');
-		expect(complaint(await execution.run([transferOf('1')], { operation }))).toEqual({
-			message: 'The reply could not be processed',
-			fix: 'No hash. The service accepted the request.',
-			outcome: 'accepted',
-		});
+		const ended = await execution.run([transferOf('1')], { operation });
+		expect(complaint(ended)).toMatchObject({ message, outcome: 'accepted' });
 		expect(outcomes(execution)).toEqual(['accepted']);
 	});
 });

@@ -225,6 +225,11 @@ describe('observe-only rule', () => {
 			source: 'default',
 			observed: [{ rule: 'observer', response_code: '05' }],
 		});
+		const unread = { merchant_data: null };
+		expect(decision([observer({ amountTo: '60' }), decline], unread, '00')).toMatchObject({
+			source: 'unreadable',
+			observed: [{ rule: 'observer', response_code: '00' }],
+		});
 	});
 
 	it('it is not listed if it does not match or is not reached', () => {

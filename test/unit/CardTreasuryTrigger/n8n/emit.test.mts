@@ -66,7 +66,7 @@ const BY_WORKFLOW = {
 it('each of several items is put on its own output', async () => {
 	const names = ['cards.refund', 'cards.cleared', 'treasury.transfer', 'cards.cleared'];
 	const { outputs, recorded } = await emit({
-		parameters: { events: ['cards.cleared', 'other', 'cards.refund'] },
+		parameters: { events: ['cards.cleared', 'other', 'cards.refund', 'cards.cleared'] },
 		items: names.map((name, n) => stored(name, n)),
 	});
 	expect(outputs).toEqual([[1, 3], [2], [0]]);

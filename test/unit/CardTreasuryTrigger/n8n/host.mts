@@ -17,16 +17,25 @@ import { answerWith, type ExpressLikeResponse } from './expressLike.mts';
 
 export const WEBHOOK_KEY = 'test-webhook-key';
 
-/** What n8n would have stored: the items that the trigger handed over, and what the run made of them. */
+/** Headers of an accepted delivery, and more. */
+export const headersWith = (
+	...more: Array<[name: string, value: string]>
+): Array<[name: string, value: string]> => [
+	['x-webhook-key', WEBHOOK_KEY],
+	['content-type', 'application/json'],
+	...more,
+];
+
+/** Stored execution: the items of the trigger, and the results of its run. */
 export interface Execution {
 	items: INodeExecutionData[];
 	/** Per output of the trigger; undefined until it has run. */
 	outputs?: INodeExecutionData[][];
-	/** By which the execution can be found. */
+	/** Business keys of the execution. */
 	customData?: Record<string, string>;
-	/** What the nodes of the execution share (n8n's flow context). */
+	/** n8n's flow context, which the nodes of the execution share. */
 	flow?: IDataObject;
-	/** Why the run failed. */
+	/** Failure of the run. */
 	error?: Error;
 }
 
@@ -40,34 +49,30 @@ export interface HostOptions {
 	parameters: INodeParameters;
 	/** A parameter whose expression fails. */
 	unreadable?: string;
-	/** An Error stands for one that cannot be read. */
+	/** Error: n8n cannot read the credential. */
 	credential?: IDataObject | Error;
-	/** Told of each reading of the credential, or of a parameter by the webhook. */
+	/** Called when the credential is read, or the webhook reads a parameter. */
 	credentialRead?: () => void;
 	parameterRead?: (name: string) => void;
 	mode?: 'webhook' | 'manual';
-	/** In the Settings tab of the trigger. */
+	/** Settings tab of the trigger. */
 	nodeSettings?: object;
-	/** The workflow's. */
+	/** Settings of the workflow. */
 	settings?: IWorkflowSettings;
-	/** Id of the trigger's node; default one of its own. A copied workflow has the same. */
+	/** ID of the trigger's node; default a new one. A copied workflow has the same ID. */
 	node?: string;
 	workflowId?: string;
-	/** What follows the trigger; the run ends when it does, and fails when it throws. */
+	/** Nodes after the trigger; the run ends with them, and fails if they throw. */
 	workflow?: (outputs: INodeExecutionData[][], sendResponse: SendResponse) => Promise<void>;
-	/** Before an execution is stored; throws when it cannot be. */
+	/** Called before an execution is stored; throws if n8n cannot store it. */
 	store?: () => Promise<void>;
-	/** Before n8n's stored memory is written; throws when it cannot be. */
+	/** Called before n8n's stored memory is written; throws if n8n cannot write it. */
 	remember?: () => Promise<void>;
-	/** Whether n8n's stored memory has the keys although the write has failed. */
-	storesAndFails?: () => boolean;
-	/** Shared to stand for n8n's database after a restart. */
+	/** n8n's database; shared by hosts before and after a restart. */
 	memory?: Set<string>;
-	/** Shared to stand for the same process. */
+	/** State of the process; shared by hosts of one process. */
 	trigger?: CardTreasuryTrigger;
-	/** n8n refuses custom execution data. */
-	customDataFails?: boolean;
-	/** The sender's address as n8n tells it. */
+	/** Address of the sender as n8n reports it. */
 	sender?: string;
 }
 
@@ -193,7 +198,6 @@ export async function startHost(options: HostOptions) {
 			getContext: () => (execution.flow ??= {}),
 			customData: {
 				set(key: string, value: string) {
-					if (options.customDataFails) throw new Error('customData is not available');
 					(execution.customData ??= {})[key] = value;
 				},
 			},
@@ -209,7 +213,6 @@ export async function startHost(options: HostOptions) {
 				) {
 					const known = new Set(memory);
 					await new Promise((resolve) => setTimeout(resolve, 5));
-					if (options.storesAndFails?.()) for (const key of keys) memory.add(key);
 					await options.remember?.();
 					memory.clear();
 					const all = [...new Set([...known, ...keys])];
@@ -224,7 +227,7 @@ export async function startHost(options: HostOptions) {
 	}
 
 	const { url, close } = await answerWith(handle);
-	/** Runs an execution again from the trigger, as a user does who retries it. */
+	/** Runs an execution again from the trigger, like a manual retry. */
 	const retry = async (execution: Execution) =>
 		await trigger.execute.call({
 			...executeContext(execution, () => undefined),

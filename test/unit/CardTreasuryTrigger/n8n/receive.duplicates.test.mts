@@ -6,13 +6,14 @@ import { gate } from './gate.mts';
 import { useHosts } from './hosts.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
+const CLEARED = ['cards.cleared'];
 
 const { start, listening } = useHosts();
 
 describe('duplicates', () => {
 	it('200 simultaneous copies start one execution, and all are acknowledged after it is stored', async () => {
 		const storing = gate();
-		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const host = await listening(CLEARED, { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
 		let answered = 0;
 		const copies = Array.from({ length: 200 }, async () => {
@@ -31,7 +32,7 @@ describe('duplicates', () => {
 	it('an event that n8n cannot store is not acknowledged, and the next retry does not count as a duplicate', async () => {
 		const storing = gate();
 		let broken = true;
-		const host = await listening(['cards.cleared'], {
+		const host = await listening(CLEARED, {
 			async store() {
 				await storing.pass();
 				if (broken) throw new Error('database is locked');
@@ -52,7 +53,7 @@ describe('duplicates', () => {
 
 	it('a sender that hangs up while n8n stores the execution causes no second one', async () => {
 		const storing = gate();
-		const host = await listening(['cards.cleared'], { store: storing.pass });
+		const host = await listening(CLEARED, { store: storing.pass });
 		const event = sampleEvent('cards.cleared');
 		const impatient = new AbortController();
 		const first = fetch(host.url, {
@@ -72,12 +73,11 @@ describe('duplicates', () => {
 
 	it('a duplicate after a restart ends at the trigger', async () => {
 		const memory = new Set<string>();
-		const events = ['cards.cleared'];
 		const event = sampleEvent('cards.cleared');
-		const before = await listening(events, { memory });
+		const before = await listening(CLEARED, { memory });
 		await post(before.url, event);
 		await until(() => before.executions[0]?.outputs);
-		const after = await listening(events, { memory });
+		const after = await listening(CLEARED, { memory });
 		for (const each of [event, sampleEvent('cards.cleared')]) {
 			expect(await post(after.url, each)).toMatchObject(OK);
 		}
@@ -88,7 +88,7 @@ describe('duplicates', () => {
 	});
 
 	it('a duplicate with other data is dropped (§6.2), and logged once', async () => {
-		const host = await listening(['cards.cleared']);
+		const host = await listening(CLEARED);
 		const event = sampleEvent('cards.cleared', { operation_id: 'op-1' });
 		for (let copy = 0; copy < 2; copy++) await post(host.url, event);
 		expect(host.warnings).toEqual([]);
@@ -104,7 +104,7 @@ describe('duplicates', () => {
 
 	it('one failure of the database is survived, as if two processes write the first keys at once', async () => {
 		let refusals = 1;
-		const host = await listening(['cards.cleared'], {
+		const host = await listening(CLEARED, {
 			async remember() {
 				if (refusals-- > 0) throw new Error('duplicate key value violates unique constraint');
 			},
@@ -122,7 +122,7 @@ describe('duplicates', () => {
 		async (_, stores) => {
 			const memory = new Set<string>();
 			const event = sampleEvent('cards.cleared');
-			const host = await listening(['cards.cleared'], {
+			const host = await listening(CLEARED, {
 				memory,
 				async remember() {
 					if (stores && memory.size > 0) return;
@@ -142,10 +142,12 @@ describe('duplicates', () => {
 	it('duplicates run again with Ignore Duplicates off, and in test runs', async () => {
 		const memory = new Set<string>();
 		const event = sampleEvent('cards.cleared');
-		const events = ['cards.cleared'];
 		const hosts = [
-			await start({ parameters: { events, options: { ignoreDuplicates: false } }, memory }),
-			await listening(events, { mode: 'manual', memory }),
+			await start({
+				parameters: { events: CLEARED, options: { ignoreDuplicates: false } },
+				memory,
+			}),
+			await listening(CLEARED, { mode: 'manual', memory }),
 		];
 		for (const host of hosts) {
 			for (let copy = 0; copy < 2; copy++) expect(await post(host.url, event)).toMatchObject(OK);
@@ -155,26 +157,15 @@ describe('duplicates', () => {
 		expect(memory.size).toBe(0);
 	});
 
-	it('a second trigger in the same process also accepts the event', async () => {
+	it.each([
+		['another trigger of the process', {}, {}],
+		['a copy of the workflow', { node: 'same' }, { node: 'same', workflowId: 'copy' }],
+	])('%s also accepts the event, once', async (_, first, second) => {
 		const trigger = new CardTreasuryTrigger();
 		const event = sampleEvent('cards.cleared');
 		const hosts = [
-			await listening(['cards.cleared'], { trigger }),
-			await listening(['cards.cleared'], { trigger }),
-		];
-		for (const host of [...hosts, ...hosts]) expect(await post(host.url, event)).toMatchObject(OK);
-		for (const host of hosts) {
-			await until(() => host.executions[0]?.outputs);
-			expect(host.executions.map(({ outputs }) => outputs![0]!.length)).toEqual([1]);
-		}
-	});
-
-	it('a copy of the workflow, whose trigger has the same ID, also accepts the event', async () => {
-		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
-		const event = sampleEvent('cards.cleared');
-		const hosts = [
-			await listening(['cards.cleared'], { ...shared, memory: new Set() }),
-			await listening(['cards.cleared'], { ...shared, memory: new Set(), workflowId: 'copy' }),
+			await listening(CLEARED, { trigger, ...first }),
+			await listening(CLEARED, { trigger, ...second }),
 		];
 		for (const host of [...hosts, ...hosts]) expect(await post(host.url, event)).toMatchObject(OK);
 		for (const host of hosts) {
@@ -185,7 +176,7 @@ describe('duplicates', () => {
 
 	it('the oldest keys are dropped at the maximum', async () => {
 		const memory = new Set(Array.from({ length: 10_000 }, (_, n) => `old ${n}`));
-		const host = await listening(['cards.cleared'], { memory });
+		const host = await listening(CLEARED, { memory });
 		await post(host.url, sampleEvent('cards.cleared', { operation_id: 'op-1' }));
 		await until(() => host.executions[0]?.outputs);
 		expect(memory.size).toBe(10_000);

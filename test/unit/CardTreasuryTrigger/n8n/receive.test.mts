@@ -2,19 +2,18 @@ import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardT
 import { post } from '../../../harness/deliveries/post.mts';
 import { EVENT_NAMES, sampleEvent } from '../../../simulator/index.mts';
 import { until } from '../../../simulator/until.mts';
-import type { HostOptions } from './host.mts';
+import { headersWith, type HostOptions } from './host.mts';
 import { useHosts } from './hosts.mts';
 
 const OK = { status: 200, json: { response_code: 'OK' } };
+const CLEARED = ['cards.cleared'];
 
 const { start, listening } = useHosts();
 
 describe('event', () => {
-	it('each one is put on its own output, in the order chosen, with its payload', async () => {
+	it('each event is put on its own output, in the order chosen, with its payload', async () => {
 		const events = [...EVENT_NAMES].reverse();
-		const host = await listening(events, {
-			parameters: { events, authorizationDecision: 'rules' },
-		});
+		const host = await start({ parameters: { events, authorizationDecision: 'rules' } });
 		for (const name of EVENT_NAMES) {
 			const event = sampleEvent(name);
 			await post(host.url, event);
@@ -27,14 +26,11 @@ describe('event', () => {
 		}
 	});
 
-	it('its arrival is the time of the delivery, however long the parameters and the credential take', async () => {
+	it('the arrival is the time of the delivery, however long parameters and credential take', async () => {
 		let now = Date.UTC(2026, 10, 21, 10);
 		const date = jest.spyOn(Date, 'now').mockImplementation(() => now);
 		const takeLong = () => (now += 250);
-		const host = await listening(['cards.cleared'], {
-			credentialRead: takeLong,
-			parameterRead: takeLong,
-		});
+		const host = await listening(CLEARED, { credentialRead: takeLong, parameterRead: takeLong });
 		await post(host.url, sampleEvent('cards.cleared'));
 		date.mockRestore();
 		expect(now).toBeGreaterThan(Date.UTC(2026, 10, 21, 10));
@@ -42,9 +38,13 @@ describe('event', () => {
 			received_at: '2026-11-21T10:00:00.000Z',
 		});
 	});
-});
 
-describe('event that is not chosen', () => {
+	it('an event that is not chosen is acknowledged and starts no execution', async () => {
+		const host = await listening(CLEARED);
+		expect(await post(host.url, sampleEvent('cards.refund'))).toMatchObject(OK);
+		expect(host.executions).toEqual([]);
+	});
+
 	it.each([
 		['cards.refund', {}, OK],
 		['cards.cleared', { event_type: 'new_event' }, OK],
@@ -59,15 +59,16 @@ describe('event that is not chosen', () => {
 	});
 });
 
-describe('webhook keys', () => {
-	it('a key of a test run is refused on the production URL', async () => {
-		const trigger = new CardTreasuryTrigger();
-		const shared = { trigger, node: 'same' };
+describe('webhook key', () => {
+	it('a key of a test run is refused on the production URL, and a wrong one on both', async () => {
+		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
 		const credential = { webhookKey: 'sandbox-key' };
-		const test = await listening(['cards.cleared'], { ...shared, mode: 'manual', credential });
-		const production = await listening(['cards.cleared'], shared);
+		const test = await listening(CLEARED, { ...shared, mode: 'manual', credential });
+		const production = await listening(CLEARED, shared);
 		const event = sampleEvent('cards.cleared');
 		expect(await post(test.url, event, { key: 'sandbox-key' })).toMatchObject(OK);
+		for (const { url } of [test, production])
+			expect(await post(url, event, { key: 'wrong' })).toMatchObject({ status: 401 });
 		expect(await post(production.url, event, { key: 'sandbox-key' })).toMatchObject({
 			status: 401,
 		});
@@ -75,60 +76,48 @@ describe('webhook keys', () => {
 
 	it('a key of a trigger is refused by its copy in another workflow', async () => {
 		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
-		const own = await listening(['cards.cleared'], shared);
+		const own = await listening(CLEARED, shared);
 		const credential = { webhookKey: 'key-of-the-copy' };
-		const copy = await listening(['cards.cleared'], { ...shared, workflowId: 'copy', credential });
+		const copy = await listening(CLEARED, { ...shared, workflowId: 'copy', credential });
 		const event = sampleEvent('cards.cleared');
 		expect(await post(own.url, event)).toMatchObject(OK);
 		expect(await post(copy.url, event)).toMatchObject({ status: 401 });
 		expect(await post(copy.url, event, { key: 'key-of-the-copy' })).toMatchObject(OK);
 	});
 
-	it('nothing is accepted without a key in the credential or without a credential', async () => {
-		const none = await listening(['cards.cleared'], { credential: { webhookKey: '' } });
-		expect(await post(none.url, sampleEvent('cards.cleared'), { key: '' })).toMatchObject({
-			status: 401,
-		});
-		const missing = await listening(['cards.cleared'], {
-			credential: new Error('Credential not found'),
-		});
-		expect(await post(missing.url, sampleEvent('cards.cleared'))).toMatchObject({ status: 401 });
+	it('the previous key is accepted, and none without a credential', async () => {
+		const credential = { webhookKey: 'new-key', previousWebhookKey: 'old-key' };
+		const host = await listening(CLEARED, { credential });
+		const event = sampleEvent('cards.cleared');
+		expect(await post(host.url, event, { key: 'old-key' })).toMatchObject(OK);
+		const missing = await listening(CLEARED, { credential: new Error('Credential not found') });
+		for (const key of ['test-webhook-key', ''])
+			expect(await post(missing.url, event, { key })).toMatchObject({ status: 401 });
 	});
 
-	it('a delivery without a valid key starts nothing, even if a parameter cannot be read', async () => {
-		const host = await listening(['cards.cleared'], { unreadable: 'options' });
-		for (const key of ['wrong', 'test-webhook-key']) {
-			const answer = await post(host.url, sampleEvent('cards.cleared'), { key });
-			expect(answer).toMatchObject({
+	it('a parameter that cannot be read refuses every delivery, and is logged', async () => {
+		const host = await listening(CLEARED, { unreadable: 'options' });
+		for (const key of ['wrong', 'test-webhook-key'])
+			expect(await post(host.url, sampleEvent('cards.cleared'), { key })).toMatchObject({
 				status: 500,
 				json: { code: 'NOT_TAKEN', message: expect.any(String) },
 			});
-		}
 		expect(host.executions).toEqual([]);
 		expect(host.errors).toEqual([expect.stringContaining('The expression of options fails')]);
 	});
 });
 
 describe('IP allowlist', () => {
-	const allowing = async (ipAllowlist: unknown, sender: string) =>
-		await start({
-			parameters: { events: ['cards.cleared'], options: { ipAllowlist: ipAllowlist as string } },
-			sender,
-		});
-
 	it('the address that n8n reports counts, not one that the sender claims', async () => {
-		const headers: Array<[string, string]> = [
-			['x-webhook-key', 'test-webhook-key'],
-			['content-type', 'application/json'],
-		];
-		for (const [sender, named, status] of [
+		for (const [sender, claimed, status] of [
 			['192.0.2.1', '10.1.2.3', 403],
 			['10.1.2.3', '192.0.2.1', 200],
 		] as const) {
-			const host = await allowing('10.0.0.0/8', sender);
+			const options = { ipAllowlist: '10.0.0.0/8' };
+			const host = await start({ parameters: { events: CLEARED, options }, sender });
 			for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip']) {
-				const more: Array<[string, string]> = [...headers, [name, named]];
-				const answer = await post(host.url, sampleEvent('cards.cleared'), { headers: more });
+				const headers = headersWith([name, claimed]);
+				const answer = await post(host.url, sampleEvent('cards.cleared'), { headers });
 				expect([name, answer.status]).toEqual([name, status]);
 			}
 		}
@@ -145,7 +134,7 @@ describe('setting that publishing refuses', () => {
 	];
 
 	it.each(SETTINGS)(
-		'events are refused with %s, so that the service repeats them',
+		'%s makes the trigger refuse events, so that the service repeats them',
 		async (name, settings) => {
 			const host = await listening(['cards.refund', 'cards.cleared'], settings);
 			for (let n = 0; n < 2; n++)
@@ -153,77 +142,69 @@ describe('setting that publishing refuses', () => {
 					status: 503,
 					json: { code: 'NOT_TAKEN', message: expect.stringContaining(name) },
 				});
-			// Nothing is to be done with it.
 			expect(await post(host.url, sampleEvent('treasury.transfer'))).toMatchObject(OK);
 			expect(host.executions).toEqual([]);
 			expect(host.errors).toEqual([expect.stringContaining(name)]);
 		},
 	);
 
-	it('authorizations are decided by the rules or the fallback', async () => {
-		const events = ['cards.authorization'];
-		const fallback = { authorizationDecision: 'workflow', fallbackDecision: 'other' };
-		for (const [parameters, answer] of [
-			[{ events, defaultDecision: 'approve' }, { json: { response_code: '00' } }],
-			[
-				{ events, ...fallback, fallbackResponseCode: '91', deadlineMs: 1_150 },
-				{ json: { response_code: '91' } },
-			],
-			[{ events: ['other'] }, { status: 501 }],
-		] as const) {
-			const host = await start({
-				parameters: { ...parameters, events: [...parameters.events] },
-				nodeSettings: { alwaysOutputData: true },
-			});
-			expect(await post(host.url, sampleEvent('cards.authorization'))).toMatchObject(answer);
-			expect(host.executions).toEqual([]);
-			expect(host.errors).toEqual([expect.stringContaining('Always Output Data is on')]);
-		}
+	const events = ['cards.authorization'];
+	it.each<[string, HostOptions['parameters'], object]>([
+		['rules', { events, defaultDecision: 'approve' }, { json: { response_code: '00' } }],
+		[
+			'fallback',
+			{
+				events,
+				authorizationDecision: 'workflow',
+				fallbackDecision: 'other',
+				fallbackResponseCode: '91',
+				deadlineMs: 1_150,
+			},
+			{ json: { response_code: '91' } },
+		],
+		['refusal', { events: ['other'] }, { status: 501 }],
+	])('an authorization still gets the answer of the %s', async (_, parameters, answer) => {
+		const host = await start({ parameters, nodeSettings: { alwaysOutputData: true } });
+		expect(await post(host.url, sampleEvent('cards.authorization'))).toMatchObject(answer);
+		expect(host.executions).toEqual([]);
 	});
 
-	it('events are accepted again after it is removed', async () => {
-		const trigger = new CardTreasuryTrigger();
-		const shared = { trigger, node: 'same' };
+	it('an event is accepted after the setting is removed', async () => {
+		const shared = { trigger: new CardTreasuryTrigger(), node: 'same' };
 		const event = sampleEvent('cards.cleared');
 		const refusing = { ...shared, nodeSettings: { alwaysOutputData: true } };
-		const before = await listening(['cards.cleared'], refusing);
+		const before = await listening(CLEARED, refusing);
 		expect(await post(before.url, event)).toMatchObject({ status: 503 });
-		const after = await listening(['cards.cleared'], shared);
+		const after = await listening(CLEARED, shared);
 		expect(await post(after.url, event)).toMatchObject(OK);
 		expect(after.executions).toHaveLength(1);
 	});
 });
 
 describe('refused delivery', () => {
-	const refusals: Array<[string, string, Parameters<typeof post>[2], unknown, string]> = [
-		['key', 'cards.cleared', { key: 'wrong' }, {}, '401: The value of X-Webhook-Key is not'],
-		['envelope', 'cards.cleared', {}, { data: 5 }, '400: "data" must be an object'],
-		['event', 'cards.authorization', {}, {}, '501: This trigger does not decide'],
-	];
-
-	it.each(refusals)('a refusal of its %s is logged once a minute', async (...given) => {
-		const [, name, options, changes, line] = given;
+	it('a cause is logged once a minute, without the key', async () => {
 		let now = Math.ceil(performance.now());
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-		const host = await listening(['cards.cleared']);
+		const host = await listening(CLEARED);
 		const refused = async () =>
-			await post(host.url, { ...sampleEvent(name), ...(changes as object) }, options);
+			await post(host.url, sampleEvent('cards.cleared'), { key: 'wrong' });
 		for (let n = 0; n < 3; n++) await refused();
+		await post(host.url, { ...sampleEvent('cards.cleared'), data: 5 });
 		now += 59_999;
 		await refused();
 		expect(host.warnings).toEqual([
-			expect.stringContaining(`Card Treasury Trigger refused a delivery with ${line}`),
+			expect.stringContaining('refused a delivery with 401: The value of X-Webhook-Key'),
+			expect.stringContaining('refused a delivery with 400: "data" must be an object'),
 		]);
 		now += 1;
 		await refused();
 		clock.mockRestore();
-		expect(host.warnings).toHaveLength(2);
-		expect(host.warnings[1]).toMatch(/ \(4 times since this was last logged\)$/);
+		expect(host.warnings[2]).toMatch(/ \(4 times since this was last logged\)$/);
 		expect(host.warnings.join()).not.toMatch(/test-webhook-key|wrong/);
 	});
 
 	it('a refused sender is logged with the address that n8n saw', async () => {
-		const parameters = { events: ['cards.cleared'], options: { ipAllowlist: '10.0.0.0/8' } };
+		const parameters = { events: CLEARED, options: { ipAllowlist: '10.0.0.0/8' } };
 		const host = await start({ parameters, sender: '192.0.2.1\n[forged]' });
 		await post(host.url, sampleEvent('cards.cleared'));
 		expect(host.warnings).toEqual([
@@ -232,49 +213,36 @@ describe('refused delivery', () => {
 	});
 });
 
-describe('rules', () => {
-	it('they are read only for authorizations of an accepted sender', async () => {
-		const read: string[] = [];
-		const host = await start({
-			parameters: { events: ['cards.authorization', 'cards.cleared'] },
-			parameterRead: (name) => read.push(name),
-		});
-		await post(host.url, sampleEvent('cards.authorization'), { key: 'wrong' });
-		await post(host.url, sampleEvent('cards.cleared'));
-		expect(new Set(read)).toEqual(new Set(['events', 'options']));
-		await post(host.url, sampleEvent('cards.authorization'));
-		expect(read).toContain('rules');
+it('the rules are read only for authorizations of an accepted sender', async () => {
+	const read: string[] = [];
+	const host = await start({
+		parameters: { events: ['cards.authorization', 'cards.cleared'] },
+		parameterRead: (name) => read.push(name),
 	});
+	await post(host.url, sampleEvent('cards.authorization'), { key: 'wrong' });
+	await post(host.url, sampleEvent('cards.cleared'));
+	expect(new Set(read)).toEqual(new Set(['events', 'options']));
+	await post(host.url, sampleEvent('cards.authorization'));
+	expect(read).toContain('rules');
 });
 
-describe('execution', () => {
-	it("it can be found by the event's business keys", async () => {
-		const host = await listening(['cards.cleared', 'company_activity.client_status', 'other']);
-		const cleared = sampleEvent('cards.cleared', { operation_id: 'o'.repeat(600) });
-		const status = sampleEvent('company_activity.client_status', { operation_id: 'op-2' });
-		const strange = sampleEvent('cards.cleared', { event_type: 'new', data: { card_id: 5 } });
-		const headers: Array<[string, string]> = [
-			['x-webhook-key', 'test-webhook-key'],
-			['content-type', 'application/json'],
-			['x-trace-id', 'trace-1'],
-		];
-		await post(host.url, cleared, { headers });
-		await post(host.url, status);
-		await post(host.url, strange);
-		await until(() => host.executions[2]?.outputs);
-		expect(host.executions.map(({ customData }) => customData)).toEqual([
-			{
-				event: 'cards.cleared',
-				operation_id: 'o'.repeat(255),
-				card_id: cleared.data.card_id,
-				trace_id: 'trace-1',
-			},
-			{
-				event: 'company_activity.client_status',
-				operation_id: 'op-2',
-				client_id: status.data.id,
-			},
-			{ event: 'cards.new', operation_id: strange.operation_id },
-		]);
-	});
+it("an execution can be found by the event's business keys", async () => {
+	const host = await listening(['cards.cleared', 'company_activity.client_status', 'other']);
+	const cleared = sampleEvent('cards.cleared', { operation_id: 'o'.repeat(600) });
+	const status = sampleEvent('company_activity.client_status', { operation_id: 'op-2' });
+	const strange = sampleEvent('cards.cleared', { event_type: 'new', data: { card_id: 5 } });
+	await post(host.url, cleared, { headers: headersWith(['x-trace-id', 'trace-1']) });
+	await post(host.url, status);
+	await post(host.url, strange);
+	await until(() => host.executions[2]?.outputs);
+	expect(host.executions.map(({ customData }) => customData)).toEqual([
+		{
+			event: 'cards.cleared',
+			operation_id: 'o'.repeat(255),
+			card_id: cleared.data.card_id,
+			trace_id: 'trace-1',
+		},
+		{ event: 'company_activity.client_status', operation_id: 'op-2', client_id: status.data.id },
+		{ event: 'cards.new', operation_id: strange.operation_id },
+	]);
 });
