@@ -28,12 +28,12 @@ describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([
 	const fieldsOf = async (item: Item) =>
 		[...new Set((await itemsOf(name, item, answer)).flatMap((json) => Object.keys(json)))].sort();
 
-	it('has the fields that the editor shows before the first run', async () => {
+	it('the output has the fields that the editor shows before the first run', async () => {
 		const fields = await fieldsOf(initial);
 		expect(Object.keys(output).filter((field) => !fields.includes(field))).toEqual([]);
 	});
 
-	it('has the documented fields for the other setting', async () => {
+	it('the output has the documented fields for the other setting', async () => {
 		expect(await fieldsOf(changed)).toEqual(Object.keys(otherOutput!.shape).sort());
 	});
 });

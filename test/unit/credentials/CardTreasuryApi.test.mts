@@ -21,7 +21,7 @@ describe('credential test', () => {
 		'http://127.0.0.1:4010/',
 		'http://localhost:4010',
 		'HTTPS://API.EXAMPLE.COM/V1',
-	])('requests the base URL %j', (baseUrl) => {
+	])('the test requests the base URL %j', (baseUrl) => {
 		expect(() => readBaseUrl(baseUrl)).not.toThrow();
 		expect(evaluate(test.request.baseURL, baseUrl)).toBe(baseUrl.trim().replace(/\/+$/, ''));
 		expect(evaluate(test.request.allowedDomains, baseUrl)).toBe('');
@@ -37,17 +37,22 @@ describe('credential test', () => {
 		'https://user:secret@api.example.com',
 		'https://api.example.com/?key=1',
 		'https://api.example.com/#a',
-	])('requests no real host for the base URL %j, and shows the correct form', (baseUrl) => {
-		expect(() => readBaseUrl(baseUrl)).toThrow('Base URL');
-		expect(evaluate(test.request.baseURL, baseUrl)).toMatch(/\.invalid$/);
-		expect(evaluate(test.request.allowedDomains, baseUrl)).toContain('a Base URL such as https://');
-	});
+	])(
+		'the test requests no real host for the base URL %j, and shows the correct form',
+		(baseUrl) => {
+			expect(() => readBaseUrl(baseUrl)).toThrow('Base URL');
+			expect(evaluate(test.request.baseURL, baseUrl)).toMatch(/\.invalid$/);
+			expect(evaluate(test.request.allowedDomains, baseUrl)).toContain(
+				'a Base URL such as https://',
+			);
+		},
+	);
 
 	it.each([
 		[401, 'The API key was rejected (HTTP 401). Check the API Key in the credential'],
 		[404, 'The reply did not come from the service (HTTP 404). Check the Base URL.'],
 		[302, 'The service replied with a redirect, which is not followed (HTTP 302).'],
-	])('explains HTTP %s as the node does', (status, message) => {
+	])('the test explains HTTP %s as the node does', (status, message) => {
 		const rules: object[] = test.rules!;
 		expect(rules).toContainEqual({
 			type: 'responseCode',

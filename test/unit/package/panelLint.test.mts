@@ -78,7 +78,7 @@ describe.each(NODES)('panel of %s', (name, type) => {
 	const path = `nodes/${name}/${name}.node.ts`;
 	const properties = propertiesOf(type);
 
-	it("follows n8n's lint rules when written out", async () => {
+	it("the panel follows n8n's lint rules when written out", async () => {
 		expect(await lint(path, writtenOut(path, [...properties, UNSORTED]))).toEqual([
 			expect.stringContaining('Order: A | B | C | D | E'),
 		]);

@@ -48,20 +48,20 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 	const names = nodes.map(({ name }) => name);
 	const ofThePack = nodes.filter(({ type }) => type in DESCRIPTIONS);
 
-	it('fits on a screen, and every expression into a line of the panel', () => {
+	it('the workflow fits on a screen, and every expression into a line of the panel', () => {
 		expect(working.length).toBeLessThanOrEqual(MOST_NODES);
 		const long = working.flatMap(expressionsIn).filter((text) => text.length > LONGEST_EXPRESSION);
 		expect(long).toEqual([]);
 	});
 
-	it('has no Code node and no credential', () => {
+	it('the workflow has no Code node and no credential', () => {
 		expect(working.filter(({ type }) => /\.(code|function|executeCommand)/i.test(type))).toEqual(
 			[],
 		);
 		expect(working.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	});
 
-	it('has one node at most that sends money, which remembers what it has sent', () => {
+	it('the workflow has one node at most that sends money, which remembers what it has sent', () => {
 		const sending = ofThePack.filter(
 			({ name, parameters }) => parameters.operation === 'transfer' && name === 'Transfer',
 		);
@@ -73,16 +73,16 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 			expect(parameters).toMatchObject({ referenceFrom: 'oncePerDay', options: { dryRun: true } });
 	});
 
-	it('is listed node by node on the page about failing steps', () =>
+	it('the workflow is listed node by node on the page about failing steps', () =>
 		expect(() => faultsOf(file)).not.toThrow());
 
-	it('calls sub-workflows in the one form that loses no event in n8n 2 and is there in n8n 3', () => {
+	it('sub-workflows are called in the form that loses no event', () => {
 		const calling = working.filter(({ type }) => type.endsWith('.executeWorkflow'));
 		expect(calling.filter(({ parameters }) => 'mode' in parameters)).toEqual([]);
 		expect(calling.filter(({ onError }) => onError !== undefined)).toEqual([]);
 	});
 
-	it('names only nodes that are there, each name once', () => {
+	it('the workflow names only nodes that are there, each name once', () => {
 		const named = [
 			...Object.keys(connections),
 			...Object.values(connections).flatMap(({ main }) => main.flat().map(({ node }) => node)),
@@ -95,7 +95,7 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		expect(new Set(names).size).toBe(names.length);
 	});
 
-	it('uses parameters of the nodes of this package that they have, and fills in what they require', () => {
+	it('the nodes of this package have valid and complete parameters', () => {
 		for (const node of ofThePack) {
 			const description = DESCRIPTIONS[node.type]!;
 			const { properties } = description;

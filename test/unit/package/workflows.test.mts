@@ -40,14 +40,14 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 	const jobs = Object.entries(workflow.jobs);
 	const steps = jobs.flatMap(([, job]) => job.steps);
 
-	it('pins every action by commit, with a comment that names its version', () => {
+	it('the workflow pins every action by commit, with a comment that names its version', () => {
 		const used = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line));
 		expect(used.length).toBeGreaterThan(0);
 		for (const line of used)
 			expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
-	it('may only read this repository, except for the jobs of a release', () => {
+	it('the workflow may only read this repository, except for the jobs of a release', () => {
 		expect(workflow.permissions).toEqual({ contents: 'read' });
 		const more = jobs
 			.filter(([, { permissions }]) => permissions !== undefined)
@@ -67,7 +67,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		}
 	});
 
-	it('has no expression in a shell command, and runs existing scripts', () => {
+	it('the workflow has no expression in a shell command, and runs existing scripts', () => {
 		for (const { run = '' } of steps) expect(run).not.toContain('${{');
 		const scriptsCalled = [
 			...steps.flatMap(({ run = '' }) => called(run)),
@@ -76,7 +76,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		expect(scriptsCalled.filter((name) => !scripts.includes(name))).toEqual([]);
 	});
 
-	it('installs from the lock file before it runs a script', () => {
+	it('the workflow installs from the lock file before it runs a script', () => {
 		for (const [, job] of jobs) {
 			const names = job.steps.flatMap(({ run = '' }) => called(run));
 			const first = names.findIndex((name) => !NPM_COMMANDS.includes(name));
@@ -96,23 +96,26 @@ describe('release', () => {
 			...['nodes/CardTreasury/CardTreasury.node.json', 'nodes/CardTreasuryTrigger/n8n/panel.ts'],
 		].map((file): [number, string, string] => [1, file, 'https://github.com/OWNER/name#readme']),
 		[1, 'package.json', 'owner@example.com'],
-	])('is checked with status %i for a placeholder in %s: %s', (status, holds, placeholder) => {
-		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
-		try {
-			for (const file of ['package.json', 'LICENSE', 'README.md', 'credentials/a.ts', holds]) {
-				mkdirSync(join(folder, dirname(file)), { recursive: true });
-				mkdirSync(join(folder, 'nodes'), { recursive: true });
-				const home = 'https://github.com/example/name, ids of its OWNERS';
-				writeFileSync(join(folder, file), file === holds ? placeholder : home);
+	])(
+		'the release is checked with status %i for a placeholder in %s: %s',
+		(status, holds, placeholder) => {
+			const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
+			try {
+				for (const file of ['package.json', 'LICENSE', 'README.md', 'credentials/a.ts', holds]) {
+					mkdirSync(join(folder, dirname(file)), { recursive: true });
+					mkdirSync(join(folder, 'nodes'), { recursive: true });
+					const home = 'https://github.com/example/name, ids of its OWNERS';
+					writeFileSync(join(folder, file), file === holds ? placeholder : home);
+				}
+				const ended = spawnSync('bash', ['-e', '-c', step(/OWNER/)], { cwd: folder });
+				expect(ended.status).toBe(status);
+			} finally {
+				rmSync(folder, { recursive: true, force: true });
 			}
-			const ended = spawnSync('bash', ['-e', '-c', step(/OWNER/)], { cwd: folder });
-			expect(ended.status).toBe(status);
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
-	});
+		},
+	);
 
-	it('requires a commit of main with green tests and runs in the real n8n', () => {
+	it('the release requires a commit of main with green tests and runs in the real n8n', () => {
 		expect(step(/^The commit is on main/)).toContain('merge-base --is-ancestor');
 		const asked = /for workflow in ([^;]+);/.exec(step(/are green/))![1]!.split(' ');
 		expect(asked).toEqual(['test.yml', 'e2e.yml']);
@@ -131,7 +134,7 @@ describe('release', () => {
 		['the second only', 1, [0, 1]],
 		['the first only', 1, [1, 0]],
 		['both', 0, [2, 1]],
-	])('with %s green runs of its workflows is checked with status %i', (_, status, runs) => {
+	])('%s green runs are checked with status %i', (_, status, runs) => {
 		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-release-'));
 		try {
 			// Stand-ins for GitHub's client and git, which record their calls.

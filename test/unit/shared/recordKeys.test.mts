@@ -39,7 +39,7 @@ const broken: Write = async () => await Promise.reject(new Error('connection los
 const OPTIONS = { maxEntries: 10 };
 
 describe('recordKeys', () => {
-	it('returns exactly the new keys and stores at most `maxEntries`', async () => {
+	it('recordKeys returns exactly the new keys and stores at most `maxEntries`', async () => {
 		const { write, stored } = database('op-10');
 		const record = createRecordKeys(never);
 		const n8n = context(write);
@@ -52,7 +52,7 @@ describe('recordKeys', () => {
 		expect(stored()).toEqual(['op-1', 'op-2']);
 	});
 
-	it('writes one at a time per node, so that no key is lost', async () => {
+	it('recordKeys writes one at a time per node, so that no key is lost', async () => {
 		const { write, stored } = database();
 		const record = createRecordKeys(never);
 		const keys = Array.from({ length: 9 }, (_, n) => `op-${n}`);
@@ -60,7 +60,7 @@ describe('recordKeys', () => {
 		expect(stored()).toEqual(keys);
 	});
 
-	it('shares one write among waiting callers and returns to each its own new keys', async () => {
+	it('recordKeys shares one write among waiting callers and returns to each its own new keys', async () => {
 		const { write } = database('seen');
 		const writes: string[][] = [];
 		const record = createRecordKeys(never);
@@ -79,14 +79,14 @@ describe('recordKeys', () => {
 		expect(writes).toEqual([['a'], ['b', 'seen', 'a', 'c']]);
 	});
 
-	it("returns 'unknown' to all callers of a failed write", async () => {
+	it("recordKeys returns 'unknown' to all callers of a failed write", async () => {
 		const record = createRecordKeys(never);
 		const n8n = context(broken);
 		const all = ['a', 'b', 'b'].map(async (key) => await record(n8n, [key], OPTIONS));
 		expect(await Promise.all(all)).toEqual(['unknown', 'unknown', 'unknown']);
 	});
 
-	it('does not let one node wait for another', async () => {
+	it('recordKeys does not let one node wait for another', async () => {
 		const record = createRecordKeys(never);
 		const hangs: Write = async () => await new Promise(() => undefined);
 		void record(context(hangs, 'hanging'), ['a'], OPTIONS);
@@ -95,7 +95,7 @@ describe('recordKeys', () => {
 		expect(await record(context(database().write), ['a'], OPTIONS)).toMatchObject({ fresh: ['a'] });
 	});
 
-	it('tries a second time and is then uncertain of known keys', async () => {
+	it('recordKeys tries a second time and is then uncertain of known keys', async () => {
 		const { write } = database('seen');
 		const failures = [true, false];
 		const flaky: Write = async (keys, options) =>
@@ -107,12 +107,12 @@ describe('recordKeys', () => {
 		});
 	});
 
-	it("returns 'unknown' if n8n offers no storage", async () => {
+	it("recordKeys returns 'unknown' if n8n offers no storage", async () => {
 		const without = { ...context(broken), helpers: {} } as IExecuteFunctions;
 		expect(await createRecordKeys(never)(without, ['a'], OPTIONS)).toBe('unknown');
 	});
 
-	it('waits for a database that hangs up to the limit, over both attempts', async () => {
+	it('recordKeys waits for a database that hangs up to the limit, over both attempts', async () => {
 		const waited: number[] = [];
 		const record = createRecordKeys(async (ms) => void waited.push(ms));
 		const hanging = context(async () => await new Promise(() => undefined));

@@ -22,7 +22,7 @@ function open(data: JournalData = {}, node = 'Node', round = 0) {
 const HERE = at(0);
 
 describe('the journal', () => {
-	it('stores the outcome of each place as JSON', () => {
+	it('the journal stores the outcome of each place as JSON', () => {
 		const data: JournalData = {};
 		const journal = open(data);
 		expect(journal.find(HERE)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('the journal', () => {
 		expect(again.find(HERE)).toBeUndefined();
 	});
 
-	it("drops only the node's output of earlier iterations, which n8n stores", () => {
+	it("the journal drops only the node's output of earlier iterations, which n8n stores", () => {
 		const items = [{ id: 1 }];
 		const data: JournalData = {};
 		const journal = open(data);
@@ -49,7 +49,7 @@ describe('the journal', () => {
 		expect(next.find(HERE)).toEqual(entry('accepted'));
 	});
 
-	it("returns the amounts that an agent's other calls transferred or may have transferred", () => {
+	it("the journal returns the amounts that an agent's other calls transferred or may have transferred", () => {
 		const journal = open();
 		const call = (reference: string) => callPlace(reference, 'f');
 		journal.record(call('a'), entry('accepted', { amount: '1' }));
@@ -62,7 +62,7 @@ describe('the journal', () => {
 		expect(journal.otherAmounts(new Set([call('b')]), true)).toEqual(['1']);
 	});
 
-	it("returns the amounts that the iteration's other items transferred or may have transferred", () => {
+	it("the journal returns the amounts that the iteration's other items transferred or may have transferred", () => {
 		const journal = open({}, 'Node', 1);
 		journal.record(at(0, 'Node', 1), entry('accepted', { amount: '1' }));
 		journal.record(at(1, 'Node', 1), entry('unknown', { amount: '2' }));
@@ -77,14 +77,14 @@ describe('the journal', () => {
 		['failed', true],
 		['unknown', true],
 		['rejected', false],
-	])('shows if anything was sent that was not rejected: %s', (outcome, sent) => {
+	])('the journal shows if anything was sent that was not rejected: %s', (outcome, sent) => {
 		const journal = open();
 		expect(journal.hasSent()).toBe(false);
 		journal.record(at(0, 'Other', 3), entry(outcome));
 		expect(journal.hasSent()).toBe(sent);
 	});
 
-	it("counts iterations from the first run that it has recorded, because n8n's index goes on after a crash", () => {
+	it("iterations count from the first recorded run, because n8n's index goes on after a crash", () => {
 		const data: JournalData = {};
 		const places = [0, 1].map((run) => createJournal(data, 'Node', run).itemPlace(0));
 		expect(createJournal({}, 'Node', 1).itemPlace(0)).toBe(places[0]);
@@ -93,7 +93,7 @@ describe('the journal', () => {
 		expect(createJournal(data, '__proto__', 4).round).toBe(0);
 	});
 
-	it('distinguishes calls by reference and values', () => {
+	it('the journal distinguishes calls by reference and values', () => {
 		expect(new Set([callPlace('a', 'f'), callPlace('b', 'f'), callPlace('a', 'g')]).size).toBe(3);
 		expect(callPlace(undefined, 'f')).toBe(callPlace(undefined, 'f'));
 	});

@@ -57,7 +57,7 @@ describe('accepted payment', () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('it is a new payment at another service', async () => {
+	it('the payment is a new one at another service', async () => {
 		const first = pay();
 		await first.run([transferOf('1')]);
 		const second = first.another();
@@ -143,7 +143,7 @@ describe('payment with an unknown outcome', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('it stays unknown if its re-send is rejected or not sent', async () => {
+	it('the payment stays unknown if its re-send is rejected or not sent', async () => {
 		for (const outcome of ['rejected', 'not_sent'] as const) {
 			const execution = await open();
 			const retry = execution.retried();
@@ -158,7 +158,7 @@ describe('payment with an unknown outcome', () => {
 
 describe('payment that was rejected or not sent', () => {
 	it.each(['rejected', 'not_sent'] as const)(
-		'its reference can be used again if it is %s',
+		'the reference can be used again if it is %s',
 		async (outcome) => {
 			const first = pay(() => failed(outcome));
 			await first.run([transferOf('1', { reference: 'INV-7' })]);
@@ -184,7 +184,7 @@ describe('payment that came back FAILED', () => {
 	const ADVICE =
 		'Correct the cause, then pay under a new reference, such as INV-1-2 in a new execution: this one is not sent again.';
 
-	it("it is a failed item with the service's reply", async () => {
+	it("the payment is a failed item with the service's reply", async () => {
 		const execution = pay(() => answered(FAILED));
 		const ended = await execution.run([transferOf('1')], { continueOnFail: true });
 		expect(complaint(ended)).toEqual({
@@ -197,7 +197,7 @@ describe('payment that came back FAILED', () => {
 		});
 	});
 
-	it('it fails again in a retry, and another execution refuses it', async () => {
+	it('the payment fails again in a retry, and another execution refuses it', async () => {
 		const execution = pay(() => answered(FAILED));
 		await execution.run([transferOf('1')]);
 		const retry = execution.retried();
@@ -209,6 +209,11 @@ describe('payment that came back FAILED', () => {
 		const other = execution.another();
 		expect(complaint(await other.run([transferOf('1')]))?.message).toContain('open or FAILED');
 		expect([retry.sent, other.sent]).toEqual([[], []]);
+	});
+
+	it("an endpoint's answer with this status is returned unchanged", async () => {
+		const execution = new Execution('endpoint: request', () => answered(FAILED));
+		expect(kinds(await execution.run([postOf('{}', { idempotencyKey: 'k' })]))).toEqual(['done']);
 	});
 });
 
@@ -251,7 +256,7 @@ describe('unnamed write', () => {
 	it.each([
 		['endpoint: request', postOf('{}')],
 		['productRequest: submitDocument', documentOf('pr-1')],
-	])('it is not re-sent while its outcome is unknown: %s', async (name, item) => {
+	])('the write is not re-sent while its outcome is unknown: %s', async (name, item) => {
 		for (const crashed of [true, false]) {
 			const sending = new Execution(name, ({ request }) =>
 				request.method === 'GET'
@@ -291,14 +296,14 @@ describe('unnamed write', () => {
 });
 
 describe('invalid item in a retry', () => {
-	it('it is unknown if it was sent before a crash', async () => {
+	it('the item is unknown if it was sent before a crash', async () => {
 		const retry = await crash(pay());
 		expect((await retry.run([transferOf('x')], RETRY)).outcomes).toEqual(['unknown']);
 		// Corrected, it goes on.
 		expect(kinds(await retry.retried().run([transferOf('1')], RETRY))).toEqual(['done']);
 	});
 
-	it('it is not sent if it never was, and leaves no notes', async () => {
+	it('the item counts as not sent if it never was, and leaves no notes', async () => {
 		const execution = pay();
 		await execution.run([transferOf('x')]);
 		const retry = execution.retried();
@@ -315,7 +320,7 @@ describe('invalid item in a retry', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('it ends a dry run after a crash of an execution that has sent something', async () => {
+	it('a dry run is refused after a crash of an execution that has sent something', async () => {
 		const retry = await crash(pay());
 		const dry = transferOf('1', { dryRun: true });
 		expect(complaint(await retry.run([dry], RETRY))).toMatchObject({

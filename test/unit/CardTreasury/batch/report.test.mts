@@ -68,6 +68,13 @@ Settings → On Error → Continue sends the others.`,
 	);
 });
 
+it('the report suggests Continue only if an item would be sent', async () => {
+	const refused = await new Execution('wallet: transfer').run([transferOf('x'), transferOf('y')]);
+	expect(report(refused)).toBe(
+		'\nNothing was sent for any of the 2 items.\n(n8n counts items from 0.)',
+	);
+});
+
 describe('report of a read', () => {
 	const read = async (count: number) =>
 		report(
@@ -76,7 +83,7 @@ describe('report of a read', () => {
 			).run(Array.from({ length: count }, (_, index) => cardOf(`c${index}`))),
 		);
 
-	it('it names the setting that returns the other items', async () => {
+	it('the report names the setting that returns the other items', async () => {
 		expect(await read(4)).toBe(
 			'\nThe other 3 items were not returned. Settings → On Error → Continue returns them.',
 		);
@@ -85,12 +92,18 @@ describe('report of a read', () => {
 		);
 	});
 
-	it('it is empty if no other item would be returned', async () => {
+	it('the report is empty if no other item would be returned', async () => {
 		expect(await read(1)).toBeUndefined();
 		const service = unusable(new InvalidFieldError('Base URL', 'is empty', 'Enter it.'));
 		const unread = await new Execution('card: get').run([cardOf('a'), cardOf('b')], { service });
 		expect(report(unread)).toBeUndefined();
 	});
+});
+
+it('the report has no next step if nothing can have been executed', async () => {
+	expect(report(await ended(['rejected', undefined]))).toBe(
+		'\nItem 0 was rejected.\nItem 1 was not sent.\n(n8n counts items from 0.)',
+	);
 });
 
 describe('next step', () => {
@@ -104,6 +117,15 @@ describe('next step', () => {
 
 	it('accepted payments are to be left out if n8n keeps no memory', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected'], { notes: undefined }))).toBe(LEAVE_OUT);
+	});
+
+	it('state changes are to be run again', async () => {
+		const execution = new Execution('card: freeze', (_work, before) =>
+			before === 0 ? answered({}) : failed('rejected'),
+		);
+		expect(lastLine(await execution.run([cardOf('c1'), cardOf('c2')]))).toBe(
+			'Correct the cause and run it again: each item sets its value once more.',
+		);
 	});
 
 	it('accepted writes without a key are to be left out', async () => {

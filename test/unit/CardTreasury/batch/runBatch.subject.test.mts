@@ -88,6 +88,7 @@ describe('refused item that was sent before', () => {
 	const goesOn = { continueOnFail: true };
 
 	it.each<[string, Parameters<Execution['run']>]>([
+		['another amount', [[transferOf('9')], goesOn]],
 		['an amount that cannot be read', [[transferOf('x')], goesOn]],
 		['the credential', [[transferOf('9')], { ...goesOn, service: unusable(unreadable) }]],
 	])('%s', async (_name, again) => {

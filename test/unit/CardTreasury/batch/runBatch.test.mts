@@ -84,7 +84,7 @@ describe('dry run in a retry', () => {
 		['accepted', answered()],
 		['unknown', failed('unknown')],
 	])(
-		'it is refused after something was %s, so that n8n still offers Retry',
+		'the dry run is refused after something was %s, so that n8n still offers Retry',
 		async (first, result) => {
 			const execution = new Execution('wallet: transfer', (_work, before) =>
 				before === 0 ? result : failed('rejected'),
@@ -102,7 +102,7 @@ describe('dry run in a retry', () => {
 		},
 	);
 
-	it('it is shown if nothing was executed, and in a first execution', async () => {
+	it('the dry run is shown if nothing was executed, and in a first execution', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run(items, { continueOnFail: true });
 		expect(kinds(await execution.run(dry, { isRetry: true }))).toEqual(['done', 'done']);
@@ -244,6 +244,14 @@ describe('one reference for two items', () => {
 		});
 		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);
 	});
+
+	it('both are refused for Once per Day too', async () => {
+		const daily = ['1', '2'].map((amount) => transferOf(amount, { oncePerDay: true }));
+		const ended = await new Execution('wallet: transfer').run(daily);
+		expect(complaint(ended)?.message).toBe(
+			'This payment is the same for items 0, 1: wallet, recipient and token are equal',
+		);
+	});
 });
 
 describe('state change in a retry', () => {
@@ -281,7 +289,7 @@ describe('retry with another credential', () => {
 	it.each([
 		['accepted', answered(), 'was executed'],
 		['unknown', failed('unknown'), 'may have been executed'],
-	])('it neither shows nor sends an item that is %s', async (outcome, result, was) => {
+	])('the retry neither shows nor sends an item that is %s', async (outcome, result, was) => {
 		for (const isTool of [false, true]) {
 			const execution = new Execution('wallet: transfer', () => result);
 			const items = [transferOf('1', { allowedRecipients: TO })];
@@ -296,7 +304,7 @@ describe('retry with another credential', () => {
 		}
 	});
 
-	it('it sends a rejected item', async () => {
+	it('the retry sends a rejected item', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await execution.run([transferOf('1')]);
 		const retry = execution.retried();

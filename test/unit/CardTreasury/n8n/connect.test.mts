@@ -92,6 +92,21 @@ it.each<[string, IDataObject, string | undefined]>([
 	expect(sent[0]?.allowedDomains).toBe(allowedDomains);
 });
 
+it('the key is removed from an answer that repeats it', async () => {
+	const n8n = n8nWith({ apiKey: ' sk-live-0123\n' }, [], 'instance-1', '{"key":"sk-live-0123"}');
+	const { client } = await connect(n8n, PROCESS);
+	expect(await client.send(READ, new RequestGroup())).toMatchObject({
+		answer: { json: { key: '[API key]' } },
+	});
+});
+
+it.each([
+	[{}, undefined],
+	[{ idempotencyWindowHours: 0.5 }, 1_800_000],
+])('the credential %j has a window of %p ms', async (data, ms) => {
+	expect((await connect(n8nWith(data), PROCESS)).windowMs).toBe(ms);
+});
+
 describe('service of a connection', () => {
 	const connected = async (data: IDataObject = {}, instanceId?: string) =>
 		await connect(n8nWith(data, [], instanceId), PROCESS);
@@ -110,7 +125,7 @@ describe('service of a connection', () => {
 		expect((await connected({ baseUrl: 'https://b.example.com' })).target).not.toBe(target);
 	});
 
-	it('its credential hash depends on address, environment and key, and does not reveal the key', async () => {
+	it('the credential hash depends on address, environment and key, and hides the key', async () => {
 		const { credential } = await connected();
 		expect(credential).toMatch(/^[\w-]{22}$/);
 		const others = [

@@ -40,7 +40,13 @@ describe('streamed answer', () => {
 	const attemptWith = async (body: Readable) =>
 		await n8nTransport(async () => ({ ...ANSWER, body }), { baseUrl: 'http://127.0.0.1' })(REQUEST);
 
-	it('it is closed at the deadline', async () => {
+	it('the stream is read to its end', async () => {
+		const attempt = await attemptWith(Readable.from([Buffer.from('%P'), Buffer.from('DF-')]));
+		expect(attempt).toMatchObject({ kind: 'response', status: 200, body: ANSWER.body });
+		expect(getEventListeners(deadline.signal, 'abort')).toHaveLength(0);
+	});
+
+	it('the stream is closed at the deadline', async () => {
 		const body = new Readable({ read: () => {} });
 		body.push('a part');
 		const attempt = attemptWith(body);
@@ -50,7 +56,7 @@ describe('streamed answer', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	it('it is closed if its headers arrive after the deadline', async () => {
+	it('the stream is closed if its headers arrive after the deadline', async () => {
 		const body = new Readable({ read: () => {} });
 		let arrive = (_: object) => {};
 		const request = async () =>
@@ -63,7 +69,7 @@ describe('streamed answer', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	it('it is closed if it exceeds 50 MB', async () => {
+	it('the stream is closed if it exceeds 50 MB', async () => {
 		let sent = 0;
 		const body = new Readable({
 			read() {
@@ -114,7 +120,7 @@ describe('attempt', () => {
 		['sk-live-0123', 'Incorrect key [API key] (or [API key])'],
 		['sk-live-012', 'Incorrect key sk-live-012 (or sk-live-012)'],
 		[undefined, 'Incorrect key undefined (or undefined)'],
-	])('its answer does not contain the key: %s', async (apiKey, text) => {
+	])('the answer does not contain the key: %s', async (apiKey, text) => {
 		const body = Buffer.from(`Incorrect key ${apiKey} (or ${apiKey})`);
 		const answer = await attempt(async () => ({ ...ANSWER, body }), { apiKey });
 		expect('body' in answer && answer.body.toString()).toBe(text);
@@ -158,13 +164,13 @@ describe('attempt', () => {
 		['a text', 'é', 'é'],
 		['an object', { a: 1 }, '{"a":1}'],
 		['nothing', undefined, ''],
-	])('it returns the bytes of an answer that is %s', async (_, body, expected) => {
+	])('the attempt returns the bytes of an answer that is %s', async (_, body, expected) => {
 		const result = await attempt(async () => ({ ...ANSWER, statusCode: 503, body }));
 		expect(result).toMatchObject({ kind: 'response', status: 503, headers: {} });
 		expect(result.kind === 'response' && Buffer.from(result.body).toString('utf8')).toBe(expected);
 	});
 
-	it('it returns the headers as texts by lower-case name', async () => {
+	it('the attempt returns the headers as texts by lower-case name', async () => {
 		const headers = { 'X-Trace-Id': 'T-1', 'Retry-After': 5, 'set-cookie': ['a', 'b'] };
 		expect(await attempt(async () => ({ ...ANSWER, headers }))).toMatchObject({
 			headers: { 'x-trace-id': 'T-1', 'retry-after': '5', 'set-cookie': 'a, b' },
@@ -189,13 +195,13 @@ describe('attempt', () => {
 		[nested(4), 'ECONNRESET', false],
 		[nested(5), 'NO_ANSWER', false],
 		[null, 'NO_ANSWER', false],
-	])('it returns the code of the error %j: %s', async (thrown, code, timedOut) => {
+	])('the attempt returns the code of the error %j: %s', async (thrown, code, timedOut) => {
 		const failing = jest.fn(async () => await Promise.reject(thrown as Error));
 		expect(await attempt(failing)).toEqual({ kind: 'no response', code, timedOut });
 		expect(failing).toHaveBeenCalledTimes(1);
 	});
 
-	it('its timeout is rounded up to a whole millisecond', async () => {
+	it('the timeout is rounded up to a whole millisecond', async () => {
 		await attempt(async () => ANSWER, { wire: { timeoutMs: 999.2 } });
 		expect(AbortSignal.timeout).toHaveBeenCalledWith(1_000);
 	});

@@ -45,59 +45,34 @@ const SUBMIT: Run = {
 const keyOf = ({ headers = {} }: { headers?: IDataObject }) =>
 	Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
 
-describe('n8n before 2.20', () => {
-	let nodeType: CardTreasury;
+describe('n8n that cannot run writes', () => {
+	let older: CardTreasury;
 
 	beforeAll(async () => {
 		const { CardTreasury: Older } = await loadWithout(
 			['WorkflowExpression'],
 			async () => await import('../../../../nodes/CardTreasury/CardTreasury.node.ts'),
 		);
-		nodeType = new Older();
+		older = new Older();
 	});
 
-	it.each<[string, Run]>([
-		['a transfer', { ...PAY, parameters: transfer('1') }],
-		['a state change', FREEZE],
-		['a write without a key', SUBMIT],
-		['any write', POST],
-	])('%s is refused with a fix', async (_, run) => {
-		const execution = new N8nExecution();
-		await expect(execution.run({ ...run, nodeType })).rejects.toMatchObject({
-			message: 'This n8n is too old for writes',
-			description: expect.stringContaining('Update n8n.'),
-		});
-		expect(execution.sent).toEqual([]);
-	});
+	const HOSTS: Array<[string, () => Partial<Run>, string]> = [
+		['n8n before 2.20', () => ({ nodeType: older }), 'This n8n is too old for writes'],
+		["n8n's Engine 2.0", () => ({ context: null }), "This workflow uses n8n's Engine 2.0"],
+	];
+	const WRITES: Run[] = [{ ...PAY, parameters: transfer('1') }, FREEZE, SUBMIT, POST];
 
-	it('a read works', async () => {
-		const execution = new N8nExecution();
-		await execution.run({ ...GET, nodeType });
-		expect(execution.sent).toHaveLength(1);
-	});
-});
-
-describe("n8n's Engine 2.0", () => {
-	it.each<[string, Run]>([
-		['a transfer', { ...PAY, parameters: transfer('1') }],
-		['a state change', FREEZE],
-		['a write without a key', SUBMIT],
-		['any write', POST],
-	])(
-		'%s is refused with a fix, because the engine stores nothing of an execution',
-		async (_, run) => {
+	it.each(HOSTS)('%s refuses every write', async (_, host, message) => {
+		for (const write of WRITES) {
 			const execution = new N8nExecution();
-			await expect(execution.run({ ...run, context: null })).rejects.toMatchObject({
-				message: expect.stringContaining("This workflow uses n8n's Engine 2.0"),
-				description: expect.stringContaining('Remove engineType'),
-			});
+			await expect(execution.run({ ...write, ...host() })).rejects.toThrow(message);
 			expect(execution.sent).toEqual([]);
-		},
-	);
+		}
+	});
 
-	it('a read works', async () => {
+	it.each(HOSTS)('%s sends a read', async (_, host) => {
 		const execution = new N8nExecution();
-		await execution.run({ ...GET, context: null });
+		await execution.run({ ...GET, ...host() });
 		expect(execution.sent).toHaveLength(1);
 	});
 });
@@ -137,7 +112,7 @@ describe("agent's tools in one execution", () => {
 });
 
 describe('business keys', () => {
-	it('they are set even if the run ends in an error', async () => {
+	it('business keys are set even if the run ends in an error', async () => {
 		const execution = new N8nExecution();
 		const answer = (): unknown => {
 			throw Object.assign(new Error('reset'), { code: 'ECONNREFUSED' });
@@ -330,13 +305,25 @@ it('operations that differ between items are refused', async () => {
 	expect(execution.sent).toEqual([]);
 });
 
+it('nothing is sent if the credential is not of the environment that a guard requires', async () => {
+	const parameters = transfer('1', { onlyInEnvironment: 'production' });
+	const production = new N8nExecution();
+	await production.run({ ...PAY, parameters, credential: { environment: 'production' } });
+	expect(production.sent).toHaveLength(1);
+	const sandbox = new N8nExecution();
+	await expect(
+		sandbox.run({ ...PAY, parameters, credential: { environment: 'sandbox' } }),
+	).rejects.toThrow('Only in Environment');
+	expect(sandbox.sent).toEqual([]);
+});
+
 describe("node that n8n's AI assistant runs alone", () => {
 	const alone = {
 		mode: 'manual' as const,
 		workflowName: 'Execute node n8n-nodes-card-treasury.cardTreasury',
 	};
 
-	it('it is guarded like a tool whose fields are all filled in by an agent', async () => {
+	it('the node is guarded like a tool whose fields are all filled in by an agent', async () => {
 		const execution = new N8nExecution();
 		const options = { maximumAmount: '5', allowedRecipients: TO };
 		await expect(
@@ -349,7 +336,7 @@ describe("node that n8n's AI assistant runs alone", () => {
 		['runs the workflow in the editor', { mode: 'manual' }],
 		['has named a published workflow so', { ...alone, mode: 'trigger' }],
 		['has named it after another node', { ...alone, workflowName: 'Execute node other' }],
-	])('it differs from a node where a person %s', async (_, more) => {
+	])('a node is not alone if a person %s', async (_, more) => {
 		const execution = new N8nExecution();
 		await execution.run({ ...PAY, parameters: transfer('1'), ...more });
 		expect(execution.sent).toHaveLength(1);
@@ -385,7 +372,7 @@ describe('advice on an unknown outcome', () => {
 describe('memory', () => {
 	const pay = { ...PAY, parameters: transfer('5') };
 
-	it('it recognizes a payment in another execution, in the editor too', async () => {
+	it('the memory recognizes a payment in another execution, in the editor too', async () => {
 		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		for (const mode of ['trigger', 'manual', 'webhook', 'integrated'] as const) {
@@ -399,7 +386,7 @@ describe('memory', () => {
 		}
 	});
 
-	it('it is separate for each node', async () => {
+	it('the memory is separate for each node', async () => {
 		const notes = new Notes();
 		await new N8nExecution(notes).run(pay);
 		const copy = new N8nExecution(notes);
@@ -407,7 +394,7 @@ describe('memory', () => {
 		expect(copy.sent).toHaveLength(1);
 	});
 
-	it('it does not exist in an unsaved workflow', async () => {
+	it('an unsaved workflow has no memory an unsaved workflow', async () => {
 		const notes = new Notes();
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution(notes);
@@ -417,7 +404,7 @@ describe('memory', () => {
 		expect(notes.of('node-1')).toEqual([]);
 	});
 
-	it('it is used in an execution without an ID that has a context', async () => {
+	it('the memory is used in an execution without an ID that has a context', async () => {
 		const notes = new Notes();
 		const outside = { ...pay, executionId: null };
 		await new N8nExecution(notes).run(outside);

@@ -11,7 +11,7 @@ describe('retry policy', () => {
 		['wallet: transfer', 30_000],
 		['card: get', 15_000],
 		['cardTransaction: downloadStatement', 60_000],
-	])('has defaults for %s', async (name, timeoutMs) => {
+	])('the policy has defaults for %s', async (name, timeoutMs) => {
 		for (const options of [{}, { maxAttempts: null, maxTotalSeconds: undefined }]) {
 			const { parameters } = withOptions(options);
 			const { policy } = await workOf(name, { parameters: { ...parameters, cardId: 'c' } });
@@ -24,7 +24,7 @@ describe('retry policy', () => {
 		}
 	});
 
-	it('follows from options in seconds, and from expressions that return text', async () => {
+	it('the policy follows from options in seconds, and from expressions that return text', async () => {
 		const { policy } = await workWith({
 			maxAttempts: 1.5,
 			maxTotalSeconds: '60',
@@ -44,7 +44,7 @@ describe('retry policy', () => {
 		['maxTotalSeconds', 'Maximum Total Time (Seconds)', 3_600],
 		['requestsPerSecond', 'Requests per Second', 15],
 		['timeoutSeconds', 'Timeout per Attempt (Seconds)', 300],
-	])('rejects a %s that is 0, too high or not a number', async (name, label, max) => {
+	])('the policy rejects a %s that is 0, too high or not a number', async (name, label, max) => {
 		expect(await workWith({ [name]: max })).toBeDefined();
 		for (const value of [0, -1, max + 0.1, 'many', Number.NaN, Infinity, '', {}]) {
 			expect(await refusalOf({ [name]: value })).toBe(
@@ -55,14 +55,14 @@ describe('retry policy', () => {
 });
 
 describe('Dry Run', () => {
-	it('is on only if it is set', async () => {
+	it('Dry Run is on only if it is set', async () => {
 		expect((await workWith({})).dryRun).toBe(false);
 		expect((await workWith({ dryRun: false })).dryRun).toBe(false);
 		expect((await workWith({ dryRun: true })).dryRun).toBe(true);
 	});
 
 	it.each([undefined, null, '', 'true', 'false', 0, 1])(
-		'sends nothing if its expression returns %p',
+		'Dry Run is refused if its expression returns %p',
 		async (dryRun) => {
 			expect(await refusalOf({ dryRun })).toBe('Dry Run is neither true nor false');
 		},

@@ -77,11 +77,17 @@ describe('failed attempt', () => {
 		await other.send();
 		expect(other.limiter.told).toEqual([]);
 	});
+
+	it('a 429 is repeated after the pause of the limiter, without a back-off', async () => {
+		const line = scripted(answer(429), OK);
+		const result = await line.send({ policy: { ...POLICY, maxTotalMs: 300 } });
+		expect(result).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
 });
 
 describe('repetition', () => {
 	it.each([503, 408, 502, 504])(
-		'sends a %d as often as Maximum Attempts allows',
+		'the client sends a %d as often as Maximum Attempts allows',
 		async (status) => {
 			const line = scripted(answer(status));
 			const result = await line.send();
@@ -91,7 +97,7 @@ describe('repetition', () => {
 		},
 	);
 
-	it('repeats a 429 without counting it, for every effect', async () => {
+	it('the client repeats a 429 without counting it, for every effect', async () => {
 		for (const effect of ['read', 'keyed write', 'unkeyed write'] as const) {
 			const line = scripted(...Array<Step>(9).fill(answer(429)), OK);
 			const result = await line.send({ ...workOf(effect), policy: { ...POLICY, maxAttempts: 1 } });
@@ -100,14 +106,14 @@ describe('repetition', () => {
 		}
 	});
 
-	it('backs off by the counted attempts', async () => {
+	it('the client backs off by the counted attempts', async () => {
 		const line = scripted(answer(429), answer(503), OK);
 		await line.send();
 		const [, second, third] = line.times();
 		expect(third! - second!).toBe(1_000 + TAKES_MS);
 	});
 
-	it('ends at the total time after a 429, as not executed', async () => {
+	it('a 429 ends at the total time, as not executed', async () => {
 		const line = scripted(answer(429));
 		const result = await line.send({ policy: { ...POLICY, maxTotalMs: 20_000 } });
 		expect(line.times().at(-1)).toBeLessThanOrEqual(20_000);
@@ -115,7 +121,7 @@ describe('repetition', () => {
 		expect(result).toMatchObject({ kind: 'failed', failure: { status: 429, outcome: 'rejected' } });
 	});
 
-	it('measures the total time from the first start, not from the wait before it', async () => {
+	it('the total time starts with the first attempt, not from the wait before it', async () => {
 		const line = scripted(answer(503), OK);
 		const others = Array.from(
 			{ length: 40 },
@@ -127,7 +133,7 @@ describe('repetition', () => {
 		expect(result.kind).toBe('answered');
 	});
 
-	it('starts nothing when its turn comes after the total time', async () => {
+	it('nothing starts when its turn comes after the total time', async () => {
 		const line = scripted(answer(503), OK);
 		const result = await line.send({
 			policy: { ...POLICY, maxTotalMs: 5_000, requestsPerSecond: 0.1 },
@@ -136,7 +142,7 @@ describe('repetition', () => {
 		expect(result).toMatchObject({ kind: 'failed', attempts: 1, failure: { status: 503 } });
 	});
 
-	it('always makes the first attempt, even if the process is busy after its turn', async () => {
+	it('the client always makes the first attempt, even if the process is busy after its turn', async () => {
 		class BusyClock extends FakeClock {
 			private calls = 0;
 
@@ -152,6 +158,20 @@ describe('repetition', () => {
 		expect((await client.send(workOf('read', { policy }), new RequestGroup())).kind).toBe(
 			'answered',
 		);
+	});
+
+	it('a repetition precedes new requests of its group', async () => {
+		const line = scripted(answer(429), OK);
+		const results = ['/1', '/2', '/3'].map(
+			async (path) =>
+				await line.start({
+					request: { method: 'POST', path },
+					policy: { ...POLICY, requestsPerSecond: 5 },
+				}),
+		);
+		await line.clock.runUntil();
+		await Promise.all(results);
+		expect(line.sent.map(({ wire }) => wire.path)).toEqual(['/1', '/1', '/2', '/3']);
 	});
 });
 

@@ -6,7 +6,7 @@ import { FakeClock } from './fakeClock.mts';
 import { answer, lost, OK, POLICY, scripted, workOf } from './scriptedClient.mts';
 
 describe('stop', () => {
-	it('sends nothing if the group is stopped while waiting for its turn', async () => {
+	it('nothing is sent if the group is stopped while waiting for its turn', async () => {
 		const line = scripted(OK);
 		const results = [line.start(), line.start()];
 		await line.clock.runUntil(10);
@@ -16,7 +16,7 @@ describe('stop', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('reports an unknown outcome if the group is stopped between two attempts', async () => {
+	it('the outcome is unknown if the group is stopped between two attempts', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const result = line.start();
 		await line.clock.runUntil(500);
@@ -30,7 +30,7 @@ describe('stop', () => {
 		expect(line.clock.now()).toBe(500);
 	});
 
-	it('sends nothing if the group is stopped while the body is built', async () => {
+	it('nothing is sent if the group is stopped while the body is built', async () => {
 		const line = scripted(OK);
 		const file = new FileReference('data', 1, Buffer.alloc(1), async () => {
 			line.group.halt();
@@ -42,7 +42,7 @@ describe('stop', () => {
 		expect(line.sent).toEqual([]);
 	});
 
-	it('returns an answer that arrives after the stop', async () => {
+	it('the client returns an answer that arrives after the stop', async () => {
 		const line = scripted(OK);
 		const result = line.start();
 		await line.clock.runUntil(10);
@@ -59,7 +59,7 @@ describe('sent request', () => {
 		return line.sent[0]!.wire;
 	};
 
-	it('carries the query, headers, body, key and deadline', async () => {
+	it('a request carries the query, headers, body, key and deadline', async () => {
 		const request = {
 			method: 'POST' as const,
 			path: '/a%20b',
@@ -84,7 +84,7 @@ describe('sent request', () => {
 		});
 	});
 
-	it('omits the content type without a body, and the key header without a key', async () => {
+	it('a request omits the content type without a body, and the key header without a key', async () => {
 		expect(
 			await wireOf({
 				request: { method: 'GET', path: '/x', query: [] },
@@ -98,7 +98,12 @@ describe('sent request', () => {
 		});
 	});
 
-	it('repeats the key and body in every attempt, and reads a file again for each', async () => {
+	it('a request accepts a PDF if the operation expects one', async () => {
+		const { headers } = await wireOf({ profile: { effect: 'read', answer: 'pdf' } });
+		expect(headers.accept).toBe('application/pdf, application/json');
+	});
+
+	it('every attempt has the same key and body, and reads a file again', async () => {
 		const line = scripted(answer(503), OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
 		const file = new FileReference('data', 3, Buffer.alloc(0), bytes, 'image/png');
@@ -109,7 +114,7 @@ describe('sent request', () => {
 		expect(bytes).toHaveBeenCalledTimes(2);
 	});
 
-	it('reads a file only when its turn comes', async () => {
+	it('a file is read only when its turn comes', async () => {
 		const line = scripted(OK);
 		const bytes = jest.fn(async () => Buffer.from('abc'));
 		const file = new FileReference('data', 3, Buffer.alloc(0), bytes);
@@ -129,7 +134,7 @@ describe('unsendable request', () => {
 	const fileThat = (bytes: () => Promise<Buffer>) =>
 		new FileReference('data', 3, Buffer.alloc(0), bytes);
 
-	it('reports that nothing was sent if a file is missing', async () => {
+	it('nothing is sent if a file is missing', async () => {
 		const line = scripted(OK);
 		const body = fileThat(async () => {
 			throw new InvalidFieldError(
@@ -152,7 +157,7 @@ describe('unsendable request', () => {
 		expect(line.sent).toEqual([]);
 	});
 
-	it('keeps an unknown outcome if the file is missing at the second attempt', async () => {
+	it('an unknown outcome stays if the file is missing at the second attempt', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const bytes = jest.fn<Promise<Buffer>, []>().mockRejectedValue(new Error('ENOENT'));
 		bytes.mockResolvedValueOnce(Buffer.from('abc'));
@@ -166,7 +171,7 @@ describe('unsendable request', () => {
 		});
 	});
 
-	it('has an unknown outcome and no repetition if the transport throws', async () => {
+	it('a transport that throws leaves an unknown outcome and no repetition', async () => {
 		const line = scripted(async () => await Promise.reject(new Error('defect')));
 		expect(await line.send()).toMatchObject({
 			kind: 'failed',
@@ -188,7 +193,7 @@ describe('forgotten idempotency key', () => {
 		forgottenAt: line.clock.date() + ms,
 	});
 
-	it('stops a write that may have been executed', async () => {
+	it('the client stops a write that may have been executed', async () => {
 		const line = scripted(OK);
 		expect(await line.send(dueIn(line, 0))).toMatchObject({
 			kind: 'failed',
@@ -199,7 +204,7 @@ describe('forgotten idempotency key', () => {
 		expect((await line.send(dueIn(line, 1_000))).kind).toBe('answered');
 	});
 
-	it('stops such a write if its turn comes too late', async () => {
+	it('the client stops such a write if its turn comes too late', async () => {
 		const line = scripted(OK);
 		const results = [line.start(), line.start(dueIn(line, 10))];
 		await line.clock.runUntil();
@@ -210,7 +215,7 @@ describe('forgotten idempotency key', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('ends the repetition of such a write with its last failure', async () => {
+	it('the repetition of such a write ends with its last failure', async () => {
 		const line = scripted(lost('ECONNRESET'), OK);
 		const work = { forgottenAt: line.clock.date() + 400 };
 		expect(await line.send(work)).toMatchObject({
@@ -221,11 +226,18 @@ describe('forgotten idempotency key', () => {
 		expect(line.sent).toHaveLength(1);
 	});
 
-	it('allows a write that was never sent or was rejected', async () => {
+	it('the client allows a write that was never sent or was rejected', async () => {
 		const first = scripted(OK);
 		expect((await first.send({ forgottenAt: 0 })).kind).toBe('answered');
 		const busy = scripted(answer(429), OK);
 		expect(await busy.send({ forgottenAt: 0 })).toMatchObject({ kind: 'answered', attempts: 2 });
+	});
+
+	it('the client allows the repetition of a read', async () => {
+		const line = scripted(lost('ECONNRESET'), OK);
+		const result = line.client.send(workOf('read', { forgottenAt: 0 }), line.group);
+		await line.clock.runUntil();
+		expect(await result).toMatchObject({ kind: 'answered', attempts: 2 });
 	});
 });
 

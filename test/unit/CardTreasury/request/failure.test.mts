@@ -48,7 +48,7 @@ it.each<[Effect, Meaning['outcome'], boolean, string, string]>([
 );
 
 it.each<Effect>(['keyed write', 'unkeyed write'])(
-	'adds nothing to a fix that says all of the outcome: %s',
+	'a failure adds nothing to a fix that says all of the outcome: %s',
 	(effect) => {
 		const failure = failed('unknown', history(effect), 'trace-1', { saysOutcome: true });
 		expect(failure).toMatchObject({
@@ -60,7 +60,7 @@ it.each<Effect>(['keyed write', 'unkeyed write'])(
 );
 
 it.each<Meaning['outcome']>(['not_sent', 'rejected', 'unknown'])(
-	'stays unknown after an earlier attempt that may have been executed: %s',
+	'a write stays unknown after an earlier attempt that may have been executed: %s',
 	(outcome) => {
 		const failure = failed(outcome, history('keyed write', { outcomeUnknown: true }));
 		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
@@ -75,11 +75,11 @@ it.each<[Effect, Meaning['outcome'], string | undefined]>([
 	// The service may not know the key of such a request.
 	['unkeyed write', 'unknown', undefined],
 	['read', 'unknown', undefined],
-])('gives the key of a %s that was "%s": %p', (effect, outcome, key) => {
+])('the failure shows the key of a %s that was "%s": %p', (effect, outcome, key) => {
 	expect(failed(outcome, history(effect)).idempotencyKey).toBe(key);
 });
 
-it('quotes the service and counts the attempts', () => {
+it('a failure quotes the service and counts the attempts', () => {
 	const failure = failureOf(
 		{
 			kind: 'failed',
@@ -102,7 +102,7 @@ it('quotes the service and counts the attempts', () => {
 	});
 });
 
-it('leaves out what is not there', () => {
+it('a failure omits missing facts', () => {
 	expect(failed('rejected', history('read'), null)).toEqual({
 		kind: 'request failure',
 		message: 'What happened',
@@ -113,7 +113,7 @@ it('leaves out what is not there', () => {
 });
 
 describe('a request that could not be built', () => {
-	it('says what is wrong with a field, and that it was not sent', () => {
+	it('the failure names the wrong field, and that nothing was sent', () => {
 		const thrown = new InvalidFieldError('Front Image Field', 'is empty', 'Choose a file.');
 		expect(failureOf(notBuilt(thrown), history('unkeyed write', { sent: 0 }))).toEqual({
 			kind: 'request failure',
@@ -127,7 +127,7 @@ describe('a request that could not be built', () => {
 	it.each([
 		[new Error('ENOENT'), 'The request could not be built (ENOENT)'],
 		['anything', 'The request could not be built'],
-	])('says why: %s', (thrown, message) => {
+	])('the failure names the cause: %s', (thrown, message) => {
 		expect(failureOf(notBuilt(thrown), history('read'))).toEqual({
 			kind: 'request failure',
 			message,

@@ -6,7 +6,7 @@ const key = (service = SERVICE, reference = 'INV-17', values = VALUES) =>
 	paymentKey(service, reference, values);
 
 describe('the key of a payment', () => {
-	it('is never another one: a change pays open invoices twice', () => {
+	it('the key never changes, because a change pays open invoices twice', () => {
 		expect(key()).toBe('76dce986-e997-50d8-afbd-bb4ff8936185');
 	});
 
@@ -17,7 +17,7 @@ describe('the key of a payment', () => {
 		['case of the reference', key(SERVICE, 'inv-17')],
 		['amount', key(SERVICE, 'INV-17', [...VALUES.slice(0, 4), '12.6'])],
 		['end of a value', key(SERVICE, 'INV-17', ['acc-1w', 'al-1', ...VALUES.slice(2)])],
-	])('is another for another %s', (_, other) => {
+	])('the key changes with the %s', (_, other) => {
 		expect(other).not.toBe(key());
 	});
 });

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('pace', () => {
-	it('starts 300 requests evenly, at 0.97 of the limit', async () => {
+	it('the limiter starts 300 requests evenly, at 0.97 of the limit', async () => {
 		starts.ask(undefined, 300);
 		await clock.runUntil();
 		expect(starts.busiest(1_024)).toBe(15);
@@ -31,7 +31,7 @@ describe('pace', () => {
 	});
 
 	it.each([0.1, 0.5, 1, 4.5, 7])(
-		'spaces the requests of a group with %d per second evenly',
+		'the limiter spaces the requests of a group with %d per second evenly',
 		async (rate) => {
 			starts.ask(undefined, 20, rate);
 			await clock.runUntil();
@@ -39,7 +39,7 @@ describe('pace', () => {
 		},
 	);
 
-	it('catches up one place at most after a late timer', async () => {
+	it('the limiter catches up one place at most after a late timer', async () => {
 		starts.ask(undefined, 8, 5);
 		await clock.runUntil(250);
 		clock.block(200);
@@ -52,7 +52,7 @@ describe('pace', () => {
 		expect(gaps(starts.times())).toEqual([200, 200]);
 	});
 
-	it('does not delay other groups while a slow group waits', async () => {
+	it('a slow group does not delay other groups', async () => {
 		const [slow, quick] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(slow, 3, 0.1);
 		await clock.runUntil(500);
@@ -65,7 +65,7 @@ describe('pace', () => {
 		expect(starts.times(slow)).toEqual([0, 10_000, 20_000]);
 	});
 
-	it("keeps a group's rate after its queue was empty", async () => {
+	it("the limiter keeps a group's rate after its queue was empty", async () => {
 		const group = new RequestGroup();
 		starts.ask(group, 1, 0.5);
 		await clock.runUntil(100);
@@ -74,7 +74,7 @@ describe('pace', () => {
 		expect(starts.times()).toEqual([0, 2_000]);
 	});
 
-	it('never exceeds 15 starts in any window, for any groups and times', async () => {
+	it('the limiter never exceeds 15 starts in any window, for any groups and times', async () => {
 		const batch = fc.record({
 			at: fc.integer({ min: 0, max: 20_000 }),
 			count: fc.integer({ min: 1, max: 60 }),
@@ -110,7 +110,7 @@ describe('pace', () => {
 });
 
 describe('turns', () => {
-	it('start a single request before an earlier batch', async () => {
+	it('the limiter starts a single request before an earlier batch', async () => {
 		const [batch, single] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(batch, 100);
 		await clock.runUntil(2_000);
@@ -123,7 +123,7 @@ describe('turns', () => {
 		expect(starts.recorded).toHaveLength(101);
 	});
 
-	it('alternate between three groups', async () => {
+	it('the limiter alternates between three groups', async () => {
 		const groups = [new RequestGroup(), new RequestGroup(), new RequestGroup()];
 		// The first request starts before the other groups ask.
 		groups.forEach((group, index) => starts.ask(group, index === 0 ? 11 : 10));
@@ -132,7 +132,7 @@ describe('turns', () => {
 		expect(order).toEqual(Array.from({ length: 30 }, (_, index) => index % 3));
 	});
 
-	it('start repetitions first within their group, but not before another group', async () => {
+	it('the limiter starts repetitions first within their group, but not before another group', async () => {
 		const [left, right] = [new RequestGroup(), new RequestGroup()];
 		starts.ask(left, 3);
 		starts.ask(right, 2);
@@ -151,7 +151,7 @@ describe('turns', () => {
 });
 
 describe('stop', () => {
-	it('ends the waits of the stopped group at once and continues the others', async () => {
+	it('a stop ends the waits of the stopped group at once and continues the others', async () => {
 		const stop = new AbortController();
 		const [stopping, other] = [new RequestGroup(stop.signal), new RequestGroup()];
 		const waits = Promise.all([...starts.ask(stopping, 20), ...starts.ask(stopping, 20, 15, true)]);
@@ -168,7 +168,7 @@ describe('stop', () => {
 		expect(await limiter.acquire(stopping, SERVICE_RATE)).toBeUndefined();
 	});
 
-	it('is no longer listened to without waiting requests', async () => {
+	it('the limiter does not listen for a stop without waiting requests', async () => {
 		const group = new CountingGroup();
 		starts.ask(group, 3);
 		expect(group.listening).toBe(1);
@@ -246,7 +246,7 @@ describe('rate after a 429', () => {
 	const rateBetween = (from: number, to: number) =>
 		starts.times().filter((at) => at >= from && at < to).length / ((to - from) / 1_000);
 
-	it('drops to 0.85 and recovers within nine seconds', async () => {
+	it('the rate drops to 0.85 and recovers within nine seconds', async () => {
 		starts.ask(undefined, 600);
 		await clock.runUntil(2_000);
 		limiter.onRateLimited({ at: 1_950 });
@@ -268,7 +268,7 @@ describe('rate after a 429', () => {
 		).toBe(15);
 	});
 
-	it('drops once for all 429s of requests in flight together', async () => {
+	it('the rate drops once for all 429s of requests in flight together', async () => {
 		const slowed = async (limits: number[]) => {
 			clock = new FakeClock();
 			limiter = new RateLimiter(clock);
@@ -285,7 +285,7 @@ describe('rate after a 429', () => {
 		expect(once).toBeLessThan(79);
 	});
 
-	it('never falls below one request in two seconds', async () => {
+	it('the rate never falls below one request in two seconds', async () => {
 		for (let step = 1; step <= 60; step++) {
 			await clock.runUntil(step);
 			limiter.onRateLimited({ at: step });
@@ -301,7 +301,7 @@ describe('rate after a 429', () => {
 		[3_000, 3_000],
 		[60_000, 60_000],
 		[24 * 3_600_000, 60_000],
-	])('pauses all groups with Retry-After %p ms for %d ms', async (retryAfter, pause) => {
+	])('a 429 pauses all groups with Retry-After %p ms for %d ms', async (retryAfter, pause) => {
 		limiter.onRateLimited({ at: 0 }, retryAfter);
 		starts.ask();
 		starts.ask();

@@ -50,17 +50,20 @@ describe('not-found errors', () => {
 		(event): Record<string, unknown> => ({ ...sampleOf(event, 'o', new Date(0)).data }),
 	);
 
-	it.each(['card_id', 'wallet_id', 'id'])("they point out %s of the trigger's samples", (name) => {
-		const ids = samples.flatMap((data) => (name in data ? [data[name]] : []));
-		expect(ids).not.toEqual([]);
-		for (const id of ids) {
-			const [missing, other] = errorsFor({ cardId: id }, errors);
-			expect(missing?.fix).toContain("from the trigger's sample");
-			expect(other).toEqual(errors[1]);
-		}
-	});
+	it.each(['card_id', 'wallet_id', 'id'])(
+		"not-found errors point out %s of the trigger's samples",
+		(name) => {
+			const ids = samples.flatMap((data) => (name in data ? [data[name]] : []));
+			expect(ids).not.toEqual([]);
+			for (const id of ids) {
+				const [missing, other] = errorsFor({ cardId: id }, errors);
+				expect(missing?.fix).toContain("from the trigger's sample");
+				expect(other).toEqual(errors[1]);
+			}
+		},
+	);
 
-	it('they stay unchanged for any other ID', () => {
+	it('not-found errors stay unchanged for any other ID', () => {
 		expect(errorsFor({ cardId: 'c' }, errors)).toBe(errors);
 	});
 });

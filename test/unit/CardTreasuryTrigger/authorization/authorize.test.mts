@@ -86,7 +86,7 @@ describe('authorization decided by rules', () => {
 		expect(copy).toEqual({ kind: 'replied', reply: says('05') });
 	});
 
-	it('its claim is kept after it has run the workflow', () => {
+	it('the claim is kept after it has run the workflow', () => {
 		const commit = jest.fn();
 		const claim: Claim = { first: true, commit, release: jest.fn() };
 		decideByRules(EVENT, RULES, () => claim);
@@ -110,7 +110,7 @@ describe('authorization decided by rules', () => {
 });
 
 describe('authorization decided by the workflow', () => {
-	it('it starts the workflow, and waits for the decision until the deadline', async () => {
+	it('the authorization starts the workflow, and waits for the decision until the deadline', async () => {
 		const outcome = byWorkflow(EVENT);
 		expect(outcome).toMatchObject({
 			kind: 'decided by the workflow',
@@ -170,13 +170,13 @@ describe('authorization that waits for its answer', () => {
 		return { at: NOW, elapsed: () => now };
 	};
 
-	it('it gets the fallback at the deadline', async () => {
+	it('the authorization gets the fallback at the deadline', async () => {
 		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
 		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '91' } });
 		expect(sleep).toHaveBeenCalledWith(800);
 	});
 
-	it('it gets the first decision', async () => {
+	it('the authorization gets the first decision', async () => {
 		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
 		pending.settle({ responseCode: '00' });
 		pending.settle({ responseCode: '05' });
@@ -184,7 +184,7 @@ describe('authorization that waits for its answer', () => {
 		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '00' } });
 	});
 
-	it("it gets no answer with the fallback none, and the connection is closed after the network's limit", async () => {
+	it("the fallback none closes the connection after the network's limit, without an answer", async () => {
 		const clock = arrival();
 		const pending = awaitAnswer(clock, 800, 'none');
 		expect(await pending.reply).toBe('hang up');

@@ -213,7 +213,7 @@ describe('observe-only rule', () => {
 	});
 	const decline = { name: 'decline', decision: 'decline', conditions: { mccCodes: '5942' } };
 
-	it('it never decides, and its answer is listed', () => {
+	it('the rule never decides, and its answer is listed', () => {
 		expect(decision([observer({ amountTo: '60' }), decline])).toEqual({
 			response_code: '05',
 			source: 'rule',
@@ -232,7 +232,7 @@ describe('observe-only rule', () => {
 		});
 	});
 
-	it('it is not listed if it does not match or is not reached', () => {
+	it('the rule is not listed if it does not match or is not reached', () => {
 		expect(decision([observer({ amountTo: '1' }), decline, observer({})])).toEqual({
 			response_code: '05',
 			source: 'rule',
@@ -245,7 +245,7 @@ describe('observe-only rule', () => {
 		['a condition', observer({ amountTo: 'sixty' }), {}],
 		['its list of conditions', observer({}, { conditions: null }), {}],
 		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
-	])('it declines nothing if %s cannot be read', (_, rule, changes) => {
+	])('the rule declines nothing if %s cannot be read', (_, rule, changes) => {
 		const approve = { name: 'all', decision: 'approve' };
 		expect(decision([rule, approve], changes)).toEqual({
 			response_code: '00',

@@ -125,7 +125,7 @@ describe('accepted entry of a list', () => {
 		expect(Object.keys(CONDITIONS).sort()).toEqual(names.sort());
 	});
 
-	it.each(Object.keys(at))('it can match an authorization: %s', (name) => {
+	it.each(Object.keys(at))('an accepted entry can match an authorization: %s', (name) => {
 		let accepted = 0;
 		fc.assert(
 			fc.property(typed, (entry) => {

@@ -11,7 +11,7 @@ const issuesOf = (body: unknown) => {
 };
 
 describe('catalog (§6.5)', () => {
-	it('it has the events of the interface document, in its order', () => {
+	it('the catalog has the events of the interface document, in its order', () => {
 		expect(EVENTS.map(({ product, event_type }) => `${product}.${event_type}`)).toEqual(
 			EVENT_NAMES,
 		);
@@ -144,7 +144,7 @@ describe('body that is not an envelope', () => {
 });
 
 describe('envelope as it came', () => {
-	it('it is the same object, with decimal strings and unknown fields', () => {
+	it('the envelope is the same object, with decimal strings and unknown fields', () => {
 		const body = {
 			...sampleEvent('cards.cleared', { data: { bill_amount: '0.10', extra: 1 } }),
 			more: [1],
@@ -199,7 +199,7 @@ describe('body of a delivery', () => {
 	it.each([
 		['objects', (inner: unknown) => ({ inner })],
 		['lists', (inner: unknown) => ['text', inner, null]],
-	])('it may be nested 100 levels deep, in %s', (_, wrap) => {
+	])('the body may be nested 100 levels deep, in %s', (_, wrap) => {
 		// The body and `data` are two of them.
 		const levels = (count: number) => ({ ...envelope, data: { inner: nested(count - 2, wrap) } });
 		expect(parse(levels(100)).ok).toBe(true);
@@ -209,7 +209,7 @@ describe('body of a delivery', () => {
 		});
 	});
 
-	it('its __proto__ keys are removed and counted', () => {
+	it('keys named __proto__ are removed and counted', () => {
 		const body = JSON.parse('{"__proto__":{},"data":{"__proto__":1,"b":[{"__proto__":null}]}}');
 		Object.assign(body, envelope);
 		expect(issuesOf(body)[0]).toBe(

@@ -22,7 +22,7 @@ const FACTS = {
 };
 
 describe('item of an event', () => {
-	it('it is the envelope as it came, with the facts of its delivery', () => {
+	it('the item is the envelope as it came, with the facts of its delivery', () => {
 		expect(eventItem(CLEARED)).toEqual({ json: { ...CLEARED.envelope, delivery: FACTS } });
 	});
 
@@ -40,14 +40,14 @@ describe('item of an event', () => {
 		expect(eventItem({ ...CLEARED, ...changes }).json.delivery).toEqual({ ...FACTS, ...facts });
 	});
 
-	it('it shows the deadline of its answer', () => {
+	it('the item shows the deadline of its answer', () => {
 		expect(eventItem(CLEARED, { answerBy: NOW + 1_000 }).json.delivery).toEqual({
 			...FACTS,
 			answer_by: '2026-11-21T10:00:01.000Z',
 		});
 	});
 
-	it('it shows the decision and its duration', () => {
+	it('the item shows the decision and its duration', () => {
 		const arrival = { at: NOW, elapsed: () => 12.6, senderLeft: () => false };
 		const decision = { response_code: '05', source: 'default' } as const;
 		const { json } = eventItem({ ...CLEARED, arrival }, { decision });
@@ -80,7 +80,7 @@ function store(outcome: Handling, succeeded: boolean) {
 }
 
 describe('event', () => {
-	it('it starts an execution, and n8n acknowledges it', () => {
+	it('the event starts an execution, and n8n acknowledges it', () => {
 		expect(accept(CLEARED, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual({
 			kind: 'acknowledged by n8n',
 			item: eventItem(CLEARED),
@@ -104,14 +104,17 @@ describe('event', () => {
 		},
 	);
 
-	it.each([true, false])('it is accepted every time without a claim, stored: %s', (succeeded) => {
-		store(accept(CLEARED, undefined), succeeded);
-		expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
-	});
+	it.each([true, false])(
+		'the event is accepted every time without a claim, stored: %s',
+		(succeeded) => {
+			store(accept(CLEARED, undefined), succeeded);
+			expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
+		},
+	);
 });
 
 describe('authorization that was not chosen', () => {
-	it('it is not answered with OK, which would decline it', () => {
+	it('the authorization is not answered with OK, which would decline it', () => {
 		const item = eventItem(AUTHORIZATION);
 		const expected = { kind: 'replied', reply: NOT_DECIDED, item };
 		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);

@@ -124,7 +124,7 @@ describe('memory of events', () => {
 describe('authorization', () => {
 	const delivery = { key: 'key-1', answer_by: '2026-11-21T10:00:01.000Z' };
 
-	it('it uses no memory, is not answered here, and stores its deadline', async () => {
+	it('an authorization uses no memory, is not answered here, and stores its deadline', async () => {
 		const items = [stored('cards.authorization', 1, delivery)];
 		const { outputs, answers, recorded, flow } = await emit({ parameters: BY_WORKFLOW, items });
 		expect([outputs, answers, recorded]).toEqual([[[], [1], []], [], []]);

@@ -73,7 +73,7 @@ const FAILURES: Array<[string, Workflow]> = [
 
 describe('authorization decided by the workflow (§6.3)', () => {
 	it.each(['00', 'SUCCESS'])(
-		'it is answered with the code %s, without the marking header',
+		'the authorization is answered with the code %s, without the marking header',
 		async (code) => {
 			await start(async (_, sendResponse) => sendResponse(decisionAnswer(code)), {
 				deadlineMs: 1_150,
@@ -85,12 +85,15 @@ describe('authorization decided by the workflow (§6.3)', () => {
 		},
 	);
 
-	it.each(FAILURES)('it gets the fallback if the workflow %s', async (_, workflow) => {
-		await start(workflow);
-		const answer = await authorize();
-		expect(answer.text).toBe('{"response_code":"91"}');
-		expect(answer.status).toBe(200);
-	});
+	it.each(FAILURES)(
+		'the authorization gets the fallback if the workflow %s',
+		async (_, workflow) => {
+			await start(workflow);
+			const answer = await authorize();
+			expect(answer.text).toBe('{"response_code":"91"}');
+			expect(answer.status).toBe(200);
+		},
+	);
 
 	it('a late answer is ignored, and the connection stays usable', async () => {
 		let answerNow: () => void = () => undefined;
@@ -149,7 +152,7 @@ describe('authorization decided by the workflow (§6.3)', () => {
 		}
 	});
 
-	it('it gets the fallback if n8n cannot store it', async () => {
+	it('the authorization gets the fallback if n8n cannot store it', async () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.authorization'],

@@ -29,7 +29,7 @@ describe('duplicates', () => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	it('an event that n8n cannot store is not acknowledged, and the next retry does not count as a duplicate', async () => {
+	it('an event that n8n cannot store is not acknowledged, and its retry runs', async () => {
 		const storing = gate();
 		let broken = true;
 		const host = await listening(CLEARED, {

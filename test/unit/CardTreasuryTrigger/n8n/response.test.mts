@@ -24,7 +24,7 @@ async function listen(...handle: Parameters<typeof answerWith>): Promise<Listeni
 }
 
 describe('interceptAnswer', () => {
-	it('it waits for the answer if n8n ends the response before writing it', async () => {
+	it('the interceptor waits for the answer if n8n ends the response before writing it', async () => {
 		const { url } = await listen(async (_, response) => {
 			const { body, headers } = decisionAnswer('00');
 			const n8nResponse = response as unknown as DeliveryResponse;

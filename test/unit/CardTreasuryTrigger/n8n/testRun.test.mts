@@ -12,7 +12,7 @@ describe('explain', () => {
 		explain(data(changes), readRules({ rule: rules }), defaultCode);
 	const gambling = { name: 'No gambling', conditions: { mccCodes: '5942' } };
 
-	it('it names the deciding rule, and later rules with another answer', () => {
+	it('the hint names the deciding rule, and later rules with another answer', () => {
 		expect(said([small, gambling])).toBe(
 			'This purchase is approved (00) by the rule "small". Later rules differ: "No gambling" would have declined (05). Move the rule that should decide up.',
 		);
@@ -26,7 +26,7 @@ describe('explain', () => {
 		);
 	});
 
-	it('it names a rule that approves everything, because n8n drops unknown conditions', () => {
+	it('the hint names a rule that approves everything, because n8n drops unknown conditions', () => {
 		const open = { ...small, conditions: {} };
 		expect(said([open])).toBe(
 			'This purchase is approved (00) by the rule "small". "small" has no conditions, so it approves every purchase that no rule above it decides.',
@@ -38,7 +38,7 @@ describe('explain', () => {
 		expect(said([{ ...open, observeOnly: true }])).not.toContain('has no conditions');
 	});
 
-	it('it states that no rule matched, or that one cannot read the data', () => {
+	it('the hint states that no rule matched, or that one cannot read the data', () => {
 		expect(said([{ ...small, conditions: { amountTo: '1' } }])).toBe(
 			'This purchase is declined (05) by the Default Decision: no rule matched.',
 		);
@@ -52,7 +52,7 @@ describe('explain', () => {
 		);
 	});
 
-	it('it omits observe-only rules above the deciding rule, and all of them if no rule decided', () => {
+	it('the hint omits observe-only rules above the deciding rule', () => {
 		const watching = { ...small, name: 'watching', observeOnly: true };
 		expect(said([watching, gambling])).not.toContain('watching');
 		expect(said([watching])).toBe(
@@ -60,7 +60,7 @@ describe('explain', () => {
 		);
 	});
 
-	it("it names entries in another form than the service's values", () => {
+	it("the hint names entries in another form than the service's values", () => {
 		const abroad = (conditions: object) => [{ name: 'abroad', conditions }];
 		expect(said(abroad({ merchantCountries: 'RU, PRK, 408' }))).toBe(
 			'This purchase is declined (05) by the Default Decision: no rule matched. The rule "abroad" has "RU", "408", which can never match values such as "ESP".',

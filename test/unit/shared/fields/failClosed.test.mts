@@ -64,7 +64,7 @@ describe('fields that fail closed', () => {
 			['closed', 0],
 			[/^Events is no list\. Choose some\.$/],
 		],
-	])('they %s', (_, values, [way, width], problems) => {
+	])('the fields %s', (_, values, [way, width], problems) => {
 		expect(read(values)).toMatchObject({
 			way,
 			width,
@@ -72,7 +72,7 @@ describe('fields that fail closed', () => {
 		});
 	});
 
-	it('they have their declared look, and are shown while the other fields have the given values', () => {
+	it('the fields have their declared look', () => {
 		const [events, way] = propertiesOf(FIELDS);
 		expect(events).not.toHaveProperty('displayOptions');
 		expect(way).toMatchObject({

@@ -66,13 +66,13 @@ describe('readFields', () => {
 	const hidden = shownWhen({ '/mode': ['off'] }, shout) as typeof shout;
 	const shown = shownWhen({ '/mode': ['on'], kind: [true] }, shout) as typeof shout;
 
-	it('it skips a hidden field', () => {
+	it('readFields skips a hidden field', () => {
 		expect(read(hidden)).toBeUndefined();
 		expect(read(shown, source({ word: 'a' }))).toBeUndefined();
 		expect(read(shown, source({ word: 'a', kind: true }))).toBe('a!');
 	});
 
-	it('it refuses {{ }} in a Fixed field, unless the stored form is unknown', () => {
+	it('readFields refuses {{ }} in a Fixed field, unless the stored form is unknown', () => {
 		const literal = { word: '{{ a }}' };
 		expect(orInvalid(() => read(shout, source(literal)))).toMatchObject({
 			field: 'Word',
@@ -81,7 +81,7 @@ describe('readFields', () => {
 		expect(read(shout, sourceFrom(literal, undefined, {}))).toBe('{{ a }}!');
 	});
 
-	it('it omits unreadable fields if it has a handler for them', () => {
+	it('readFields omits unreadable fields if it has a handler for them', () => {
 		const problems: string[] = [];
 		const fields = { word: shout, other: text('Other') };
 		const from = source({ word: 'bad', other: 'b' });
@@ -91,7 +91,7 @@ describe('readFields', () => {
 		expect(problems).toEqual(['Word is bad']);
 	});
 
-	it('it throws a defect', () => {
+	it('readFields throws a defect', () => {
 		const broken = field('Word', {}, () => {
 			throw new TypeError('defect');
 		});

@@ -13,7 +13,7 @@ describe('missing requirements per client', () => {
 		Settings.now = () => Date.now();
 	});
 
-	it('are one item with a summary for a message', async () => {
+	it('the requirements are one item with a summary for a message', async () => {
 		const document = PENDING.missing_requirements.documents[0]!;
 		const types = [{ id: 'passport', name: 'Passport' }, { id: 'visa' }];
 		const json = [
@@ -63,7 +63,7 @@ describe('missing requirements per client', () => {
 	});
 
 	it.each([undefined, 'true'])(
-		'count as required only if they are, not if they are %j',
+		'a requirement with required %j does not count as required',
 		async (required) => {
 			const data = [
 				{ id: 'a', required },
@@ -81,7 +81,7 @@ describe('missing requirements per client', () => {
 		['2026-05-20T12:00:00Z', 0],
 		['2026-05-21T12:00:00Z', 0],
 		['soon', null],
-	])('wait since %s for %s days', async (changed, days) => {
+	])('a request that changed on %s waits for %s days', async (changed, days) => {
 		const json = [{ ...PENDING, updated_at: changed }];
 		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: days }]);
 	});
@@ -89,7 +89,7 @@ describe('missing requirements per client', () => {
 	it.each([
 		['No product request exists.', []],
 		['Nothing is missing.', [{ ...PENDING, status: 'enabled' }]],
-	])('are one item that says %j', async (summary, json) => {
+	])('a client without requirements is one item that says %j', async (summary, json) => {
 		expect(await itemsOf(NAME, perClient, { json })).toEqual([
 			{
 				client_id: 'c',

@@ -43,7 +43,7 @@ async function checkAgainst(requests: object[], parameters: Record<string, unkno
 	return precheck?.check(answerOf({ json: requests }));
 }
 
-it("it reads the client's product requests before it sends", async () => {
+it("the precheck reads the client's product requests before it sends", async () => {
 	const { precheck } = await workOf(NAME, {
 		parameters: COMPLETE,
 		files: { front: PNG, back: PNG },
@@ -71,7 +71,7 @@ it.each<[string, object[], object]>([
 		[REQUEST],
 		{ ...SUBMISSION, documentType: 'passport', backImageField: '' },
 	],
-])('it sends if %s', async (_, requests, parameters) => {
+])('the document is sent if %s', async (_, requests, parameters) => {
 	await expect(checkAgainst(requests, parameters as never)).resolves.toBeUndefined();
 });
 
@@ -118,7 +118,7 @@ it.each<[string, object[], object, string, string]>([
 		'Metadata lacks country (country), which National ID requires',
 		'Enter it, or check the expression that gives it.',
 	],
-])('it does not send %s', async (_, requests, parameters, message, fix) => {
+])('the precheck refuses %s', async (_, requests, parameters, message, fix) => {
 	const error: unknown = await checkAgainst(requests, parameters as never).catch(
 		(thrown: unknown) => thrown,
 	);
@@ -126,7 +126,7 @@ it.each<[string, object[], object, string, string]>([
 	expect(error).toMatchObject({ message, fix });
 });
 
-it('it reads the images only when the request is sent', () => {
+it('the images are read only when the request is sent', () => {
 	let whole = 0;
 	const file = (field: string) =>
 		new FileReference(field, PNG.length, PNG, async () => {
@@ -151,7 +151,7 @@ it.each([
 	['image/tiff', 'II*\0'],
 	['image/tiff', 'MM\0*'],
 	['application/pdf', '%PDF-1.7'],
-])('it detects %s by the first bytes', async (type, head) => {
+])('the type %s is detected by the first bytes', async (type, head) => {
 	const parameters = { ...COMPLETE, backImageField: '' };
 	const files = { front: Buffer.from(head, 'latin1') };
 	const { request } = await workOf(NAME, { parameters, files });
@@ -159,7 +159,7 @@ it.each([
 });
 
 it.each(['\xff\xd8', ' %PDF-1.7', 'RIFF\0\0\0\0WAVE', 'ftypheic'])(
-	'it rejects %j as an image',
+	'the bytes %j are no image',
 	async (head) => {
 		const files = { front: Buffer.from(head, 'latin1') };
 		await expect(
@@ -168,7 +168,7 @@ it.each(['\xff\xd8', ' %PDF-1.7', 'RIFF\0\0\0\0WAVE', 'ftypheic'])(
 	},
 );
 
-it('it omits metadata of an earlier type', async () => {
+it('the document omits metadata of an earlier type', async () => {
 	const metadata = {
 		value: { number: 5, valid: true, parts: ['a'], old: 'x' },
 		schema: [{ id: 'number' }, { id: 'valid' }, { id: 'parts' }],
@@ -185,7 +185,7 @@ it('it omits metadata of an earlier type', async () => {
 });
 
 it.each([undefined, { value: null }, { value: { number: undefined } }])(
-	'it sends no metadata for %j',
+	'the document has no metadata for %j',
 	async (metadata) => {
 		const { body } = await requestOf(NAME, {
 			parameters: { ...SUBMISSION, metadata },

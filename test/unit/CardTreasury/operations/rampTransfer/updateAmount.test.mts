@@ -9,7 +9,7 @@ describe('unchangeable ramp transfer', () => {
 	};
 	const NOT_PENDING = 'The amount can only be changed while the ramp transfer is PENDING';
 
-	it('is distinguished from a rejected amount (§4.4)', async () => {
+	it('an unchangeable transfer is distinguished from a rejected amount (§4.4)', async () => {
 		expect(await said({ code: 'APP_ERROR', message: 'x' })).toContain(NOT_PENDING);
 		for (const other of [{ code: 'VAL', message: 'x' }, { message: 'x' }, {}])
 			expect(await said(other)).not.toContain(NOT_PENDING);

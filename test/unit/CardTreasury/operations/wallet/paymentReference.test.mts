@@ -22,7 +22,7 @@ describe('Payment Reference', () => {
 		[1.5, '1.5'],
 		['Nullam-undefined-x', 'Nullam-undefined-x'],
 		['x'.repeat(255), 'x'.repeat(255)],
-	])("accepts %j as the payment's name", async (given, reference) => {
+	])("Payment Reference accepts %j as the payment's name", async (given, reference) => {
 		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
 	});
 
@@ -36,7 +36,7 @@ describe('Payment Reference', () => {
 			'is the number 12345678901234567000, which may have been rounded',
 			'Pass it as a string with all its digits.',
 		],
-	])('refuses %j', async (given, reason, fix) => {
+	])('Payment Reference refuses %j', async (given, reason, fix) => {
 		expect(await refused(named(given))).toEqual([`Payment Reference ${reason}`, fix]);
 	});
 
@@ -50,7 +50,7 @@ describe('Payment Reference', () => {
 		['DateTime.now().toISO()', 'uses DateTime.now, which differs in each run', CLOCK],
 		['Math.random()', 'uses Math.random, which differs each time', FROM_DATA],
 		['crypto.randomUUID()', 'uses crypto, which differs each time', FROM_DATA],
-	])('refuses the expression %s', async (code, reason, fix) => {
+	])('Payment Reference refuses the expression %s', async (code, reason, fix) => {
 		const item = named('INV-1', `=INV-{{ $json.no }}-{{ ${code} }}`);
 		expect(await refused(item)).toEqual([`Payment Reference ${reason}`, fix]);
 	});
@@ -62,7 +62,7 @@ describe('Payment Reference', () => {
 		'=$now is no code outside {{ $json.no }}',
 		'$execution of no expression',
 		"={{ $fromAI('reference', 'Invoice number', 'string') }}",
-	])('accepts %s', async (raw) => {
+	])('Payment Reference accepts %s', async (raw) => {
 		const parts = { '{{ $json.no }}': '17' };
 		expect(await paymentOf(named('INV-1', raw, parts))).toMatchObject({ reference: 'INV-1' });
 	});
@@ -73,23 +73,26 @@ describe('Payment Reference', () => {
 		['  ', 'nothing'],
 		[Number.NaN, 'NaN'],
 		['inv-undefined', 'inv-undefined'],
-	])('refuses an expression with a part that returns %j', async (given, shown) => {
-		const parts = { '{{ $json.month }}': 'May', '{{ $json.no }}': given };
-		const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
-		expect(await refused(item)).toEqual([
-			`Payment Reference has a part without a value: {{ $json.no }} gave ${shown}`,
-			'Check that part of the expression, and that the input has what it refers to.',
-		]);
-	});
+	])(
+		'Payment Reference refuses an expression with a part that returns %j',
+		async (given, shown) => {
+			const parts = { '{{ $json.month }}': 'May', '{{ $json.no }}': given };
+			const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
+			expect(await refused(item)).toEqual([
+				`Payment Reference has a part without a value: {{ $json.no }} gave ${shown}`,
+				'Check that part of the expression, and that the input has what it refers to.',
+			]);
+		},
+	);
 
-	it('refuses an expression whose only part returns a text that ends in undefined', async () => {
+	it('an expression whose only part ends in undefined is refused', async () => {
 		const item = named('inv-undefined', "={{ 'inv-' + $json.no }}");
 		expect((await refused(item))[0]).toBe(
 			"Payment Reference has a part without a value: {{ 'inv-' + $json.no }} gave inv-undefined",
 		);
 	});
 
-	it('splits parts where n8n does', () => {
+	it('codeIn splits parts where n8n does', () => {
 		expect(codeIn('=a{{ 1 }}b\\{{ 2 }}c{{ "\\}}" }}{{3}}')).toEqual([' 1 ', ' "\\}}" ', '3']);
 		expect(codeIn('={{ 1')).toEqual([]);
 		expect(codeIn('{{ 1 }}')).toEqual([]);
@@ -98,7 +101,7 @@ describe('Payment Reference', () => {
 });
 
 describe('payment values', () => {
-	it('have one spelling', async () => {
+	it('the values have one spelling', async () => {
 		const options = { allowMissingChecksum: true };
 		const parameters = { to: RECIPIENT.slice(2).toLowerCase(), amount: '10.0', options };
 		const values = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase(), '10'];
@@ -108,7 +111,7 @@ describe('payment values', () => {
 		});
 	});
 
-	it('contain a word for the native coin', async () => {
+	it('the values contain a word for the native coin', async () => {
 		const parameters = { ...TRANSFER, tokenAddress: 'native' };
 		expect((await paymentOf({ parameters }))?.values[3]).toBe('native');
 	});
@@ -121,7 +124,7 @@ describe('Once per Day', () => {
 	it.each([
 		['Europe/Berlin', '2026-02-01'],
 		['America/New_York', '2026-01-31'],
-	])('uses the day on which the execution started in %s', async (timezone, day) => {
+	])('the reference uses the day on which the execution started in %s', async (timezone, day) => {
 		const target = ['a', 'w', RECIPIENT.toLowerCase(), TOKEN.toLowerCase()];
 		expect(await paymentOf({ parameters, startedAt, timezone })).toEqual({
 			reference: JSON.stringify([day, ...target]),
@@ -131,14 +134,14 @@ describe('Once per Day', () => {
 		});
 	});
 
-	it('names the same payment for any amount', async () => {
+	it('the reference names the same payment for any amount', async () => {
 		const more = { parameters: { ...parameters, amount: '11' }, startedAt };
 		expect((await paymentOf(more))?.reference).toBe(
 			(await paymentOf({ parameters, startedAt }))?.reference,
 		);
 	});
 
-	it('is refused without the start of an execution', async () => {
+	it('Once per Day is refused without the start of an execution', async () => {
 		expect(await refused({ parameters })).toEqual([
 			'Reference Mode is Once per Day, but this call has no n8n execution to take the day from',
 			'Choose From Data, and name each payment by your own data, such as its invoice number.',

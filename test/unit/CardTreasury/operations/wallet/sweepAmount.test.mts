@@ -43,7 +43,7 @@ it.each([
 	}
 });
 
-it('it never sends more than the surplus, nor leaves a millionth too much', () => {
+it('a sweep never sends more than the surplus, nor leaves a millionth too much', () => {
 	const millionths = fc.bigInt({ min: 0n, max: 10n ** 15n });
 	const text = (value: bigint) => {
 		const digits = String(value).padStart(7, '0');
@@ -78,7 +78,7 @@ describe('transfer above the floor', () => {
 		payment_reference: 'INV-1',
 	};
 
-	it('states that there is nothing to send, and does not count', async () => {
+	it('the item states that there is nothing to send, and does not count', async () => {
 		const work = await workOf('wallet: transfer', { parameters: SWEEP });
 		expect(work.nothingToSend).toEqual(nothing);
 		expect(work.limits).toBeUndefined();
@@ -86,7 +86,7 @@ describe('transfer above the floor', () => {
 		expect((await workOf('wallet: transfer', { parameters: less })).nothingToSend).toEqual(nothing);
 	});
 
-	it('ignores the amount of the other mode, and vice versa', async () => {
+	it('each mode ignores the amounts of the other', async () => {
 		const sent = async (parameters: object) =>
 			(await requestOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } })).body;
 		expect(await sent({ balance: '9' })).toBe(
@@ -102,7 +102,7 @@ describe('transfer above the floor', () => {
 		[{ balance: '' }, 'Balance is empty'],
 		[{ floor: '-1' }, 'Floor "-1" is not valid'],
 		[{ balance: '1', options: { sweepMinimum: '0' } }, 'Sweep Minimum must be greater than 0'],
-	])('is refused with %j', async (parameters, message) => {
+	])('the sweep is refused with %j', async (parameters, message) => {
 		await expect(
 			workOf('wallet: transfer', { parameters: { ...SWEEP, ...parameters } }),
 		).rejects.toThrow(message);
