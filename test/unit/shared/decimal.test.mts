@@ -71,6 +71,10 @@ describe('decimals', () => {
 		expect(floorDecimal('5', 6)).toBe('5');
 	});
 
+	it('a decimal has at most 64 characters', () => {
+		expect(isDecimal('1'.repeat(64))).toBe(true);
+	});
+
 	it.each(['', '1e3', ' 1', '1.', '--1', null, 5, '1'.repeat(65)])(
 		'%j is not a decimal',
 		(value) => {

@@ -235,6 +235,14 @@ describe('authorization decided by rules', () => {
 		});
 	});
 
+	it('Run Workflow For decides which authorizations start an execution', async () => {
+		host = await startHost({ parameters: { ...parameters, options: { runWorkflowFor: 'none' } } });
+		expect((await authorize(of('1.00'))).json).toEqual({ response_code: '00' });
+		await authorize(sampleEvent('cards.cleared'));
+		await until(() => host.executions[0]?.outputs);
+		expect(host.executions[0]!.items[0]!.json).toMatchObject({ event_type: 'cleared' });
+	});
+
 	it('a failing expression in the rules declines them, and other events are accepted', async () => {
 		host = await startHost({ parameters, unreadable: 'rules' });
 		expect((await authorize(of('1.00'))).json).toEqual({ response_code: '05' });

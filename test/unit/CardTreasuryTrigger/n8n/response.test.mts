@@ -72,6 +72,7 @@ describe('interceptAnswer', () => {
 describe('whenAnswered', () => {
 	it.each([
 		[200, true],
+		[201, false],
 		[404, false],
 		[500, false],
 	])(
