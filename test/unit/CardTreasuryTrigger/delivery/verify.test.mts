@@ -26,6 +26,10 @@ describe('checkKey (§5.5)', () => {
 		}
 	});
 
+	it('an empty key is never accepted', () => {
+		expect(['', ' '].map((given) => isAccepted(given, ['', ' ', 'key']))).toEqual([false, false]);
+	});
+
 	it('a key that was pasted into the credential with a line break is accepted', () => {
 		expect(checkKey('current-key', ['current-key\n'])).toBeUndefined();
 	});
