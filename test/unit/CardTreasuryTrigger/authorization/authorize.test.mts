@@ -57,6 +57,7 @@ describe('authorization decided by rules', () => {
 		['all', '00', true],
 		['all', '51', true],
 		['declined', '00', false],
+		['declined', 'SUCCESS', false],
 		['declined', '51', true],
 		['none', '00', false],
 	] as const)(
@@ -154,6 +155,7 @@ describe('deadline of an authorization', () => {
 		['sent so long ago that no time is left', 901, 1_000, 1_000],
 		['sent by a clock that is ahead', -1, 1_000, 1_000],
 		['with the longest deadline', 0, 1_150, 1_100],
+		['with the longest deadline, by a clock that is ahead', -1, 1_150, 1_150],
 	])('a plausible time of sending counts: %s', (_, age, deadlineMs, due) => {
 		const { dueMs } = dueAfter(deadlineMs, age === undefined ? undefined : NOW - age, NOW);
 		expect(dueMs).toBe(due);
