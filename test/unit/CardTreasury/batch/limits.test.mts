@@ -85,6 +85,20 @@ it('an item that was sent before counts even if it is refused now', async () => 
 	expect(kinds(await execution.run(transfers(['5', '5'], options), retry))[1]).toBe('done');
 });
 
+it('an item that a crashed execution sent counts in its retry', async () => {
+	const options = { maximumTotal: '9' };
+	const execution = new Execution('wallet: transfer');
+	await execution.run(transfers(['4'], options));
+	const again = { isRetry: true, continueOnFail: true };
+	const retry = async (amount: string) =>
+		await execution.retried({ crashed: true }).run(transfers(['4', amount], options), again);
+	expect(complaint(await retry('6'), 1)).toMatchObject({
+		message: 'Maximum Total is 9, and the transfers of this run add up to 10',
+		outcome: 'not_sent',
+	});
+	expect(kinds(await retry('5'))).toEqual(['done', 'done']);
+});
+
 describe("limits of an agent's calls", () => {
 	const options = { maximumAmount: '10', maximumTotal: '8', maximumTransfers: 2 };
 	const call = async (execution: Execution, amount: string) =>

@@ -7,6 +7,7 @@ import {
 	documentOf,
 	Execution,
 	failed,
+	HOUR_MS,
 	outputs,
 	postOf,
 	TO,
@@ -64,6 +65,27 @@ it.each([
 	const items = Array.from({ length: 70 }, (_item, index) => transferOf(`${index + 1}`));
 	await execution.run(items, { continueOnFail });
 	expect(execution.sent).toHaveLength(sent);
+});
+
+describe('end of the time in which the service remembers a key', () => {
+	const windowMs = HOUR_MS;
+	const forgottenAt = ({ sent }: Execution) => sent.at(-1)?.forgottenAt;
+
+	it('a first send counts from now', async () => {
+		const execution = new Execution('wallet: transfer');
+		execution.now += 5_000;
+		await execution.run([transferOf('1')], { windowMs });
+		expect(forgottenAt(execution)).toBe(execution.startedAt + 5_000 + HOUR_MS);
+	});
+
+	it('a payment sent again counts from the start of the execution', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await execution.run([transferOf('1')], { windowMs });
+		const retry = execution.retried();
+		retry.now += 5_000;
+		await retry.run([transferOf('1')], { windowMs, isRetry: true });
+		expect(forgottenAt(retry)).toBe(execution.startedAt + HOUR_MS);
+	});
 });
 
 describe('journal entries', () => {
