@@ -261,6 +261,18 @@ describe('sweeps of one wallet and token', () => {
 	});
 });
 
+it('an item that was paid before keeps its output beside one with the same reference', async () => {
+	const execution = new Execution('wallet: transfer', (_work, before) =>
+		before === 0 ? answered() : failed('rejected'),
+	);
+	const continued = { continueOnFail: true };
+	await execution.run([transferOf('1'), transferOf('2')], continued);
+	const items = [transferOf('1'), transferOf('2', { reference: 'INV-1' })];
+	const retry = await execution.run(items, { ...continued, isRetry: true });
+	expect(kinds(retry)).toEqual(['done', 'failed']);
+	expect(complaint(retry, 1)?.message).toBe('Payment Reference is the same for items 0, 1');
+});
+
 describe('updates of one ramp transfer', () => {
 	const rampOf = (rampTransferId: string, amount: string) => ({
 		parameters: { rampTransferId, amount, options: {} },
