@@ -248,7 +248,7 @@ it('`n8n execute` waits for payments that the service asked to send later', asyn
 	const chain = await publishChain(scenario.n8n, [items, cardTreasury(payments(), credential)], {
 		attachments: [{ node: start, into: items.name, as: 'main' }],
 	});
-	// All three wait, so no connection keeps the process alive.
+	// While all three payments wait, no connection is open. The process must not end then.
 	simulator.faults.add({ kind: '429', retryAfter: 2, times: 3 });
 	expect((await scenario.command('execute', `--id=${chain.id}`)).code).toBe(0);
 	expect(amounts().sort()).toEqual(['1', '2', '3']);

@@ -48,7 +48,7 @@ describe('Settings tab of the trigger', () => {
 		await expect(refused).rejects.toThrow(new RegExp(`Settings tab.*${setting}`));
 	});
 
-	it('goes live without a call of the node, so that each delivery is refused, or decided, without an execution', async () => {
+	it('goes live without a call of the node: events are then refused, authorizations decided, both without an execution', async () => {
 		const { n8n } = scenario;
 		const events = ['cards.cleared', 'cards.authorization'];
 		const parameters = { events, defaultDecision: 'approve' };

@@ -53,7 +53,7 @@ export class Execution {
 		readonly parent?: Execution,
 	) {
 		this.root = parent?.root ?? this;
-		// n8n stores the call of a sub-workflow before it has a context (2.41).
+		// n8n 2.41 stores the execution of a sub-workflow before it sets `establishedAt` and `source`.
 		const isCall = parent === undefined && data.source !== undefined;
 		this.stored = JSON.stringify(isCall ? { ...data, establishedAt: 0, source: undefined } : data);
 	}

@@ -23,7 +23,7 @@ export class Deliberate extends Error {}
 /** Virtual duration of a call in milliseconds. Random, so that concurrent runs mix in any order. */
 const latency = () => 20 + Math.floor(Math.random() * 200);
 
-/** Counts the node's calls during one command, and causes the failures of the history. */
+/** Counts the node's calls during one command, and causes the failures that the generated history plans for it. */
 export class Incidents {
 	private calls = 0;
 	private requests = 0;

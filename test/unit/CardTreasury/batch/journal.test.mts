@@ -84,7 +84,7 @@ describe('the journal', () => {
 		expect(journal.hasSent()).toBe(sent);
 	});
 
-	it("iterations count from the first recorded run, because n8n's index goes on after a crash", () => {
+	it("loop iterations count from the first recorded run, because n8n's run index is not reset by a crash", () => {
 		const data: JournalData = {};
 		const places = [0, 1].map((run) => createJournal(data, 'Node', run).itemPlace(0));
 		expect(createJournal({}, 'Node', 1).itemPlace(0)).toBe(places[0]);

@@ -42,7 +42,7 @@ it('Maximum Transfers allows exactly its number', async () => {
 	]);
 });
 
-it('the strictest limit rejects every item, under Continue On Fail too', async () => {
+it('a run above the strictest limit is refused as a whole, under Continue On Fail too', async () => {
 	const execution = new Execution('wallet: transfer');
 	const items = [transferOf('1', { maximumTotal: '9' }), transferOf('2', { maximumTotal: '2.5' })];
 	const result = await execution.run(items, { continueOnFail: true });

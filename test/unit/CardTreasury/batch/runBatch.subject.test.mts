@@ -41,7 +41,7 @@ it('a failed item under Continue On Fail identifies its write, with the key if t
 	for (const result of await run(false)) expect(result).not.toHaveProperty('subject');
 });
 
-it('a refused item that was never sent identifies the write that it would have sent', async () => {
+it('the output of a refused item identifies the write that was not sent', async () => {
 	const refused = ['1', '2'].map((amount) => transferOf(amount, { maximumTotal: '2' }));
 	const ended = await new Execution('wallet: transfer').run(refused, { continueOnFail: true });
 	expect(ended.results[1]).toMatchObject({
