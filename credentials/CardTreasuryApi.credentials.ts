@@ -64,7 +64,7 @@ export class CardTreasuryApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'A label that guards can check. The Base URL decides where requests go. Build and test against the sandbox first.',
+				'A label that the option Only in Environment checks. The Base URL decides where requests go. Build and test against the sandbox first.',
 		},
 		{
 			displayName:

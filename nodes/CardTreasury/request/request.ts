@@ -77,7 +77,7 @@ const SAMPLE_IDS: unknown[] = [
 export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
 	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
 	const fix =
-		"This ID comes from the trigger's sample and exists only in the simulator. Enter the ID of a real one, or test with a real event.";
+		"This ID comes from the trigger's sample and exists only in the simulator. Enter an ID of the service, or test with a real event.";
 	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
 }
 

@@ -18,12 +18,12 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	when: string;
 	/** Documented shape of `data`. */
 	data: Schema;
-	/** Sample for *Test With*. Its IDs are recognizable. Its status is a plausible one if the document shows none. */
+	/** Sample for *Test With*. Its IDs are recognizable. Its status is a plausible one if the interface document shows none. */
 	sample: {
 		status: string;
-		/** Fixed ID, if the document shows what the ID means. By default, each sample gets a new one. */
+		/** Fixed ID, if the interface document shows what the ID means. By default, each sample gets a new one. */
 		operation_id?: string;
-		/** Company ID, if the document shows one on the envelope. */
+		/** Company ID, if the interface document shows one in the envelope. */
 		company_id?: string;
 		/** @param now ISO 8601 in UTC */
 		data(now: string): z.infer<Schema>;

@@ -39,7 +39,11 @@ export const sweepOptions = {
 		'e.g. 10',
 		'If less than this would be sent, nothing is sent',
 	),
-	sweepMaximum: sweepLimit('Sweep Maximum', 'e.g. 50000', 'At most this much is sent at once'),
+	sweepMaximum: sweepLimit(
+		'Sweep Maximum',
+		'e.g. 50000',
+		'At most this much is sent in one transfer',
+	),
 };
 
 /**
