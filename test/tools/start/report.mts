@@ -45,7 +45,7 @@ export function sayMail({ to, subject, text }: Mail, say: Say): void {
 
 /** Slack itself reports clicks to n8n, so nobody can click here. */
 const NO_LINK =
-	'(no link: Capture Who Responded is on in the node that asks. Switch it off to try it here.)';
+	'(no link: Capture Who Responded is on in the node that asks. Switch it off to try it here, and choose the approvers again afterwards.)';
 
 /** Prints a message as Slack would show it, with links as buttons. */
 export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {
