@@ -82,7 +82,7 @@ describe('missing requirements per client', () => {
 		['2026-05-21T12:00:00Z', 0],
 		['soon', null],
 	])('a request that changed on %s waits for %s days', async (changed, days) => {
-		const json = [{ ...PENDING, updated_at: changed }];
+		const json = [{ ...PENDING, created_at: '2026-01-01T00:00:00Z', updated_at: changed }];
 		expect(await itemsOf(NAME, perClient, { json })).toMatchObject([{ waiting_days: days }]);
 	});
 
