@@ -45,6 +45,8 @@ describe('Payment Reference', () => {
 		['$runIndex', 'uses $runIndex, which counts the iterations of a loop', FROM_DATA],
 		['$itemIndex', 'uses $itemIndex, which is the position of the item', FROM_DATA],
 		['$now.toISODate()', 'uses $now, which differs in each run', CLOCK],
+		// Over two lines, as n8n's expression editor allows.
+		['$json.day ||\n$now', 'uses $now, which differs in each run', CLOCK],
 		['Date.now()', 'uses Date.now, which differs in each run', CLOCK],
 		['new  Date ( ).getTime()', 'uses new Date(), which differs in each run', CLOCK],
 		['DateTime.now().toISO()', 'uses DateTime.now, which differs in each run', CLOCK],
