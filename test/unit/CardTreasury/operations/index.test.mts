@@ -69,6 +69,26 @@ describe('operations', () => {
 		}
 	});
 
+	it('the explanation of an error names only fields of its operation', () => {
+		const services = offered.flatMap(({ name, operation }) =>
+			operation.kind === 'service' ? [{ name, operation }] : [],
+		);
+		const labelsOf = ({ fields, options }: (typeof services)[number]['operation']) =>
+			propertiesOf({ ...fields, ...options }, () => '').map(({ displayName }) => displayName);
+		// A label of a single word may be any word, for example "Amount" or "Path".
+		const labels = new Set(services.flatMap(({ operation }) => labelsOf(operation)));
+		const telling = [...labels].filter((label) => label.includes(' ') && label.length < 50);
+		const foreign = services.flatMap(({ name, operation }) =>
+			operation.errors.flatMap(({ message, fix }) =>
+				telling
+					.filter((label) => `${message} ${fix}`.includes(label))
+					.filter((label) => !labelsOf(operation).includes(label))
+					.map((label) => `${name}: ${label}`),
+			),
+		);
+		expect(foreign).toEqual([]);
+	});
+
 	it('npm start runs every operation that the simulator can answer', () => {
 		const simulated = ENDPOINTS.map(({ method, path }) => shape(`${method} ${path}`));
 		const runnable = offered.filter(({ operation }) => {
