@@ -54,8 +54,8 @@ export const FAULTS: Record<string, { file: string; replace: Replacement[] }> = 
 	},
 };
 
-/** Code of the node with the fault. */
-function withFault(name: string): { file: string; code: string } {
+/** Copy of the action node with the fault. */
+export async function faultyAction(name: string): Promise<Action> {
 	const { file, replace } = FAULTS[name]!;
 	let code = readFileSync(new URL(`CardTreasury/${file}`, NODES), 'utf8');
 	for (const [text, instead] of replace) {
@@ -63,12 +63,6 @@ function withFault(name: string): { file: string; code: string } {
 		if (parts.length !== 2) throw new Error(`${file} does not have this once: ${text}`);
 		code = parts.join(instead);
 	}
-	return { file, code };
-}
-
-/** Copy of the action node with the fault. */
-export async function faultyAction(name: string): Promise<Action> {
-	const { file, code } = withFault(name);
 	const copy = new URL(`${encodeURIComponent(name)}/`, COPY);
 	rmSync(copy, { recursive: true, force: true });
 	cpSync(NODES, copy, { recursive: true });

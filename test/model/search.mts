@@ -17,7 +17,7 @@ export async function play({ world, commands }: History, action?: Action): Promi
 	});
 }
 
-export const violationsIn = (played: World): Violation[] => played.checks.violations;
+const violationsIn = (played: World): Violation[] => played.checks.violations;
 
 export const violationsOf = async (history: History, action?: Action) =>
 	violationsIn(await play(history, action));

@@ -1,5 +1,5 @@
 import { type Simulator } from '../../simulator/index.mts';
-import { cardOf, transferOf } from '../fixtures.mts';
+import { transferOf } from '../fixtures.mts';
 import type { ChainNode } from '../n8n/chain.mts';
 import { cardTreasury } from '../n8n/nodes.mts';
 import type { Reference } from '../n8n/scenario.mts';
@@ -29,9 +29,6 @@ export const transfer = (
 		credential,
 		{ name: 'Transfer', ...settings },
 	);
-
-export const freeze = (credential: Reference, options: object = {}): ChainNode =>
-	cardTreasury({ ...cardOf('freeze'), options }, credential, { name: 'Freeze' });
 
 /** Keys of the sent writes. */
 export const keysOf = ({ requests }: Simulator) =>
