@@ -82,7 +82,7 @@ export type Ended = Awaited<ReturnType<Execution['run']>>;
 
 export const HOUR_MS = 3_600_000;
 
-/** What a run is given that is not the default. */
+/** Changes to the default settings of a run. */
 export type More = Partial<Batch> & {
 	isTool?: boolean;
 	hasExecution?: boolean;
@@ -90,13 +90,13 @@ export type More = Partial<Batch> & {
 	node?: string;
 	round?: number;
 	windowMs?: number;
-	/** Which API key is used. */
+	/** Name of the API key. */
 	credential?: string;
 	target?: string;
 	startedAt?: number;
 };
 
-/** n8n's database, as far as a node keeps notes there; shared by the executions of a test. */
+/** Notes of a node in n8n's database, shared by the executions of a test. */
 export class Database {
 	readonly notes: string[] = [];
 	readonly calls: Array<'record' | 'remove'> = [];
@@ -239,15 +239,14 @@ export class Execution {
 		return {
 			batch,
 			rows,
-			/** By item. */
 			results,
 			outcomes: results.map(({ outcome }) => outcome),
-			/** The item whose failure ends the run. */
+			/** Index of the item whose failure ends the run. */
 			...(failedAt >= 0 && !batch.continueOnFail && { failedAt }),
 		};
 	}
 
-	/** As of an execution whose node has run so often before. */
+	/** Journal of an execution whose node has run `round` times before. */
 	private journal(node: string, round: number) {
 		createJournal(this.data, node, 0);
 		return createJournal(this.data, node, round);
@@ -257,13 +256,13 @@ export class Execution {
 		return this.sent.map(({ idempotencyKey }) => idempotencyKey);
 	}
 
-	/** What the execution keeps of its writes. */
+	/** Journal entries of the execution's writes. */
 	get entries() {
 		return Object.values(this.data.entries ?? {});
 	}
 }
 
-/** What a user reads of the item at this place; undefined when it did not fail. */
+/** Message, fix and outcome that a user reads of an item. Undefined if the item did not fail. */
 export function complaint({ results, outcomes }: Ended, index = 0) {
 	const result = results[index];
 	if (result?.kind !== 'failed') return undefined;
