@@ -16,7 +16,7 @@ export function welcome(n8nUrl: string, simulatorUrl: string, flows: EveryWorkfl
 		'',
 		`  ${emit}`,
 		'',
-		'A question appears here, as it would in Slack. Open its first link in a browser: the card is unblocked, and that is told here too.',
+		'A question appears here, as it would in Slack. Open the link of "Unblock the card" in a browser: the card is unblocked, and that is told here too.',
 		'',
 		'Set up and published, with what they send to Slack and by email shown here:',
 		`  Card blocked by velocity  ${editor(flows.card)}`,
