@@ -1,5 +1,4 @@
 import {
-	sleep,
 	type IExecuteFunctions,
 	type IHookFunctions,
 	type INodeExecutionData,
@@ -9,6 +8,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { processClock } from '../shared/clock';
 import { CREDENTIAL_TYPE } from '../shared/credential';
 import { createRecordKeys } from '../shared/recordKeys';
 import { AUTHORIZATION_CLAIMS, createClaims, EVENT_CLAIMS } from './delivery/claims';
@@ -71,7 +71,7 @@ export class CardTreasuryTrigger implements INodeType {
 			webhookKeys: createWebhookKeys(),
 			logLimit: createLogLimit(),
 		};
-		const recordKeys = createRecordKeys(sleep);
+		const recordKeys = createRecordKeys(processClock.wait);
 		this.webhook = async function () {
 			return await receive(this, state);
 		};

@@ -1,5 +1,5 @@
 import type { Transport } from '../../nodes/CardTreasury/request/client.ts';
-import type { Clock } from '../../nodes/CardTreasury/request/clock.ts';
+import type { Clock } from '../../nodes/shared/clock.ts';
 
 /** Clock of this process. */
 export const clock: Clock = {

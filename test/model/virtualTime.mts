@@ -1,4 +1,4 @@
-import type { Clock } from '../../nodes/CardTreasury/request/clock.ts';
+import type { Clock } from '../../nodes/shared/clock.ts';
 
 interface Timer {
 	at: number;

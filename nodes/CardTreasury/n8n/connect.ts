@@ -6,12 +6,12 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
+import type { Clock } from '../../shared/clock';
 import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { readBaseUrl } from '../../shared/fields/text';
 import type { Service } from '../batch/batch';
 import { createClient, type Transport, type WireRequest } from '../request/client';
-import type { Clock } from '../request/clock';
 import { hashOf } from '../request/hash';
 import type { RateLimiters } from '../request/rateLimiter';
 import { TOO_LARGE, type Attempt } from '../request/response';

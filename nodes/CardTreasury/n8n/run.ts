@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { processClock, type Clock } from '../../shared/clock';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { unsupportedHost } from '../../shared/host';
 import { unusable, type Batch, type Service } from '../batch/batch';
@@ -8,7 +9,6 @@ import { createJournal, type JournalData } from '../batch/journal';
 import { runBatch } from '../batch/runBatch';
 import { chosenOperation } from '../operations';
 import type { Operation, ServiceOperation } from '../operations/operation';
-import { processClock, type Clock } from '../request/clock';
 import { asInvalid } from '../request/errors';
 import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
 import { connect, type Process } from './connect';

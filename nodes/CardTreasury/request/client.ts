@@ -1,5 +1,5 @@
+import type { Clock } from '../../shared/clock';
 import { classify, FORGOTTEN, type FailedAttempt } from './classify';
-import type { Clock } from './clock';
 import type { RequestFailure } from './errors';
 import { failureOf, notBuilt, type History } from './failure';
 import { IDEMPOTENCY_HEADER } from './idempotencyKey';

@@ -1,5 +1,5 @@
+import type { Clock } from '../../shared/clock';
 import { SERVICE_RATE } from '../../shared/serviceRate';
-import type { Clock } from './clock';
 
 /** Window of the service's limit: a second (§8) plus a margin for network delays. */
 const WINDOW_MS = 1_024;

@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
-
 import { approves } from '../../shared/authorizationAnswer';
+import { processClock } from '../../shared/clock';
 import type { Answer, Claim } from '../delivery/claims';
 import {
 	decisionReply,
@@ -140,7 +139,7 @@ export function awaitAnswer(
 ): PendingAnswer {
 	let settle: (answer: Answer) => void = () => undefined;
 	const settled = new Promise<Answer>((resolve) => (settle = resolve));
-	const at = async (ms: number) => await sleep(Math.max(0, ms - elapsed()));
+	const at = async (ms: number) => await processClock.wait(Math.max(0, ms - elapsed()));
 	void at(dueMs).then(() => settle(fallback));
 	const reply = settled.then(async (answer): Promise<Reply> => {
 		if (answer !== 'none') return decisionReply(answer.responseCode);

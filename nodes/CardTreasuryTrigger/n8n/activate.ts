@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
-	sleep,
 	type IDataObject,
 	type IHookFunctions,
 	type INode,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { processClock } from '../../shared/clock';
 import {
 	acceptedWebhookKeys,
 	CREDENTIAL_TYPE,
@@ -252,7 +252,7 @@ async function sendSample(
 			`${n8n.getNode().name}: the sample of ${eventName(event)} did not reach the test URL: ${why}. Still waiting for a real event.`,
 		);
 	try {
-		await sleep(LISTENS_AFTER_MS);
+		await processClock.wait(LISTENS_AFTER_MS);
 		const sampleId = `${SAMPLE_ID}${randomUUID()}`;
 		const now = new Date();
 		const sample = sampleOf(event, sampleId, now);

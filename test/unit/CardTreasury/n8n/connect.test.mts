@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { connect, hasHost } from '../../../../nodes/CardTreasury/n8n/connect.ts';
-import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
 import {
 	createRateLimiters,
 	RequestGroup,
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
+import { processClock } from '../../../../nodes/shared/clock.ts';
 
 describe('allowed domains', () => {
 	it.each([

@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import {
 	awaitAnswer,
 	decideByRules,
@@ -18,12 +16,8 @@ import {
 	eventItem,
 	type Handling,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
+import { processClock } from '../../../../nodes/shared/clock.ts';
 import { NOW, received } from '../delivery/received.mts';
-
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual('n8n-workflow'),
-	sleep: jest.fn(async () => undefined),
-}));
 
 const EVENT = received('cards.authorization');
 const RULES = {
@@ -49,8 +43,9 @@ function decide(outcome: Handling, responseCode: string | undefined) {
 	outcome.decide(responseCode);
 }
 
-// Time passes only in `sleep`, and here at once.
-beforeEach(() => jest.mocked(sleep).mockReset().mockResolvedValue(undefined));
+const wait = jest.spyOn(processClock, 'wait');
+// Time passes only in `wait`, and here at once.
+beforeEach(() => wait.mockReset().mockResolvedValue(undefined));
 
 describe('authorization decided by rules', () => {
 	it.each([
@@ -117,7 +112,7 @@ describe('authorization decided by the workflow', () => {
 			kind: 'decided by the workflow',
 			item: eventItem(EVENT, { answerBy: NOW + 1_000 }),
 		});
-		expect(sleep).toHaveBeenCalledWith(1_000);
+		expect(wait).toHaveBeenCalledWith(1_000);
 		decide(outcome, '51');
 		expect(await replyOf(outcome)).toEqual(says('51'));
 	});
@@ -163,10 +158,10 @@ describe('deadline of an authorization', () => {
 });
 
 describe('authorization that waits for its answer', () => {
-	/** Time passes only in `sleep`. */
+	/** Time passes only in `wait`. */
 	const arrival = () => {
 		let now = 0;
-		jest.mocked(sleep).mockImplementation(async (ms) => {
+		wait.mockImplementation(async (ms) => {
 			now += ms;
 		});
 		return { at: NOW, elapsed: () => now };
@@ -175,7 +170,7 @@ describe('authorization that waits for its answer', () => {
 	it('the authorization gets the fallback at the deadline', async () => {
 		const pending = awaitAnswer(arrival(), 800, { responseCode: '91' });
 		expect(await pending.reply).toEqual({ status: 200, body: { response_code: '91' } });
-		expect(sleep).toHaveBeenCalledWith(800);
+		expect(wait).toHaveBeenCalledWith(800);
 	});
 
 	it('the authorization gets the first decision', async () => {

@@ -2,12 +2,13 @@ import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
 
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { eventName, EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { useFakeTimers, useRealTimers } from '../../shared/fakeTimers.mts';
 import { loadWithout } from '../../shared/otherHost.mts';
 
 const events = ['cards.authorization'];
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(useFakeTimers);
+afterEach(useRealTimers);
 
 interface Host {
 	mode?: 'manual' | 'trigger';

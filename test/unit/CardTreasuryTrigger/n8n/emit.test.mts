@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
+import { useFakeTimers, useRealTimers } from '../../shared/fakeTimers.mts';
 
 interface Stored {
 	parameters: INodeParameters;
@@ -107,7 +108,7 @@ describe('memory of events', () => {
 	});
 
 	it('a memory that does not answer fails the execution, and no longer delays later events', async () => {
-		jest.useFakeTimers();
+		useFakeTimers();
 		try {
 			const failed = expect(emit({ parameters, items, hangs: true })).rejects.toMatchObject({
 				message: "Duplicate check failed: n8n's database did not respond",
@@ -116,7 +117,7 @@ describe('memory of events', () => {
 			await jest.advanceTimersByTimeAsync(20_000);
 			await failed;
 		} finally {
-			jest.useRealTimers();
+			useRealTimers();
 		}
 	});
 });

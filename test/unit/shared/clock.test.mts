@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { processClock } from '../../../../nodes/CardTreasury/request/clock.ts';
+import { processClock } from '../../../nodes/shared/clock.ts';
 
 /** True if the wait has ended by now. */
 async function hasEnded(wait: Promise<void>): Promise<boolean> {
