@@ -43,9 +43,12 @@ function decide(outcome: Handling, responseCode: string | undefined) {
 	outcome.decide(responseCode);
 }
 
-const wait = jest.spyOn(processClock, 'wait');
 // Time passes only in `wait`, and here at once.
-beforeEach(() => wait.mockReset().mockResolvedValue(undefined));
+let wait: jest.SpiedFunction<typeof processClock.wait>;
+beforeEach(() => {
+	wait = jest.spyOn(processClock, 'wait').mockResolvedValue(undefined);
+});
+afterEach(() => jest.restoreAllMocks());
 
 describe('authorization decided by rules', () => {
 	it.each([
