@@ -84,7 +84,7 @@ describe('defaults of n8n 3', () => {
 		const data = simulatorKeys({ url: 'https://10.1.2.3' });
 		const credential = await createCredential(n8n, data);
 		const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
-			settings: { onError: 'continueRegularOutput' },
+			onError: 'continueRegularOutput',
 		});
 		expect(run.outputs('Card Treasury')![0]).toMatchObject([
 			{

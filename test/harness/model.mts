@@ -20,10 +20,6 @@ export async function startModel() {
 	const answer = (body: string, response: ServerResponse) => {
 		const request = JSON.parse(body || '{}') as Request;
 		model.requests.push(request);
-		if (model.isDown) {
-			response.writeHead(500).end();
-			return;
-		}
 		const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
 		const calls = nextCalls(model.calls, answered);
 		const message =
@@ -68,8 +64,6 @@ export async function startModel() {
 		calls: new Array<ToolCall | ToolCall[]>(),
 		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
-		/** While true, every request gets a 500. */
-		isDown: false,
 		close,
 	};
 	return model;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export interface Box {
+interface Box {
 	x: number;
 	y: number;
 	width: number;

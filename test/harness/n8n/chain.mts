@@ -20,18 +20,8 @@ export interface Attachment {
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
 }
 
-/** Additional connection, e.g. of a loop; by default from the first output. */
-interface Wire {
-	from: string;
-	output?: number;
-	to: string;
-}
-
 interface ChainOptions {
 	attachments?: Attachment[];
-	/** Nodes outside the row, targets of `wires`. */
-	aside?: ChainNode[];
-	wires?: Wire[];
 	/** Name of the workflow. */
 	name?: string;
 	/** `onReceived` answers at once, `lastNode` with the first item of the last node. */
@@ -47,7 +37,7 @@ export async function publishChain(
 	options: ChainOptions = {},
 ): Promise<Chain> {
 	const path = randomUUID();
-	const { attachments = [], aside = [], name = `chain ${path}` } = options;
+	const { attachments = [], name = `chain ${path}` } = options;
 	const webhook: ChainNode = {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
@@ -61,8 +51,8 @@ export async function publishChain(
 		},
 	};
 	const row = [webhook, ...nodes];
-	const all = [...row, ...aside, ...attachments.map(({ node }) => node)];
-	const connections = connectionsOf(row, options);
+	const all = [...row, ...attachments.map(({ node }) => node)];
+	const connections = connectionsOf(row, attachments);
 	return { ...(await publishNodes(n8n, name, all, connections, options.settings)), path };
 }
 
@@ -78,15 +68,13 @@ export async function publishNodes(
 	return workflow;
 }
 
-function connectionsOf(row: ChainNode[], { attachments = [], wires = [] }: ChainOptions): object {
-	const connections: Record<string, Record<string, object[][]>> = {};
-	const connect = (from: string, to: string, as = 'main', output = 0) => {
-		const outputs = ((connections[from] ??= {})[as] ??= []);
-		while (outputs.length <= output) outputs.push([]);
-		outputs[output]!.push({ node: to, type: as, index: 0 });
+function connectionsOf(row: ChainNode[], attachments: Attachment[]): object {
+	const connections: Record<string, Record<string, [object[]]>> = {};
+	const connect = (from: string, to: string, as: string) => {
+		const [targets] = ((connections[from] ??= {})[as] ??= [[]]);
+		targets.push({ node: to, type: as, index: 0 });
 	};
-	row.slice(0, -1).forEach(({ name }, index) => connect(name, row[index + 1]!.name));
-	for (const { from, to, output } of wires) connect(from, to, 'main', output);
+	row.slice(0, -1).forEach(({ name }, index) => connect(name, row[index + 1]!.name, 'main'));
 	for (const { node, into, as } of attachments) {
 		for (const parent of [into].flat()) connect(node.name, parent, as);
 	}

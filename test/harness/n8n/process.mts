@@ -62,15 +62,14 @@ export async function startProcess(host: Host, args: string[], options: ProcessO
 	};
 }
 
-/** Runs a command `n8n <args>` to its end. */
+/** Runs a command `n8n <args>` to its end and returns its exit code. */
 export async function runCommand(
 	host: Host,
 	args: string[],
 	options: ProcessOptions,
-): Promise<{ code: number | null; log: string }> {
-	const { child, log } = await spawnN8n(host, args, options);
-	const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-	return { code, log: log() };
+): Promise<number | null> {
+	const { child } = await spawnN8n(host, args, options);
+	return await new Promise((resolve) => child.once('close', resolve));
 }
 
 async function spawnN8n(host: Host, args: string[], options: ProcessOptions) {

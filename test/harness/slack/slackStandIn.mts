@@ -22,8 +22,6 @@ export interface SlackButton {
 	action?: { id: string; value: string };
 }
 
-export type SlackStandIn = Awaited<ReturnType<typeof startSlackStandIn>>;
-
 /** `data` of a Slack credential for the stand-in. */
 export const SLACK_CREDENTIAL = {
 	accessToken: 'xoxb-test-only',

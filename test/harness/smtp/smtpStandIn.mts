@@ -8,10 +8,8 @@ export interface Mail {
 	text: string;
 }
 
-export type SmtpStandIn = Awaited<ReturnType<typeof startSmtpStandIn>>;
-
 /** `data` of an SMTP credential for the stand-in. */
-export const smtpCredential = ({ port }: Pick<SmtpStandIn, 'port'>) => ({
+export const smtpCredential = ({ port }: { port: number }) => ({
 	host: '127.0.0.1',
 	port,
 	secure: false,

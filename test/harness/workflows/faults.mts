@@ -16,13 +16,13 @@ export const OPERATIONS = 'operations@example.com';
 const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
 
 /** Effect of a fault according to the page. */
-export interface Outcome {
+interface Outcome {
 	kind: 'unnoticed' | 'told' | 'stops';
 	/** Text that the workflow's message contains, if it is `told`. */
 	text: string;
 }
 
-export interface FaultCase extends Outcome {
+interface FaultCase extends Outcome {
 	name: string;
 	fault: Fault;
 	node: WorkflowNode;

@@ -165,15 +165,6 @@ export async function startWorkflowHarness(
 		},
 		ended: async (workflow: TriggerWorkflow, count: number) =>
 			await endedExecutions(scenario.n8n, workflow, count),
-		/** Runs an execution of a workflow to its end. @returns its status and its messages, sorted */
-		async during(workflow: TriggerWorkflow, start: () => Promise<void>) {
-			const before = await executions(scenario.n8n, workflow);
-			slack.messages.length = 0;
-			await start();
-			const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
-			const told = slack.messages.map(({ channel, text }) => `${channel} ${text}`).sort();
-			return { status: rows.at(-1)!.status, told };
-		},
 		async close() {
 			await scenario.close();
 			await closeStandIns();
