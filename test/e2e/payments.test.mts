@@ -18,7 +18,6 @@ import {
 	simulatorKeys,
 } from '../harness/n8n/scenario.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
@@ -65,20 +64,6 @@ describe('new execution', () => {
 		expect(simulator.requests).toHaveLength(1);
 	});
 
-	it.each([
-		['amount', { amount: '2' }],
-		['wallet', { wallet: IDS.secondWallet }],
-	])('is refused if its reference names another payment: another %s', async (_, other) => {
-		const chain = await publishPayments(payments({}, { paymentReference: 'INV-7' }));
-		await pay(chain, itemsOf(1));
-		const { status, failure } = await pay(chain, [{ ...itemsOf(1)[0], ...other }], 2);
-		expect(status).toBe('error');
-		expect(failure.message).toContain(
-			'Payment Reference names another payment, which was accepted',
-		);
-		expect(amounts()).toEqual(['1']);
-	});
-
 	it('pays what was rejected before', async () => {
 		const chain = await publishPayments();
 		hitSecondWallet({ kind: 'status', status: 412 });
@@ -86,36 +71,6 @@ describe('new execution', () => {
 		expect(rejected.status).toBe('error');
 		expect(statusesOf(await pay(chain, itemsOf(1, 1), 2))).toEqual(['SUCCESS']);
 		expect(amounts()).toEqual(['1']);
-	});
-
-	it('sends nothing that came back FAILED before, which fails its item', async () => {
-		const chain = await publishPayments(payments(), {
-			settings: { onError: 'continueRegularOutput' },
-		});
-		simulator.state.nextTransferOutcomes = ['FAILED'];
-		const [failed] = paid(await pay(chain, itemsOf(1)));
-		expect(failed).toMatchObject({ status: 'FAILED', outcome: 'failed', amount: '1' });
-		expect(failed!.error).toContain('it FAILED');
-		const [refused] = paid(await pay(chain, itemsOf(1), 2));
-		expect(refused).toMatchObject({ outcome: 'unknown' });
-		expect(refused!.error).toContain('outcome is open or FAILED');
-		expect(simulator.requests).toHaveLength(1);
-	});
-
-	it('sends nothing a second time on a day in Once per Day mode', async () => {
-		const daily = payments({}, { referenceFrom: 'oncePerDay', paymentReference: undefined });
-		const chain = await publishPayments(daily);
-		expect(statusesOf(await pay(chain, itemsOf(1)))).toEqual(['SUCCESS']);
-		const second = await pay(
-			chain,
-			[{ amount: '2' }, { amount: '3', wallet: IDS.secondWallet }],
-			2,
-		);
-		expect(paid(second)).toMatchObject([
-			{ status: 'ALREADY_SENT', amount: null },
-			{ status: 'SUCCESS', amount: '3' },
-		]);
-		expect(amounts()).toEqual(['1', '3']);
 	});
 
 	it('sends nothing while the memory cannot be written', async () => {
