@@ -1,6 +1,12 @@
 import { RECIPIENT, requestOf } from '../harness/fixtures.mts';
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
-import { cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
+import {
+	calledTrigger,
+	callWorkflow,
+	cardTreasury,
+	manualTrigger,
+	splitItems,
+} from '../harness/n8n/nodes.mts';
 import {
 	change,
 	hitSecondWallet,
@@ -144,27 +150,10 @@ describe('request without an idempotency key', () => {
 
 describe('retried parent of a sub-workflow', () => {
 	it('sends only what its sub-workflow has not sent', async () => {
-		const called: ChainNode = {
-			name: 'Called',
-			type: 'n8n-nodes-base.executeWorkflowTrigger',
-			typeVersion: 1.1,
-			parameters: { inputSource: 'passthrough' },
-		};
 		const child = await publishChain(scenario.n8n, [cardTreasury(payments(SLOWLY), credential)], {
-			attachments: [{ node: called, into: PAYER, as: 'main' }],
+			attachments: [{ node: calledTrigger, into: PAYER, as: 'main' }],
 		});
-		const call: ChainNode = {
-			name: 'Call',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: {
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: child.id },
-				mode: 'once',
-				options: {},
-			},
-		};
-		const parent = await publishChain(scenario.n8n, [splitItems, call]);
+		const parent = await publishChain(scenario.n8n, [splitItems, callWorkflow(child.id)]);
 		rejectSecondWallet();
 		const failed = await pay(parent, itemsOf(3, 2));
 		expect(failed.status).toBe('error');
@@ -180,12 +169,6 @@ describe('retried parent of a sub-workflow', () => {
 });
 
 it('`n8n execute` waits for payments that the service asked to send later', async () => {
-	const start: ChainNode = {
-		name: 'Start',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		parameters: {},
-	};
 	const items: ChainNode = {
 		name: 'Three',
 		type: 'n8n-nodes-base.code',
@@ -193,7 +176,7 @@ it('`n8n execute` waits for payments that the service asked to send later', asyn
 		parameters: { jsCode: `return ${JSON.stringify(itemsOf(3).map((json) => ({ json })))};` },
 	};
 	const chain = await publishChain(scenario.n8n, [items, cardTreasury(payments(), credential)], {
-		attachments: [{ node: start, into: items.name, as: 'main' }],
+		attachments: [{ node: manualTrigger, into: items.name, as: 'main' }],
 	});
 	// While all three payments wait, no connection is open. The process must not end then.
 	simulator.faults.add({ kind: '429', retryAfter: 2, times: 3 });

@@ -1,6 +1,8 @@
 import { post } from '../harness/deliveries/post.mts';
+import { publishNodes } from '../harness/n8n/chain.mts';
 import { answered, OK, send } from '../harness/n8n/deliveries.mts';
 import { moveToMember } from '../harness/n8n/member.mts';
+import { calledTrigger, callWorkflow } from '../harness/n8n/nodes.mts';
 import {
 	createCredential,
 	createWorkflow,
@@ -13,9 +15,11 @@ import {
 	publish,
 	publishWorkflow,
 	respond,
+	saveWorkflow,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { runFrom } from '../harness/workflows/imported.mts';
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
@@ -134,13 +138,7 @@ describe('event of a workflow without access to its credential', () => {
 
 	it('is acknowledged but erased by n8n, and reported only to a separate error workflow', async () => {
 		const { n8n } = scenario;
-		const created = await n8n.rest('POST', '/rest/workflows', {
-			name: 'errors',
-			nodes: [{ ...errorTrigger, id: '1', position: [0, 0] }],
-			connections: {},
-			active: false,
-		});
-		const errors = { id: String(created.id), versionId: String(created.versionId) };
+		const errors = await saveWorkflow(n8n, 'errors', [errorTrigger]);
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 			[noOp('Behind')],
 			[errorTrigger],
@@ -179,9 +177,7 @@ describe('webhook key', () => {
 		const sandbox = await createCredential(n8n, keys('sandbox-key'));
 		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
 		await withTrigger(published, { parameters, credentials: { cardTreasuryApi: sandbox } });
-		await n8n.rest('POST', `/rest/workflows/${published.id}/run`, {
-			triggerToStartFrom: { name: 'Trigger' },
-		});
+		await runFrom(n8n, published, 'Trigger');
 		const event = sampleEvent('cards.cleared');
 		expect(await post(published.testUrl, event, { key: 'sandbox-key' })).toMatchObject({
 			status: 200,
@@ -203,31 +199,10 @@ describe('Respond', () => {
 
 	it('fails in a sub-workflow, where n8n sends nothing', async () => {
 		const { n8n } = scenario;
-		const start = {
-			name: 'Start',
-			type: 'n8n-nodes-base.executeWorkflowTrigger',
-			typeVersion: 1.1,
-			parameters: { inputSource: 'passthrough' },
-		};
-		const nodes = [start, respond(credential)].map((node, index) => ({
-			...node,
-			id: String(index),
-			position: [index * 200, 0],
-		}));
-		const sub = await n8n.rest('POST', '/rest/workflows', {
-			name: 'sub-workflow',
-			nodes,
-			connections: { Start: { main: [[{ node: 'Respond', type: 'main', index: 0 }]] } },
-			active: false,
+		const { id } = await publishNodes(n8n, 'sub-workflow', [calledTrigger, respond(credential)], {
+			[calledTrigger.name]: { main: [[{ node: 'Respond', type: 'main', index: 0 }]] },
 		});
-		await publish(n8n, { id: String(sub.id), versionId: String(sub.versionId) });
-		const call = {
-			name: 'Call',
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: { workflowId: { __rl: true, mode: 'id', value: sub.id }, options: {} },
-		};
-		const workflow = await publishWorkflow(n8n, credential, byWorkflow, [[call]]);
+		const workflow = await publishWorkflow(n8n, credential, byWorkflow, [[callWorkflow(id)]]);
 		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('91'));
 		const [row] = await endedExecutions(n8n, workflow, 1);
 		const { data } = await n8n.rest('GET', `/rest/executions/${row!.id}`);

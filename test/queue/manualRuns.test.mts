@@ -1,4 +1,5 @@
 import { publishChain } from '../harness/n8n/chain.mts';
+import { manualTrigger } from '../harness/n8n/nodes.mts';
 import { createWorkflow, endedExecutions, noOp, outputsOf } from '../harness/n8n/scenario.mts';
 import { workerOf } from '../harness/queue/runs.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
@@ -30,14 +31,8 @@ it('the trigger returns its sample on a worker', async () => {
 it('a document is submitted from a worker', async () => {
 	const demo = DEMOS.find(({ operation }) => operation === 'submitDocument')!;
 	const nodes = operationNodes(demo, credential);
-	const start = {
-		name: 'Start',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		parameters: {},
-	};
 	const chain = await publishChain(queue.n8n, nodes, {
-		attachments: [{ node: start, into: nodes[0]!.name, as: 'main' }],
+		attachments: [{ node: manualTrigger, into: nodes[0]!.name, as: 'main' }],
 	});
 	await runFrom(queue.n8n, chain, 'Start');
 	const [row] = await endedExecutions(queue.n8n, chain, 1);

@@ -25,6 +25,30 @@ export const cardTreasuryTool = (
 		type: 'n8n-nodes-card-treasury.cardTreasuryTool',
 	});
 
+/** Start of a run from the editor or by `n8n execute`. */
+export const manualTrigger: ChainNode = {
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	parameters: {},
+};
+
+/** Start of a sub-workflow, which gets the items of its caller. */
+export const calledTrigger: ChainNode = {
+	name: 'Called',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+/** Calls a sub-workflow with all items and waits for its end. */
+export const callWorkflow = (id: string): ChainNode => ({
+	name: 'Call',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	parameters: { workflowId: { __rl: true, mode: 'id', value: id }, options: {} },
+});
+
 /** Splits the `items` of the webhook's body. */
 export const splitItems: ChainNode = {
 	name: 'Items',
