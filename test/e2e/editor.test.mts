@@ -1,20 +1,39 @@
+import type { Locator } from 'playwright-core';
+
 import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
-import { eventually } from '../harness/n8n/scenario.mts';
+import { byId, transferOf } from '../harness/fixtures.mts';
+import { agent } from '../harness/n8n/agent.mts';
+import { cardTreasury, cardTreasuryTool, manualTrigger } from '../harness/n8n/nodes.mts';
+import { createWorkflow, eventually, noOp, type ChainNode } from '../harness/n8n/scenario.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
-import { IDS } from '../simulator/index.mts';
-import { simulator } from '../simulator/useSimulator.mts';
+import { EVENT_NAMES, IDS } from '../simulator/index.mts';
+import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 useEditor();
 
-const node = (name: string, parameters: object) => ({
-	id: name,
-	name,
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	position: [300, 0],
-	parameters,
-	credentials: { cardTreasuryApi: credential },
-});
+const node = (name: string, parameters: object) => cardTreasury(parameters, credential, { name });
+
+const transfer = (parameters: object = {}) =>
+	node('Transfer', { ...transferOf('12.50'), tokenAddress: byId('native'), ...parameters });
+
+const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
+
+/** Opens a workflow of a manual start and these nodes in a row. */
+async function openRow(nodes: ChainNode[], pinData?: object): Promise<void> {
+	const row = [manualTrigger, ...nodes];
+	const links = nodes.map(({ name }, index) => [
+		row[index]!.name,
+		{ main: [[{ node: name, type: 'main', index: 0 }]] },
+	]);
+	await open(row, Object.fromEntries(links), pinData);
+}
+
+/** Opens a workflow of the trigger and the nodes at its outputs. */
+async function openTrigger(parameters: object, branches?: ChainNode[][]): Promise<string> {
+	const { id } = await createWorkflow(scenario.n8n, credential, parameters, branches);
+	await editor.openWorkflow(id);
+	return id;
+}
 
 describe('node panel', () => {
 	/** Searches and checks that each word finds one of the nodes. */
@@ -29,16 +48,7 @@ describe('node panel', () => {
 	});
 
 	it('finds the node and lists its operations', async () => {
-		await open([
-			{
-				id: 'a',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-		]);
+		await openRow([]);
 		await expectFoundBy(['passport', 'sweep', 'payout', 'freeze card', '3DS', 'stablecoin']);
 		await editor.found().first().click();
 		// The list fills in parts, so the test waits for each.
@@ -119,36 +129,8 @@ it('a list shows why it cannot load', async () => {
 });
 
 it('adding a third event keeps the first two connections', async () => {
-	const noOp = (name: string, y: number) => ({
-		id: name,
-		name,
-		type: 'n8n-nodes-base.noOp',
-		typeVersion: 1,
-		position: [320, y],
-		parameters: {},
-	});
-	const wires = {
-		Trigger: {
-			main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]),
-		},
-	};
-	const id = await open(
-		[
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-				typeVersion: 2,
-				position: [0, 0],
-				webhookId: 'wired',
-				parameters: { events: ['cards.refund', 'cards.card_blocked_by_velocity'] },
-				credentials: { cardTreasuryApi: credential },
-			},
-			noOp('Refunds', 0),
-			noOp('Blocked', 200),
-		],
-		wires,
-	);
+	const events = ['cards.refund', 'cards.card_blocked_by_velocity'];
+	const id = await openTrigger({ events }, [[noOp('Refunds')], [noOp('Blocked')]]);
 	expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked']);
 	const before = await editor.wires('Trigger');
 	expect(before).toHaveLength(2);
@@ -161,36 +143,140 @@ it('adding a third event keeps the first two connections', async () => {
 	expect(await editor.wires('Trigger')).toEqual(before);
 	const { nodes, connections } = await saved(id);
 	expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual([
-		'cards.refund',
-		'cards.card_blocked_by_velocity',
+		...events,
 		'cards.authorized',
 	]);
-	expect(connections).toEqual(wires);
+	expect(connections).toEqual({
+		Trigger: {
+			main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]),
+		},
+	});
 });
 
 it('the trigger warns of outputs that shift and of amounts in any currency', async () => {
 	const conditions = { amountTo: '5.00' };
-	await open([
-		{
-			id: 'trigger',
-			name: 'Trigger',
-			type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-			typeVersion: 2,
-			position: [0, 0],
-			webhookId: 'rules',
-			parameters: {
-				events: ['cards.authorization'],
-				rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
-			},
-			credentials: { cardTreasuryApi: credential },
-		},
-	]);
+	await openTrigger({
+		events: ['cards.authorization'],
+		rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
+	});
 	const text = (words: string) => editor.page.getByText(words);
 	await editor.openNode('Trigger');
 	await text('Removing one shifts the outputs below it').waitFor();
 	await text('unless the rule has the condition Currencies').waitFor();
 	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 });
+
+it('the editor cuts no output label, even with all events chosen', async () => {
+	const events = [...EVENT_NAMES, 'other'];
+	await openTrigger({ events });
+	const labels = editor.outputLabels('Trigger');
+	await eventually(async () => (await labels.count()) === events.length);
+	expect(new Set(await labels.allInnerTexts()).size).toBe(events.length);
+	const cut = async () => {
+		const measured = await Promise.all((await labels.all()).map(isCut));
+		return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
+	};
+	expect(await cut()).toEqual([]);
+	// A long label is found to be cut.
+	await labels.first().evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
+	expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
+});
+
+const isCut = async (label: Locator) =>
+	await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+
+it('the editor previews the fields of a transfer before any money has moved', async () => {
+	const editFields = {
+		name: 'Edit Fields',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {},
+	};
+	await openRow([transfer(), editFields]);
+	await editor.openNode('Edit Fields');
+	const offered = editor.previewedFields();
+	await offered.filter({ hasText: 'transaction_hash' }).waitFor();
+	expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(
+		expect.arrayContaining([
+			...['status', 'transaction_hash', 'wallet_id', 'to', 'token_address', 'amount'],
+			...['payment_reference', 'idempotency_key', 'trace_id'],
+		]),
+	);
+	expect(sent()).toEqual([]);
+});
+
+it('Execute step pressed twice pays once', async () => {
+	await openRow([transfer()]);
+	await editor.openNode('Transfer');
+	await editor.execute();
+	await editor.output().getByText('SUCCESS').waitFor();
+	await editor.execute();
+	await editor.output().getByText('ALREADY_SENT').first().waitFor();
+	expect(await editor.output().innerText()).toContain(
+		'accepted in an earlier execution, so nothing was sent',
+	);
+	expect(sent()).toHaveLength(1);
+	expect(amounts()).toEqual(['12.50']);
+});
+
+it('a dry run shows the request and states that nothing was sent', async () => {
+	await openRow([transfer({ options: { dryRun: true } })]);
+	await editor.openNode('Transfer');
+	await editor.execute();
+	const shown = await editor.output().innerText();
+	for (const field of ['dry_run', 'method', 'path', 'body', 'idempotency_key']) {
+		expect(shown).toContain(field);
+	}
+	expect(shown).toContain('the requests are shown and nothing was sent.');
+	expect(sent()).toEqual([]);
+});
+
+it('a batch that stops lists the outcome of its items by line', async () => {
+	const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
+	const named = { walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' };
+	await openRow([transfer(named)], {
+		Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
+	});
+	await editor.openNode('Transfer');
+	await editor.execute();
+	const lines = (
+		await editor.page.locator('[data-test-id="node-error-description"]').innerText()
+	).split('\n');
+	expect(lines.slice(1, 4)).toEqual([
+		'Items 0 to 2 were accepted.',
+		'Item 3 was rejected.',
+		'(n8n counts items from 0.)',
+	]);
+	expect(sent()).toHaveLength(4);
+});
+
+it('a guard of a tool has no button that lets the model fill it in', async () => {
+	const tool = cardTreasuryTool('Transfer', transferOf('12.50', { dryRun: true }), credential);
+	await open([agent, tool], {
+		Transfer: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+	});
+	await editor.openNode('Transfer');
+	expect(await editor.fromAiButtons('amount').count()).toBe(1);
+	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
+	await editor.page.getByText('only with a Maximum Amount that you enter yourself').waitFor();
+});
+
+// triggerTestRuns.test.mts tests every event by the editor's requests.
+it.each(['cards.authorization', 'company_activity.client_status'])(
+	'Execute step on the trigger shows a sample of %s on its own output',
+	async (event) => {
+		await openTrigger({ events: ['cards.cleared', event], testEvent: event });
+		await editor.openNode('Trigger');
+		await editor.page.locator('[data-test-id="node-execute-button"]').first().click();
+		const branch = event === 'cards.authorization' ? 'Authorization' : 'Client Status';
+		await editor.output().getByText(`${branch} Branch (1 item)`).click();
+		await editor
+			.output()
+			.getByText(/sample-[0-9a-f]{8}/)
+			.first()
+			.waitFor();
+	},
+);
 
 /** Reads the workflow once the editor has saved it. */
 async function saved(id: string) {

@@ -3,12 +3,6 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { OWNER, type RunningN8n } from '../n8n/n8n.mts';
 import { photographWorkflow, settle } from './workflowPicture.mts';
 
-/** Size of the window. */
-export interface EditorOptions {
-	width?: number;
-	height?: number;
-}
-
 /** n8n's editor in a browser, signed in as the owner. No request leaves the machine. */
 export class Editor {
 	private constructor(
@@ -19,10 +13,10 @@ export class Editor {
 	static async open(
 		browser: Browser,
 		{ url }: Pick<RunningN8n, 'url'>,
-		{ width = 1400, height = 900 }: EditorOptions = {},
+		viewport: { width: number; height: number },
 	): Promise<Editor> {
 		const context = await browser.newContext({
-			viewport: { width, height },
+			viewport,
 			colorScheme: 'light',
 			reducedMotion: 'reduce',
 		});

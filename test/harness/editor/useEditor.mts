@@ -3,19 +3,19 @@ import type { Browser } from 'playwright-core';
 import { saveWorkflow } from '../n8n/scenario.mts';
 import { scenario, useN8n } from '../n8n/useN8n.mts';
 import { startBrowser } from './browser.mts';
-import { Editor, type EditorOptions } from './editor.mts';
+import { Editor } from './editor.mts';
 
 /** Editor of a test file. Jest loads this module once per test file. */
 export let editor: Editor;
 
 /** Starts the real n8n as `useN8n` does, and its editor in a browser. */
-export function useEditor(options?: EditorOptions): void {
+export function useEditor(): void {
 	let browser: Browser;
 	afterAll(async () => await browser?.close());
 	useN8n();
 	beforeAll(async () => {
 		browser = await startBrowser();
-		editor = await Editor.open(browser, scenario.n8n, options);
+		editor = await Editor.open(browser, scenario.n8n, { width: 1400, height: 1300 });
 	}, 180_000);
 }
 
