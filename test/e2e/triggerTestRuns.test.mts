@@ -7,49 +7,32 @@ import {
 	noOp,
 	outputsOf,
 	publishWorkflow,
-	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { runFrom } from '../harness/workflows/imported.mts';
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 
 describe('test URL', () => {
-	const listen = async ({ id }: TriggerWorkflow) =>
-		await scenario.n8n.rest('POST', `/rest/workflows/${id}/run`, {
-			triggerToStartFrom: { name: 'Trigger' },
-		});
-
 	it('requires the key, and keeps listening after a rejection', async () => {
 		const { n8n } = scenario;
 		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
 		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
-		expect(await listen(workflow)).toEqual({ waitingForWebhook: true });
-		const [event, headers] = [
-			sampleEvent('cards.cleared'),
-			[['content-type', 'application/json']] as Array<[string, string]>,
-		];
-		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject({
-			status: 401,
-			json: { code: 'AUTH' },
-		});
-		expect(await post(workflow.testUrl, event, { headers })).toMatchObject({
-			status: 401,
-			json: { code: 'AUTH' },
-		});
-		expect(await post(workflow.testUrl, event)).toMatchObject({
-			status: 200,
-			json: { response_code: 'OK' },
-		});
+		await runFrom(n8n, workflow, 'Trigger');
+		const event = sampleEvent('cards.cleared');
+		const headers: Array<[string, string]> = [['content-type', 'application/json']];
+		const refused = { status: 401, json: { code: 'AUTH' } };
+		const taken = { status: 200, json: { response_code: 'OK' } };
+		expect(await post(workflow.testUrl, event, { key: 'wrong-key' })).toMatchObject(refused);
+		expect(await post(workflow.testUrl, event, { headers })).toMatchObject(refused);
+		expect(await post(workflow.testUrl, event)).toMatchObject(taken);
 		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
 		expect([row!.mode, row!.status, more]).toEqual(['manual', 'success', []]);
 		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
 		// The same sample again, because a test run is never a duplicate.
-		await listen(workflow);
-		expect(await post(workflow.testUrl, event)).toMatchObject({
-			status: 200,
-			json: { response_code: 'OK' },
-		});
+		await runFrom(n8n, workflow, 'Trigger');
+		expect(await post(workflow.testUrl, event)).toMatchObject(taken);
 		const again = await endedExecutions(n8n, workflow, 2);
 		expect(await outputsOf(n8n, again[1]!.id, 'Behind')).toMatchObject([[event]]);
 	});
@@ -57,9 +40,8 @@ describe('test URL', () => {
 
 describe('sample event', () => {
 	const listen = async (parameters: object) => {
-		const workflow = await createWorkflow(scenario.n8n, credential, parameters as any);
-		const run = { triggerToStartFrom: { name: 'Trigger' } };
-		await scenario.n8n.rest('POST', `/rest/workflows/${workflow.id}/run`, run);
+		const workflow = await createWorkflow(scenario.n8n, credential, parameters);
+		await runFrom(scenario.n8n, workflow, 'Trigger');
 		return workflow;
 	};
 
