@@ -154,25 +154,6 @@ describe.each([
 			PAY,
 			/is not among the Allowed Recipients/,
 		],
-		[
-			'Allowed Recipients that the agent fills in',
-			() => payTool({ allowedRecipients: "={{ $fromAI('allowed', 'Allowed', 'string') }}" }),
-			['Transfer', { to: RECIPIENT, allowed: RECIPIENT }],
-			/Allowed Recipients is filled in by the AI agent/,
-		],
-		[
-			'a write to a path that the agent chooses',
-			() =>
-				tool('Request', {
-					resource: 'endpoint',
-					operation: 'request',
-					method: 'POST',
-					path: "={{ $fromAI('path', 'Path', 'string') }}",
-					jsonBody: '{}',
-				}),
-			['Request', { path: '/management/clients' }],
-			/Path/,
-		],
 	])('refuses %s', async (_name, node, call, message) => {
 		const [told] = await road([node()], [call]);
 		expect(told).toMatch(message);
