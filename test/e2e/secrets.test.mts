@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { send as deliverOnce } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -17,7 +18,7 @@ import {
 } from '../harness/n8n/scenario.mts';
 import { ACTIONS } from '../harness/n8n/secretActions.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { API_KEYS, deliver, sampleEvent } from '../simulator/index.mts';
+import { API_KEYS, sampleEvent } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /** Secrets recognizable by name alone, so none is part of another text. */
@@ -53,14 +54,19 @@ const answers: string[] = [];
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }));
 
 beforeAll(async () => {
-	const data = { ...keys(SECRET.webhookKey, SECRET.previousWebhookKey), baseUrl: simulator.url };
-	credential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.apiKey });
-	wrongCredential = await createCredential(scenario.n8n, { ...data, apiKey: SECRET.wrongApiKey });
+	credential = await createCredential(scenario.n8n, dataWith(SECRET.apiKey));
+	wrongCredential = await createCredential(scenario.n8n, dataWith(SECRET.wrongApiKey));
+});
+
+const dataWith = (apiKey: string) => ({
+	...keys(SECRET.webhookKey, SECRET.previousWebhookKey),
+	baseUrl: simulator.url,
+	apiKey,
 });
 
 /** Runs the node after a webhook that receives the image, and returns how the execution ended. */
 async function runAction(step: ChainNode): Promise<string> {
-	const chain = await publishChain(scenario.n8n, [step, { ...noOp('Behind') }]);
+	const chain = await publishChain(scenario.n8n, [step, noOp('Behind')]);
 	const form = new FormData();
 	form.append('data', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'front.png');
 	const answer = await fetch(`${scenario.n8n.url}/webhook/${chain.path}`, {
@@ -75,16 +81,12 @@ async function runAction(step: ChainNode): Promise<string> {
 
 async function send(
 	workflow: TriggerWorkflow,
-	webhookKey: string | undefined,
+	webhookKey: string,
 	event: unknown = sampleEvent('cards.cleared'),
 ) {
-	const { attempts } = await deliver(event, {
-		url: workflow.url,
-		webhookKey: webhookKey as string,
-		attempts: 1,
-	});
-	answers.push(JSON.stringify({ body: attempts[0]!.body, error: attempts[0]!.error }));
-	return attempts[0]!.status;
+	const { status, body, error } = await deliverOnce(workflow, event, { webhookKey });
+	answers.push(JSON.stringify({ body, error }));
+	return status;
 }
 
 it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
@@ -98,23 +100,12 @@ it('credential test with a valid and an invalid key', async () => {
 		[credential, SECRET.apiKey],
 		[wrongCredential, SECRET.wrongApiKey],
 	] as const) {
-		const data = {
-			...keys(SECRET.webhookKey, SECRET.previousWebhookKey),
-			baseUrl: simulator.url,
-			apiKey,
-		};
-		answers.push(
-			JSON.stringify(
-				await scenario.n8n.rest('POST', '/rest/credentials/test', {
-					credentials: { ...reference, type: 'cardTreasuryApi', data },
-				}),
-			),
-		);
-		answers.push(
-			JSON.stringify(
-				await scenario.n8n.rest('GET', `/rest/credentials/${reference.id}?includeData=true`),
-			),
-		);
+		const { rest } = scenario.n8n;
+		const tested = await rest('POST', '/rest/credentials/test', {
+			credentials: { ...reference, type: 'cardTreasuryApi', data: dataWith(apiKey) },
+		});
+		const read = await rest('GET', `/rest/credentials/${reference.id}?includeData=true`);
+		answers.push(JSON.stringify(tested), JSON.stringify(read));
 	}
 	expect(answers.at(-4)).toContain('OK');
 	expect(answers.at(-2)).toContain('Error');
@@ -188,11 +179,10 @@ describe('secrets and images', () => {
 			const rows: string[] = [];
 			for (const { name } of tables) {
 				for (const row of await database.query(`SELECT * FROM "${String(name)}"`)) {
-					rows.push(
-						`${String(name)} ${Object.values(row)
-							.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
-							.join(' ')}`,
+					const values = Object.values(row).map((value) =>
+						Buffer.isBuffer(value) ? value.toString('latin1') : String(value),
 					);
+					rows.push([name, ...values].join(' '));
 				}
 			}
 			// Stored executions are readable here: those of the actions and the trigger.
