@@ -1,6 +1,6 @@
 import { cardOf, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import type { Model, ToolCall } from '../harness/model.mts';
-import { agent, languageModel } from '../harness/n8n/agent.mts';
+import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
 import {
 	publishChain,
 	startChain,
@@ -68,11 +68,8 @@ async function run(chain: Chain, body: object = {}) {
 
 /** Runs tools by n8n's Tool Executor, without a model: one call per node. */
 const byExecutor: Road = async (tools, calls, body) => {
-	const row = calls.map(([toolName, input = {}], index) => ({
-		name: `Call ${index}`,
-		type: '@n8n/n8n-nodes-langchain.toolExecutor',
-		typeVersion: 1,
-		parameters: { query: JSON.stringify({ [toolName]: input }), toolName, node: '' },
+	const row = calls.map(([toolName, input], index) => ({
+		...toolExecutor(`Call ${index}`, toolName, input),
 		onError: 'continueRegularOutput',
 	}));
 	const callers = row.map(({ name }) => name);

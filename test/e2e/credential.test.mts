@@ -1,5 +1,6 @@
 import { openDatabase } from '../harness/database/database.mts';
 import { cardOf, NATIVE, RECIPIENT, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
+import { toolExecutor } from '../harness/n8n/agent.mts';
 import { publishChain, startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
 import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { ended, runNode } from '../harness/n8n/runNode.mts';
@@ -40,17 +41,9 @@ const httpRequest = (type: string, authentication = 'predefinedCredentialType'):
 	},
 });
 
-/** n8n's Tool Executor, which runs a tool without a model. */
-const executor: ChainNode = {
-	name: 'Call',
-	type: '@n8n/n8n-nodes-langchain.toolExecutor',
-	typeVersion: 1,
-	parameters: { query: '{ "Payment": {} }', toolName: 'Payment', node: '' },
-};
-
 const publishTool = async (node: ChainNode) =>
-	await publishChain(scenario.n8n, [executor], {
-		attachments: [{ node, into: executor.name, as: 'ai_tool' }],
+	await publishChain(scenario.n8n, [toolExecutor('Call', 'Payment')], {
+		attachments: [{ node, into: 'Call', as: 'ai_tool' }],
 	});
 
 /** Puts the node into the saved workflow and its published version. */

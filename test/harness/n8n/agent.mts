@@ -1,6 +1,14 @@
 import type { ChainNode } from './chain.mts';
 import type { Reference } from './scenario.mts';
 
+/** n8n's Tool Executor, which calls a tool without a model. */
+export const toolExecutor = (name: string, toolName: string, input: object = {}): ChainNode => ({
+	name,
+	type: '@n8n/n8n-nodes-langchain.toolExecutor',
+	typeVersion: 1,
+	parameters: { query: JSON.stringify({ [toolName]: input }), toolName, node: '' },
+});
+
 export const agent: ChainNode = {
 	name: 'Agent',
 	type: '@n8n/n8n-nodes-langchain.agent',
