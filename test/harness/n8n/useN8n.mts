@@ -1,6 +1,5 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
 import { startModel, type Model } from '../model.mts';
-import type { N8nAccess } from './n8n.mts';
 import {
 	createCredential,
 	simulatorKeys,
@@ -40,11 +39,11 @@ export function useN8n(env: () => Record<string, string> = () => ({})): void {
  * Starts a stand-in for a language model, so that an agent of this n8n calls the tools a test wants. Call it after
  * `useN8n`.
  */
-export function useModel(n8n: () => N8nAccess = () => scenario.n8n): void {
+export function useModel(): void {
 	beforeAll(async () => {
 		model = await startModel();
 		const data = { apiKey: 'test-model-key', url: model.url, header: false };
-		modelCredential = await createCredential(n8n(), data, { type: 'openAiApi' });
+		modelCredential = await createCredential(scenario.n8n, data, { type: 'openAiApi' });
 	});
 	beforeEach(() => void model.requests.splice(0));
 	afterAll(async () => await model?.close());
