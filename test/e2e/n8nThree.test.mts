@@ -1,12 +1,6 @@
 import { transferOf } from '../harness/fixtures.mts';
 import { runNode } from '../harness/n8n/runNode.mts';
-import {
-	createCredential,
-	simulatorKeys,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
 import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
 import { importWorkflow } from '../harness/workflows/imported.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
@@ -15,8 +9,6 @@ import {
 	withParameters,
 	WORKFLOW_FILES,
 } from '../harness/workflows/workflowFiles.mts';
-import type { Simulator } from '../simulator/index.mts';
-import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { runOperation } from '../tools/start/operations.mts';
 
@@ -38,92 +30,72 @@ const NOT_OURS = [
 	'workflow-import-url-removed-v3',
 ];
 
-const WITH_FILES = DEMOS.filter(({ operation }) =>
-	['submitDocument', 'downloadStatement'].includes(operation),
-);
+useWorkflows(AS_N8N_3);
 
-describe('defaults of n8n 3', () => {
-	useWorkflows(AS_N8N_3);
-
-	it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
-		const { n8n } = harness.scenario;
-		const findings = async () => {
-			const { report } = await n8n.rest(
-				'POST',
-				'/rest/breaking-changes/report/refresh?version=v3',
-				{},
-			);
-			const { workflowResults, instanceResults } = report as Record<
-				string,
-				Array<{ ruleId: string }>
-			>;
-			return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
-		};
-		for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
-		const [ofWorkflows, ofInstance] = await findings();
-		expect(ofWorkflows).toEqual([]);
-		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
-		// Shows that the report checks the workflows.
-		const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
-			mode: 'each',
-		});
-		await importWorkflow(n8n, each);
-		expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
+it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
+	const { n8n } = harness.scenario;
+	const findings = async () => {
+		const { report } = await n8n.rest(
+			'POST',
+			'/rest/breaking-changes/report/refresh?version=v3',
+			{},
+		);
+		const { workflowResults, instanceResults } = report as Record<
+			string,
+			Array<{ ruleId: string }>
+		>;
+		return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
+	};
+	for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
+	const [ofWorkflows, ofInstance] = await findings();
+	expect(ofWorkflows).toEqual([]);
+	expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
+	// Shows that the report checks the workflows.
+	const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
+		mode: 'each',
 	});
+	await importWorkflow(n8n, each);
+	expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
+});
 
-	it('the shipped workflows run', async () => await runEveryWorkflow(harness));
+it('the shipped workflows run', async () => await runEveryWorkflow(harness));
 
-	it('files stored on disk are submitted and downloaded', async () => {
-		const { scenario, simulator } = harness;
-		const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
-		await expectFilesToPass(scenario, simulator, credential);
+it('files stored on disk are submitted and downloaded', async () => {
+	const { credentials, scenario, simulator } = harness;
+	for (const operation of ['submitDocument', 'downloadStatement']) {
+		const demo = DEMOS.find((each) => each.operation === operation)!;
+		const { ok } = await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
+		expect({ operation, ok }).toEqual({ operation, ok: true });
+	}
+	expect(simulator.state.submittedDocuments).toHaveLength(1);
+});
+
+it('a transfer to a blocked address is not sent, and the message names the fix', async () => {
+	const { n8n } = harness.scenario;
+	const data = simulatorKeys({ url: 'https://10.1.2.3' });
+	const credential = await createCredential(n8n, data);
+	const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
+		onError: 'continueRegularOutput',
 	});
-
-	it('a transfer to a blocked address is not sent, and the message names the fix', async () => {
-		const { n8n } = harness.scenario;
-		const data = simulatorKeys({ url: 'https://10.1.2.3' });
-		const credential = await createCredential(n8n, data);
-		const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
-			onError: 'continueRegularOutput',
-		});
-		expect(run.outputs('Card Treasury')![0]).toMatchObject([
-			{
-				outcome: 'not_sent',
-				error: expect.stringContaining('SSRF protection blocked the Base URL'),
-			},
-		]);
-		const tested = await n8n.rest('POST', '/rest/credentials/test', {
-			credentials: { ...credential, type: 'cardTreasuryApi', data },
-		});
-		expect(tested).toEqual({
-			status: 'Error',
-			message: 'The request was blocked because it resolves to a restricted IP address',
-		});
+	expect(run.outputs('Card Treasury')![0]).toMatchObject([
+		{
+			outcome: 'not_sent',
+			error: expect.stringContaining('SSRF protection blocked the Base URL'),
+		},
+	]);
+	const tested = await n8n.rest('POST', '/rest/credentials/test', {
+		credentials: { ...credential, type: 'cardTreasuryApi', data },
 	});
-
-	it('n8n refuses to install the package until it is verified', async () => {
-		await expect(
-			harness.scenario.n8n.rest('POST', '/rest/community-packages', {
-				name: 'n8n-nodes-card-treasury',
-			}),
-		).rejects.toThrow('unverified community packages');
+	expect(tested).toEqual({
+		status: 'Error',
+		message: 'The request was blocked because it resolves to a restricted IP address',
 	});
 });
 
-describe('files in the database', () => {
-	useN8n(() => ({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' }));
-
-	it('are submitted and downloaded', async () =>
-		await expectFilesToPass(scenario, simulator, credential));
+it('n8n refuses to install the package until it is verified', async () => {
+	await expect(
+		harness.scenario.n8n.rest('POST', '/rest/community-packages', {
+			name: 'n8n-nodes-card-treasury',
+		}),
+	).rejects.toThrow('unverified community packages');
 });
-
-/** Submits a document and downloads a statement. */
-async function expectFilesToPass(
-	{ n8n }: Scenario,
-	{ state }: Simulator,
-	chosen: Reference,
-): Promise<void> {
-	for (const demo of WITH_FILES)
-		expect(await runOperation(n8n, chosen, demo)).toMatchObject({ ok: true });
-	expect(state.submittedDocuments).toHaveLength(1);
-}

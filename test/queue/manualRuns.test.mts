@@ -28,8 +28,11 @@ it('the trigger returns its sample on a worker', async () => {
 	]);
 });
 
-it('a document is submitted from a worker', async () => {
-	const demo = DEMOS.find(({ operation }) => operation === 'submitDocument')!;
+it.each([
+	['submitDocument', 1],
+	['downloadStatement', 0],
+])('the file of %s passes through a worker', async (wanted, submitted) => {
+	const demo = DEMOS.find(({ operation }) => operation === wanted)!;
 	const nodes = operationNodes(demo, credential);
 	const chain = await publishChain(queue.n8n, nodes, {
 		attachments: [{ node: manualTrigger, into: nodes[0]!.name, as: 'main' }],
@@ -38,5 +41,5 @@ it('a document is submitted from a worker', async () => {
 	const [row] = await endedExecutions(queue.n8n, chain, 1);
 	expect(row).toMatchObject({ status: 'success', mode: 'manual' });
 	expect(workerOf(queue, row!.id)).not.toBe(-1);
-	expect(simulator.state.submittedDocuments).toHaveLength(1);
+	expect(simulator.state.submittedDocuments).toHaveLength(submitted);
 });
