@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
 import { request, type Dispatcher } from 'undici';
 
 import { deliveryRules } from './events/index.mts';
+import { parseJson } from './parseJson.mts';
 
 export interface DeliverOptions {
 	url: string;
@@ -91,7 +93,14 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	try {
 		const answer = await request(options.url, {
 			method: 'POST',
-			headers: headersOf(options, traceId),
+			// undici leaves out a header that is undefined.
+			headers: {
+				'x-webhook-key': options.webhookKey,
+				'x-request-timestamp': String(Date.now()),
+				'x-trace-id': traceId,
+				'content-type': 'application/json',
+				...lodash.mapKeys(options.headers, (_value, name) => name.toLowerCase()),
+			},
 			body,
 			signal: giveUp.signal,
 			dispatcher: options.dispatcher,
@@ -110,28 +119,10 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	return attempt;
 }
 
-function headersOf(options: DeliverOptions, traceId: string): Record<string, string> {
-	const headers = new Map([
-		['x-webhook-key', options.webhookKey],
-		['x-request-timestamp', String(Date.now())],
-		['x-trace-id', traceId],
-		['content-type', 'application/json'],
-	]);
-	for (const [name, value] of Object.entries(options.headers ?? {})) {
-		if (value === undefined) headers.delete(name.toLowerCase());
-		else headers.set(name.toLowerCase(), value);
-	}
-	return Object.fromEntries(headers);
-}
-
 /** `response_code` of the answer; undefined if it is missing or not a string. */
-function responseCode(body: string | undefined): string | undefined {
-	try {
-		const code = (JSON.parse(body ?? '') as { response_code?: unknown } | null)?.response_code;
-		return typeof code === 'string' && code !== '' ? code : undefined;
-	} catch {
-		return undefined;
-	}
+function responseCode(body = ''): string | undefined {
+	const code: unknown = parseJson(body)?.response_code;
+	return typeof code === 'string' && code !== '' ? code : undefined;
 }
 
 function failureOf(thrown: unknown): string {
