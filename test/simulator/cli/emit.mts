@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { Agent } from 'undici';
 
 import {
@@ -23,10 +24,7 @@ export async function emit(
 	if (options.to === undefined) throw new UsageError('--to is missing: the URL of the webhook.');
 	const url = webhookUrl('to', options.to);
 	const count = wholeNumber('count', options.count, 1, 1, 100_000);
-	const attempts =
-		options.attempts === undefined
-			? undefined
-			: wholeNumber('attempts', options.attempts, 1, 1, 100);
+	const attempts = wholeNumber('attempts', options.attempts, undefined, 1, 100);
 	const settings = (options.set ?? []).map(parseSetting);
 	const next = eventSource(names, settings);
 
@@ -37,6 +35,7 @@ export async function emit(
 	const signal = AbortSignal.any([terminal.signal, stop.signal]);
 	for (let n = 1; n <= count && !signal.aborted; n++) {
 		const event = next();
+		const name = eventName(event);
 		let attemptNumber = 0;
 		const delivery = await deliver(event, {
 			url,
@@ -45,15 +44,18 @@ export async function emit(
 			dispatcher,
 			signal,
 			onAttempt(attempt, nextInMs) {
-				rows.push(row(n, event, ++attemptNumber, attempt));
+				const { status = '-', ms } = attempt;
+				const answer = answerOf(attempt);
+				const row = [n, name, event.operation_id, ++attemptNumber, status, Math.round(ms), answer];
+				rows.push(row.map(String));
 				// The service would retry, but waiting eight minutes for an unpublished workflow helps nobody.
-				if (attempt.status === 404 && attempts === undefined) {
+				if (status === 404 && attempts === undefined) {
 					terminal.printError(NOT_PUBLISHED);
 					stop.abort();
 				} else if (nextInMs !== undefined) {
 					// Ten attempts take minutes, so the reason for the wait is printed.
 					terminal.printError(
-						`Attempt ${attemptNumber}: ${attempt.status ?? '-'} ${answerOf(attempt)}. Next attempt in ${nextInMs / 1_000} s …`,
+						`Attempt ${attemptNumber}: ${status} ${answer}. Next attempt in ${nextInMs / 1_000} s …`,
 					);
 				}
 			},
@@ -92,25 +94,10 @@ function eventSource(names: string[], settings: Setting[]): () => EventEnvelope 
 	return next;
 }
 
-function row(n: number, event: EventEnvelope, attemptNumber: number, attempt: Attempt): string[] {
-	return [
-		String(n),
-		eventName(event),
-		String(event.operation_id),
-		String(attemptNumber),
-		attempt.status === undefined ? '-' : String(attempt.status),
-		String(Math.round(attempt.ms)),
-		answerOf(attempt),
-	];
-}
-
-const LONGEST_ANSWER = 80;
-
 function answerOf({ error, body = '' }: Attempt): string {
 	if (error === 'ECONNREFUSED') return 'nothing is listening there (ECONNREFUSED)';
 	if (error !== undefined)
 		return error === 'deadline' ? 'no full answer within the deadline' : error;
 	const line = body.replace(/\s+/g, ' ').trim();
-	if (line === '') return '(empty)';
-	return line.length > LONGEST_ANSWER ? `${line.slice(0, LONGEST_ANSWER)}…` : line;
+	return line === '' ? '(empty)' : lodash.truncate(line, { length: 80, omission: '…' });
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { describeIssues } from '../control.mts';
 import { faultSchema, type Fault } from '../faults.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from '../ids.mts';
@@ -12,26 +14,20 @@ export async function serve(options: CommandOptions, terminal: Terminal): Promis
 	const port = wholeNumber('port', options.port, DEFAULT_PORT, 0, 65_535);
 	const settings = givenSettings(options);
 	const faults = (options.fault ?? []).map(readFault);
-	const url =
-		options['webhook-url'] === undefined
-			? undefined
-			: webhookUrl('webhook-url', options['webhook-url']);
+	const target = options['webhook-url'];
+	const url = target === undefined ? undefined : webhookUrl('webhook-url', target);
 	const webhookKey = options.key ?? DEFAULT_WEBHOOK_KEY;
 
 	let simulator: Simulator;
 	try {
-		simulator = await startSimulator({
-			port,
-			...settings,
-			faults,
-			...(url !== undefined && { subscription: { url, webhookKey } }),
-		});
+		const subscription = url === undefined ? undefined : { url, webhookKey };
+		simulator = await startSimulator({ port, ...settings, faults, subscription });
 	} catch (thrown) {
 		terminal.printError(startFailure(thrown as NodeJS.ErrnoException, port));
 		return 1;
 	}
 	terminal.print(welcome(simulator, webhookKey));
-	await aborted(terminal.signal);
+	if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
 	await simulator.close();
 	terminal.print(
 		`Stopped. Requests: ${simulator.requests.length}, executed writes: ${simulator.ledger.length}.`,
@@ -92,9 +88,4 @@ function welcome({ url }: Simulator, webhookKey: string): string {
 		'  npm run simulator -- emit cards.authorization --to <URL of the webhook>',
 		`Inspect or control it: GET ${url}/_simulator/ledger, …/requests, …/state; POST …/faults {"kind":"429"}, …/settings {"keepRejections":true}`,
 	].join('\n');
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
-	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { UsageError } from './usageError.mts';
 
 /** Change of one field: `data.amount=5` (text) or `data.amount:=5` (JSON). */
@@ -23,19 +25,12 @@ export function parseSetting(argument: string): Setting {
 	return { path, text: match[3]!, json: match[2] === ':=' };
 }
 
-/** Applies the settings to a copy and creates missing objects on the path. @throws UsageError */
+/** Applies the settings to a copy and creates what is missing on the path. @throws UsageError */
 export function applySettings<T extends object>(target: T, settings: Setting[]): T {
-	const changed = structuredClone(target) as Record<string, unknown>;
-	for (const setting of settings) {
-		let parent = changed;
-		for (const name of setting.path.slice(0, -1)) {
-			if (typeof parent[name] !== 'object' || parent[name] === null) parent[name] = {};
-			parent = parent[name] as Record<string, unknown>;
-		}
-		const last = setting.path.at(-1)!;
-		parent[last] = valueOf(setting, parent[last]);
-	}
-	return changed as T;
+	const changed = structuredClone(target);
+	for (const setting of settings)
+		lodash.set(changed, setting.path, valueOf(setting, lodash.get(changed, setting.path)));
+	return changed;
 }
 
 /** Events write amounts as strings (§1.3), so a value is text unless the field held a number or a boolean. */

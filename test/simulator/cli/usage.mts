@@ -2,7 +2,6 @@ import { FAULT_KINDS } from '../faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { settingHelp } from './settingFlags.mts';
 
-/** Default port of the simulator. */
 export const DEFAULT_PORT = 4010;
 
 export const USAGE = `Simulator of the card, treasury and client-management service

@@ -1,13 +1,13 @@
 export class UsageError extends Error {}
 
 /** Parses a whole number within the limits; returns the fallback if the option is not set. @throws UsageError */
-export function wholeNumber(
+export function wholeNumber<Fallback extends number | undefined>(
 	name: string,
 	text: string | undefined,
-	fallback: number,
+	fallback: Fallback,
 	min: number,
 	max: number,
-): number {
+): number | Fallback {
 	if (text === undefined) return fallback;
 	const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
 	if (!(value >= min && value <= max)) {
