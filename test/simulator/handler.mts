@@ -22,18 +22,6 @@ interface Passage {
 	pause: (ms: number) => Promise<void>;
 }
 
-/** Request that passed the rate limit. */
-interface Exchange {
-	record: RequestRecord;
-	/** Full text; the record holds it without images. */
-	bodyText: string;
-	fault: ActiveFault | undefined;
-	pause: Passage['pause'];
-	clientHasGone: () => boolean;
-	/** Sends the answer. The request is in flight until then. */
-	respond: (outcome: Outcome) => Promise<void>;
-}
-
 /** Answer to send; `cut` leaves off the body or half of it. Undefined destroys the socket. */
 type Outcome = { answer: Answer; cut?: 'headers' | 'body' } | undefined;
 
@@ -49,6 +37,7 @@ export async function handle(
 	const bodyText = await text(incoming);
 	record.bodyText = withoutImages(bodyText);
 	const clientHasGone = () => response.destroyed;
+	/** Sends the answer; until then, the request is in flight. */
 	const respond = async (outcome: Outcome) => {
 		if (settings.latencyMs > 0) await pause(settings.latencyMs);
 		if (clientHasGone()) record.abandoned = true;
@@ -62,7 +51,24 @@ export async function handle(
 	}
 	const fault = faults.take(record.method, record.path);
 	if (fault) record.fault = fault.kind;
-	await exchange(service, { record, bodyText, fault, pause, clientHasGone, respond });
+	const replaced = fault && replacement(fault);
+	// An intermediary does not know which keys are in flight.
+	if (replaced && !replaced.effect) return await respond({ answer: replaced.answer });
+	if (fault?.kind === 'reset-before') return await respond(undefined);
+	const key = service.keyOf(record);
+	const over = key === undefined ? () => {} : await service.idempotency.hold(key).catch(rejection);
+	if (typeof over !== 'function') return await respond(outcome(over, fault));
+	try {
+		const delayMs = fault?.delayMs ?? 1_000;
+		if (fault?.kind === 'slow-before' || fault?.kind === 'late-effect') await pause(delayMs);
+		// Unlike the other slow kinds, `slow-before` has no effect if the client gave up meanwhile.
+		if (fault?.kind === 'slow-before' && clientHasGone()) return await respond(undefined);
+		const answer = service.answer(record, bodyText, amendment(fault));
+		if (fault?.kind === 'slow-after') await pause(delayMs);
+		await respond(outcome(replaced?.answer ?? answer, fault));
+	} finally {
+		over();
+	}
 }
 
 function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
@@ -96,36 +102,6 @@ export function send(
 	if (cut === 'body') response.write(half(answer.body));
 	// The bytes written so far still arrive; the rest of the announced length never does.
 	response.socket?.destroySoon();
-}
-
-/** Lets the service answer a request and applies the fault. */
-async function exchange(service: Service, request: Exchange): Promise<void> {
-	const { record, fault, respond } = request;
-	const replaced = fault && replacement(fault);
-	// An intermediary does not know which keys are in flight.
-	if (replaced && !replaced.effect) return await respond({ answer: replaced.answer });
-	if (fault?.kind === 'reset-before') return await respond(undefined);
-	const key = service.keyOf(record);
-	const over = key === undefined ? () => {} : await service.idempotency.hold(key).catch(rejection);
-	if (typeof over !== 'function') return await respond(outcome(over, fault));
-	try {
-		const answer = await executed(service, request);
-		await respond(answer && outcome(replaced?.answer ?? answer, fault));
-	} finally {
-		over();
-	}
-}
-
-/** Returns the service's answer once it is due; undefined if the client left in time to prevent the effect. */
-async function executed(service: Service, request: Exchange): Promise<Answer | undefined> {
-	const { record, bodyText, fault, pause, clientHasGone } = request;
-	const delayMs = fault?.delayMs ?? 1_000;
-	if (fault?.kind === 'slow-before' || fault?.kind === 'late-effect') await pause(delayMs);
-	// Unlike the other slow kinds, `slow-before` has no effect if the client gave up meanwhile.
-	if (fault?.kind === 'slow-before' && clientHasGone()) return undefined;
-	const answer = service.answer(record, bodyText, amendment(fault));
-	if (fault?.kind === 'slow-after') await pause(delayMs);
-	return answer;
 }
 
 function outcome(answer: Answer, fault: ActiveFault | undefined): Outcome {
