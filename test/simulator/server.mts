@@ -40,10 +40,11 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	const closing = new AbortController();
 	let waits = endlessListeners();
 	const pause = (ms: number) => wait(ms, undefined, { signal: waits.signal });
-	const service: Service = new Service({
-		settings,
-		now,
-		onTransfer: (transfer) => void events.confirm(transfer).catch(ignoreAbort),
+	const service: Service = new Service(settings, now, (transfer) => {
+		// A reset or the closing of the simulator cancels the confirmation.
+		events.confirm(transfer).catch((thrown: unknown) => {
+			if (!isAbort(thrown)) throw thrown;
+		});
 	});
 	const events = new Outbox(service.state, settings, closing.signal, pause, subscription);
 
@@ -116,7 +117,3 @@ function endlessListeners(): AbortController {
 
 // Compared by name, because under jest the errors of Node's modules belong to another realm.
 const isAbort = (thrown: unknown) => (thrown as Error).name === 'AbortError';
-
-function ignoreAbort(thrown: unknown): void {
-	if (!isAbort(thrown)) throw thrown;
-}

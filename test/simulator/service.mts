@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import lodash from 'lodash';
 
 import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
 import { matchPath, type Endpoint } from './endpoint.mts';
@@ -11,13 +10,6 @@ import { withoutImages } from './images.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
 import type { Settings } from './settings.mts';
 import { SimulatorState, type ExecutedTransfer } from './state.mts';
-
-interface ServiceOptions {
-	settings: Settings;
-	/** Clock of the idempotency window, in milliseconds. */
-	now: () => number;
-	onTransfer: (transfer: ExecutedTransfer) => void;
-}
 
 /** Authenticated and routed request. */
 interface Admitted {
@@ -34,8 +26,12 @@ export class Service {
 	readonly ledger: LedgerRow[] = [];
 	readonly idempotency: IdempotencyStore;
 
-	constructor(private readonly options: ServiceOptions) {
-		this.idempotency = new IdempotencyStore(options.settings, options.now);
+	constructor(
+		private readonly settings: Settings,
+		now: () => number,
+		private readonly onTransfer: (transfer: ExecutedTransfer) => void,
+	) {
+		this.idempotency = new IdempotencyStore(settings, now);
 	}
 
 	reset(): void {
@@ -59,7 +55,7 @@ export class Service {
 	 * @param bodyText the full text; the record holds it without images
 	 * @param amend change that a fault makes to the answer
 	 */
-	answer(record: RequestRecord, bodyText: string, amend: Amend = lodash.identity): Answer {
+	answer(record: RequestRecord, bodyText: string, amend: Amend): Answer {
 		try {
 			return amend(this.execute(record, bodyText, amend));
 		} catch (thrown) {
@@ -83,8 +79,7 @@ export class Service {
 			return answer;
 		} catch (thrown) {
 			// A rejection had no effect, so by default a repetition is processed again.
-			if (this.options.settings.keepRejections)
-				this.idempotency.keep(key, fingerprint, rejection(thrown));
+			if (this.settings.keepRejections) this.idempotency.keep(key, fingerprint, rejection(thrown));
 			throw thrown;
 		}
 	}
@@ -106,7 +101,7 @@ export class Service {
 					...effect,
 					...(idempotencyKey !== undefined && { idempotencyKey }),
 				}),
-			transferred: this.options.onTransfer,
+			transferred: this.onTransfer,
 		});
 	}
 }

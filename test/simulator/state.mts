@@ -46,13 +46,9 @@ export class SimulatorState {
 
 	/** @throws Rejected 404 `NOT_FOUND` for an unknown card. */
 	card(id: string): Card {
-		const card = this.findCard(id);
-		if (!card) throw notFound('Card', id);
-		return card;
-	}
-
-	findCard(id: string): Card | undefined {
-		return this.records.cards.find((card) => card.id === id);
+		const found = this.records.cards.find((card) => card.id === id);
+		if (!found) throw notFound('Card', id);
+		return found;
 	}
 
 	wallet(accountId: string, walletId: string): Wallet {

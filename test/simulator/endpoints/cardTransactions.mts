@@ -10,7 +10,7 @@ export const downloadStatement = endpoint(
 	'GET /cards/transactions/{cardId}/pdf',
 	1,
 	({ params, query, state }) => {
-		const card = state.findCard(params.cardId!);
+		const card = state.records.cards.find(({ id }) => id === params.cardId);
 		if (!card) throw new Rejected(412, 'VAL', `Card not found: ${params.cardId}`);
 		const from = calendarDay(query, 'from_date');
 		const to = calendarDay(query, 'to_date');
