@@ -48,11 +48,7 @@ function replacementAnswer(fault: ActiveFault): Answer | undefined {
 		case 'empty':
 			return { status: 200, headers: {}, body: '' };
 		case 'not-json':
-			return {
-				status: 200,
-				headers: { 'Content-Type': 'application/json' },
-				body: '{"transaction_hash": "0x12',
-			};
+			return { ...json(200, {}), body: '{"transaction_hash": "0x12' };
 		default:
 			return undefined;
 	}

@@ -31,11 +31,7 @@ const choice = <T extends string>(
 ): Setting<T> => ({
 	...{ flag, help, values, initial: values[0] },
 	placeholder: values.join('|'),
-	// A custom schema, so that the setting keeps the type of its values.
-	schema: z.custom<T>(
-		(value) => values.some((known) => known === value),
-		`must be one of ${values.join(', ')}`,
-	),
+	schema: z.enum(values, { message: `must be one of ${values.join(', ')}` }),
 });
 
 /** One day, the longest time that can be set. */
