@@ -25,8 +25,6 @@ export const FAULT_KINDS = [
 	'body',
 ] as const;
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
-
 /** Fault as JSON (control API, command line) or as an object. */
 export const faultSchema = z.strictObject({
 	kind: z.enum(FAULT_KINDS),

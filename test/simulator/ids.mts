@@ -21,8 +21,6 @@ export const IDS = {
 
 	/** An approved purchase of the enterprise card. */
 	purchase: 'op-0001',
-	/** A declined purchase of the enterprise card. */
-	declinedPurchase: 'op-0003',
 
 	pendingRamp: 'ramp-0001',
 	secondPendingRamp: 'ramp-0002',

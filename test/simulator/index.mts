@@ -1,8 +1,6 @@
 /** Simulator of the service: a server that follows the interface document, and a sender of its events. */
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
-export type { Settings } from './settings.mts';
 export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
-export type { LedgerRow } from './ledger.mts';
 export type { Fault } from './faults.mts';
 export { ENDPOINTS } from './endpoints/index.mts';
 export {

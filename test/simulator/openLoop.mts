@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { deliver, type DeliverOptions } from './sender.mts';
 
-export interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {
+interface OpenLoopOptions extends Omit<DeliverOptions, 'onAttempt'> {
 	ratePerSecond: number;
 	count: number;
 	/** Event with this index (0, 1, 2 …). */

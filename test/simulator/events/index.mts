@@ -3,7 +3,7 @@ import lodash from 'lodash';
 
 import { EVENTS, REGULAR, type EventDefinition } from './catalog.mts';
 
-export { EVENTS, type EventDefinition };
+export { EVENTS };
 
 /** Event as the service sends it (§6.2). */
 export interface EventEnvelope {
