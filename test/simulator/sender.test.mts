@@ -55,7 +55,6 @@ describe('delivery headers (§6.1, §1.5)', () => {
 describe('delivery retries (§6.4)', () => {
 	it.each<[what: string, answer: ReceiverAnswer]>([
 		['500', { status: 500 }],
-		['401', { status: 401 }],
 		['201 with OK', { status: 201 }],
 		['204', { status: 204, body: '' }],
 		['200 without a body', { body: '' }],
@@ -68,13 +67,6 @@ describe('delivery retries (§6.4)', () => {
 		answers(answer, {});
 		const delivery = await send(sampleEvent('treasury.transfer'));
 		expect([delivery.delivered, delivery.attempts.length]).toEqual([true, 2]);
-	});
-
-	it('an authorization and a 3DS notification are sent once', async () => {
-		answers({ status: 500 });
-		for (const name of ['cards.authorization', 'cards.notification_3ds_authorization'])
-			expect((await send(sampleEvent(name))).delivered).toBe(false);
-		expect(receiver.received).toHaveLength(2);
 	});
 
 	it('another event is sent ten times, after 1 s first and twice the last wait each', async () => {
