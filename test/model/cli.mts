@@ -22,24 +22,15 @@ const { values } = parseArgs({
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Contents of the tried histories. A search that tries nothing finds nothing. */
-class Tally {
-	private readonly counts = new Map<string, number>();
+const counts = new Map<string, number>();
 
-	readonly look = ({ executions, ledger, checks }: World): void => {
-		this.add('payments', ledger.executed.length);
-		this.add('requests', checks.sent.length);
-		this.add('items that had to be sent or known', checks.expected);
-		for (const { status, parent } of executions)
-			this.add(`${parent ? 'retries' : 'executions'} ${status}`, 1);
-	};
-
-	get text(): string {
-		return [...this.counts].map(([name, count]) => `${count} ${name}`).join(', ');
-	}
-
-	private add(name: string, count: number): void {
-		this.counts.set(name, (this.counts.get(name) ?? 0) + count);
-	}
+function look({ executions, ledger, checks }: World): void {
+	const count = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
+	count('payments', ledger.executed.length);
+	count('requests', checks.sent.length);
+	count('items that had to be sent or known', checks.expected);
+	for (const { status, parent } of executions)
+		count(`${parent ? 'retries' : 'executions'} ${status}`, 1);
 }
 
 async function main(): Promise<number> {
@@ -52,9 +43,8 @@ async function main(): Promise<number> {
 	const action = values.fault === undefined ? undefined : await faultyAction(values.fault);
 	const found = new Map<string, { first: Found; times: number }>();
 	const began = performance.now();
-	const tally = new Tally();
 	let tried = histories;
-	for await (const one of search(first, histories, { look: tally.look, action })) {
+	for await (const one of search(first, histories, { look, action })) {
 		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
 			const known = found.get(hole) ?? { first: one, times: 0 };
 			found.set(hole, { ...known, times: known.times + 1 });
@@ -69,7 +59,7 @@ async function main(): Promise<number> {
 	say(
 		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time`,
 	);
-	say(tally.text);
+	say([...counts].map(([name, count]) => `${count} ${name}`).join(', '));
 	for (const [hole, { first: one, times }] of [...found].sort()) {
 		say(`\n${hole}: in ${times} of ${tried}, first with seed ${one.seed}, shortened:`);
 		const shortest = await shrink(one.history, hole, action);

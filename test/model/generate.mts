@@ -1,3 +1,4 @@
+import { seededRandom } from '../simulator/seededRandom.mts';
 import type {
 	Command,
 	DatabaseFault,
@@ -11,22 +12,11 @@ import type {
 	WorldSettings,
 } from './history.mts';
 
-/** Random numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function chanceOf(seed: number): () => number {
-	let state = (seed * 0x9e3779b1) >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
+/** Random numbers from 0 to 1, the same ones for the same seed. */
+export const chanceOf = (seed: number) => seededRandom(seed * 0x9e3779b1);
 
 /** Makes a random history. Trouble is likelier than in reality, and commands have no fixed order. */
-export function generate(chance: () => number): History {
-	const make = new Generator(chance);
-	return make.history();
-}
+export const generate = (chance: () => number): History => new Generator(chance).history();
 
 class Generator {
 	private isAgent = false;

@@ -11,16 +11,14 @@ export async function play({ world, commands }: History, action?: Action): Promi
 		const played = new World(world, action);
 		for (const command of commands) {
 			await played.carryOut(command);
-			if (violationsIn(played).length > 0) break;
+			if (played.checks.violations.length > 0) break;
 		}
 		return played;
 	});
 }
 
-const violationsIn = (played: World): Violation[] => played.checks.violations;
-
-export const violationsOf = async (history: History, action?: Action) =>
-	violationsIn(await play(history, action));
+export const violationsOf = async (history: History, action?: Action): Promise<Violation[]> =>
+	(await play(history, action)).checks.violations;
 
 export interface Found {
 	/** Seed that makes the history again. */
@@ -40,31 +38,19 @@ export async function* search(
 		const history = generate(chanceOf(seed));
 		const played = await play(history, action);
 		look?.(played);
-		const violations = violationsIn(played);
+		const { violations } = played.checks;
 		if (violations.length > 0) yield { seed, history, violations };
 	}
 }
 
 /** Shortens a history by deleting one part after the other, as long as it finds the same hole. */
 export async function shrink(history: History, hole: string, action?: Action): Promise<History> {
-	let current = history;
-	for (;;) {
-		const smaller = await firstThatFinds(current, hole, action);
-		if (smaller === undefined) return current;
-		current = smaller;
+	for (const smaller of smallerThan(history) as Generator<History>) {
+		const found = await violationsOf(smaller, action).catch(() => []);
+		if (found.some((violation) => violation.hole === hole))
+			return await shrink(smaller, hole, action);
 	}
-}
-
-async function firstThatFinds(
-	history: History,
-	hole: string,
-	action?: Action,
-): Promise<History | undefined> {
-	for (const candidate of smallerThan(history)) {
-		const found = await violationsOf(candidate as History, action).catch(() => []);
-		if (found.some((violation) => violation.hole === hole)) return candidate as History;
-	}
-	return undefined;
+	return history;
 }
 
 /** Yields smaller variants of a value: one entry or field less, or a smaller number. */
