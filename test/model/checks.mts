@@ -49,8 +49,6 @@ interface Sent {
 	became: 'open' | 'free' | 'accepted' | 'failed';
 }
 
-type Entry = Executed<RunRecord>;
-
 /** Broken promise. `hole`: its name in README.md. */
 export interface Violation {
 	hole: string;
@@ -78,7 +76,7 @@ export class Checks {
 
 	constructor(
 		private readonly settings: WorldSettings,
-		private readonly ledger: Ledger<RunRecord>,
+		private readonly ledger: Ledger,
 		private readonly notes: Notes,
 		private readonly now: () => number,
 	) {
@@ -94,11 +92,10 @@ export class Checks {
 
 	begin(execution: Execution, run: NodeRun, attempt: number, isDisturbed: boolean): RunRecord {
 		const memory = nodeIdOf(run);
-		const surroundings = { made: run.data.made ?? '', startedAt: run.data.establishedAt };
 		const start = `${execution.root.id} ${run.data.establishedAt} ${memory}`;
 		const facts = run.items.map((item): Fact => {
 			const values = valuesOf(run.setup, item);
-			const reference = referenceOf(run.setup, item, surroundings);
+			const reference = referenceOf(run.setup, item, run.data);
 			const place = `${start} ${run.isTool ? values : item.name}`;
 			const path = pathOf(run.setup, item);
 			const entry = `${execution.root.id} ${run.isTool ? values : `${run.nodeName} ${item.name}`}`;
@@ -214,7 +211,7 @@ export class Checks {
 	}
 
 	/** Checks that each payment is executed once, and within the guards. */
-	executes(entry: Entry): void {
+	executes(entry: Executed): void {
 		const { by, request, at } = entry;
 		const fact = this.factOf(entry);
 		const { reference, values, place } = fact;
@@ -234,18 +231,14 @@ export class Checks {
 					this.add('twice', `${name} was executed twice`);
 			} else if (isNamed && isOneMemory && !forgets) {
 				this.add('two payments', `${name} and ${before.values} were executed`);
-			} else if (before.place === place && !forgets && !this.settings.shifts) {
-				if (!by.isTool)
-					this.add(
-						'place',
-						`${name} was executed before as ${before.values} (${before.reference})`,
-					);
+			} else if (before.place === place && !by.isTool && !forgets && !this.settings.shifts) {
+				this.add('place', `${name} was executed before as ${before.values} (${before.reference})`);
 			}
 		}
 		if (movesMoney(by.setup) && !this.isForgetful(by)) this.checkGuards(entry);
 	}
 
-	private checkGuards(entry: Entry): void {
+	private checkGuards(entry: Executed): void {
 		const { by, request } = entry;
 		const { maximumAmount, maximumTotal, maximumTransfers, onlyInEnvironment } = by.setup;
 		const amount = amountIn(entry);
@@ -329,7 +322,7 @@ export class Checks {
 			const isAnswered = this.sent.some(
 				(one) => one.fact.entry === fact.entry && one.became === (isFailed ? 'failed' : 'accepted'),
 			);
-			const isDone = ({ entry }: { entry: Entry }) =>
+			const isDone = ({ entry }: { entry: Executed }) =>
 				isFailed === (entry.status === 'FAILED') || !movesMoney(by.setup);
 			// A key that the user entered can also be another node's. The service then returns the result of that node's
 			// write.
@@ -429,7 +422,7 @@ export class Checks {
 		}));
 	}
 
-	private factOf({ by, request }: Pick<Entry, 'by' | 'request'>): Fact {
+	private factOf({ by, request }: Pick<Executed, 'by' | 'request'>): Fact {
 		return by.facts.find(({ path, key }) => path === request.path && key === request.key)!;
 	}
 
@@ -471,10 +464,10 @@ function continues(execution: Execution, other: Execution): boolean {
 
 const roundOf = ({ items }: RunRecord) => items[0]?.name.split('.')[0];
 
-const amountIn = ({ request }: Entry) => (JSON.parse(request.body) as { amount: number }).amount;
+const amountIn = ({ request }: Executed) => (JSON.parse(request.body) as { amount: number }).amount;
 
 /** True if the output has the executed values. */
-function isShown(entry: Entry, json: Record<string, unknown>, { setup }: RunRecord): boolean {
+function isShown(entry: Executed, json: Record<string, unknown>, { setup }: RunRecord): boolean {
 	if (!movesMoney(setup))
 		return json.received === undefined || json.received === entry.request.path;
 	const { to } = JSON.parse(entry.request.body) as { to: string };

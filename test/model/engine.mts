@@ -1,9 +1,10 @@
 import type { createProcessState, run as runAction } from '../../nodes/CardTreasury/n8n/run.ts';
 import { fakeN8n, type ExecutionData, type NodeRun } from './fakeN8n.mts';
 import type { Happenings, Setup } from './history.mts';
-import { hostOf, type Outside } from './host.mts';
+import { hostOf } from './host.mts';
 import type { Incidents } from './incidents.mts';
 import type { Item } from './parameters.mts';
+import type { World } from './world.mts';
 
 /** Wait of Retry On Fail, in milliseconds. */
 const BETWEEN_TRIES_MS = 1_000;
@@ -12,17 +13,6 @@ const BETWEEN_TRIES_MS = 1_000;
 export interface Action {
 	run: typeof runAction;
 	createProcessState: typeof createProcessState;
-}
-
-export interface Around extends Outside {
-	action: Action;
-	state: ReturnType<typeof createProcessState>;
-	/** True if n8n stores an execution after each node. */
-	savesProgress: boolean;
-	/** True if rows have another order after a crash. */
-	shifts: boolean;
-	/** Returns a name for the next run of an upstream node. */
-	makeAnew(): string;
 }
 
 /** Input of an execution. */
@@ -65,16 +55,16 @@ export class Execution {
 
 /** Runs an execution to its end and stores it. */
 export async function run(
-	around: Around,
+	world: World,
 	execution: Execution,
 	happenings: Happenings,
 	incidents: Incidents,
 ): Promise<void> {
 	const { data, plan, parent } = execution;
-	data.made ??= around.makeAnew();
+	data.made ??= world.makeAnew();
 	const status = plan.isAgent
-		? await runAgent(around, execution, happenings, incidents)
-		: await runNodes(around, execution, happenings, incidents);
+		? await runAgent(world, execution, happenings, incidents)
+		: await runNodes(world, execution, happenings, incidents);
 	// A kill before this point loses the result.
 	await incidents.call(() => {}, true);
 	execution.status = status;
@@ -82,11 +72,11 @@ export async function run(
 	if (plan.isAgent) data.step = 0;
 	execution.stored = JSON.stringify(data);
 	if (status === 'success' && parent) parent.retried = true;
-	around.checks.log(`#${execution.id} ${status}`);
+	world.checks.log(`#${execution.id} ${status}`);
 }
 
 async function runNodes(
-	around: Around,
+	world: World,
 	execution: Execution,
 	{ breaksAt }: Happenings,
 	incidents: Incidents,
@@ -97,16 +87,17 @@ async function runNodes(
 			data.broken = true;
 			return 'failed';
 		}
-		const wentWell = await runNode(around, execution, plan.steps[data.step]!, incidents);
+		const wentWell = await runNode(world, execution, plan.steps[data.step]!, incidents);
 		if (incidents.stop.signal.aborted) return 'stopped';
 		if (!wentWell) return 'failed';
-		if (around.savesProgress) execution.stored = JSON.stringify({ ...data, step: data.step + 1 });
+		if (world.settings.savesProgress)
+			execution.stored = JSON.stringify({ ...data, step: data.step + 1 });
 	}
 	return 'success';
 }
 
 async function runAgent(
-	around: Around,
+	world: World,
 	execution: Execution,
 	{ agentFails }: Happenings,
 	incidents: Incidents,
@@ -115,8 +106,9 @@ async function runAgent(
 	const call = async (step: Plan['steps'][number]) => {
 		if (incidents.stop.signal.aborted) return;
 		// n8n reports a tool's error to the agent.
-		await runNode(around, execution, step, incidents);
-		if (around.savesProgress) execution.stored = JSON.stringify({ ...execution.data, step: 0 });
+		await runNode(world, execution, step, incidents);
+		if (world.settings.savesProgress)
+			execution.stored = JSON.stringify({ ...execution.data, step: 0 });
 	};
 	if (atOnce) await Promise.all(steps.map(call));
 	else for (const step of steps) await call(step);
@@ -129,7 +121,7 @@ async function runAgent(
  * @returns true if the execution continues
  */
 export async function runNode(
-	around: Around,
+	world: World,
 	execution: Execution,
 	{ node, items: given }: Plan['steps'][number],
 	incidents: Incidents,
@@ -143,21 +135,21 @@ export async function runNode(
 	// Concurrent calls of an agent have different run indexes.
 	data.counts[nodeName] = isTool ? runIndex + 1 : runIndex;
 	const isRestarted = data.made !== execution.root.data.made;
-	const items = around.shifts && isRestarted ? given.toReversed() : given;
+	const items = world.settings.shifts && isRestarted ? given.toReversed() : given;
 	const executionId = id.startsWith('mcp') ? undefined : id;
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
 		const run = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
-		const record = around.checks.begin(execution, run, attempt, incidents.isDisturbed);
-		const n8n = fakeN8n(run, hostOf(around, record, incidents));
-		const result = await around.action.run(n8n, around.state).then(
+		const record = world.checks.begin(execution, run, attempt, incidents.isDisturbed);
+		const n8n = fakeN8n(run, hostOf(world, record, incidents));
+		const result = await world.action.run(n8n, world.state).then(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
 		);
 		// A killed process reports nothing.
 		await incidents.call(() => {}, true);
 		const isStopped = incidents.stop.signal.aborted;
-		around.checks.tells(record, result, isStopped);
+		world.checks.tells(record, result, isStopped);
 		// Retry On Fail also checks the first item for an error.
 		const isDone = 'items' in result && !result.items[0]?.json.error;
 		if (!isDone && !isStopped && attempt < tries) {

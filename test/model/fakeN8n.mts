@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Setup } from './history.mts';
-import { Deliberate, type Incidents } from './incidents.mts';
+import type { Host, SentOptions } from './host.mts';
+import { Deliberate } from './incidents.mts';
 import { parametersFor, type Item } from './parameters.mts';
 
 /** Data that n8n stores with an execution. Only JSON survives. */
@@ -35,30 +36,6 @@ export interface NodeRun {
 	runIndex: number;
 }
 
-/** Environment of an execution: database, credential and network. */
-export interface Host {
-	incidents: Incidents;
-	date(): number;
-	/** Credential as it is saved now. */
-	credential(): Record<string, unknown>;
-	apiKey(): string;
-	/** @throws like n8n's helper if there is no answer */
-	request(
-		options: SentOptions,
-		apiKey: string,
-	): Promise<{ statusCode: number; headers: object; body: Buffer }>;
-	record(row: string, entries: string[], maxEntries: number | undefined): Promise<unknown>;
-	forget(row: string, entries: string[]): Promise<void>;
-}
-
-export interface SentOptions {
-	method: string;
-	url: string;
-	headers: Record<string, string>;
-	body?: string;
-	timeout: number;
-}
-
 /** Name of the node's row of notes. */
 export const nodeIdOf = ({ nodeName, setup }: Pick<NodeRun, 'nodeName' | 'setup'>) =>
 	`${nodeName}${setup.copied === undefined ? '' : `-copy-${setup.copied}`}`;
@@ -66,11 +43,9 @@ export const nodeIdOf = ({ nodeName, setup }: Pick<NodeRun, 'nodeName' | 'setup'
 /** n8n as the action node sees it. Has only the functions that the node calls, so that a new call is noticed. */
 export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 	const { setup, items, data, nodeName } = run;
-	const id = nodeIdOf(run);
-	const surroundings = { made: data.made ?? '', startedAt: data.establishedAt };
-	const parameters = items.map((item) => parametersFor(setup, item, surroundings));
+	const parameters = items.map((item) => parametersFor(setup, item, data));
 	const node = {
-		id,
+		id: nodeIdOf(run),
 		name: nodeName,
 		type: run.isTool ? 'cardTreasuryTool' : 'cardTreasury',
 		typeVersion: 1,
@@ -102,7 +77,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		evaluateExpression: (_part: string, index: number) => parameters[index]?.paymentReference,
 		getCredentials: async () =>
 			await host.incidents.call(() => {
-				if (host.incidents.credentialFails)
+				if (host.incidents.given.noCredential)
 					throw new Deliberate('Credentials could not be decrypted');
 				return host.credential();
 			}, true),
@@ -123,8 +98,8 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 				entries: string[],
 				_scope: string,
 				{ maxEntries }: { maxEntries?: number },
-			) => await host.record(id, entries, maxEntries),
-			removeProcessed: async (entries: string[]) => await host.forget(id, entries),
+			) => await host.record(entries, maxEntries),
+			removeProcessed: async (entries: string[]) => await host.forget(entries),
 		},
 	};
 	return n8n as unknown as IExecuteFunctions;

@@ -1,50 +1,48 @@
-import type { Notes } from '../harness/notes.mts';
-import type { Checks, RunRecord } from './checks.mts';
-import type { Host, SentOptions } from './fakeN8n.mts';
+import type { RunRecord } from './checks.mts';
 import { Deliberate, never, type Incidents } from './incidents.mts';
-import { TARGETS, type Ledger, type Target } from './ledger.mts';
-import type { VirtualTime } from './virtualTime.mts';
+import { TARGETS } from './ledger.mts';
+import type { World } from './world.mts';
 
-/** State that outlives an execution. */
-export interface Outside {
-	time: VirtualTime;
-	ledger: Ledger<RunRecord>;
-	checks: Checks;
-	notes: Notes;
-	/** Target of the credential as it is saved now. */
-	target: Target;
-	promisedHours: number | undefined;
+export interface SentOptions {
+	method: string;
+	url: string;
+	headers: Record<string, string>;
+	body?: string;
+	timeout: number;
 }
+
+export type Host = ReturnType<typeof hostOf>;
 
 /** Milliseconds; longer than the node waits for n8n's database. */
 const SLOW_MS = 6_000;
 
 /** Database, credential and network of one run of the node. */
-export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents): Host {
-	const { time, notes } = outside;
+export function hostOf(world: World, record: RunRecord, incidents: Incidents) {
+	const { notes, settings } = world;
 	return {
 		incidents,
-		date: () => time.date(),
+		/** Credential as it is saved now. */
 		credential: () => {
-			const { host, environment, apiKey } = outside.target;
-			record.target ??= outside.target;
+			const { host, environment, apiKey } = world.target;
+			record.target ??= world.target;
 			return {
 				environment,
 				baseUrl: `https://${host}`,
 				apiKey,
 				webhookKey: '',
-				idempotencyWindowHours: outside.promisedHours,
+				idempotencyWindowHours: settings.promisedHours,
 			};
 		},
-		apiKey: () => outside.target.apiKey,
-		request: async (options, apiKey) =>
-			await incidents.watch(async () => await send(outside, record, incidents, options, apiKey)),
-		record: async (row, entries, maxEntries) =>
-			await noting(outside, record, incidents, 'record', () =>
-				notes.record(row, entries, maxEntries),
+		apiKey: () => world.target.apiKey,
+		/** @throws like n8n's helper if there is no answer */
+		request: async (options: SentOptions, apiKey: string) =>
+			await incidents.watch(async () => await send(world, record, incidents, options, apiKey)),
+		record: async (entries: string[], maxEntries: number | undefined) =>
+			await noting(world, record, incidents, 'record', () =>
+				notes.record(record.memory, entries, maxEntries),
 			),
-		forget: async (row, entries) =>
-			await noting(outside, record, incidents, 'remove', () => notes.remove(row, entries)),
+		forget: async (entries: string[]) =>
+			await noting(world, record, incidents, 'remove', () => notes.remove(record.memory, entries)),
 	};
 }
 
@@ -53,7 +51,7 @@ export function hostOf(outside: Outside, record: RunRecord, incidents: Incidents
  * @throws if the call fails
  */
 async function noting<Result>(
-	{ checks }: Outside,
+	{ checks }: World,
 	record: RunRecord,
 	incidents: Incidents,
 	what: 'record' | 'remove',
@@ -81,7 +79,7 @@ async function noting<Result>(
  * @throws like n8n's helper if there is no answer
  */
 async function send(
-	{ ledger, checks }: Outside,
+	{ ledger, checks }: World,
 	record: RunRecord,
 	incidents: Incidents,
 	{ url, body = '', headers, timeout }: SentOptions,

@@ -33,7 +33,7 @@ export class Incidents {
 	defect: unknown;
 
 	constructor(
-		private readonly given: Happenings,
+		readonly given: Happenings,
 		private readonly process: Process,
 		private readonly time: VirtualTime,
 		private readonly edit: (target: number) => void,
@@ -55,8 +55,7 @@ export class Incidents {
 		if (crash && (crash.at ?? 0) === number) this.process.kill();
 		if (!this.process.alive) return await never();
 		if (isStopped) this.stop.abort();
-		if (!isQuick) await this.pause();
-		if (!this.process.alive) return await never();
+		if (!isQuick) await this.sleep(latency());
 		return result;
 	}
 
@@ -66,10 +65,6 @@ export class Incidents {
 			if (!(thrown instanceof Deliberate)) this.defect ??= thrown;
 			return await Promise.reject(thrown);
 		});
-	}
-
-	async pause(): Promise<void> {
-		await new Promise<void>((resolve) => this.time.after(latency(), resolve));
 	}
 
 	/** Waits. Never returns after a kill. */
@@ -94,10 +89,6 @@ export class Incidents {
 	get isDisturbed(): boolean {
 		const { notes = [], edited, noCredential, crash, stop } = this.given;
 		return notes.length > 0 || [edited, noCredential, crash, stop].some(Boolean);
-	}
-
-	get credentialFails(): boolean {
-		return this.given.noCredential === true;
 	}
 }
 

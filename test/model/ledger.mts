@@ -1,3 +1,4 @@
+import type { RunRecord } from './checks.mts';
 import type { Fault, WorldSettings } from './history.mts';
 
 /** Service that requests go to, and the company whose key they carry. */
@@ -25,13 +26,12 @@ export interface WireRequest {
 }
 
 /** Request that the service executed. */
-export interface Executed<By> {
-	id: number;
+export interface Executed {
 	at: number;
 	request: WireRequest;
 	status: 'SUCCESS' | 'FAILED';
 	/** Sender of the request. */
-	by: By;
+	by: RunRecord;
 }
 
 export type Answer =
@@ -46,22 +46,22 @@ interface Kept {
 const LATE_MS = 20 * 60_000;
 
 /** Service as §1.6 describes it. Details that §1.6 leaves open are settings. */
-export class Ledger<By> {
-	readonly executed: Array<Executed<By>> = [];
+export class Ledger {
+	readonly executed: Executed[] = [];
 	/** Requests that the service will execute later. */
-	late: Array<{ at: number; request: WireRequest; by: By }> = [];
+	late: Array<{ at: number; request: WireRequest; by: RunRecord }> = [];
 	private readonly kept = new Map<string, Kept>();
 	private readonly rememberedMs: number;
 
 	constructor(
 		private readonly settings: WorldSettings,
 		private readonly now: () => number,
-		private readonly onExecuted: (entry: Executed<By>) => void,
+		private readonly onExecuted: (entry: Executed) => void,
 	) {
 		this.rememberedMs = (settings.windowHours ?? Infinity) * 3_600_000;
 	}
 
-	answer(request: WireRequest, by: By, fault: Fault | undefined): Answer {
+	answer(request: WireRequest, by: RunRecord, fault: Fault | undefined): Answer {
 		this.catchUp();
 		const { kind = 'lost', after = false } = fault ?? {};
 		if (request.target.isForeign || kind === '404') return this.reject(request);
@@ -82,17 +82,17 @@ export class Ledger<By> {
 		for (const { at, request, by } of due) this.execute(request, by, undefined, at);
 	}
 
-	private execute(request: WireRequest, by: By, as?: string, at = this.now()): Answer {
+	private execute(request: WireRequest, by: RunRecord, as?: string, at = this.now()): Answer {
 		const first = this.recall(request, at);
 		if (first) return first.answer;
-		const id = this.executed.length + 1;
 		const status = as === 'FAILED' ? 'FAILED' : 'SUCCESS';
-		const entry = { id, at, request, status, by } as const;
+		const entry = { at, request, status, by } as const;
 		this.executed.push(entry);
+		const transaction_hash = `0x${this.executed.length}`;
 		const answer: Answer =
 			as === '302'
 				? { status: 302, json: { code: 'WARNING', message: 'pending' } }
-				: { status: 200, json: { transaction_hash: `0x${id}`, status, received: request.path } };
+				: { status: 200, json: { transaction_hash, status, received: request.path } };
 		this.keep(request, answer, at);
 		this.onExecuted(entry);
 		return answer;

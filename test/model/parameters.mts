@@ -1,3 +1,4 @@
+import type { ExecutionData } from './fakeN8n.mts';
 import type { Row, Setup } from './history.mts';
 
 /** Item of a node's input, or call of an agent. */
@@ -7,14 +8,6 @@ export interface Item extends Row {
 	index: number;
 	row: number;
 	amount: number;
-}
-
-/** Values that the expressions of a node use. */
-export interface Surroundings {
-	/** Run of the upstream node that made the references. */
-	made: string;
-	/** Start of the execution in epoch milliseconds; 0 without one. */
-	startedAt: number;
 }
 
 /** True if the user's corrections apply to the item. */
@@ -32,14 +25,14 @@ export const movesMoney = ({ kind = 'transfer' }: Setup) => kind === 'transfer' 
 export function referenceOf(
 	setup: Setup,
 	item: Item,
-	{ made, startedAt }: Surroundings,
+	{ made = '', establishedAt }: ExecutionData,
 ): string | undefined {
 	const { kind, naming = 'data', referenceVersion = 0 } = setup;
 	if (kind === 'request') return undefined;
 	const version = referenceVersion > 0 && concerns(setup, item) ? `-v${referenceVersion}` : '';
 	const { row, reference = row } = item;
 	if (naming === 'day' && kind !== 'keyed request')
-		return `${new Date(startedAt).toISOString().slice(0, 10)} row ${row}`;
+		return `${new Date(establishedAt).toISOString().slice(0, 10)} row ${row}`;
 	if (naming === 'anew') return `X-${made}-${item.name}${version}`;
 	return `INV-${naming === 'shared' ? Math.floor(reference / 2) : reference}${version}`;
 }
@@ -57,10 +50,10 @@ export function pathOf(setup: Setup, { row, name }: Item): string {
 export function parametersFor(
 	setup: Setup,
 	item: Item,
-	surroundings: Surroundings,
+	data: ExecutionData,
 ): Record<string, unknown> {
 	const amount = amountOf(setup, item);
-	const reference = referenceOf(setup, item, surroundings);
+	const reference = referenceOf(setup, item, data);
 	const options = { maxAttempts: setup.attempts ?? 1, ...(setup.dryRun && { dryRun: true }) };
 	if (!movesMoney(setup)) {
 		return {

@@ -1,6 +1,6 @@
 import * as ACTION from '../../nodes/CardTreasury/n8n/run.ts';
 import { Notes } from '../harness/notes.mts';
-import { Checks, type RunRecord } from './checks.mts';
+import { Checks } from './checks.mts';
 import { crash, Execution, run, runNode, type Action, type Plan } from './engine.mts';
 import type { ExecutionData } from './fakeN8n.mts';
 import type { Command, Row, Run, Setup, WorldSettings } from './history.mts';
@@ -14,7 +14,7 @@ type Job = (incidents: Incidents) => Promise<void>;
 /** n8n, the service and their users. Carries out one command at a time. */
 export class World {
 	readonly time = new VirtualTime();
-	readonly ledger: Ledger<RunRecord>;
+	readonly ledger: Ledger;
 	readonly notes: Notes;
 	readonly checks: Checks;
 	readonly executions: Execution[] = [];
@@ -22,29 +22,25 @@ export class World {
 	/** State that the node keeps for the process. */
 	state: ACTION.ProcessState;
 	private workflow: Setup[];
+	/** Target of the credential as it is saved now. */
 	target = TARGETS[0]!;
-	readonly promisedHours: number | undefined;
-	readonly savesProgress: boolean;
-	readonly shifts: boolean;
 	private made = 0;
 	private calls = 0;
 
 	constructor(
-		private readonly settings: WorldSettings,
+		readonly settings: WorldSettings,
 		readonly action: Action = ACTION,
 	) {
-		const { nodes, promisedHours, savesProgress = false, shifts = false, bound } = settings;
+		const { nodes, bound } = settings;
 		this.state = action.createProcessState(this.time.clockOf(this.process));
 		this.workflow = nodes?.length ? nodes : [{}];
-		this.promisedHours = promisedHours;
-		this.savesProgress = savesProgress;
-		this.shifts = shifts;
 		this.notes = new Notes(bound);
 		const now = () => this.time.date();
-		this.ledger = new Ledger<RunRecord>(settings, now, (entry) => this.checks.executes(entry));
+		this.ledger = new Ledger(settings, now, (entry) => this.checks.executes(entry));
 		this.checks = new Checks(settings, this.ledger, this.notes, now);
 	}
 
+	/** Returns a name for the next run of an upstream node. */
 	makeAnew = (): string => String(++this.made);
 
 	async carryOut(command: Command): Promise<void> {
