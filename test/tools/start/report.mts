@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
 import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
 
@@ -27,15 +29,11 @@ export async function report(
 		if (!ok) failures += 1;
 		const line = text.replace(/\s*\n\s*/g, ' · ');
 		say(
-			`${name.padEnd(42)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${String(Date.now() - began).padStart(6)}  ${shortened(line, ok ? 110 : 400)}`,
+			`${name.padEnd(42)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${String(Date.now() - began).padStart(6)}  ${lodash.truncate(line, { length: ok ? 110 : 400, omission: '…' })}`,
 		);
 	}
 	return failures;
 }
-
-/** Shortens a line and marks the cut. */
-const shortened = (line: string, length: number) =>
-	line.length > length ? `${line.slice(0, length - 1)}…` : line;
 
 export function sayMail({ to, subject, text }: Mail, say: Say): void {
 	say(`\n┌─ Email to ${to}: ${subject}`);
