@@ -33,12 +33,9 @@ async function main(chosen: string[]): Promise<number> {
 	return 0;
 }
 
-/** Report of jest on a file's tests. */
+/** Report of jest on its one test file. */
 interface Report {
-	testResults: Array<{
-		message: string;
-		assertionResults: Array<{ title: string; status: string }>;
-	}>;
+	testResults: [{ message: string; assertionResults: Array<{ title: string; status: string }> }];
 }
 
 async function tryIn(version: string): Promise<HostResult> {
@@ -53,7 +50,7 @@ async function tryIn(version: string): Promise<HostResult> {
 		});
 		await once(child, 'close');
 		const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-		const [{ assertionResults, message }] = testResults as [Report['testResults'][number]];
+		const [{ assertionResults, message }] = testResults;
 		if (assertionResults.length === 0) throw new Error(message);
 		const answers = assertionResults.map(({ title, status }) => ({
 			check: title,
