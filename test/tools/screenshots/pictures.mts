@@ -1,6 +1,7 @@
 import type { Editor } from '../../harness/editor/editor.mts';
 import { NATIVE, transferOf } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
+import { cardTreasury } from '../../harness/n8n/nodes.mts';
 import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
@@ -29,7 +30,6 @@ interface Picture {
 
 const PANEL = '[data-test-id="ndv"]';
 
-const ACTION = { type: 'n8n-nodes-card-treasury.cardTreasury', typeVersion: 1, position: [240, 0] };
 const TRIGGER = {
 	name: 'Card Treasury Trigger',
 	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
@@ -45,11 +45,7 @@ const START = {
 	parameters: {},
 };
 
-const SWEEP = {
-	...transferOf('1250.50', { maximumAmount: '5000' }),
-	tokenAddress: undefined,
-};
-const NATIVE_WITH_NAME = { ...NATIVE, cachedResultName: 'Native coin of the wallet' };
+const SWEEP = { ...transferOf('1250.50', { maximumAmount: '5000' }), tokenAddress: undefined };
 const RULES = [
 	{
 		name: 'No gambling',
@@ -93,7 +89,7 @@ export const PICTURES: Picture[] = [
 		async compose(studio) {
 			await openAction(studio, {
 				...SWEEP,
-				tokenAddress: NATIVE_WITH_NAME,
+				tokenAddress: { ...NATIVE, cachedResultName: 'Native coin of the wallet' },
 				to: MAGIC_RECIPIENTS.WARNING,
 			});
 			await studio.editor.execute();
@@ -183,16 +179,10 @@ async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<Workfl
 }
 
 async function openAction({ n8n, editor, credentials }: Studio, parameters: object): Promise<void> {
-	const name = 'Card Treasury';
-	const { cardTreasuryApi } = credentials;
-	const wires = { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } };
-	await open(
-		n8n,
-		editor,
-		[START, { name, ...ACTION, parameters, credentials: { cardTreasuryApi } }],
-		wires,
-	);
-	await editor.openNode(name);
+	const action = { ...cardTreasury(parameters, credentials.cardTreasuryApi!), position: [240, 0] };
+	const wires = { Start: { main: [[{ node: action.name, type: 'main', index: 0 }]] } };
+	await open(n8n, editor, [START, action], wires);
+	await editor.openNode(action.name);
 }
 
 async function open(
