@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
@@ -28,22 +29,17 @@ const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} 
 /** Runs a check and returns its success; shows its output if it fails. */
 async function check(name: string): Promise<boolean> {
 	const began = Date.now();
-	const { code, output } = await run(CHECKS[name]!, 'pipe');
-	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${seconds(began)}`);
-	if (code !== 0) say(output);
-	return code === 0;
-}
-
-async function run(args: string[], stdio: 'pipe' | 'inherit') {
-	const child = spawn(process.execPath, [RUN, ...args], {
+	const child = spawn(process.execPath, [RUN, ...CHECKS[name]!], {
 		cwd: PROJECT,
-		stdio: ['ignore', stdio, stdio],
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr])
-		stream?.on('data', (chunk) => (output += String(chunk)));
-	const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-	return { code, output };
+		stream.on('data', (chunk) => (output += String(chunk)));
+	const [code] = (await once(child, 'close')) as [number | null];
+	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${seconds(began)}`);
+	if (code !== 0) say(output);
+	return code === 0;
 }
 
 /** Runs the checks in parallel, one per processor, then jest, which uses all processors. The arguments go to jest. */
@@ -56,7 +52,8 @@ async function main(args: string[]): Promise<number> {
 	};
 	await Promise.all(cpus().map(worker));
 	if (failed) return 1;
-	return (await run(['jest', '-c', 'test/jest.config.json', ...args], 'inherit')).code ?? 1;
+	const jest = [RUN, 'jest', '-c', 'test/jest.config.json', ...args];
+	return spawnSync(process.execPath, jest, { cwd: PROJECT, stdio: 'inherit' }).status ?? 1;
 }
 
 process.exitCode = await main(process.argv.slice(2));
