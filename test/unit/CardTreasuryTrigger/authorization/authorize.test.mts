@@ -136,6 +136,14 @@ describe('authorization decided by the workflow', () => {
 		expect(await replyOf(copy)).toEqual(says(code));
 	});
 
+	it('the workflow is told the time until which an answer still counts', async () => {
+		const event = { ...EVENT, sentAt: NOW - 300 };
+		const late = byWorkflow(event);
+		expect(late).toMatchObject({ item: eventItem(event, { answerBy: NOW + 800 }) });
+		expect(wait).toHaveBeenCalledWith(800);
+		decide(late, '00');
+	});
+
 	it('a duplicate of an open one gets the fallback at the deadline', async () => {
 		const claims = createClaims(AUTHORIZATION_CLAIMS);
 		claims('node', 'a');

@@ -47,6 +47,7 @@ describe('conditions', () => {
 		[{ channels: 'ATM' }, {}, false],
 		[{ cardIds: 'other\n card-1' }, { card_id: 'card-1' }, true],
 		[{ cardIds: 'CARD-1' }, { card_id: 'card-1' }, false],
+		[{ cardIds: 'card-1' }, { card_id: ' card-1 ' }, true],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'ATM' }, {}, false],
 	])('the conditions %j match %j: %s', (conditions, changes, expected) => {
 		expect(matches(conditions, changes)).toBe(expected);

@@ -29,6 +29,9 @@ describe('catalog (§6.5)', () => {
 			),
 			sampleEvent('cards.authorization', { data: { signature: '0xsigned' } }),
 			sampleEvent('cards.card_blocked_by_velocity', { data: { last_authorization_id: null } }),
+			sampleEvent('cards.card_blocked_by_velocity', {
+				data: { card_id: 'A1B2C3D4-0000-4000-8000-00000000000F' },
+			}),
 			// §6.5 says nothing of its form.
 			sampleEvent('cards.notification_3ds_authorization', {
 				data: { transaction_timestamp: '21/11/2026 10:00' },
