@@ -258,7 +258,7 @@ describe('successful answer', () => {
 
 	it.each<[AnswerShape, unknown, string, isOther: boolean]>([
 		['array', {}, 'a list of objects', false],
-		['array', [1], 'a list of objects', false],
+		['array', [{ id: 1 }, 1], 'a list of objects', false],
 		['object', [], 'a JSON object', false],
 		['object', '', 'a JSON object', false],
 		['object', '<html>', 'a JSON object', true],
