@@ -284,7 +284,7 @@ it('the business keys are the IDs of the first readable item and the latest trac
 		return businessKeysOf(rows);
 	};
 	expect(await keys()).toEqual({ card_id: 'c1', trace_id: 'trace-2' });
-	// Of two, the latest.
+	// If several requests failed, the report has the latest trace ID.
 	execution.service = (_work, before) => failed('rejected', { traceId: `trace-${before}` });
 	expect(await keys()).toMatchObject({ trace_id: 'trace-3' });
 	execution.service = () => answered();

@@ -135,7 +135,7 @@ describe('service of a connection', () => {
 			{ apiKey: 'other' },
 		];
 		for (const data of others) expect((await connected(data)).credential).not.toBe(credential);
-		// What changes nothing in what is sent, or only whom it is accepted from.
+		// Spaces and a closing slash are not sent. The webhook key belongs to the trigger.
 		const same = [{ apiKey: ' k ' }, { baseUrl: `${String(KEY.baseUrl)}/` }, { webhookKey: 'w' }];
 		for (const data of same) expect((await connected(data)).credential).toBe(credential);
 	});

@@ -17,9 +17,9 @@ type Contexts = Record<'flow' | 'node', IDataObject>;
 export interface Run {
 	resource: string;
 	operation: string;
-	/** As n8n resolves them, by item or for all items. */
+	/** Resolved parameters: one object for all items, or one for each item. */
 	parameters?: IDataObject | IDataObject[];
-	/** By item or for all items. */
+	/** Binary data: one object for all items, or one for each item. */
 	binary?: Record<string, IBinaryData> | Array<Record<string, IBinaryData>>;
 	/** Default 1. */
 	items?: number;
@@ -27,9 +27,9 @@ export interface Run {
 	node?: Partial<INode>;
 	workflowName?: string;
 	continueOnFail?: boolean;
-	/** By number of the request, counted from 0; a failed attempt throws. */
+	/** Answer to the request with this number, counted from 0. Throws for a failed attempt. */
 	answer?: (count: number, options: IHttpRequestOptions) => unknown;
-	/** What the Stop button aborts. */
+	/** Signal that the Stop button aborts. */
 	signal?: AbortSignal;
 	/** A node class of its own; default that of all runs. */
 	nodeType?: CardTreasury;
