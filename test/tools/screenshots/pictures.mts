@@ -1,7 +1,7 @@
 import type { Editor } from '../../harness/editor/editor.mts';
 import { NATIVE, transferOf } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import { cardTreasury } from '../../harness/n8n/nodes.mts';
+import { cardTreasury, manualTrigger } from '../../harness/n8n/nodes.mts';
 import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
@@ -37,13 +37,7 @@ const TRIGGER = {
 	position: [0, 0],
 	webhookId: 'card-treasury',
 };
-const START = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const START = { ...manualTrigger, position: [0, 0] };
 
 const SWEEP = { ...transferOf('1250.50', { maximumAmount: '5000' }), tokenAddress: undefined };
 const RULES = [
