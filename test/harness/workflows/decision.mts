@@ -1,26 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { N8nAccess } from '../n8n/n8n.mts';
 import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
 
+/** n8n shows that an execution waits before it has let go of it, and gives no later sign. */
+const LETTING_GO_MS = 1000;
+
 const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');
 
-/** Waits until n8n has stored that an execution of the workflow waits for a decision. */
+/**
+ * Waits until an execution of the workflow waits for a decision and n8n has let go of it. A decision that comes between
+ * the two leaves the execution running for ever.
+ */
 export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 	await eventually(async () => await waitsNow(n8n, workflow));
+	await wait(LETTING_GO_MS);
 }
 
-/**
- * Presses a button, again if nothing happens, as a person would. n8n ignores a decision while it is still storing the
- * waiting execution.
- */
+/** Presses a button of a waiting execution, again if nothing happens, as a person would. */
 export async function decide(
 	n8n: N8nAccess,
 	workflow: Workflow,
 	press: () => Promise<void>,
 ): Promise<void> {
-	await waits(n8n, workflow);
 	await eventually(async () => {
 		await press();
 		return await eventually(async () => !(await waitsNow(n8n, workflow)), 5_000).catch(() => false);

@@ -158,7 +158,7 @@ export async function startWorkflowHarness(
 				await visit(url, 'Slackbot-LinkExpanding 1.0');
 			await decide(scenario.n8n, workflow, async () => await press(message, label, APPROVER));
 		},
-		/** Presses a button once, after n8n has stored that an execution of the workflow waits. */
+		/** Presses a button once, when an execution of the workflow waits. */
 		async press(workflow: TriggerWorkflow, ...click: Parameters<typeof press>): Promise<void> {
 			await waits(scenario.n8n, workflow);
 			await press(...click);
