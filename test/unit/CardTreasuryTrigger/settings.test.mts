@@ -137,6 +137,7 @@ describe('settings', () => {
 
 	it.each([
 		['declined', 'declined'],
+		['none', 'none'],
 		['approved', 'all'],
 		[undefined, 'all'],
 	])('Run Workflow For %j counts as %s', (runWorkflowFor, expected) => {

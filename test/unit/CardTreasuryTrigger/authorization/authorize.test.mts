@@ -58,6 +58,7 @@ describe('authorization decided by rules', () => {
 		['declined', 'SUCCESS', false],
 		['declined', '51', true],
 		['none', '00', false],
+		['none', '51', false],
 	] as const)(
 		'with Run Workflow For %s, the decision %s runs the workflow: %s',
 		(runWorkflowFor, code, runs) => {

@@ -97,6 +97,7 @@ describe('deviations from §6.5', () => {
 			{ ...sampleEvent('cards.card_blocked_by_velocity'), company_id: undefined },
 			'company_id: is missing',
 		],
+		[{ ...sampleEvent('cards.cleared'), company_id: 7 }, 'company_id: must be a string'],
 		...[5942, '742', '59420', 'x942'].map((mcc_code): [object, string] => [
 			cleared({ merchant_data: { mcc_code } }),
 			'data.merchant_data.mcc_code: must be a string of 4 digits',
