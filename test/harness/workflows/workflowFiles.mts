@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -110,18 +111,49 @@ export function withWorkflows(
 	return { ...chosen, nodes, connections };
 }
 
-/** Replaces the schedule by a webhook, so that a test can start a production run; n8n reports only failures of those. */
+/** Shortens what n8n waits in *Wait* nodes, and before it tries a node again: two waits outlast Slack's limit of a second. */
+export function impatient(workflow: WorkflowFile): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		...('waitBetweenTries' in node && { waitBetweenTries: 700 }),
+		...(node.type === 'n8n-nodes-base.wait' && { parameters: { amount: 0.5, unit: 'seconds' } }),
+	}));
+	return { ...workflow, nodes };
+}
+
+/**
+ * Starts the workflow by a webhook in front of its schedule, so that a test can start a production run; n8n reports only
+ * failures of those. The schedule's node keeps its name and its output.
+ */
 export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile {
 	const nodes = workflow.nodes.map((node) =>
 		node.type === 'n8n-nodes-base.scheduleTrigger'
 			? {
 					...node,
-					type: 'n8n-nodes-base.webhook',
-					typeVersion: 2,
-					webhookId: path,
-					parameters: { path, responseMode: 'onReceived', options: {} },
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					parameters: {
+						mode: 'raw',
+						jsonOutput: '={{ { timestamp: $now.toISO() } }}',
+						options: {},
+					},
 				}
 			: node,
 	);
-	return { ...workflow, nodes };
+	const schedule = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.scheduleTrigger')!;
+	const webhook: WorkflowNode = {
+		id: randomUUID(),
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [-200, 0],
+		webhookId: path,
+		parameters: { path, responseMode: 'onReceived', options: {} },
+	};
+	const start = { main: [[{ node: schedule.name, type: 'main', index: 0 }]] };
+	return {
+		...workflow,
+		nodes: [...nodes, webhook],
+		connections: { ...workflow.connections, [webhook.name]: start },
+	};
 }

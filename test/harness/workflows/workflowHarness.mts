@@ -19,6 +19,7 @@ import { startDataTableFaults } from './dataTableFaults.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
 import {
+	impatient,
 	readWorkflow,
 	withCredentials,
 	withWebhook,
@@ -83,7 +84,7 @@ export async function startWorkflowHarness(
 	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
-			fillIn(withCredentials(readWorkflow(file), credentials)),
+			fillIn(impatient(withCredentials(readWorkflow(file), credentials))),
 		);
 		await publish(scenario.n8n, workflow);
 		return workflow;
