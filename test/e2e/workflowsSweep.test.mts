@@ -4,7 +4,14 @@ import { RECIPIENT } from '../harness/fixtures.mts';
 import { eventually, executions } from '../harness/n8n/scenario.mts';
 import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { walletRow } from '../harness/workflows/everyWorkflow.mts';
-import { alarms, breakNode, faultsOf, mend, untilTold } from '../harness/workflows/faults.mts';
+import {
+	alarms,
+	breakNode,
+	faultsOf,
+	mend,
+	mendAndRetry,
+	untilTold,
+} from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	withOptions,
@@ -53,7 +60,7 @@ describe('Treasury sweep', () => {
 		await wallets(wallet(IDS.wallet, '1000.10'));
 		const imported = await open((file) => file);
 		expect(await imported.run()).toBe('success');
-		expect(told()[0]).toContain(`• ${IDS.wallet}: not_sent`);
+		expect(told()[0]).toContain(`• ${IDS.wallet}: not sent`);
 		const allowed = await open((file) =>
 			withOptions(file, 'Transfer', { allowedRecipients: RECIPIENT }),
 		);
@@ -82,9 +89,9 @@ describe('Treasury sweep', () => {
 	});
 
 	it.each([
-		['a balance of another day', { balance_day: '2026-01-01' }, 'not_sent', '', 0],
-		['an amount above the maximum', { balance: '90000.31' }, 'not_sent', '', 0],
-		['a recipient who is not allowed', { to: `0x${'1'.repeat(40)}` }, 'not_sent', '', 0],
+		['a balance of another day', { balance_day: '2026-01-01' }, 'not sent', '', 0],
+		['an amount above the maximum', { balance: '90000.31' }, 'not sent', '', 0],
+		['a recipient who is not allowed', { to: `0x${'1'.repeat(40)}` }, 'not sent', '', 0],
 		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, 'PENDING', 'awaited', 1],
 		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, 'FAILED', '', 1],
 	])(
@@ -100,6 +107,32 @@ describe('Treasury sweep', () => {
 			expect((await log())[0]).toMatchObject({ outcome, confirmation });
 		},
 	);
+
+	it('keeps the row of a sweep whose outcome is unknown when it is not sent again', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '1000.10'));
+		harness.simulator.faults.add({ kind: 'reset-after', match: { path: '/transfer' }, times: 99 });
+		expect(await workflow.run()).toBe('success');
+		harness.simulator.faults.clear();
+		const [first] = await log();
+		expect(first).toMatchObject({ outcome: 'unknown', amount: '999.8', confirmation: 'awaited' });
+		expect(await workflow.run()).toBe('success');
+		expect(told()[1]).toContain(`• ${IDS.wallet}: unknown, not sent again`);
+		expect(await log()).toMatchObject([
+			{ outcome: 'unknown', amount: '999.8', trace_id: first!.trace_id, confirmation: 'awaited' },
+			{ outcome: 'unknown, not sent again', confirmation: '' },
+		]);
+		expect(sent()).toEqual(['999.8']);
+	});
+
+	it('logs and tells the day on which it began, also when a step is retried later', async () => {
+		const began = { jsonOutput: '{ "timestamp": "2026-01-31T18:00:00.000+00:00" }' };
+		const workflow = await open((file) => withParameters(live(file), 'Every day at 18:00', began));
+		await wallets(wallet(IDS.wallet, '1000.10', { to: '' }));
+		expect(await workflow.run()).toBe('success');
+		expect(told()[0]).toContain('*Sweep of 2026-01-31*');
+		expect(await log()).toMatchObject([{ day: '2026-01-31', outcome: 'not sent', to: '' }]);
+	});
 
 	it.each(faultsOf(FILE))(
 		'$name fails $fault ($kind): no sweep is lost or repeated, and the message comes once',
@@ -162,13 +195,39 @@ describe('Treasury sweep with approval', () => {
 		await eventually(async () => told().length > 0);
 		expect(await run).toBe('success');
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain(`• ${IDS.wallet}: SUCCESS 5000 ${APPROVER.name}`);
+		expect(told()[0]).toContain(`• ${IDS.wallet}: swept 5000 ${APPROVER.name}`);
 		expect(told()[0]).toContain(`• ${IDS.secondWallet}: declined 2000 ${SECOND.name}`);
 		expect(sent()).toEqual(['5000']);
 		expect(await log()).toMatchObject([
-			{ wallet_id: IDS.wallet, outcome: 'SUCCESS', decided_by: APPROVER.name },
+			{ wallet_id: IDS.wallet, outcome: 'swept', decided_by: APPROVER.name },
 			{ wallet_id: IDS.secondWallet, outcome: 'declined', decided_by: SECOND.name },
 		]);
+	});
+
+	it('goes on with the other wallets when a run that stopped is retried', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '10.30'), wallet(IDS.secondWallet, '5000.30'));
+		const { node } = faultsOf(FILE).find(({ name }) => name === 'Log')!;
+		breakNode(harness, node, 'always');
+		expect(await workflow.run()).toBe('error');
+		expect(sent()).toEqual(['10']);
+		await mendAndRetry(harness, workflow);
+		await answer(workflow, 1, 'Send');
+		await eventually(async () => told().length > 0);
+		expect(sent()).toEqual(['10', '5000']);
+		expect((await log()).map(({ outcome }) => outcome)).toEqual(['swept', 'swept']);
+		await harness.ended(workflow, 2);
+	});
+
+	it('sends nothing for two rows with the same wallet and token', async () => {
+		const workflow = await open();
+		await wallets(
+			wallet(IDS.wallet, '10.30'),
+			wallet(IDS.wallet, '10.30', { to: MAGIC_RECIPIENTS.PENDING }),
+		);
+		expect(await workflow.run()).toBe('success');
+		expect(told()[0]).toContain('same wallet and token');
+		expect(sent()).toEqual([]);
 	});
 
 	it('sends small amounts without a question, and names nobody for them or for a refusal', async () => {
@@ -185,8 +244,8 @@ describe('Treasury sweep with approval', () => {
 		expect(sent()).toEqual(['10']);
 		expect((await log()).map(({ outcome, decided_by }) => [outcome, decided_by])).toEqual([
 			['declined', APPROVER.name],
-			['SUCCESS', ''],
-			['not_sent', ''],
+			['swept', ''],
+			['not sent', ''],
 		]);
 	});
 
@@ -221,7 +280,7 @@ describe('Treasury sweep with approval', () => {
 			expect(await run).toBe(kind === 'stops' ? 'error' : 'success');
 			await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
 			const amount = asks ? '5000' : '10';
-			const outcome = kind === 'told' ? text : `SUCCESS ${amount}`;
+			const outcome = kind === 'told' ? text : `swept ${amount}`;
 			expect(told()).toEqual([expect.stringContaining(`• ${IDS.wallet}: ${outcome}`)]);
 			expect(sent()).toEqual(kind === 'told' ? [] : [amount]);
 			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);

@@ -171,7 +171,7 @@ async function sweepWithApproval(
 	assert.deepEqual(harness.simulator.ledger, []);
 	await harness.click(approval, question!, 'Send');
 	const [told] = await harness.messages('#treasury', 1);
-	assert.ok(told!.text.includes(`• ${IDS.secondWallet}: SUCCESS 2500`), told!.text);
+	assert.ok(told!.text.includes(`• ${IDS.secondWallet}: swept 2500`), told!.text);
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['2500']);
 }
 
