@@ -1,8 +1,9 @@
 import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
-import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { sweepRow } from '../harness/workflows/everyWorkflow.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { withParameters } from '../harness/workflows/workflowFiles.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
 const FILE = 'treasury-confirmations.json';
@@ -88,6 +89,20 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([expect.stringContaining(NO_SWEEP), expect.stringContaining('77')]);
 	});
 
+	it('confirms a sweep that is logged after its event has come', async () => {
+		const patient = await harness.open(FILE, (file) =>
+			withParameters(file, 'Until it is logged', { amount: 5 }),
+		);
+		const toPatient = await harness.openRouter({ [NAME]: patient });
+		await emptyTable(harness.scenario.n8n, 'Treasury sweeps');
+		await harness.send(toPatient, event());
+		await eventually(async () => (await executions(harness.scenario.n8n, patient)).length > 0);
+		await rows(open({ transaction_hash: HASH }));
+		await harness.ended(patient, 1);
+		expect(await confirmations()).toEqual(['success']);
+		expect(told()).toEqual([]);
+	});
+
 	it('lists unconfirmed and failed sweeps in one message every morning, and sends none otherwise', async () => {
 		await rows(
 			open({ day: yesterday, transaction_hash: HASH }),
@@ -110,7 +125,6 @@ describe('Treasury confirmations', () => {
 
 	/** Situation that needs each node: the sweep in the table, whether the morning run starts, and the message. */
 	const NEEDED: Record<string, { row: object; morning?: true; tells?: string }> = {
-		'Table of sweeps': { row: { transaction_hash: HASH } },
 		'Confirm by hash': { row: { transaction_hash: HASH } },
 		'Same without hash': { row: {} },
 		'Confirm this one': { row: {} },
