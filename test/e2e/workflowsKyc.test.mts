@@ -147,6 +147,14 @@ describe('KYC upload', () => {
 		await eventually(async () => told().length === 2);
 	});
 
+	it('does not call a document untaken whose fate is unknown', async () => {
+		harness.simulator.faults.add({ kind: 'reset-after', match: { path: '/documentation' } });
+		await lastPage(await upload(), 'We do not know yet whether it was taken');
+		await eventually(async () => told().length === 1);
+		expect(told()[0]).toContain('Perhaps taken: ');
+		expect(harness.simulator.state.submittedDocuments).toHaveLength(1);
+	});
+
 	it('reveals nothing for a link that is unknown, expired or used up', async () => {
 		const nothing = async (link: string) =>
 			await lastPage(await open(link), 'There is nothing to send with this link now');
@@ -176,7 +184,7 @@ describe('KYC upload', () => {
 				mend(harness);
 			}
 			if (name === 'Missing') await lastPage(await open(), 'We cannot look it up now');
-			else if (name === 'Submit') await lastPage(await upload(), 'It could not be taken');
+			else if (name === 'Submit') await lastPage(await upload(), 'It was not taken');
 			else await lastPage(await upload(), 'Thank you. It has been sent.');
 			const officerMissed = stops && name === 'Tell the officer';
 			await untilTold(harness, workflow, told, officerMissed && { file: FILE, node: name });
