@@ -93,7 +93,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			description: 'Currency codes of bill_amount, comma-separated, case-insensitive',
 		},
 		listOf('codes of three letters, for example USD', FORMS.currency, (currencies) =>
-			isOneOf('bill_currency_code', currencies, 'any case'),
+			isOneOf('bill_currency_code', currencies, 'any case', FORMS.currency),
 		),
 	),
 	mccCodes: condition(
@@ -111,7 +111,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			description: 'Country codes as the service sends them, comma-separated, case-insensitive',
 		},
 		listOf('codes of two or three letters or three digits', FORMS.country, (countries) =>
-			isOneOf('merchant_data.country', countries, 'any case'),
+			isOneOf('merchant_data.country', countries, 'any case', FORMS.country),
 		),
 	),
 	merchantNames: condition(
@@ -201,18 +201,24 @@ function isBetween(from: string | undefined, to: string | undefined): Condition 
 	};
 }
 
-/** Checks if the string at this path is one of the entries. */
+/**
+ * Checks if the string at this path is one of the entries.
+ * @param form valid form of the string, if documented. A string in another form is unreadable: no entry could match it,
+ * so a rule that declines would pass over it.
+ */
 function isOneOf(
 	path: string,
 	entries: readonly string[],
 	letterCase: 'exact' | 'any case',
+	form?: RegExp,
 ): Condition {
 	const folded = letterCase === 'exact' ? (text: string) => text : fold;
 	const wanted = new Set(entries.map(folded));
 	return {
 		examine(data) {
 			const text = textAt(data, path);
-			return text === undefined ? 'unreadable' : wanted.has(folded(text));
+			if (text === undefined) return 'unreadable';
+			return form?.test(folded(text)) === false ? 'unreadable' : wanted.has(folded(text));
 		},
 		unlike(data) {
 			const value = textAt(data, path) ?? '';
