@@ -8,7 +8,7 @@ import {
 	type Ui,
 } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid, quote } from '../../shared/fields/invalidField';
-import { holdsLiteral, sourceFrom } from '../../shared/fields/source';
+import { holdsLiteral, isEmpty, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
 
@@ -152,7 +152,13 @@ function condition(
 	read: (text: string, given: FieldContext) => Condition,
 ): Field<Condition> {
 	return field(label, ui, (given) => {
-		const text = textOf(given.value);
+		const { value } = given;
+		const text = textOf(value);
+		if (text === '' && !isEmpty(value) && typeof value !== 'string')
+			return given.refuse(
+				'is not a text or number',
+				'Check its expression: it must give one text, with commas between several entries.',
+			);
 		if (text === '') return given.refuse('is empty', 'Enter a value, or remove the condition.');
 		return holdsLiteral(text) ? given.refuse(...LITERAL) : read(text, given);
 	});

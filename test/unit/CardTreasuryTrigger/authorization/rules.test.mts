@@ -62,9 +62,23 @@ describe('problems with conditions', () => {
 	it.each(Object.entries(CONDITIONS).map(([name, { label }]) => [name, label] as const))(
 		'%s without a value is a problem, and everything is declined',
 		(field, label) => {
-			for (const value of ['', '  ', undefined, null, {}, ['x']]) {
+			for (const value of ['', '  ', undefined, null]) {
 				expect(read({ conditions: { [field]: value } })).toMatchObject({
 					problems: [`Rule "r": ${label} is empty. Enter a value, or remove the condition.`],
+					declineAll: true,
+				});
+			}
+		},
+	);
+
+	it.each(Object.entries(CONDITIONS).map(([name, { label }]) => [name, label] as const))(
+		'%s with a value that is not a text or number is a problem, and everything is declined',
+		(field, label) => {
+			for (const value of [{}, [], ['x'], ['USD', 'EUR'], true]) {
+				expect(read({ conditions: { [field]: value } })).toMatchObject({
+					problems: [
+						`Rule "r": ${label} is not a text or number. Check its expression: it must give one text, with commas between several entries.`,
+					],
 					declineAll: true,
 				});
 			}
