@@ -15,8 +15,15 @@ import { statusInWords } from '../nodes/shared/statuses';
 const BASE_URL =
 	'/^(https:\\/\\/([^\\s\\/?#@:\\[\\]]+|\\[[0-9a-f:.]+\\])|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\]))(:[0-9]{1,5})?(\\/[^\\s?#]*)?$/i.test($credentials.baseUrl.trim())';
 
-/** Host that never exists (RFC 2606). Replaces an invalid base URL, so that the key is sent nowhere. */
-const NOWHERE = 'https://the-base-url-is-not-valid.invalid';
+/**
+ * True if a header can carry every key. Checked here too, because n8n does not ask the trigger after a change of the
+ * credential, and the trigger would then reject every delivery.
+ */
+const KEYS =
+	'[$credentials.apiKey, $credentials.webhookKey, $credentials.previousWebhookKey].every((key) => /^\\s*[ -~]*\\s*$/.test(key))';
+
+/** Host that never exists (RFC 2606). Replaces the base URL of an invalid credential, so that the key is sent nowhere. */
+const NOWHERE = 'https://this-credential-is-not-valid.invalid';
 
 /** Statuses that need an explanation, because n8n's credential test shows none. */
 const EXPLAINED = [301, 302, 303, 307, 308, 401, 403, 404, 408, 500, 502, 503, 504];
@@ -112,7 +119,7 @@ export class CardTreasuryApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Without a Webhook Key, the trigger rejects every event. The connection test does not check it.',
+				'Without a Webhook Key, the trigger rejects every event. The connection test passes without it.',
 			name: 'webhookKeyNotice',
 			type: 'notice',
 			default: '',
@@ -148,7 +155,7 @@ export class CardTreasuryApi implements ICredentialType {
 	// n8n has its own text for an unreachable host, and cannot test if a webhook key is empty.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{ ${BASE_URL} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
+			baseURL: `={{ ${BASE_URL} && ${KEYS} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
 			// The reply is read as text, because n8n's test cannot read an empty list, a valid reply (§4.1). The rules check
@@ -156,8 +163,8 @@ export class CardTreasuryApi implements ICredentialType {
 			encoding: 'text',
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
-			// n8n shows this text when it refuses an invalid base URL.
-			allowedDomains: `={{ ${BASE_URL} ? "" : "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" }}`,
+			// n8n shows these texts when it refuses the host.
+			allowedDomains: `={{ !${BASE_URL} ? "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" : ${KEYS} ? "" : "none until each key has only printable ASCII characters (copy the keys again)" }}`,
 		},
 		// Cast needed because n8n's type allows rules of only one kind. n8n itself accepts both kinds.
 		rules: [

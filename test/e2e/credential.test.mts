@@ -173,6 +173,15 @@ describe('credential test', () => {
 		},
 	);
 
+	it('refuses a key that no header can carry', async () => {
+		for (const keys of [{ webhookKey: 'schlüssel' }, { previousWebhookKey: 'key\u200b-1' }])
+			expect(await test(keys)).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('each key has only printable ASCII characters'),
+			});
+		expect(simulator.requests).toEqual([]);
+	});
+
 	it.each([
 		[200, '<!doctype html><p>n8n', 'The reply is a web page'],
 		[200, '{"status":"ok"}', 'The reply is not the list of tokens'],

@@ -8,9 +8,10 @@ import { readBaseUrl } from '../../../nodes/shared/fields/text.ts';
 const { authenticate, properties, test } = new CardTreasuryApi();
 
 /** Evaluates an expression of the test request as n8n does. */
-const evaluate = (expression: unknown, baseUrl: string): unknown => {
+const evaluate = (expression: unknown, baseUrl: string, keys: object = {}): unknown => {
 	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
-	return runInNewContext(script, { $credentials: { baseUrl } });
+	const noKeys = { apiKey: '', webhookKey: '', previousWebhookKey: '' };
+	return runInNewContext(script, { $credentials: { baseUrl, ...noKeys, ...keys } });
 };
 
 describe('credential test', () => {
@@ -47,6 +48,23 @@ describe('credential test', () => {
 			);
 		},
 	);
+
+	it.each([
+		[{ webhookKey: 'key-1', previousWebhookKey: ' k 2 ~!' }, true],
+		[{ webhookKey: '\ufeffkey-1\r\n' }, true],
+		[{ webhookKey: 'schlüssel' }, false],
+		[{ webhookKey: 'key\u200b-1' }, false],
+		[{ previousWebhookKey: ' k\tk' }, false],
+		[{ apiKey: 'k–1' }, false],
+	])('the test requests the base URL with the keys %j: %s', (keys, expected) => {
+		const url = 'https://api.example.com';
+		const requested = evaluate(test.request.baseURL, url, keys);
+		const allowed = evaluate(test.request.allowedDomains, url, keys);
+		expect([requested === url, allowed === '']).toEqual([expected, expected]);
+		if (expected) return;
+		expect(requested).toMatch(/\.invalid$/);
+		expect(allowed).toContain('printable ASCII');
+	});
 
 	it.each([
 		[401, 'The API key was rejected (HTTP 401). Check the API Key in the credential'],
