@@ -36,6 +36,19 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry', noCredential: true },
 		],
 	},
+	"an agent's equal payment is rejected, and its retry spells the references differently": {
+		world: { nodes: [{ attempts: 1 }], agent: true, promisedHours: 24 },
+		commands: [
+			{
+				do: 'start',
+				rows: [{ reference: 1 }, { reference: 2 }],
+				faults: [{ at: 1, kind: '404' }],
+				agentFails: true,
+			},
+			{ do: 'edit', change: { referenceVersion: 5 } },
+			{ do: 'retry', saved: true },
+		],
+	},
 	'an unkeyed request behind the MCP Server Trigger, twice': {
 		world: { nodes: [{ kind: 'request' }], agent: true, promisedHours: 24 },
 		commands: [{ do: 'mcp' }, { do: 'mcp' }],

@@ -272,7 +272,9 @@ function notesToRemove({ remembered, result }: Row): string[] {
 	const { isFirst, notes, fresh } = remembered;
 	const { outcome = 'not_sent', attempts = 0 } = result ?? {};
 	if (outcome === 'accepted') return [notes.open, notes.own].filter((note) => note !== undefined);
-	if (isFirst && outcome === 'rejected') return Object.values(notes);
 	// A payment whose outcome was unknown before keeps its notes unless it was accepted.
-	return outcome === 'not_sent' || (attempts === 0 && !isFirst) ? fresh : [];
+	const isNotExecuted =
+		outcome === 'not_sent' || (isFirst ? outcome === 'rejected' : attempts === 0);
+	// Older notes stay, because other payments may share them: equal calls of an agent have one `place`.
+	return isNotExecuted ? fresh : [];
 }
