@@ -180,10 +180,9 @@ export class Checks {
 			return;
 		}
 		const isOther = (one: Sent) =>
-			one.became !== 'free' &&
-			(one.fact.reference !== reference || one.target?.host !== target?.host);
+			one.became !== 'free' && (one.fact.reference !== reference || one.target !== target);
 		if (isAgain && !this.settings.shifts && !isNamedBefore && earlier.some(isOther))
-			this.add('place', `${name} was sent before under another reference or to another service`);
+			this.add('place', `${name} was sent before under another reference or credential`);
 		const same = others.filter((one) => isSamePayment(one, fact, target));
 		// Requests before an accepted one are settled.
 		const settled = same.findLastIndex(({ became }) => became === 'accepted');

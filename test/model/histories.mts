@@ -49,6 +49,14 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry', saved: true },
 		],
 	},
+	'the API key is changed between a crash and the retry': {
+		world: { promisedHours: 24 },
+		commands: [
+			{ do: 'start', crash: { at: 3, after: true } },
+			{ do: 'credential', target: 2 },
+			{ do: 'retry' },
+		],
+	},
 	'an unkeyed request behind the MCP Server Trigger, twice': {
 		world: { nodes: [{ kind: 'request' }], agent: true, promisedHours: 24 },
 		commands: [{ do: 'mcp' }, { do: 'mcp' }],

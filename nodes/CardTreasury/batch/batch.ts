@@ -35,7 +35,7 @@ export interface Prepared extends Work {
  * - `place`: position of the item in the execution
  * - `pay`: reference and values
  * - `ref`: reference
- * - `own`: payment and the execution that sent it
+ * - `own`: payment, and the execution and credential that sent it
  * - `open`: outcome unknown, or FAILED
  * - `look`: lookup in progress
  */

@@ -63,7 +63,8 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 	if (was('open') && was('pay')) {
 		const isOwn = (isRetry || isOpenHere) && was('own');
 		if (isOwn && inWindow && isKeyed) return { kind: 'send', isFirst: false };
-		return refuse(isOwn || sentHere ? 'not sent again' : 'open elsewhere');
+		if (isOwn) return refuse('not sent again');
+		return refuse(sentHere ? 'credential changed' : 'open elsewhere');
 	}
 	if (was('open')) return refuse('open for another payment', refusedOutcome);
 	if (was('pay')) return { kind: 'already sent', isSameAmount: true };

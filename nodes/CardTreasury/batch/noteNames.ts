@@ -35,7 +35,7 @@ export function notesOf(
 		...(place !== undefined && { place }),
 		pay,
 		ref,
-		...(startedAt !== undefined && { own: noteOf('own', startedAt, pay) }),
+		...(startedAt !== undefined && { own: noteOf('own', startedAt, service.credential, pay) }),
 		open: noteOf('open', ref),
 		look: noteOf('look', pay),
 	};

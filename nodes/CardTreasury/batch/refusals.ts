@@ -8,6 +8,7 @@ export type Refusal =
 	| 'look interrupted'
 	| 'reference changed'
 	| 'not sent again'
+	| 'credential changed'
 	| 'open elsewhere'
 	| 'open for another payment'
 	| 'names another payment'
@@ -20,6 +21,8 @@ const REASONS: Words = {
 	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
 	'reference changed': 'has changed since this item was sent',
 	'not sent again': 'was sent before, and its outcome is unknown',
+	'credential changed':
+		'was sent by another execution or with another credential: its outcome is open or FAILED',
 	'open elsewhere': 'was sent by another execution: its outcome is open or FAILED',
 	'open for another payment': 'names another payment, whose outcome is open or FAILED',
 	'names another payment': 'names another payment, which was accepted',
@@ -51,6 +54,10 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 			return `Give each payment a different reference. ${openAdvice(work, batch, 'elsewhere')}`;
 		case 'reference changed':
 			return `${openAdvice(work, batch)} ${STABLE}`;
+		case 'credential changed':
+			return [openAdvice(work, batch, 'elsewhere'), payment && batch.service.windowMs && RESTORE]
+				.filter(Boolean)
+				.join(' ');
 		case 'open elsewhere':
 		case 'look interrupted':
 			return openAdvice(work, batch, 'elsewhere');
@@ -62,6 +69,7 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 }
 
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
+const RESTORE = 'If the API key or Base URL has changed, restore it before Retry.';
 
 function windowHint(batch: Batch): string {
 	if (isInWindow(batch)) return '';

@@ -43,6 +43,12 @@ describe('decision on a payment', () => {
 		['the same, in the same run', SENT, OPEN_HERE, RESEND],
 		['the same, too late', SENT, { ...RETRY, ...TOO_LATE }, unknown('not sent again')],
 		['the same, without a key', SENT, { ...RETRY, isKeyed: false }, unknown('not sent again')],
+		[
+			'the same, under another credential',
+			'place pay ref open',
+			RETRY,
+			unknown('credential changed'),
+		],
 		['a payment open elsewhere', 'pay ref open', FIRST, unknown('open elsewhere')],
 		['the same, in a retry', 'pay ref open', RETRY, unknown('open elsewhere')],
 		['the note of an execution of the same moment', SENT, FIRST, unknown('open elsewhere')],

@@ -113,6 +113,23 @@ describe('payment with an unknown outcome', () => {
 		}
 	});
 
+	it('a retry after a crash does not re-send it with another API key', async () => {
+		const execution = pay();
+		const retry = await crash(execution);
+		const changed: More = { ...RETRY, credential: 'key-2' };
+		expect(complaint(await retry.run([transferOf('1')], changed))).toEqual({
+			message:
+				'Payment Reference was sent by another execution or with another credential: its outcome is open or FAILED',
+			fix: 'The money may have left. Open Executions, the run that sent it, Retry; or wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2. If the API key or Base URL has changed, restore it before Retry.',
+			outcome: 'unknown',
+		});
+		const noWindow = await retry.run([transferOf('1')], { ...changed, windowMs: 0 });
+		expect(complaint(noWindow)?.fix).toMatch(/such as INV-1-2\.$/);
+		expect(retry.sent).toEqual([]);
+		// With the old key, Retry works.
+		expect(kinds(await retry.run([transferOf('1')], RETRY))).toEqual(['done']);
+	});
+
 	it('another execution refuses it', async () => {
 		const execution = await open();
 		const other = execution.another();
