@@ -59,8 +59,9 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 				.filter(Boolean)
 				.join(' ');
 		case 'open elsewhere':
-		case 'look interrupted':
 			return openAdvice(work, batch, 'elsewhere');
+		case 'look interrupted':
+			return openAdvice(work, batch, 'unclear');
 		case 'not sent again':
 			return [openAdvice(work, batch), payment && batch.resend && windowHint(batch)]
 				.filter(Boolean)
@@ -95,9 +96,13 @@ function suggestion({ payment, movesMoney }: Work): string {
 
 /**
  * Advice on a write that may have been executed.
- * @param sent `here`: by this execution; `elsewhere`: by another one
+ * @param sent `here`: by this execution; `elsewhere`: by another one; `unclear`: no Retry helps
  */
-export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
+export function openAdvice(
+	work: Work,
+	batch: Batch,
+	sent: 'here' | 'elsewhere' | 'unclear' = 'here',
+): string {
 	const { payment, movesMoney, profile } = work;
 	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
 	if (profile.effect === 'unkeyed write')

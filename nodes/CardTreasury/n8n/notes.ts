@@ -14,6 +14,11 @@ const ATTEMPTS = 2;
 /** Maximum number of notes per removal, because n8n compares each one with all notes without yielding. */
 const REMOVED_AT_ONCE = 250;
 
+const partsOf = (notes: string[]) =>
+	Array.from({ length: Math.ceil(notes.length / REMOVED_AT_ONCE) }, (_, part) =>
+		notes.slice(part * REMOVED_AT_ONCE, (part + 1) * REMOVED_AT_ONCE),
+	);
+
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>;
 
 /** Returns the notes of a node, for one run. */
@@ -36,14 +41,20 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 
 		/**
 		 * Runs a call to the database when it is the call's turn.
+		 * @param undo reverts a call that succeeds after the timeout, before the next call
 		 * @returns undefined if the call failed or timed out. A call that has begun may still take effect.
 		 */
-		const call = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+		const call = async <Result>(
+			work: () => Promise<Result>,
+			undo?: (late: Result) => Promise<void>,
+		): Promise<Result | undefined> => {
 			let isLate = false;
 			const attempt = async () => {
 				for (let count = 1; !isLate; count++) {
 					try {
-						return await work();
+						const result = await work();
+						if (isLate) await undo?.(result);
+						return result;
 					} catch {
 						if (count >= ATTEMPTS) return undefined;
 					}
@@ -79,10 +90,17 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 			},
 			lookUpAndRecord: async (notes) => {
 				let attempts = 0;
-				const recorded = await call(async () => {
-					attempts += 1;
-					return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
-				});
+				const recorded = await call(
+					async () => {
+						attempts += 1;
+						return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
+					},
+					// A remaining `look` note would block later runs.
+					async (late) => {
+						for (const part of partsOf(late.new.map(String)))
+							await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
+					},
+				);
 				if (!recorded) return undefined;
 				// The failed attempt may have stored all notes, so it is unknown which notes existed before.
 				if (attempts > 1 && recorded.new.length === 0) return undefined;
@@ -90,8 +108,7 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				return new Set(notes.filter((note) => !fresh.has(note)));
 			},
 			remove: async (notes) => {
-				for (let at = 0; at < notes.length; at += REMOVED_AT_ONCE) {
-					const part = notes.slice(at, at + REMOVED_AT_ONCE);
+				for (const part of partsOf(notes)) {
 					const removed = await call(async () => {
 						await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
 						return true;
