@@ -249,12 +249,13 @@ export class Checks {
 			(other) =>
 				other.status !== 'FAILED' &&
 				movesMoney(other.by.setup) &&
-				continues(by.execution, other.by.execution) &&
 				isSameStart(by, other.by) &&
 				// A copy of the node has no record of the node's writes.
 				other.by.memory === by.memory &&
-				// A crash loses the record of an agent's calls.
-				(by.isTool ? other.by.execution.status !== 'crashed' : roundOf(other.by) === roundOf(by)),
+				// A crash loses the record of an agent's calls, and another retry has its own.
+				(by.isTool
+					? continues(by.execution, other.by.execution) && other.by.execution.status !== 'crashed'
+					: roundOf(other.by) === roundOf(by)),
 		);
 		const total = together.reduce((sum, other) => sum + amountIn(other), 0);
 		if (maximumTotal !== undefined && total > maximumTotal)

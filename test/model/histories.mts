@@ -57,6 +57,19 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry' },
 		],
 	},
+	'Maximum Total in a retry of an older entry, after another retry has paid an item': {
+		world: { nodes: [{ maximumTotal: 100 }], promisedHours: 24 },
+		commands: [
+			{
+				do: 'start',
+				rows: [{ amount: 40 }, { row: 1, amount: 40 }, { row: 2, amount: 20 }],
+				faults: [{ at: 1, times: 2, kind: '404' }],
+			},
+			{ do: 'retry', faults: [{ at: 1, kind: '404' }] },
+			{ do: 'edit', change: { amountPlus: 30, only: 2 } },
+			{ do: 'retry', of: 1, saved: true },
+		],
+	},
 	'an unkeyed request behind the MCP Server Trigger, twice': {
 		world: { nodes: [{ kind: 'request' }], agent: true, promisedHours: 24 },
 		commands: [{ do: 'mcp' }, { do: 'mcp' }],

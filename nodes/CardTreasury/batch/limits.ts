@@ -101,5 +101,7 @@ export function limitsRefusal(
 
 function amountSentBefore({ work, result, earlier }: Row): string[] {
 	const isSent = result?.outcome === 'accepted' || result?.outcome === 'unknown';
-	return isSent && !earlier && work?.limits ? [work.limits.amount] : [];
+	// An item with a rejection in the journal may have been sent by another retry since.
+	const isCounted = earlier !== undefined && earlier.outcome !== 'rejected';
+	return isSent && !isCounted && work?.limits ? [work.limits.amount] : [];
 }

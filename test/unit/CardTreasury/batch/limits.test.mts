@@ -99,6 +99,24 @@ it('an item that a crashed execution sent counts in its retry', async () => {
 	expect(kinds(await retry('5'))).toEqual(['done', 'done']);
 });
 
+it('an item that another retry has paid since counts in a retry of an older entry', async () => {
+	const options = { maximumTotal: '9' };
+	const first = new Execution('wallet: transfer', () => failed('rejected'));
+	const continued = { continueOnFail: true };
+	await first.run(transfers(['4', '5'], options), continued);
+	const paid = first.retried();
+	paid.service = (_work, before) => (before === 0 ? answered() : failed('rejected'));
+	await paid.run(transfers(['4', '5'], options), { ...continued, isRetry: true });
+	const again = first.retried();
+	again.service = () => answered();
+	const retry = { ...continued, isRetry: true };
+	expect(complaint(await again.run(transfers(['4', '6'], options), retry), 1)).toMatchObject({
+		message: 'Maximum Total is 9, and the transfers of this run add up to 10',
+		outcome: 'rejected',
+	});
+	expect(kinds(await again.run(transfers(['4', '5'], options), retry))).toEqual(['done', 'done']);
+});
+
 describe("limits of an agent's calls", () => {
 	const options = { maximumAmount: '10', maximumTotal: '8', maximumTransfers: 2 };
 	const call = async (execution: Execution, amount: string) =>
