@@ -5,7 +5,7 @@ import { canonicalDecimal } from '../../../shared/decimal';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
-import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
 import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
@@ -200,7 +200,7 @@ function amountOf(given: Omit<Transfer, 'maximumTotal' | 'maximumTransfers'>): s
 	return sweepAmount({ balance, floor, sweepMinimum, sweepMaximum });
 }
 
-/** @throws InvalidFieldError if the reference needs the day, and the start of the execution is unknown */
+/** @throws InvalidFieldError if the reference needs the day, and the start or the time zone is unknown */
 function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 	const { accountId, walletId, paymentReference: reference } = given;
 	const token = given.tokenAddress === null ? 'native' : canonicalAddress(given.tokenAddress);
@@ -214,7 +214,15 @@ function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 			'Choose From Data, and name each payment by your own data, such as its invoice number.',
 		);
 	}
-	const day = DateTime.fromMillis(startedAt, { zone: timezone }).toFormat('yyyy-MM-dd');
+	const start = DateTime.fromMillis(startedAt, { zone: timezone });
+	if (!start.isValid) {
+		throw new InvalidFieldError(
+			'Reference Mode',
+			`is Once per Day, but ${quote(timezone)} is not a time zone`,
+			'Choose the Timezone in the settings of the workflow, or correct GENERIC_TIMEZONE.',
+		);
+	}
+	const day = start.toFormat('yyyy-MM-dd');
 	return { reference: JSON.stringify([day, ...target]), oncePerDay: true, values, shown: day };
 }
 

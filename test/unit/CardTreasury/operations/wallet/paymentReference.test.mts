@@ -143,6 +143,16 @@ describe('Once per Day', () => {
 		);
 	});
 
+	it.each(['GMT+2', 'CEST', 'Europe/Berlin '])(
+		'Once per Day is refused in %j, which is not a time zone',
+		async (timezone) => {
+			expect(await refused({ parameters, startedAt, timezone })).toEqual([
+				`Reference Mode is Once per Day, but "${timezone}" is not a time zone`,
+				'Choose the Timezone in the settings of the workflow, or correct GENERIC_TIMEZONE.',
+			]);
+		},
+	);
+
 	it('Once per Day is refused without the start of an execution', async () => {
 		expect(await refused({ parameters })).toEqual([
 			'Reference Mode is Once per Day, but this call has no n8n execution to take the day from',
