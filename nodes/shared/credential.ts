@@ -5,7 +5,8 @@ export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
 /** Stored fields of the credential `cardTreasuryApi`. */
 export interface CardTreasuryCredential {
-	environment: 'sandbox' | 'production';
+	/** 'invalid' if empty or not in the list. n8n itself fills in the default of an absent value. */
+	environment: 'sandbox' | 'production' | 'invalid';
 	baseUrl: string;
 	apiKey: string;
 	webhookKey: string;
@@ -22,9 +23,11 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 		const value = data[name];
 		return typeof value === 'string' ? value : '';
 	};
+	const { environment } = data;
 	const hours = Number(data.idempotencyWindowHours ?? 0);
 	return {
-		environment: data.environment === 'production' ? 'production' : 'sandbox',
+		environment:
+			environment === 'sandbox' || environment === 'production' ? environment : 'invalid',
 		baseUrl: text('baseUrl'),
 		apiKey: text('apiKey'),
 		webhookKey: text('webhookKey'),

@@ -228,6 +228,7 @@ function hostOf(
 ): IWorkflowExecuteAdditionalData {
 	// Read again each time, as n8n does.
 	const credential = (): IDataObject => ({
+		environment: 'sandbox',
 		baseUrl: options.baseUrl,
 		apiKey: options.apiKey ?? 'test-api-key-level-3',
 		webhookKey: '',

@@ -116,6 +116,7 @@ export class N8nExecution {
 			getNodeParameter: (name: string, index: number, fallback: unknown) =>
 				of(index)[name] ?? fallback,
 			getCredentials: async () => ({
+				environment: 'sandbox',
 				baseUrl: 'https://api.example.com',
 				apiKey: 'k',
 				...run.credential,
