@@ -195,8 +195,22 @@ const SHORTEST_KEY = 12;
  * Removes the API key from a reply. Some services repeat a rejected key, and replies reach items, messages and agents.
  */
 function withoutKey(body: Buffer, apiKey: string): Buffer {
-	if (apiKey.length < SHORTEST_KEY || !body.includes(apiKey)) return body;
-	return Buffer.from(body.toString('utf8').replaceAll(apiKey, '[API key]'));
+	if (apiKey.length < SHORTEST_KEY || !(body.includes(apiKey) || body.includes('\\'))) return body;
+	// The key is ASCII, so Latin-1 keeps all bytes around it, also those of a file.
+	const text = body.toString('latin1').replace(anyEscapeOf(apiKey), '[API key]');
+	return Buffer.from(text, 'latin1');
+}
+
+/** Pattern of an ASCII text in JSON: each character as it is, after a backslash, or as \u00xx. */
+function anyEscapeOf(text: string): RegExp {
+	const characters = Array.from(text, (character) => {
+		const hex = character.charCodeAt(0).toString(16);
+		const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+		// A backslash before a letter or digit never stands for that letter or digit.
+		const backslash = /\w/.test(character) ? '' : '\\\\?';
+		return `(?:${backslash}\\x${hex}|\\\\u00${anyCase})`;
+	});
+	return new RegExp(characters.join(''), 'g');
 }
 
 /** Limits the total time of a request. The helper's timeout ends only a silent connection, not a slow reply. */

@@ -126,6 +126,25 @@ describe('attempt', () => {
 		expect('body' in answer && answer.body.toString()).toBe(text);
 	});
 
+	it.each([
+		'sk/live+0123.ok',
+		'sk\\/live+0123.ok',
+		'sk\\u002flive\\u002B0123\\u002eok',
+		'\\u0073k\\/live\\+0123.ok',
+	])('the answer does not contain the key, however JSON spells it: %s', async (spelling) => {
+		const around = Buffer.from([0xff, 0xc3, 0xa9]);
+		const body = Buffer.concat([around, Buffer.from(`\\\\${spelling}`), around]);
+		const answer = await attempt(async () => ({ ...ANSWER, body }), { apiKey: 'sk/live+0123.ok' });
+		const masked = Buffer.concat([around, Buffer.from('\\\\[API key]'), around]);
+		expect('body' in answer && answer.body).toEqual(masked);
+	});
+
+	it('the answer keeps what only resembles the key', async () => {
+		const body = Buffer.from('sk\\/live+0123-ok \\u0053k/live+0123.ok sk/l\\ive+0123.ok');
+		const answer = await attempt(async () => ({ ...ANSWER, body }), { apiKey: 'sk/live+0123.ok' });
+		expect('body' in answer && answer.body).toEqual(body);
+	});
+
 	it.each<[string, object, object]>([
 		['a read', {}, {}],
 		[
