@@ -128,14 +128,26 @@ export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
 
-/** @throws InvalidFieldError if the amount exceeds the user's limit. Both values are compared exactly. */
-export function refuseAbove(given: string, maximum: string | undefined): void {
+/**
+ * Refuses an amount above the user's limit. Both values are compared exactly.
+ * @param balance of a sweep, which has no field Amount
+ * @throws InvalidFieldError
+ */
+export function refuseAbove(given: string, maximum: string | undefined, balance?: string): void {
 	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
-	throw new InvalidFieldError(
-		'Amount',
-		`is ${given}, above the Maximum Amount of ${maximum}`,
-		'Check where the amount comes from. Raise Maximum Amount only if this amount is intended.',
-	);
+	const above = `above the Maximum Amount of ${maximum}`;
+	const raise = 'Raise Maximum Amount only if this amount is intended.';
+	throw balance === undefined
+		? new InvalidFieldError(
+				'Amount',
+				`is ${given}, ${above}`,
+				`Check where the amount comes from. ${raise}`,
+			)
+		: new InvalidFieldError(
+				'Balance',
+				`is ${balance}, so ${given} would be sent, ${above}`,
+				`Check the balance, or set Sweep Maximum in the options to at most ${maximum}. ${raise}`,
+			);
 }
 
 /** @throws InvalidFieldError if an agent can choose the recipient and Allowed Recipients is not set */

@@ -127,7 +127,7 @@ export const transfer = operation({
 		refuseOtherEnvironment(given.onlyInEnvironment, caller);
 		refuseAgentsRecipient(given.allowedRecipients, caller);
 		refuseRecipient(given);
-		refuseAbove(amountOf(given) ?? '0', given.maximumAmount);
+		refuseAbove(amountOf(given) ?? '0', given.maximumAmount, given.balance);
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>

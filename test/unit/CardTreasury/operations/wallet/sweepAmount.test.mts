@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { sweepAmount } from '../../../../../nodes/CardTreasury/operations/wallet/sweepAmount.ts';
 import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
-import { SWEEP as GUARDED_SWEEP, RECIPIENT, TOKEN } from '../guarded.mts';
+import { SWEEP as GUARDED_SWEEP, RECIPIENT, refused, TOKEN } from '../guarded.mts';
 import { requestOf, workOf } from '../reading.mts';
 
 it.each<[object, string | undefined]>([
@@ -96,6 +96,14 @@ describe('transfer above the floor', () => {
 		expect(await sent(fixed)).toBe(
 			`{"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":99999}`,
 		);
+	});
+
+	it('an amount above Maximum Amount is refused by a field that the panel shows', async () => {
+		const parameters = { ...SWEEP, balance: '600', maximumAmount: '100' };
+		expect(await refused({ parameters })).toEqual([
+			'Balance is 600, so 600 would be sent, above the Maximum Amount of 100',
+			'Check the balance, or set Sweep Maximum in the options to at most 100. Raise Maximum Amount only if this amount is intended.',
+		]);
 	});
 
 	it.each([
