@@ -33,7 +33,7 @@ const REASONS: Words = {
 const UNNAMED: Words = {
 	...REASONS,
 	'reference changed': 'was sent before in this execution, with other values',
-	'open elsewhere': 'was sent before, and its outcome is unknown',
+	'open elsewhere': 'was sent before: its outcome is open or FAILED',
 	'open for another payment': 'was sent today with another amount: its outcome is open or FAILED',
 };
 

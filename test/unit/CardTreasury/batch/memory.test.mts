@@ -266,6 +266,10 @@ describe('Once per Day', () => {
 			message: 'This payment was sent today with another amount: its outcome is open or FAILED',
 			outcome: 'not_sent',
 		});
+		expect(complaint(await second.run(daily('1')))).toMatchObject({
+			message: 'This payment was sent before: its outcome is open or FAILED',
+			outcome: 'unknown',
+		});
 	});
 });
 
