@@ -35,13 +35,6 @@ export async function connect(
 	const { baseUrl, apiKey, environment, idempotencyWindowHours } = readCredential(data);
 	const url = readBaseUrl(baseUrl);
 	checkApiKey(apiKey);
-	if (environment === 'invalid') {
-		throw new InvalidFieldError(
-			'Environment in the credential',
-			'is neither Sandbox nor Production',
-			'Choose it from the list. An expression must give sandbox or production.',
-		);
-	}
 	if (idempotencyWindowHours === 'invalid') {
 		throw new InvalidFieldError(
 			'Idempotency Window in the credential',

@@ -60,13 +60,6 @@ it.each<[string, IDataObject, string]>([
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.other.com' },
 		'Allowed Domains in the credential does not list api.example.com',
 	],
-	...['Production', 'prod', '', null, undefined].map(
-		(environment): [string, IDataObject, string] => [
-			`the environment ${JSON.stringify(environment)}`,
-			{ environment },
-			'Environment in the credential is neither Sandbox nor Production',
-		],
-	),
 	...[-1].map((hours): [string, IDataObject, string] => [
 		`the Idempotency Window ${JSON.stringify(hours)}`,
 		{ idempotencyWindowHours: hours },
