@@ -338,7 +338,7 @@ export class Checks {
 		} else if (!this.hasCrashed && !this.isTainted && !by.overlaps) {
 			const isOpen = this.sent.some(
 				(one) =>
-					one.became !== 'free' &&
+					!this.isFree(one) &&
 					(one.fact.entry === fact.entry ||
 						(one.by.memory === by.memory && isSamePayment(one, fact, by.target))),
 			);
@@ -379,7 +379,7 @@ export class Checks {
 		const here = before.filter((one) => one.fact.entry === fact.entry);
 		const all = [...named, ...here];
 		const name = `${values} (${reference})`;
-		if (all.every(({ became }) => became === 'free')) {
+		if (all.every((one) => this.isFree(one))) {
 			if (this.hasCrashed) return;
 			this.expected += 1;
 			if (now.length === 0) this.add('refused', `${name} was not sent, though nothing forbids it`);
@@ -401,6 +401,15 @@ export class Checks {
 		if (!isOwn || !isOpen || age >= this.promisedMs - 2 * TOLERANCE_MS) return;
 		this.expected += 1;
 		if (now.length === 0) this.add('refused', `${name} is open, and a retry did not send it`);
+	}
+
+	/** True if neither the request nor that of another tool of the agent for the same payment may have been executed. */
+	private isFree(one: Sent): boolean {
+		const isSame = ({ by, fact }: Sent) =>
+			by.isTool && fact.entry === one.fact.entry && fact.reference === one.fact.reference;
+		return (
+			one.became === 'free' && !this.sent.some((other) => isSame(other) && other.became !== 'free')
+		);
 	}
 
 	private hasSentBefore(by: RunRecord): boolean {
