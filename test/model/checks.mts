@@ -252,9 +252,12 @@ export class Checks {
 				isSameStart(by, other.by) &&
 				// A copy of the node has no record of the node's writes.
 				other.by.memory === by.memory &&
-				// A crash loses the record of an agent's calls, and another retry has its own.
+				// A crash loses the record of an agent's calls, and another retry has its own. After a change of the credential,
+				// equal calls count once.
 				(by.isTool
-					? continues(by.execution, other.by.execution) && other.by.execution.status !== 'crashed'
+					? continues(by.execution, other.by.execution) &&
+						other.by.execution.status !== 'crashed' &&
+						other.request.target.host === request.target.host
 					: roundOf(other.by) === roundOf(by)),
 		);
 		const total = together.reduce((sum, other) => sum + amountIn(other), 0);
