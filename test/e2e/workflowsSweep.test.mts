@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { RECIPIENT } from '../harness/fixtures.mts';
+import { retryExecution } from '../harness/n8n/executions.mts';
 import { eventually, executions } from '../harness/n8n/scenario.mts';
 import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { walletRow } from '../harness/workflows/everyWorkflow.mts';
@@ -120,7 +121,7 @@ describe('Treasury sweep', () => {
 		expect(told()[1]).toContain(`• ${IDS.wallet}: unknown, not sent again`);
 		expect(await log()).toMatchObject([
 			{ outcome: 'unknown', amount: '999.8', trace_id: first!.trace_id, confirmation: 'awaited' },
-			{ outcome: 'unknown, not sent again', confirmation: '' },
+			{ outcome: 'unknown, not sent again', confirmation: 'ask the provider' },
 		]);
 		expect(sent()).toEqual(['999.8']);
 	});
@@ -217,6 +218,48 @@ describe('Treasury sweep with approval', () => {
 		expect(sent()).toEqual(['10', '5000']);
 		expect((await log()).map(({ outcome }) => outcome)).toEqual(['swept', 'swept']);
 		await harness.ended(workflow, 2);
+	});
+
+	it('does not send the amount of another day when a run is retried later', async () => {
+		const { n8n } = harness.scenario;
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '10.30'), wallet(IDS.secondWallet, '20.30'));
+		breakNode(harness, faultsOf(FILE).find(({ name }) => name === 'Log')!.node, 'always');
+		expect(await workflow.run()).toBe('error');
+		mend(harness);
+		const [failed] = await executions(n8n, workflow);
+		// It is another day there than in UTC.
+		const timezone = new Date().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Pacific/Kiritimati';
+		await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, { settings: { timezone } });
+		await retryExecution(n8n, failed!.id, 'currently saved');
+		await eventually(async () => told().length > 0);
+		expect(told()[0]).toContain(`• ${IDS.secondWallet}: not sent`);
+		expect(sent()).toEqual(['10']);
+	});
+
+	it.each([
+		['PENDING', MAGIC_RECIPIENTS.WARNING, 'awaited'],
+		['FAILED', MAGIC_RECIPIENTS.FAILED, ''],
+	])('tells of %s as the service says it', async (outcome, to, confirmation) => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '10.30', { to }));
+		expect(await workflow.run()).toBe('success');
+		expect(told()[0]).toContain(`• ${IDS.wallet}: ${outcome} 10 `);
+		expect(await log()).toMatchObject([{ outcome, confirmation }]);
+	});
+
+	it('logs an unknown outcome once as awaited, and then as not sent again', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '10.30'));
+		harness.simulator.faults.add({ kind: 'reset-after', match: { path: '/transfer' }, times: 99 });
+		expect(await workflow.run()).toBe('success');
+		harness.simulator.faults.clear();
+		expect(await workflow.run()).toBe('success');
+		expect(await log()).toMatchObject([
+			{ outcome: 'unknown', amount: '10', confirmation: 'awaited' },
+			{ outcome: 'unknown, not sent again', confirmation: 'ask the provider' },
+		]);
+		expect(sent()).toEqual(['10']);
 	});
 
 	it('sends nothing for two rows with the same wallet and token', async () => {
