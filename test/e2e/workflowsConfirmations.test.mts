@@ -1,14 +1,17 @@
 import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { waits } from '../harness/workflows/decision.mts';
 import { sweepRow } from '../harness/workflows/everyWorkflow.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { withParameters } from '../harness/workflows/workflowFiles.mts';
+import { readWorkflow, withParameters } from '../harness/workflows/workflowFiles.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
 const FILE = 'treasury-confirmations.json';
 const NAME = 'Treasury confirmations';
 const HASH = '0xaaaa';
+/** n8n looks once a minute for what has waited long enough. */
+const LONGEST_WAIT_MS = 150_000;
 const TO = '0xAAAA111111111111111111111111111111111111';
 
 useWorkflows();
@@ -90,16 +93,19 @@ describe('Treasury confirmations', () => {
 	});
 
 	it('confirms a sweep that is logged after its event has come', async () => {
+		const wait = readWorkflow(FILE).nodes.find(({ name }) => name === 'Until it is logged')!;
+		expect(wait.parameters.unit).toBe('minutes');
+		// n8n stores an execution that waits for more than 65 s.
 		const patient = await harness.open(FILE, (file) =>
-			withParameters(file, 'Until it is logged', { amount: 5 }),
+			withParameters(file, 'Until it is logged', { amount: 70 }),
 		);
 		const toPatient = await harness.openRouter({ [NAME]: patient });
 		await emptyTable(harness.scenario.n8n, 'Treasury sweeps');
 		await harness.send(toPatient, event());
-		await eventually(async () => (await executions(harness.scenario.n8n, patient)).length > 0);
+		await waits(harness.scenario.n8n, patient);
 		await rows(open({ transaction_hash: HASH }));
+		await eventually(async () => (await confirmations())[0] === 'success', LONGEST_WAIT_MS);
 		await harness.ended(patient, 1);
-		expect(await confirmations()).toEqual(['success']);
 		expect(told()).toEqual([]);
 	});
 
