@@ -107,10 +107,11 @@ const BURN = `0x${'0'.repeat(36)}dead`;
 
 /** Path below the base URL. Must not leave the base URL, because the API key is sent with the request. */
 export function path(label: string, ui: { placeholder: string; description: string }) {
+	const fix = "Enter the path from your provider's API reference, for example /management/clients.";
 	return required(
 		label,
 		ui,
-		({ value, refuse }) => {
+		({ value, raw, refuse, refuseEmpty }) => {
 			if (typeof value !== 'string') return refuse('is not a string', 'Check its expression.');
 			const trimmed = value.trim();
 			if (!/^\/(?!\/)/.test(trimmed)) {
@@ -119,6 +120,8 @@ export function path(label: string, ui: { placeholder: string; description: stri
 					'Enter only the part after the base URL, for example /management/clients.',
 				);
 			}
+			// Without its last ID, the path would name the whole collection.
+			if (ENDS_IN_PART.test(String(raw)) && trimmed.endsWith('/')) return refuseEmpty(fix);
 			const found = FORBIDDEN_IN_PATH.find(({ pattern }) => pattern.test(trimmed));
 			if (found !== undefined) return refuse(found.reason, found.fix);
 			// A server may decode dots and slashes before it splits the path.
@@ -127,15 +130,23 @@ export function path(label: string, ui: { placeholder: string; description: stri
 				? refuse('contains . or .. as a segment', 'Enter the full path without them.')
 				: trimmed;
 		},
-		"Enter the path from your provider's API reference, for example /management/clients.",
+		fix,
 	);
 }
+
+/** Expression that ends in `{{ }}`, after text or another `{{ }}`. */
+const ENDS_IN_PART = /^=\s*\S.*\{\{.*\}\}\s*$/s;
 
 const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }> = [
 	{
 		pattern: /[?#]/,
 		reason: 'contains ? or #',
 		fix: 'Enter query parameters in their own fields.',
+	},
+	{
+		pattern: /\[object Object\]/,
+		reason: 'contains [object Object]',
+		fix: 'Check its expression: it gave an object instead of an ID.',
 	},
 	{ pattern: /\s/, reason: 'contains whitespace', fix: 'Remove it, or write a space as %20.' },
 	{

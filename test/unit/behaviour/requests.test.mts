@@ -119,10 +119,19 @@ const BAD_INPUT: Row[] = [
 	any({ jsonBody: '{' }, 'JSON Body is not valid JSON'),
 	any({ path: 5 }, 'Path is not a string'),
 	...[
+		['/clients/', '=/clients/{{ $json.id }}'],
+		['/clients/\n', '=/clients/{{ $json.id }}\n'],
+		['/clients//', '=/clients/{{ $json.client }}/{{ $json.id }}'],
+		['/clients/', '={{ $json.collection }}{{ $json.id }}'],
+	].map(([path, raw]) =>
+		any({ path }, 'Path has no value: its expression gave nothing', { raw: { path: raw } }),
+	),
+	...[
 		['must start with a single /', 'x', '//evil.example', 'https://evil.example/'],
 		['contains \\ or //', '/\\evil.example', '/a//b'],
 		['contains . or .. as a segment', '/a/../b', '/a/%2E%2e/b', '/a/x%2f..%5Cb', '/./a'],
 		['contains ? or #', '/a?b=c', '/a#b'],
+		['contains [object Object]', '/a/[object Object]'],
 		['contains whitespace', '/a b', '/a\tb'],
 		['contains an invisible character', '/..\u0001', '/a\u200bb', '/a\ud800'],
 	].flatMap(([reason, ...paths]) => paths.map((path) => any({ path }, `Path ${reason}`))),
@@ -139,6 +148,18 @@ it.each(ITEMS)('%s refuses %j: %s', async (name, item, message) => {
 	expect(error).toBeInstanceOf(InvalidFieldError);
 	expect(error).toHaveProperty('message', message);
 });
+
+it.each(['/a/', '={{ $json.path }}', '=/{{ $json.collection }}/'])(
+	'a path that ends in / is sent if it was given so: %s',
+	async (raw) => {
+		const parameters = { method: 'GET', path: '/a/' };
+		const { path } = await requestOf('endpoint: request', {
+			parameters,
+			raw: { ...parameters, path: raw },
+		});
+		expect(path).toBe('/a/');
+	},
+);
 
 it('whitespace around a path, which copying adds, is not sent', async () => {
 	const parameters = { method: 'GET', path: ' /a\n' };
