@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
+import { field, optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
+import { isEmpty, isExpression } from '../../shared/fields/source';
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
@@ -40,7 +41,10 @@ export function locator<Value>(
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
-	return optional<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
+	return field<string | undefined, ItemSource>(label, ui, (given) => {
+		const { value, raw, source, refuse, refuseEmpty } = given;
+		// Without its date, the statement would cover another period.
+		if (isEmpty(value)) return isExpression(raw) ? refuseEmpty('Enter the date.') : undefined;
 		const day = toDateTime(value, source.caller.timezone);
 		return day?.isValid
 			? day.toFormat('yyyy-MM-dd')

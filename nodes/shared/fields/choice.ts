@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { field, type Field, type Ui } from './field';
+import { isEmpty, isExpression } from './source';
 import { readTexts } from './text';
 
 /** Boolean field with a default. */
@@ -48,7 +49,12 @@ export function choice<Value extends string>(
  */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
 	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [] };
-	return field(label, { ...ui, description }, readTexts);
+	return field(label, { ...ui, description }, (given) => {
+		const { value, raw, source, name, refuseEmpty } = given;
+		// None chosen means all, so that an expression that returns nothing would select too much.
+		const isLost = isEmpty(value) && isExpression(raw) && source.has(name);
+		return isLost ? refuseEmpty(`Choose the ${label}.`) : readTexts(given);
+	});
 }
 
 function optionsOf(labels: Labels): INodePropertyOptions[] {

@@ -76,6 +76,9 @@ const BAD_INPUT: Row[] = [
 	),
 	search({ operations: [1] }, 'Transaction Types contains something that is not a string'),
 	search({ operations: 1 }, 'Transaction Types contains something that is not a string'),
+	search({ operations: undefined }, 'Transaction Types has no value: its expression gave nothing', {
+		raw: { operations: '={{ $json.types }}' },
+	}),
 	search(query('a=b'), 'Query Parameters is not a list'),
 	transaction({ path: '' }, 'Endpoint Path is empty'),
 	transaction(
@@ -88,6 +91,11 @@ const BAD_INPUT: Row[] = [
 		'Endpoint Path contains {card_id}, which is not a placeholder of this node',
 	),
 	statement({ options: { fileName: ['x.pdf'] } }, 'File Name is not a string'),
+	...['', undefined].map((fromDate) =>
+		statement({ fromDate }, 'From Date has no value: its expression gave nothing', {
+			raw: { fromDate: '={{ $json.from }}' },
+		}),
+	),
 	statement({ fromDate: '2026-02-30' }, 'From Date is not a date'),
 	statement({ fromDate: '2026-03-02', toDate: '2026-03-01' }, 'From Date is after To Date'),
 	...['01/03/2026', '2026-W10-1', '20260302', '2026-03-02x', 20260302, { day: 2 }].map((toDate) =>

@@ -160,6 +160,15 @@ export const REQUESTS: Row[] = [
 		get('/management/clients/individuals/c/products'),
 	],
 	[
+		'productRequest: getAll',
+		// One expression for all filters may leave some of them out.
+		{
+			parameters: { clientId: 'c', filters: { products: ['ramps_pix'] } },
+			raw: { clientId: 'c', filters: '={{ $json.filters }}' },
+		},
+		get('/management/clients/individuals/c/products'),
+	],
+	[
 		'productRequest: getMissingRequirements',
 		{ parameters: { clientId: 'c', itemPer: 'client' } },
 		get('/management/clients/individuals/c/products'),
