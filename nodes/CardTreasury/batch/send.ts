@@ -125,7 +125,8 @@ async function resultOf(
 		};
 		return { kind: 'done', items, files, attempts, traceId: answer.traceId, outcome: 'accepted' };
 	} catch (thrown) {
-		const failure = thrown instanceof InvalidFieldError ? thrown : unreadable(thrown, answer, work);
+		const isOwn = thrown instanceof InvalidFieldError && isWrite(work);
+		const failure = isOwn ? thrown : unreadable(thrown, answer, work);
 		return { kind: 'failed', failure, outcome: isWrite(work) ? 'accepted' : 'rejected', attempts };
 	}
 }
@@ -173,10 +174,14 @@ const failedTransfer = ({ status, traceId }: ServiceAnswer, work: Prepared): Req
 /** Failure after a successful reply: the content could not be read, or the file could not be stored. */
 function unreadable(thrown: unknown, answer: ServiceAnswer, work: Prepared): RequestFailure {
 	const isRead = !isWrite(work);
+	const reason = thrown instanceof Error ? thrown.message : String(thrown);
+	const isBadInput = thrown instanceof InvalidFieldError;
 	return {
 		kind: 'request failure',
-		message: 'The reply could not be processed',
-		fix: `${thrown instanceof Error ? thrown.message : String(thrown)}. ${isRead ? 'Try again.' : 'The service accepted the request.'}`,
+		message: isBadInput ? reason : 'The reply could not be processed',
+		fix: isBadInput
+			? thrown.fix
+			: `${reason}. ${isRead ? 'Try again.' : 'The service accepted the request.'}`,
 		status: answer.status,
 		traceId: answer.traceId,
 		outcome: isRead ? 'rejected' : 'accepted',

@@ -148,6 +148,22 @@ describe('journal entries', () => {
 	});
 });
 
+it('a read whose answer does not fit an option fails with the status and trace ID', async () => {
+	const execution = new Execution('cardTransaction: search', () => answered({ total_elements: 2 }));
+	const ended = await execution.run([{ parameters: { cardId: 'c', splitMovements: true } }]);
+	expect(ended.results[0]).toMatchObject({
+		kind: 'failed',
+		outcome: 'rejected',
+		failure: {
+			kind: 'request failure',
+			message: 'One Item per Transaction needs exactly one list of transactions in the answer',
+			fix: 'Turn the option off, and split the answer with a Split Out node.',
+			status: 200,
+			traceId: 'trace-1',
+		},
+	});
+});
+
 /** Its answer cannot be made into items. */
 function transferWhoseAnswerFails(error: Error): ReturnType<typeof operationOf> {
 	const transfer = operationOf('wallet: transfer');
