@@ -1,5 +1,5 @@
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import type { RequestResult } from '../request/client';
+import { queryText, type RequestResult } from '../request/client';
 import { asInvalid } from '../request/errors';
 import { parseExactly } from '../request/exactJson';
 import type { JsonObject } from '../request/input';
@@ -106,11 +106,11 @@ const done = (row: Row, item: JsonObject): void => {
 
 /** Output of a dry run. A random key is omitted, because the real request would carry another one. */
 function shown({ request, key, payment }: Prepared): JsonObject {
-	const { method, path, query = [], body } = request;
+	const { method, path, query, body } = request;
 	return {
 		dry_run: true,
 		method,
-		path: path + (query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`),
+		path: path + queryText(query),
 		body: body === undefined ? null : (parseExactly(describeBody(body)) ?? null),
 		idempotency_key: (payment && key) ?? null,
 	};

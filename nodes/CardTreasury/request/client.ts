@@ -145,7 +145,8 @@ async function wireRequest(work: ClientWork): Promise<WireRequest> {
 	};
 }
 
-function queryText(query: ServiceRequest['query'] = []): string {
+/** Returns the query as sent, from `?` on. Empty without parameters. */
+export function queryText(query: ServiceRequest['query'] = []): string {
 	const pairs = query.map(
 		([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
 	);

@@ -61,13 +61,13 @@ it('the output of a write has its key and trace ID, which is also a business key
 it('a dry run shows the request and sends nothing', async () => {
 	const execution = new Execution('endpoint: request');
 	const item = postOf('{"amount":1.10}', { dryRun: true, idempotencyKey: 'k' });
-	item.parameters.queryParameters = { parameter: [{ name: 'a', value: 'b c' }] };
+	item.parameters.queryParameters = { parameter: [{ name: 'a', value: "b c'~" }] };
 	expect(outputs(await execution.run([item]))).toEqual([
 		[
 			{
 				dry_run: true,
 				method: 'POST',
-				path: '/any?a=b+c',
+				path: "/any?a=b%20c'~",
 				body: { amount: 1.1 },
 				idempotency_key: 'k',
 			},
