@@ -128,7 +128,7 @@ function summaryOf(requirements: JsonObject[]): string {
 function waitingDays(open: JsonObject[]): number | null {
 	const days = open
 		.map(({ updated_at: updated, created_at: created }) =>
-			DateTime.fromISO(String(updated ?? created))
+			DateTime.fromISO(String(updated ?? created), { zone: 'utc' })
 				.diffNow('days')
 				.negate(),
 		)

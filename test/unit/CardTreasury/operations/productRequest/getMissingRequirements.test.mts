@@ -8,9 +8,11 @@ describe('missing requirements per client', () => {
 	const perClient = { parameters: { clientId: 'c', itemPer: 'client' } };
 	beforeAll(() => {
 		Settings.now = () => Date.parse('2026-05-20T12:00:00Z');
+		Settings.defaultZone = 'America/New_York';
 	});
 	afterAll(() => {
 		Settings.now = () => Date.now();
+		Settings.defaultZone = 'system';
 	});
 
 	it('the requirements are one item with a summary for a message', async () => {
@@ -78,6 +80,7 @@ describe('missing requirements per client', () => {
 
 	it.each([
 		['2026-05-17T12:00:00Z', 3],
+		['2026-05-17T12:00:00', 3],
 		['2026-05-20T12:00:00Z', 0],
 		['2026-05-21T12:00:00Z', 0],
 		['soon', null],
