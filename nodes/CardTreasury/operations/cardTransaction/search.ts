@@ -122,16 +122,15 @@ function isMovements(list: unknown[]): list is JsonObject[] {
 
 /** Adds a hint if the reply has fewer transactions than `total_elements`. Paging is not documented (§4.11). */
 function pagingHint(results: JsonObject[][]): Hint[] {
-	const pages = results.flatMap((items) => {
+	const isPartial = results.some((items) => {
 		const [first = {}] = items;
 		const total = Number(first.total_elements);
 		const movements = listsIn(first).find(isMovements);
 		// With One Item per Transaction on, each item is one transaction.
 		const shown = 'operation' in first ? items.length : (movements?.length ?? total);
-		return shown < total ? [{ shown, total }] : [];
+		return shown < total;
 	});
-	if (pages.length === 0) return [];
-	const sum = (part: 'shown' | 'total') => pages.reduce((all, page) => all + page[part], 0);
-	const message = `${sum('shown')} of ${sum('total')} transactions are shown: request the next page.`;
-	return [{ message: `${message} Its parameters go under Query Parameters in the options.` }];
+	const message =
+		'A reply holds only part of the transactions (see total_elements). Other pages need parameters under Query Parameters in the options.';
+	return isPartial ? [{ message }] : [];
 }

@@ -21,11 +21,11 @@ it('an empty list next to the transactions is ignored', async () => {
 	]);
 });
 
-it.each<[string, object[][], string[]]>([
+it.each<[string, object[][], number]>([
 	[
 		'a list in the item',
 		[[{ total_elements: 12, items: Array(5).fill({ operation: 'PURCHASE' }) }]],
-		['5 of 12'],
+		1,
 	],
 	[
 		'an item per transaction',
@@ -34,12 +34,30 @@ it.each<[string, object[][], string[]]>([
 			Array(2).fill({ operation: 'PURCHASE', total_elements: 5 }),
 			[{ operation: 'PURCHASE', total_elements: 4 }],
 		],
-		['3 of 9'],
+		1,
 	],
-	['no list', [[{ total_elements: 12 }], [{}], []], []],
-])('the hint counts the transactions that are not shown: %s', (_, items, counts) => {
+	[
+		'two pages, all transactions together',
+		[
+			Array(2).fill({ operation: 'PURCHASE', total_elements: 3 }),
+			[{ operation: 'PURCHASE', total_elements: 3 }],
+		],
+		1,
+	],
+	[
+		'whole lists',
+		[
+			[{ total_elements: 1, items: [{ operation: 'PURCHASE' }] }],
+			[{ operation: 1, total_elements: 1 }],
+		],
+		0,
+	],
+	['no list', [[{ total_elements: 12 }], [{}], []], 0],
+])('one hint points out replies with part of the transactions: %s', (_, items, count) => {
 	const hints = operationOf(NAME).hints(items as Array<Array<Record<string, unknown>>>);
 	expect(hints.map(({ message }) => message)).toEqual(
-		counts.map((count) => expect.stringContaining(`${count} transactions are shown`)),
+		Array(count).fill(
+			'A reply holds only part of the transactions (see total_elements). Other pages need parameters under Query Parameters in the options.',
+		),
 	);
 });
