@@ -126,7 +126,7 @@ describe('Treasury sweep', () => {
 		expect(sent()).toEqual(['999.8']);
 	});
 
-	it('logs and tells the day on which it began, also when a step is retried later', async () => {
+	it('logs and tells the day of the schedule, not of the step', async () => {
 		const began = { jsonOutput: '{ "timestamp": "2026-01-31T18:00:00.000+00:00" }' };
 		const workflow = await open((file) => withParameters(live(file), 'Every day at 18:00', began));
 		await wallets(wallet(IDS.wallet, '1000.10', { to: '' }));

@@ -6,7 +6,7 @@ import { respond } from '../../../../nodes/CardTreasury/operations/authorization
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 
-/** What n8n hands to *Respond* in an execution; the context is what its nodes share. */
+/** Execution context of n8n for *Respond*, with the flow data that the nodes of the execution share. */
 function execution(answerBy?: number, refusals = 0) {
 	const flow = answerBy === undefined ? {} : { cardAuthorization: { answerBy: at(answerBy) } };
 	const sent: unknown[] = [];
@@ -36,7 +36,7 @@ function execution(answerBy?: number, refusals = 0) {
 			addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 			sendResponse: ({ body }: { body: { response_code: string } }) => {
 				const sending = async () => {
-					// Whoever does not wait is done before it is sent.
+					// A caller that does not await this ends before the response is sent.
 					await new Promise((resolve) => setImmediate(resolve));
 					if (refusals-- > 0) throw new Error('The connection is gone');
 					sent.push(body.response_code);

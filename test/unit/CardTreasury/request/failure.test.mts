@@ -30,7 +30,7 @@ it.each<[Effect, Meaning['outcome'], boolean, string, string]>([
 	['read', 'not_sent', false, 'not_sent', ''],
 	['read', 'rejected', false, 'rejected', ''],
 	['read', 'unknown', true, 'rejected', ''],
-	// What to do about it depends on the run, which adds it.
+	// The run adds the advice, because the advice depends on the run.
 	['unkeyed write', 'unknown', true, 'unknown', ''],
 	['keyed write', 'unknown', true, 'unknown', ''],
 	['keyed write', 'not_sent', false, 'not_sent', ' It was not sent.'],

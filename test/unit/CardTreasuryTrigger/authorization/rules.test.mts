@@ -102,7 +102,7 @@ describe('problems with conditions', () => {
 	);
 });
 
-/** What an authorization may hold at the place that a list looks at. */
+/** Data of an authorization with this value in the field that the condition reads. */
 const at: Record<string, (value: string) => object> = {
 	currencies: (bill_currency_code) => ({ bill_currency_code }),
 	channels: (channel) => ({ channel }),
