@@ -1,8 +1,13 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { field, optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
-import { isEmpty, isExpression } from '../../shared/fields/source';
+import {
+	optional,
+	optionalByHand,
+	required,
+	type FieldContext,
+	type Ui,
+} from '../../shared/fields/field';
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
@@ -41,10 +46,7 @@ export function locator<Value>(
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
-	return field<string | undefined, ItemSource>(label, ui, (given) => {
-		const { value, raw, source, refuse, refuseEmpty } = given;
-		// Without its date, the statement would cover another period.
-		if (isEmpty(value)) return isExpression(raw) ? refuseEmpty('Enter the date.') : undefined;
+	return optionalByHand<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
 		const day = toDateTime(value, source.caller.timezone);
 		return day?.isValid
 			? day.toFormat('yyyy-MM-dd')

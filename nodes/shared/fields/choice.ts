@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { field, type Field, type Ui } from './field';
-import { isEmpty, isExpression } from './source';
+import { field, optionalByHand, type Field, type Ui } from './field';
 import { readTexts } from './text';
 
 /** Boolean field with a default. */
@@ -49,12 +48,8 @@ export function choice<Value extends string>(
  */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
 	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [] };
-	return field(label, { ...ui, description }, (given) => {
-		const { value, raw, source, name, refuseEmpty } = given;
-		// None chosen means all, so that an expression that returns nothing would select too much.
-		const isLost = isEmpty(value) && isExpression(raw) && source.has(name);
-		return isLost ? refuseEmpty(`Choose the ${label}.`) : readTexts(given);
-	});
+	const { property, read } = optionalByHand(label, { ...ui, description }, readTexts);
+	return { label, property, read: (source, name) => read(source, name) ?? [] };
 }
 
 function optionsOf(labels: Labels): INodePropertyOptions[] {

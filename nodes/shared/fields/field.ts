@@ -134,6 +134,22 @@ export function optional<Value, From extends Source = Source>(
 	);
 }
 
+/**
+ * Field that the user may leave empty. The value is then undefined. An expression must return a value, because without
+ * it the request would mean something else, such as another period.
+ */
+export function optionalByHand<Value, From extends Source = Source>(
+	label: string,
+	ui: Ui,
+	read: (given: FieldContext<From>) => Value,
+): Field<Value | undefined, From> {
+	return field<Value | undefined, From>(label, ui, (given) => {
+		const { value, raw, source, name, refuseEmpty } = given;
+		if (!isEmpty(value)) return read(given);
+		return isExpression(raw) && source.has(name) ? refuseEmpty(`Enter the ${label}.`) : undefined;
+	});
+}
+
 /** Line of text in the panel. Has no value. */
 export function notice(text: string): Field<undefined> {
 	return field(text, { type: 'notice' }, () => undefined);

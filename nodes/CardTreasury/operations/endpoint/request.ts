@@ -1,8 +1,8 @@
 import { choice } from '../../../shared/fields/choice';
-import { field, shownWhen } from '../../../shared/fields/field';
+import { field, optionalByHand, shownWhen } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { pairs } from '../../../shared/fields/pairs';
-import { isEmpty, isExpression } from '../../../shared/fields/source';
+import { isEmpty } from '../../../shared/fields/source';
 import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import { parseExactly } from '../../request/exactJson';
@@ -14,14 +14,10 @@ import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
 import { transfer } from '../wallet/transfer';
 
-const jsonBody = field(
+const jsonBody = optionalByHand(
 	'JSON Body',
 	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
-	({ value, raw, refuse, refuseEmpty }) => {
-		if (isEmpty(value)) {
-			// An expression that returns nothing is refused, because the request would be sent without the intended body.
-			return isExpression(raw) ? refuseEmpty('Enter the body.') : undefined;
-		}
+	({ value, refuse }) => {
 		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
 		return parseExactly(value) !== undefined
 			? new RawJson(value)

@@ -2,6 +2,7 @@ import {
 	collection,
 	field,
 	optional,
+	optionalByHand,
 	readFields,
 	required,
 	shownWhen,
@@ -47,6 +48,20 @@ it.each([undefined, null, ''])('a required field refuses %j', (value) => {
 			value,
 		),
 	).toBeUndefined();
+});
+
+it.each([undefined, null, ''])('a field that is optional by hand, with %j', (value) => {
+	const word = optionalByHand('Word', {}, () => 1);
+	expect(readingOf(word, value, '')).toBeUndefined();
+	expect(readingOf(word, value, '={{ $json.a }}')).toEqual([
+		'Word has no value: its expression gave nothing',
+		'Check the expression, and that the input has what it refers to.',
+	]);
+});
+
+it('a field that is optional by hand may be missing from a collection that one expression returns', () => {
+	const word = optionalByHand('Word', {}, () => 1);
+	expect(word.read(sourceFrom({}, '={{ $json.filters }}', {}), 'word')).toBeUndefined();
 });
 
 it('a failed expression throws when its value is read, not earlier', () => {
