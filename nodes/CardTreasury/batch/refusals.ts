@@ -55,19 +55,20 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 		case 'reference changed':
 			return `${openAdvice(work, batch)} ${STABLE}`;
 		case 'credential changed':
-			return [openAdvice(work, batch, 'elsewhere'), payment && batch.service.windowMs && RESTORE]
-				.filter(Boolean)
-				.join(' ');
+			return sentences(
+				openAdvice(work, batch, 'elsewhere'),
+				payment && batch.service.windowMs && RESTORE,
+			);
 		case 'open elsewhere':
 			return openAdvice(work, batch, 'elsewhere');
 		case 'look interrupted':
 			return openAdvice(work, batch, 'unclear');
 		case 'not sent again':
-			return [openAdvice(work, batch), payment && batch.resend && windowHint(batch)]
-				.filter(Boolean)
-				.join(' ');
+			return sentences(openAdvice(work, batch), payment && batch.resend && windowHint(batch));
 	}
 }
+
+const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
 const RESTORE = 'If the API key or Base URL has changed, restore it before Retry.';

@@ -142,6 +142,7 @@ export function n8nTransport(
 		stopSignal,
 	}: { baseUrl: string; apiKey?: string; allowedDomains?: string; stopSignal?: AbortSignal },
 ): Transport {
+	const withoutKey = removerOf(apiKey);
 	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
 		const options: IHttpRequestOptions = {
 			method,
@@ -168,7 +169,7 @@ export function n8nTransport(
 				kind: 'response',
 				status: answer.statusCode,
 				headers: lowerCase(answer.headers),
-				body: withoutKey(answer.body, apiKey),
+				body: withoutKey(answer.body),
 			};
 		} catch (thrown) {
 			const code = networkCodeOf(thrown);
@@ -185,13 +186,17 @@ export function n8nTransport(
 const SHORTEST_KEY = 12;
 
 /**
- * Removes the API key from a reply. Some services repeat a rejected key, and replies reach items, messages and agents.
+ * Returns a function that removes the API key from a reply. Some services repeat a rejected key, and replies reach
+ * items, messages and agents.
  */
-function withoutKey(body: Buffer, apiKey: string): Buffer {
-	if (apiKey.length < SHORTEST_KEY || !(body.includes(apiKey) || body.includes('\\'))) return body;
-	// The key is ASCII, so Latin-1 keeps all bytes around it, also those of a file.
-	const text = body.toString('latin1').replace(anyEscapeOf(apiKey), '[API key]');
-	return Buffer.from(text, 'latin1');
+function removerOf(apiKey: string): (body: Buffer) => Buffer {
+	if (apiKey.length < SHORTEST_KEY) return (body) => body;
+	const escapes = anyEscapeOf(apiKey);
+	return (body) => {
+		if (!body.includes(apiKey) && !body.includes('\\')) return body;
+		// The key is ASCII, so Latin-1 keeps all bytes around it, also those of a file.
+		return Buffer.from(body.toString('latin1').replace(escapes, '[API key]'), 'latin1');
+	};
 }
 
 /** Pattern of an ASCII text in JSON: each character as it is, after a backslash, or as \u00xx. */
