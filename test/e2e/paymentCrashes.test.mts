@@ -81,7 +81,9 @@ describe('execution killed whose references an earlier node makes', () => {
 		const before = simulator.requests.length;
 		for (const count of [2, 3]) {
 			const { failure } = await retry(chain, id, count);
-			expect(failure.message).toContain('Payment Reference has changed since this item was sent');
+			expect(failure.message).toContain(
+				'Payment Reference or the credential has changed since this item was sent',
+			);
 		}
 		expect(simulator.requests).toHaveLength(before);
 	});

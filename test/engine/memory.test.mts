@@ -142,7 +142,7 @@ describe('the retry of an execution that crashed', () => {
 		const items = itemsOf('3', '2');
 		const retried = await run(transfers, { ...day, items, crashed: crashed.run.data });
 		expect(retried.error?.message).toBe(
-			'Outcome unknown. Payment Reference has changed since this item was sent',
+			'Outcome unknown. Payment Reference or the credential has changed since this item was sent',
 		);
 		expect(amounts()).toEqual(['1', '2']);
 	});

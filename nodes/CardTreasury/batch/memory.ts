@@ -141,10 +141,14 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
 		const holds = (note?: string) => note === undefined || batch.notes?.lock(note) === true;
 		const hasPlace = holds(notes.place);
-		// A position that another run has locked matters only in a retry: executions that start in the same millisecond
-		// share position notes.
-		if (holds(notes.ref) && (hasPlace || !batch.isRetry)) return [{ row, work, notes }];
-		fail(row, refusal('being sent', work, batch), 'unknown');
+		const hasRef = holds(notes.ref);
+		const { isRetry, caller } = batch;
+		// Executions that start in the same millisecond share position notes, which matter in a retry. Equal calls of an
+		// agent share them too, and one that is not sent would remove the note of another that is.
+		const isEqualCall = hasRef && caller.isTool;
+		if (hasRef && (hasPlace || !(isRetry || isEqualCall))) return [{ row, work, notes }];
+		const why = isEqualCall ? 'equal call' : 'being sent';
+		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? 'not_sent' : 'unknown');
 		return [];
 	});
 }

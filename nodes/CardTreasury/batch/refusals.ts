@@ -12,14 +12,15 @@ export type Refusal =
 	| 'open elsewhere'
 	| 'open for another payment'
 	| 'names another payment'
-	| 'being sent';
+	| 'being sent'
+	| 'equal call';
 
 type Words = Record<Refusal, string>;
 
 /** Second halves of headlines. The first half is the label of a field, such as Payment Reference. */
 const REASONS: Words = {
 	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
-	'reference changed': 'has changed since this item was sent',
+	'reference changed': 'or the credential has changed since this item was sent',
 	'not sent again': 'was sent before, and its outcome is unknown',
 	'credential changed':
 		'was sent by another execution or with another credential: its outcome is open or FAILED',
@@ -27,12 +28,13 @@ const REASONS: Words = {
 	'open for another payment': 'names another payment, whose outcome is open or FAILED',
 	'names another payment': 'names another payment, which was accepted',
 	'being sent': 'is being sent by another run at this moment',
+	'equal call': 'names a payment that equals one being sent at this moment',
 };
 
 /** Headlines for writes without a reference or key from the user. */
 const UNNAMED: Words = {
 	...REASONS,
-	'reference changed': 'was sent before in this execution, with other values',
+	'reference changed': 'was sent before in this execution, with other values or another credential',
 	'open elsewhere': 'was sent before: its outcome is open or FAILED',
 	'open for another payment': 'was sent today with another amount: its outcome is open or FAILED',
 };
@@ -45,20 +47,20 @@ export function refusal(why: Refusal, work: Work, batch: Batch): InvalidFieldErr
 
 function fixOf(why: Refusal, work: Work, batch: Batch): string {
 	const { payment } = work;
+	const restore = payment && batch.service.windowMs && RESTORE;
 	switch (why) {
 		case 'being sent':
 			return 'Wait until that run has ended, then look at its result.';
+		case 'equal call':
+			return 'Call this tool again when that call has ended.';
 		case 'names another payment':
 			return `Correct its values, or ${payUnder(work)}.`;
 		case 'open for another payment':
 			return `Give each payment a different reference. ${openAdvice(work, batch, 'elsewhere')}`;
 		case 'reference changed':
-			return `${openAdvice(work, batch)} ${STABLE}`;
+			return sentences(openAdvice(work, batch), STABLE, restore);
 		case 'credential changed':
-			return sentences(
-				openAdvice(work, batch, 'elsewhere'),
-				payment && batch.service.windowMs && RESTORE,
-			);
+			return sentences(openAdvice(work, batch, 'elsewhere'), restore);
 		case 'open elsewhere':
 			return openAdvice(work, batch, 'elsewhere');
 		case 'look interrupted':
@@ -71,7 +73,8 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
-const RESTORE = 'If the API key or Base URL has changed, restore it before Retry.';
+const RESTORE =
+	'If the API Key, Base URL or Environment of the credential has changed, restore it before Retry.';
 
 function windowHint(batch: Batch): string {
 	if (isInWindow(batch)) return '';

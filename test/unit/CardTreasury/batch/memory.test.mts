@@ -120,7 +120,7 @@ describe('payment with an unknown outcome', () => {
 		expect(complaint(await retry.run([transferOf('1')], changed))).toEqual({
 			message:
 				'Payment Reference was sent by another execution or with another credential: its outcome is open or FAILED',
-			fix: 'The money may have left. Open Executions, the run that sent it, Retry; or wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2. If the API key or Base URL has changed, restore it before Retry.',
+			fix: 'The money may have left. Open Executions, the run that sent it, Retry; or wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2. If the API Key, Base URL or Environment of the credential has changed, restore it before Retry.',
 			outcome: 'unknown',
 		});
 		const noWindow = await retry.run([transferOf('1')], { ...changed, windowMs: 0 });
@@ -300,7 +300,8 @@ describe('unnamed write', () => {
 		await sending.run([postOf('{"at":1}')]);
 		const retry = sending.retried({ crashed: true });
 		expect(complaint(await retry.run([postOf('{"at":2}')], RETRY))).toMatchObject({
-			message: 'This item was sent before in this execution, with other values',
+			message:
+				'This item was sent before in this execution, with other values or another credential',
 			outcome: 'unknown',
 		});
 	});

@@ -62,6 +62,26 @@ describe("an agent's transfers", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
+	it('of equal simultaneous calls with two references, the second is refused until the first has ended', async () => {
+		const execution = new Execution('wallet: transfer', (_work, before) =>
+			before === 0 ? failed('rejected') : answered(),
+		);
+		const [first, second] = ['INV-1', 'INV-2'].map((reference) => call('5', { reference }));
+		const both = await Promise.all(
+			[first!, second!].map(async (items) => await execution.run(items, tool)),
+		);
+		expect(complaint(both[1]!)).toEqual({
+			message: 'Payment Reference names a payment that equals one being sent at this moment',
+			fix: 'Call this tool again when that call has ended.',
+			outcome: 'not_sent',
+		});
+		expect(kinds(await execution.run(second!, tool))).toEqual(['done']);
+		const retry = execution.retried();
+		const renamed = call('5', { reference: 'inv-2' });
+		expect(kinds(await retry.run(renamed, { ...tool, isRetry: true }))).toEqual(['failed']);
+		expect(retry.sent).toEqual([]);
+	});
+
 	it('a call that is not sent leaves no notes', async () => {
 		const execution = new Execution('wallet: transfer');
 		const stopped = { client: { send: async () => ({ kind: 'stopped' as const }) } };
