@@ -19,6 +19,18 @@ const partsOf = (notes: string[]) =>
 		notes.slice(part * REMOVED_AT_ONCE, (part + 1) * REMOVED_AT_ONCE),
 	);
 
+/** Returns undefined if all attempts failed. */
+async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		try {
+			return await work();
+		} catch {
+			continue;
+		}
+	}
+	return undefined;
+}
+
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>;
 
 /** Returns the notes of a node, for one run. */
@@ -40,28 +52,15 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 		const own = new Set<string>();
 
 		/**
-		 * Runs a call to the database when it is the call's turn.
-		 * @param undo reverts a call that succeeds after the timeout, before the next call
-		 * @returns undefined if the call failed or timed out. A call that has begun may still take effect.
+		 * Calls the database when it is this call's turn.
+		 * @param work must not throw. Gets a function that tells if the run has stopped waiting.
+		 * @returns undefined if the call failed or timed out. It may still take effect.
 		 */
-		const call = async <Result>(
-			work: () => Promise<Result>,
-			undo?: (late: Result) => Promise<void>,
+		const inTurn = async <Result>(
+			work: (isLate: () => boolean) => Promise<Result | undefined>,
 		): Promise<Result | undefined> => {
 			let isLate = false;
-			const attempt = async () => {
-				for (let count = 1; !isLate; count++) {
-					try {
-						const result = await work();
-						if (isLate) await undo?.(result);
-						return result;
-					} catch {
-						if (count >= ATTEMPTS) return undefined;
-					}
-				}
-				return undefined;
-			};
-			const turn = Promise.resolve(turns.get(node)).then(attempt);
+			const turn = Promise.resolve(turns.get(node)).then(async () => await work(() => isLate));
 			turns.set(node, turn);
 			void turn.then(() => {
 				if (turns.get(node) === turn) turns.delete(node);
@@ -74,6 +73,12 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				}),
 			]);
 		};
+
+		const removePart = async (part: string[]) =>
+			await repeatedly(async () => {
+				await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
+				return true;
+			});
 
 		return {
 			lock: (note) => {
@@ -90,17 +95,17 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 			},
 			lookUpAndRecord: async (notes) => {
 				let attempts = 0;
-				const recorded = await call(
-					async () => {
+				const recorded = await inTurn(async (isLate) => {
+					const found = await repeatedly(async () => {
+						if (isLate()) return undefined;
 						attempts += 1;
 						return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
-					},
+					});
 					// A remaining `look` note would block later runs.
-					async (late) => {
-						for (const part of partsOf(late.new.map(String)))
-							await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
-					},
-				);
+					if (found && isLate())
+						for (const part of partsOf(found.new.map(String))) await removePart(part);
+					return found;
+				});
 				if (!recorded) return undefined;
 				// The failed attempt may have stored all notes, so it is unknown which notes existed before.
 				if (attempts > 1 && recorded.new.length === 0) return undefined;
@@ -108,12 +113,13 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				return new Set(notes.filter((note) => !fresh.has(note)));
 			},
 			remove: async (notes) => {
-				for (const part of partsOf(notes)) {
-					const removed = await call(async () => {
-						await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
-						return true;
-					});
-					if (!removed) return false;
+				const remove = async (part: string[]) => await inTurn(async () => await removePart(part));
+				const parts = partsOf(notes);
+				for (const [at, part] of parts.entries()) {
+					if (await remove(part)) continue;
+					// The database may work again later, but the run does not wait for it.
+					for (const later of parts.slice(at + 1)) void remove(later);
+					return false;
 				}
 				return true;
 			},

@@ -5,50 +5,79 @@ import { Notes } from '../../../harness/notes.mts';
 
 const turns = async () => await new Promise((resolve) => setImmediate(resolve));
 
-/** Notes of a node, in a database whose recordings are answered on demand. */
+/** Notes of a node, in a database that answers recordings, and removals if they are `held`, on demand. */
 function slowNotes() {
 	const stored = new Notes();
 	const removals: number[] = [];
-	let timeOut = () => {};
+	/** Ends of the waits for the database. */
+	const timeOuts: Array<() => void> = [];
+	const faults = { removals: 0, held: false };
 	let answer = () => {};
+	const held = async () => await new Promise<void>((resolve) => (answer = resolve));
 	const n8n = {
 		getNode: () => ({ id: 'node' }),
 		getWorkflow: () => ({ id: 'workflow' }),
 		helpers: {
 			checkProcessedAndRecord: async (entries: string[]) => {
-				await new Promise<void>((resolve) => (answer = resolve));
+				await held();
 				return stored.record('node', entries);
 			},
 			removeProcessed: async (entries: string[]) => {
+				if (faults.held) await held();
+				if (faults.removals-- > 0) throw new Error('SQLITE_BUSY');
 				removals.push(entries.length);
 				stored.remove('node', entries);
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	const wait = async () => await new Promise<void>((resolve) => (timeOut = resolve));
+	const wait = async () => await new Promise<void>((resolve) => timeOuts.push(resolve));
 	return {
 		stored,
 		removals,
+		faults,
 		notes: createNotes(wait)(n8n),
-		timeOut: () => timeOut(),
+		timeOut: () => timeOuts.splice(0).forEach((end) => end()),
 		answer: () => answer(),
 	};
 }
 
-it('a recording that the database answers after the timeout is undone before the next call', async () => {
-	const { stored, removals, notes, timeOut, answer } = slowNotes();
-	stored.record('node', ['old']);
-	const fresh = Array.from({ length: 251 }, (_, at) => `new-${at}`);
-	const recorded = notes.lookUpAndRecord(['old', ...fresh]);
+const many = Array.from({ length: 251 }, (_, at) => `new-${at}`);
+
+it.each([0, 1])(
+	'a recording that the database answers after the timeout is undone before the next call, after %d failures',
+	async (failures) => {
+		const { stored, removals, faults, notes, timeOut, answer } = slowNotes();
+		faults.removals = failures;
+		stored.record('node', ['old']);
+		const recorded = notes.lookUpAndRecord(['old', ...many]);
+		await turns();
+		timeOut();
+		expect(await recorded).toBeUndefined();
+		const next = notes.lookUpAndRecord(['old', ...many]);
+		answer();
+		await turns();
+		expect(removals).toEqual([250, 1]);
+		expect(stored.of('node')).toHaveLength(1);
+		answer();
+		expect(await next).toEqual(new Set(['old']));
+		expect(removals).toHaveLength(2);
+	},
+);
+
+it('a removal takes effect even if the run has stopped waiting for it', async () => {
+	const { stored, faults, notes, timeOut, answer } = slowNotes();
+	stored.record('node', [...many, 'other']);
+	faults.held = true;
+	const removed = notes.remove(many);
 	await turns();
 	timeOut();
-	expect(await recorded).toBeUndefined();
-	const next = notes.lookUpAndRecord(['old', ...fresh]);
+	expect(await removed).toBe(false);
+	const next = notes.remove(['other']);
+	await turns();
+	timeOut();
+	expect(await next).toBe(false);
+	faults.held = false;
 	answer();
 	await turns();
-	expect(removals).toEqual([250, 1]);
-	expect(stored.of('node')).toHaveLength(1);
-	answer();
-	expect(await next).toEqual(new Set(['old']));
-	expect(removals).toHaveLength(2);
+	expect(stored.of('node')).toEqual([]);
 });
