@@ -5,8 +5,8 @@ export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
 /** Stored fields of the credential `cardTreasuryApi`. */
 export interface CardTreasuryCredential {
-	/** 'unknown' if it is absent or not in the list, as an expression may give it. */
-	environment: 'sandbox' | 'production' | 'unknown';
+	/** 'invalid' if not in the list, as an expression may give it. */
+	environment: 'sandbox' | 'production' | 'invalid';
 	baseUrl: string;
 	apiKey: string;
 	webhookKey: string;
@@ -27,7 +27,7 @@ export function readCredential(data: IDataObject): CardTreasuryCredential {
 	const hours = Number(data.idempotencyWindowHours ?? 0);
 	return {
 		environment:
-			environment === 'sandbox' || environment === 'production' ? environment : 'unknown',
+			environment === 'sandbox' || environment === 'production' ? environment : 'invalid',
 		baseUrl: text('baseUrl'),
 		apiKey: text('apiKey'),
 		webhookKey: text('webhookKey'),

@@ -35,6 +35,13 @@ export async function connect(
 	const { baseUrl, apiKey, environment, idempotencyWindowHours } = readCredential(data);
 	const url = readBaseUrl(baseUrl);
 	checkApiKey(apiKey);
+	if (environment === 'invalid') {
+		throw new InvalidFieldError(
+			'Environment in the credential',
+			'is neither sandbox nor production',
+			'Choose one, or check its expression.',
+		);
+	}
 	if (idempotencyWindowHours === 'invalid') {
 		throw new InvalidFieldError(
 			'Idempotency Window in the credential',

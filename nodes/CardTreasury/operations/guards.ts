@@ -193,19 +193,15 @@ export const onlyInEnvironment = guard(
 	}),
 );
 
-/** @throws InvalidFieldError if the credential belongs to another environment, or does not say to which one */
+/** @throws InvalidFieldError if the credential belongs to the other environment */
 export function refuseOtherEnvironment(
 	only: 'sandbox' | 'production' | undefined,
 	{ environment }: Caller,
 ): void {
 	if (only === undefined || only === environment) return;
-	const other =
-		environment === 'unknown'
-			? 'neither Sandbox nor Production'
-			: labelOf(ENVIRONMENTS, environment);
 	throw new InvalidFieldError(
 		'Only in Environment',
-		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${other}`,
+		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${labelOf(ENVIRONMENTS, environment)}`,
 		'Choose a credential of that environment, or change the option.',
 	);
 }

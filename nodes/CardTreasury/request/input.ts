@@ -51,7 +51,7 @@ export interface Caller {
 	 */
 	hasExecution: boolean;
 	/** Environment of the credential. */
-	environment: 'sandbox' | 'production' | 'unknown';
+	environment: 'sandbox' | 'production';
 	/** Start of the execution in epoch milliseconds. A retry keeps it. Undefined without an execution. */
 	startedAt?: number;
 	/** IANA name of the workflow's time zone. */

@@ -17,17 +17,17 @@ it('no webhook key is accepted without a current one, not even the previous one'
 it.each([
 	['production', 'production'],
 	['sandbox', 'sandbox'],
-	['Production', 'unknown'],
-	['prod', 'unknown'],
-	['', 'unknown'],
-	[undefined, 'unknown'],
+	['Production', 'invalid'],
+	['prod', 'invalid'],
+	['', 'invalid'],
+	[undefined, 'invalid'],
 ])('the environment %p is read as %s', (environment, expected) => {
 	expect(readCredential({ environment }).environment).toBe(expected);
 });
 
 it('a value that is not a string is read as not set', () => {
 	expect(readCredential({ apiKey: 5, webhookKey: null, baseUrl: 'https://a' })).toEqual({
-		environment: 'unknown',
+		environment: 'invalid',
 		baseUrl: 'https://a',
 		apiKey: '',
 		webhookKey: '',

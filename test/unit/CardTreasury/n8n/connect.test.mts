@@ -60,11 +60,16 @@ it.each<[string, IDataObject, string]>([
 		{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.other.com' },
 		'Allowed Domains in the credential does not list api.example.com',
 	],
-	...[-1].map((hours): [string, IDataObject, string] => [
-		`the Idempotency Window ${JSON.stringify(hours)}`,
-		{ idempotencyWindowHours: hours },
+	[
+		'the Idempotency Window -1',
+		{ idempotencyWindowHours: -1 },
 		'Idempotency Window in the credential is not a number of hours above 0',
-	]),
+	],
+	[
+		'an Environment from an expression that gives another word',
+		{ environment: 'Production' },
+		'Environment in the credential is neither sandbox nor production',
+	],
 ])('a credential is refused with %s', async (_name, data, message) => {
 	await expect(connect(n8nWith(data), PROCESS)).rejects.toThrow(message);
 });

@@ -57,15 +57,6 @@ describe('guards', () => {
 		expect(await transfer(withOptions(options))).toEqual(ACCEPTED);
 	});
 
-	it.each(['sandbox', 'production'])(
-		'the guard for %s refuses a credential that names no environment',
-		async (onlyInEnvironment) => {
-			const item = withOptions({ onlyInEnvironment }, { environment: 'unknown' });
-			expect(await refusalOf(item)).toContain('for neither Sandbox nor Production');
-			expect(await transfer(withOptions({}, { environment: 'unknown' }))).toEqual(ACCEPTED);
-		},
-	);
-
 	it('the batch gets the limits as entered, with the amount', async () => {
 		const { limits } = await transfer(
 			withOptions({ maximumTotal: '20.50', maximumTransfers: '3' }),
