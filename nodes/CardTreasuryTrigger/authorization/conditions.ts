@@ -209,8 +209,8 @@ function isBetween(from: string | undefined, to: string | undefined): Condition 
 
 /**
  * Checks if the string at this path is one of the entries.
- * @param form valid form of the string, if documented. A string in another form is unreadable: no entry could match it,
- * so a rule that declines would pass over it.
+ * @param form valid form of the string, if codes have one. A string in another form than all entries is unreadable: no
+ * entry could match it, so a rule that declines would pass over it.
  */
 function isOneOf(
 	path: string,
@@ -224,7 +224,11 @@ function isOneOf(
 		examine(data) {
 			const text = textAt(data, path);
 			if (text === undefined) return 'unreadable';
-			return form?.test(folded(text)) === false ? 'unreadable' : wanted.has(folded(text));
+			const given = folded(text);
+			if (form === undefined || wanted.has(given)) return wanted.has(given);
+			const isComparable =
+				form.test(given) && entries.some((entry) => formOf(entry) === formOf(given));
+			return isComparable ? false : 'unreadable';
 		},
 		unlike(data) {
 			const value = textAt(data, path) ?? '';
@@ -289,10 +293,12 @@ function fold(text: string): string {
 		.normalize('NFKC');
 }
 
-/** Trimmed string at a path. Undefined if missing or empty. */
+/** String at a path, trimmed and without invisible characters. Undefined if missing or empty. */
 function textAt(data: Data, path: string): string | undefined {
 	const value = valueAt(data, path);
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	if (typeof value !== 'string') return undefined;
+	const text = value.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+	return text === '' ? undefined : text;
 }
 
 /** Value at a path. Inherited properties are not read. */
