@@ -12,6 +12,7 @@ import { isUsersOwn } from '../guards';
 import type { ItemSource } from '../itemFields';
 import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
+import { refuseEmptyParts } from '../wallet/paymentReference';
 import { transfer } from '../wallet/transfer';
 
 const jsonBody = optionalByHand(
@@ -37,11 +38,13 @@ const idempotencyKey = field<string | undefined, ItemSource>(
 				'Build it from what names the request in the data (an invoice number or a row ID), never from the execution ID or the clock.',
 		},
 	},
-	({ value: key, source, name, refuse }) => {
+	(given) => {
+		const { value: key, source, name, refuse } = given;
 		if (!source.has(name)) return undefined;
 		const wrong = (reason: string) =>
 			refuse(reason, 'Check the expression that gives it, or remove the option.');
 		if (isEmpty(key)) return wrong('is empty');
+		refuseEmptyParts(given);
 		if (typeof key !== 'string') return wrong('is not a string');
 		if (key.length > 255) return wrong('is longer than 255 characters');
 		if (!/^[\x20-\x7e]+$/.test(key)) {

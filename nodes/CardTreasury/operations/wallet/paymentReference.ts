@@ -69,8 +69,8 @@ function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	}
 }
 
-/** Refuses an expression with an empty part, because every payment would get the same reference, such as `INV-`. */
-function refuseEmptyParts({
+/** Refuses an expression with an empty part, because every payment would get the same name, such as `INV-`. */
+export function refuseEmptyParts({
 	raw,
 	value,
 	source: { item },

@@ -47,6 +47,20 @@ describe('Idempotency Key', () => {
 			expect(error).toHaveProperty('message', `Idempotency Key ${reason}`);
 		}
 	});
+
+	it('a key with a part that gave nothing is refused, because other requests would get it too', async () => {
+		const options = { idempotencyKey: '=pay-{{ $json.id }}' };
+		const item: Item = {
+			parameters: { ...POST, options: { idempotencyKey: 'pay-' } },
+			raw: { ...POST, options },
+			parts: { '{{ $json.id }}': undefined },
+		};
+		expect(await refusalOf(item, NAME)).toBe(
+			'Idempotency Key has a part without a value: {{ $json.id }} gave undefined',
+		);
+		const full = { ...item, parts: { '{{ $json.id }}': 7 } };
+		expect((await workOf(NAME, full)).payment?.key).toBe('pay-');
+	});
 });
 
 describe('payment of a request', () => {
