@@ -8,6 +8,7 @@ import {
 	type FieldContext,
 	type Ui,
 } from '../../shared/fields/field';
+import { quote } from '../../shared/fields/invalidField';
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
@@ -47,12 +48,18 @@ export function locator<Value>(
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
 	return optionalByHand<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
-		const day = toDateTime(value, source.caller.timezone);
+		const { timezone } = source.caller;
+		const day = toDateTime(value, timezone);
+		if (day?.invalidReason === 'unsupported zone')
+			return refuse(`cannot be read: ${quote(timezone)} is not a time zone`, TIMEZONE_FIX);
 		return day?.isValid
 			? day.toFormat('yyyy-MM-dd')
 			: refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
 	});
 }
+
+export const TIMEZONE_FIX =
+	'Choose the Timezone in the settings of the workflow, or correct GENERIC_TIMEZONE.';
 
 function toDateTime(value: unknown, zone: string): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value.setZone(zone);

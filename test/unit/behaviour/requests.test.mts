@@ -97,6 +97,9 @@ const BAD_INPUT: Row[] = [
 		}),
 	),
 	statement({ fromDate: '2026-02-30' }, 'From Date is not a date'),
+	statement({ fromDate: '2026-02-03' }, 'From Date cannot be read: "CEST" is not a time zone', {
+		timezone: 'CEST',
+	}),
 	statement({ fromDate: '2026-03-02', toDate: '2026-03-01' }, 'From Date is after To Date'),
 	...['01/03/2026', '2026-W10-1', '20260302', '2026-03-02x', 20260302, { day: 2 }].map((toDate) =>
 		statement({ toDate }, 'To Date is not a date'),

@@ -9,6 +9,7 @@ import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
 import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
+import { TIMEZONE_FIX } from '../fields';
 import {
 	guard,
 	guardedTexts,
@@ -219,7 +220,7 @@ function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 		throw new InvalidFieldError(
 			'Reference Mode',
 			`is Once per Day, but ${quote(timezone)} is not a time zone`,
-			'Choose the Timezone in the settings of the workflow, or correct GENERIC_TIMEZONE.',
+			TIMEZONE_FIX,
 		);
 	}
 	const day = start.toFormat('yyyy-MM-dd');
