@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { transferOf } from '../harness/fixtures.mts';
 import { publishChain, startChain, type Chain } from '../harness/n8n/chain.mts';
-import { send } from '../harness/n8n/deliveries.mts';
+import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury } from '../harness/n8n/nodes.mts';
 import {
@@ -123,9 +123,7 @@ it('Authorization: by the workflow', async () => {
 	const { n8n } = harness.scenario;
 	const parameters = {
 		events: ['cards.authorization'],
-		authorizationDecision: 'workflow',
-		fallbackDecision: 'other',
-		fallbackResponseCode: '91',
+		...BY_WORKFLOW,
 	};
 	const workflow = await publishWorkflow(n8n, credential(), parameters, [[respond(credential())]]);
 	// A cold n8n may miss its first deadlines; the benchmarks measure its speed.

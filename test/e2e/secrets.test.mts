@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { openDatabase } from '../harness/database/database.mts';
 import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
-import { send as deliverOnce } from '../harness/n8n/deliveries.mts';
+import { BY_WORKFLOW, send as deliverOnce } from '../harness/n8n/deliveries.mts';
 import {
 	createCredential,
 	endedExecutions,
@@ -140,9 +140,7 @@ it('authorizations by rules and by the workflow, forged ones and a failing workf
 	};
 	const byWorkflow = {
 		events,
-		authorizationDecision: 'workflow',
-		fallbackDecision: 'other',
-		fallbackResponseCode: '91',
+		...BY_WORKFLOW,
 	};
 	for (const [parameters, behind] of [
 		[byRules, noOp('Good')],

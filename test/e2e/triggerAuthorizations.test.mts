@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
-import { answered, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
+import { answered, BY_WORKFLOW, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -158,9 +158,7 @@ describe('n8n without a writable database', () => {
 describe('authorizations by the workflow', () => {
 	const workflowMode = {
 		events: EVENTS,
-		authorizationDecision: 'workflow',
-		fallbackDecision: 'other',
-		fallbackResponseCode: '91',
+		...BY_WORKFLOW,
 	};
 
 	it('are answered by the respond operation, and other events are acknowledged at once', async () => {

@@ -1,6 +1,6 @@
 import { post } from '../harness/deliveries/post.mts';
 import { publishNodes } from '../harness/n8n/chain.mts';
-import { answered, OK, send } from '../harness/n8n/deliveries.mts';
+import { answered, BY_WORKFLOW, OK, send } from '../harness/n8n/deliveries.mts';
 import { moveToMember } from '../harness/n8n/member.mts';
 import { calledTrigger, callWorkflow } from '../harness/n8n/nodes.mts';
 import {
@@ -93,17 +93,6 @@ describe('a mistake in a republication', () => {
 	});
 });
 
-describe('a list with an entry that can never match', () => {
-	it.each([
-		[{ currencies: 'DOLLAR' }, /Currencies holds .*DOLLAR/],
-		[{ merchantNames: '"BET365"' }, /Merchant Names holds/],
-	])('%j is not published', async (conditions, message) => {
-		const rules = { rule: [{ name: 'r', conditions }] };
-		const parameters = { events: ['cards.authorization'], rules };
-		await expect(publishWorkflow(scenario.n8n, credential, parameters)).rejects.toThrow(message);
-	});
-});
-
 describe("n8n's Engine 2.0", () => {
 	it('prevents publishing, and rejects deliveries if it is set later', async () => {
 		const { n8n } = scenario;
@@ -192,9 +181,7 @@ describe('webhook key', () => {
 describe('Respond', () => {
 	const byWorkflow = {
 		events: ['cards.authorization'],
-		authorizationDecision: 'workflow',
-		fallbackDecision: 'other',
-		fallbackResponseCode: '91',
+		...BY_WORKFLOW,
 	};
 
 	it('fails in a sub-workflow, where n8n sends nothing', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { openDatabase } from '../harness/database/database.mts';
 import { post } from '../harness/deliveries/post.mts';
-import { at, OK, send } from '../harness/n8n/deliveries.mts';
+import { at, BY_WORKFLOW, OK, send } from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -176,9 +176,7 @@ describe('SIGTERM during deliveries', () => {
 	it('leaves a waiting authorization with the fallback or no reply', async () => {
 		const parameters = {
 			events: ['cards.authorization'],
-			authorizationDecision: 'workflow',
-			fallbackDecision: 'other',
-			fallbackResponseCode: '91',
+			...BY_WORKFLOW,
 		};
 		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
 			[waitSeconds('Sleep', 3), respond(credential)],

@@ -2,8 +2,9 @@ import { createJournal } from '../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/request/client.ts';
 import { RateLimiter, RequestGroup } from '../../nodes/CardTreasury/request/rateLimiter.ts';
+import { processClock as clock } from '../../nodes/shared/clock.ts';
 import { transferOf, upTo } from '../harness/fixtures.mts';
-import { clock, fetchTransport } from '../harness/plainNode.mts';
+import { fetchTransport } from '../harness/plainNode.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { callerOf, inputOf, operationOf } from '../unit/CardTreasury/operations/reading.mts';
 

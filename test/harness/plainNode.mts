@@ -1,19 +1,4 @@
 import type { Transport } from '../../nodes/CardTreasury/request/client.ts';
-import type { Clock } from '../../nodes/shared/clock.ts';
-
-/** Clock of this process. */
-export const clock: Clock = {
-	now: () => performance.now(),
-	date: () => Date.now(),
-	wait: async (ms, signal) =>
-		await new Promise((resolve) => {
-			const timer = setTimeout(resolve, ms);
-			signal?.addEventListener('abort', () => {
-				clearTimeout(timer);
-				resolve();
-			});
-		}),
-};
 
 /** Transport for the client without n8n. */
 export function fetchTransport(baseUrl: string, apiKey: string): Transport {

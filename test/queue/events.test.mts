@@ -1,4 +1,11 @@
-import { answered, at, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
+import {
+	answered,
+	at,
+	BY_WORKFLOW,
+	expectOwnOutputs,
+	OK,
+	send,
+} from '../harness/n8n/deliveries.mts';
 import {
 	endedExecutions,
 	executions,
@@ -96,9 +103,7 @@ describe('authorizations by rules in queue mode', () => {
 describe('authorizations by the workflow in queue mode', () => {
 	const workflowMode = {
 		events: ['cards.authorization', 'cards.cleared'],
-		authorizationDecision: 'workflow',
-		fallbackDecision: 'other',
-		fallbackResponseCode: '91',
+		...BY_WORKFLOW,
 	};
 
 	it('are answered from either worker while other events are acknowledged', async () => {

@@ -17,7 +17,7 @@ const AS_N8N_3 = {
 useQueue(() => AS_N8N_3);
 
 it('the trigger returns its sample on a worker', async () => {
-	const parameters = { events: ['cards.cleared'], options: { sampleEvent: 'cards.cleared' } };
+	const parameters = { events: ['cards.cleared'], testEvent: 'cards.cleared' };
 	const workflow = await createWorkflow(queue.n8n, credential, parameters, [[noOp('Behind')]]);
 	await runFrom(queue.n8n, workflow, 'Trigger');
 	const [row] = await endedExecutions(queue.n8n, workflow, 1);

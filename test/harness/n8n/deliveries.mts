@@ -17,6 +17,13 @@ import {
 	type TriggerWorkflow,
 } from './scenario.mts';
 
+/** Parameters with which the workflow decides authorizations. The fallback code shows that it did not. */
+export const BY_WORKFLOW = {
+	authorizationDecision: 'workflow',
+	fallbackDecision: 'other',
+	fallbackResponseCode: '91',
+};
+
 /** Expected answer with this code (§6.3). */
 export const answered = (code: string) => ({
 	status: 200,

@@ -6,6 +6,9 @@ import { endedExecutions, noOp, publishWorkflow, type Reference } from '../n8n/s
 import type { QueueMode } from './queueMode.mts';
 import { runsByEvent } from './runs.mts';
 
+/** Events of a measurement. */
+const COUNT = 40;
+
 /** Milliseconds between two copies sent to two webhook processes. */
 export const GAPS_MS = [0, 10, 50, 200];
 
@@ -18,7 +21,6 @@ export async function runsOfCopies(
 	queue: QueueMode,
 	credential: Reference,
 	gapMs: number,
-	count = 40,
 ): Promise<number[]> {
 	const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
 		[noOp('Behind')],
@@ -27,7 +29,7 @@ export async function runsOfCopies(
 	// n8n stores the first keys of a workflow in another way than later ones.
 	await send(workflow, sampleEvent('cards.cleared'));
 	await endedExecutions(queue.n8n, workflow, 1);
-	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
+	const events = Array.from({ length: COUNT }, () => sampleEvent('cards.cleared'));
 	for (const event of events) {
 		const one = send(at(workflow, first.url), event);
 		if (gapMs > 0) await wait(gapMs);
@@ -35,7 +37,7 @@ export async function runsOfCopies(
 		if (answers.some(({ status }) => status !== 200))
 			throw new Error(`Not acknowledged: ${JSON.stringify(answers)}`);
 	}
-	const runs = await runsByEvent(queue, workflow, 2 * count + 1);
+	const runs = await runsByEvent(queue, workflow, 2 * COUNT + 1);
 	return events.map(({ operation_id }) => runs.get(operation_id) ?? 0);
 }
 
@@ -48,27 +50,26 @@ export async function runsOfCopies(
 export async function runsAfterBusyWorkers(
 	queue: QueueMode,
 	credential: Reference,
-	count = 45,
 ): Promise<number[]> {
 	const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
 		[noOp('Behind')],
 	]);
-	const events = Array.from({ length: count }, () => sampleEvent('cards.cleared'));
+	const events = Array.from({ length: COUNT }, () => sampleEvent('cards.cleared'));
 	const deliver = async (base: string, ratePerSecond: number) => {
 		const results = await deliverOpenLoop({
 			url: at(workflow, base).url,
 			webhookKey: DEFAULT_WEBHOOK_KEY,
 			ratePerSecond,
-			count,
+			count: COUNT,
 			event: (index) => events[index],
 		});
 		if (results.some(({ delivery }) => !delivery.delivered))
 			throw new Error('Not every event was acknowledged');
 	};
 	await deliver(queue.webhooks[0].url, 15);
-	await endedExecutions(queue.n8n, workflow, count);
+	await endedExecutions(queue.n8n, workflow, COUNT);
 	await deliver(queue.webhooks[0].url, 15);
 	await deliver(queue.webhooks[1].url, 5);
-	const runs = await runsByEvent(queue, workflow, 2 * count);
+	const runs = await runsByEvent(queue, workflow, 2 * COUNT);
 	return events.map(({ operation_id }) => runs.get(operation_id) ?? 0);
 }

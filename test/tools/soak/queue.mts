@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { openPostgres } from '../../harness/queue/database.mts';
-import { startQueueMode, type Member, type QueueMode } from '../../harness/queue/queueMode.mts';
+import { startQueueMode, type Member } from '../../harness/queue/queueMode.mts';
 import type { Server } from '../../harness/queue/servers.mts';
 import { membersOf, supervise } from '../../harness/queue/supervise.mts';
 import { processUsage } from '../bench/processUsage.mts';
@@ -15,12 +15,8 @@ const DATABASE = {
 	DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000',
 };
 
-interface QueueTarget extends Target {
-	queue: QueueMode;
-}
-
 /** Starts queue mode; each part is killed once and restarted by a supervisor. */
-export async function startQueue(): Promise<QueueTarget> {
+export async function startQueue(): Promise<Target> {
 	const queue = await startQueueMode({ env: { ...SOAK_ENV, ...DATABASE } });
 	const stopSupervising = supervise(queue);
 	const members = membersOf(queue);
@@ -44,7 +40,6 @@ export async function startQueue(): Promise<QueueTarget> {
 		},
 	});
 	return {
-		queue,
 		n8n: () => queue.n8n,
 		oneProcess: false,
 		kills: [

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 
 import { printMeasured, type Table } from '../measured.mts';
 import { soakActions } from './actions.mts';
-import { measureCopies } from './copies.mts';
 import { soakDeliveries } from './deliveries.mts';
 import { startQueue } from './queue.mts';
 import { startRegular } from './regular.mts';
@@ -16,15 +15,10 @@ const USAGE = `npm run test:soak -- [regular|proxy|queue] [--deliveries 10000]
   about 15 minutes. With "proxy", deliveries go through docs/haproxy.cfg. Prints the figures; update docs/measured.md by hand.`;
 
 /** Runs all parts of a soak on a target and closes it. */
-async function soak(
-	target: Target,
-	deliveries: number,
-	more: Record<string, () => Promise<Verdict>> = {},
-): Promise<Table[]> {
-	const parts: typeof more = {
+async function soak(target: Target, deliveries: number): Promise<Table[]> {
+	const parts: Record<string, () => Promise<Verdict>> = {
 		Deliveries: async () => await soakDeliveries(target, deliveries),
 		Writes: async () => await soakActions(target),
-		...more,
 	};
 	const tables: Table[] = [];
 	try {
@@ -47,12 +41,7 @@ async function soak(
 const MODES: Record<string, (deliveries: number) => Promise<Table[]>> = {
 	regular: async (deliveries) => await soak(await startRegular(), deliveries),
 	proxy: async (deliveries) => await soak(await startRegular(true), deliveries),
-	async queue(deliveries) {
-		const target = await startQueue();
-		return await soak(target, deliveries, {
-			'Copies that come to two webhook processes': async () => await measureCopies(target.queue),
-		});
-	},
+	queue: async (deliveries) => await soak(await startQueue(), deliveries),
 };
 
 const { values, positionals } = parseArgs({

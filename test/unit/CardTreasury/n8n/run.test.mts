@@ -2,26 +2,11 @@ import { getEventListeners } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
+import { byId, image, PNG, RECIPIENT, transferOf } from '../../../harness/fixtures.mts';
 import { Notes } from '../../../harness/notes.mts';
 import { loadWithout } from '../../shared/otherHost.mts';
-import { TO } from '../batch/batches.mts';
 import { N8nExecution, type Run } from './execution.mts';
 
-const transfer = (
-	amount: string,
-	{ maximumAmount = '999999999', ...options }: IDataObject = {},
-): IDataObject => ({
-	accountId: 'acc-1',
-	walletId: 'wal-1',
-	to: TO,
-	tokenAddress: { __rl: true, mode: 'list', value: 'native' },
-	amountMode: 'fixed',
-	amount,
-	referenceFrom: 'data',
-	paymentReference: `INV-${amount}`,
-	maximumAmount,
-	options,
-});
 const PAY: Run = { resource: 'wallet', operation: 'transfer' };
 const FREEZE: Run = { resource: 'card', operation: 'freeze', parameters: { cardId: 'c1' } };
 const GET: Run = { resource: 'card', operation: 'get', parameters: { cardId: 'c1' } };
@@ -30,17 +15,16 @@ const POST: Run = {
 	operation: 'request',
 	parameters: { method: 'POST', path: '/any', jsonBody: '{}' },
 };
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(91)]);
 const SUBMIT: Run = {
 	resource: 'productRequest',
 	operation: 'submitDocument',
 	parameters: {
 		clientId: 'cli-1',
-		productRequestId: { __rl: true, mode: 'id', value: 'pr-1' },
+		productRequestId: byId('pr-1'),
 		documentType: { __rl: true, mode: 'list', value: 'passport', cachedResultName: 'Passport' },
 		frontImageField: 'data',
 	},
-	binary: { data: { data: PNG.toString('base64'), mimeType: 'image/png' } },
+	binary: { data: image() },
 };
 const keyOf = ({ headers = {} }: { headers?: IDataObject }) =>
 	Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
@@ -60,7 +44,7 @@ describe('n8n that cannot run writes', () => {
 		['n8n before 2.20', () => ({ nodeType: older }), 'This n8n is too old for writes'],
 		["n8n's Engine 2.0", () => ({ context: null }), "This workflow uses n8n's Engine 2.0"],
 	];
-	const WRITES: Run[] = [{ ...PAY, parameters: transfer('1') }, FREEZE, SUBMIT, POST];
+	const WRITES: Run[] = [{ ...PAY, parameters: transferOf('1') }, FREEZE, SUBMIT, POST];
 
 	it.each(HOSTS)('%s refuses every write', async (_, host, message) => {
 		for (const write of WRITES) {
@@ -82,10 +66,10 @@ describe("agent's tools in one execution", () => {
 
 	it('transfers count towards the limits of all tools', async () => {
 		const execution = new N8nExecution();
-		const options = { maximumAmount: '9', allowedRecipients: TO, maximumTransfers: 1 };
-		await execution.run({ ...PAY, parameters: transfer('5', options), ...tool('Pay') });
+		const options = { maximumAmount: '9', allowedRecipients: RECIPIENT, maximumTransfers: 1 };
+		await execution.run({ ...PAY, parameters: transferOf('5', options), ...tool('Pay') });
 		await expect(
-			execution.run({ ...PAY, parameters: transfer('4', options), ...tool('Pay as well') }),
+			execution.run({ ...PAY, parameters: transferOf('4', options), ...tool('Pay as well') }),
 		).rejects.toThrow('Maximum Transfers is 1, and this run has 2 transfers');
 		expect(execution.sent).toHaveLength(1);
 	});
@@ -94,7 +78,11 @@ describe("agent's tools in one execution", () => {
 		const execution = new N8nExecution();
 		const credential = { idempotencyWindowHours: 24 };
 		const context = { establishedAt: Date.now() };
-		const parameters = transfer('5', { maximumAmount: '9', allowedRecipients: TO, maxAttempts: 1 });
+		const parameters = transferOf('5', {
+			maximumAmount: '9',
+			allowedRecipients: RECIPIENT,
+			maxAttempts: 1,
+		});
 		const answer = () => {
 			throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
 		};
@@ -149,7 +137,7 @@ describe('output', () => {
 
 	it('hints are shown, and after Stop a warning without items', async () => {
 		const dry = new N8nExecution();
-		await dry.run({ ...PAY, parameters: transfer('5', { dryRun: true }) });
+		await dry.run({ ...PAY, parameters: transferOf('5', { dryRun: true }) });
 		expect(dry.hints).toEqual([
 			{
 				message: 'Dry run: the requests are shown and nothing was sent.',
@@ -179,7 +167,7 @@ describe('input', () => {
 		const tokenAddress = { __rl: true, mode: 'list', value: 'native', cachedResultName: 'Coin' };
 		const [item] = await new N8nExecution().run({
 			...PAY,
-			parameters: { ...transfer('1'), tokenAddress },
+			parameters: { ...transferOf('1'), tokenAddress },
 		});
 		expect(item?.json).toMatchObject({ token_address: null, amount: '1' });
 		const [shown] = await new N8nExecution().run({
@@ -199,9 +187,9 @@ describe('input', () => {
 			parameters: { ...(SUBMIT.parameters as IDataObject), options: { dryRun: true } },
 			answer: () => [{ id: 'pr-1', status: 'pending_documentation' }],
 		});
-		expect(PNG.length).toBe(99);
-		expect(JSON.stringify(item?.json.body)).toContain('99');
-		expect(JSON.stringify(item?.json.body)).not.toContain('132');
+		const shown = JSON.stringify(item?.json.body);
+		expect(shown).toContain(`${PNG.length}`);
+		expect(shown).not.toContain(`${PNG.toString('base64').length}`);
 	});
 });
 
@@ -305,18 +293,6 @@ it('operations that differ between items are refused', async () => {
 	expect(execution.sent).toEqual([]);
 });
 
-it('nothing is sent if the credential is not of the environment that a guard requires', async () => {
-	const parameters = transfer('1', { onlyInEnvironment: 'production' });
-	const production = new N8nExecution();
-	await production.run({ ...PAY, parameters, credential: { environment: 'production' } });
-	expect(production.sent).toHaveLength(1);
-	const sandbox = new N8nExecution();
-	await expect(
-		sandbox.run({ ...PAY, parameters, credential: { environment: 'sandbox' } }),
-	).rejects.toThrow('Only in Environment');
-	expect(sandbox.sent).toEqual([]);
-});
-
 describe("node that n8n's AI assistant runs alone", () => {
 	const alone = {
 		mode: 'manual' as const,
@@ -325,9 +301,9 @@ describe("node that n8n's AI assistant runs alone", () => {
 
 	it('the node is guarded like a tool whose fields are all filled in by an agent', async () => {
 		const execution = new N8nExecution();
-		const options = { maximumAmount: '5', allowedRecipients: TO };
+		const options = { maximumAmount: '5', allowedRecipients: RECIPIENT };
 		await expect(
-			execution.run({ ...PAY, parameters: transfer('1', options), ...alone }),
+			execution.run({ ...PAY, parameters: transferOf('1', options), ...alone }),
 		).rejects.toThrow('Maximum Amount is filled in by the AI agent');
 		expect(execution.sent).toEqual([]);
 	});
@@ -338,7 +314,7 @@ describe("node that n8n's AI assistant runs alone", () => {
 		['has named it after another node', { ...alone, workflowName: 'Execute node other' }],
 	])('a node is not alone if a person %s', async (_, more) => {
 		const execution = new N8nExecution();
-		await execution.run({ ...PAY, parameters: transfer('1'), ...more });
+		await execution.run({ ...PAY, parameters: transferOf('1'), ...more });
 		expect(execution.sent).toHaveLength(1);
 	});
 });
@@ -358,7 +334,7 @@ describe('advice on an unknown outcome', () => {
 			const answer = (): unknown => {
 				throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
 			};
-			const parameters = transfer('1', { maxAttempts: 1 });
+			const parameters = transferOf('1', { maxAttempts: 1 });
 			const context = { establishedAt: Date.now() };
 			const told = await new N8nExecution()
 				.run({ ...PAY, parameters, answer, context, ...more })
@@ -370,21 +346,7 @@ describe('advice on an unknown outcome', () => {
 });
 
 describe('memory', () => {
-	const pay = { ...PAY, parameters: transfer('5') };
-
-	it('the memory recognizes a payment in another execution, in the editor too', async () => {
-		const notes = new Notes();
-		await new N8nExecution(notes).run(pay);
-		for (const mode of ['trigger', 'manual', 'webhook', 'integrated'] as const) {
-			const other = new N8nExecution(notes);
-			const [item] = await other.run({ ...pay, mode, executionId: '8' });
-			expect(item?.json).toMatchObject({ status: 'ALREADY_SENT', payment_reference: 'INV-5' });
-			expect(other.sent).toEqual([]);
-			expect(other.hints).toMatchObject([
-				{ message: expect.stringContaining('ALREADY_SENT means accepted, not paid') },
-			]);
-		}
-	});
+	const pay = { ...PAY, parameters: transferOf('5') };
 
 	it('the memory is separate for each node', async () => {
 		const notes = new Notes();
@@ -394,7 +356,7 @@ describe('memory', () => {
 		expect(copy.sent).toHaveLength(1);
 	});
 
-	it('an unsaved workflow has no memory an unsaved workflow', async () => {
+	it('an unsaved workflow has no memory', async () => {
 		const notes = new Notes();
 		for (let count = 0; count < 2; count++) {
 			const execution = new N8nExecution(notes);
@@ -418,8 +380,8 @@ describe('memory', () => {
 
 it('a dry run in the retry of an execution that has sent something is refused', async () => {
 	const execution = new N8nExecution();
-	await execution.run({ ...PAY, parameters: transfer('1') });
-	const dry = { ...PAY, parameters: transfer('1', { dryRun: true }) };
+	await execution.run({ ...PAY, parameters: transferOf('1') });
+	const dry = { ...PAY, parameters: transferOf('1', { dryRun: true }) };
 	await expect(execution.run({ ...dry, mode: 'retry' })).rejects.toThrow('Dry Run is on');
 	expect((await execution.run(dry))[0]?.json).toMatchObject({ dry_run: true });
 	expect(execution.sent).toHaveLength(1);
