@@ -47,6 +47,9 @@ export async function admit(
 	if (!parsed.ok) return refuse(refusal(400, 'VAL', parsed.message));
 	const { envelope, issues } = parsed;
 	const name = eventName(envelope);
+	// An expression may give no events after publishing. Acknowledged events would be lost.
+	if (settings.events.length === 0 && name !== AUTHORIZATION)
+		return refuse(refusal(503, 'NOT_TAKEN', 'Events of the trigger is empty'));
 	if (route(settings.events, name) === undefined)
 		return name === AUTHORIZATION ? refuse(NOT_DECIDED) : { kind: 'discarded' };
 	return {

@@ -35,6 +35,20 @@ describe('admit', () => {
 		});
 	});
 
+	it('an event is refused if Events has become empty, because it would be lost', async () => {
+		expect(await admit(delivery(), settings({ events: [] }), readKeys)).toEqual({
+			kind: 'refused',
+			reply: {
+				status: 503,
+				body: { code: 'NOT_TAKEN', message: 'Events of the trigger is empty' },
+			},
+		});
+		const body = sampleEvent('cards.authorization');
+		expect(await admit(delivery({ body }), settings({ events: [] }), readKeys)).toMatchObject({
+			reply: { status: 501 },
+		});
+	});
+
 	const wrongKey = { ...delivery().headers, 'x-webhook-key': 'wrong' };
 	const everythingWrong = { headers: wrongKey, body: null, sender: '192.0.2.1' };
 	const strict = { ipAllowlist: '10.0.0.0/8', maximumAgeSeconds: 0.05 };
