@@ -178,12 +178,19 @@ function listOf(
 	read: (entries: string[], given: FieldContext) => Condition,
 ): (text: string, given: FieldContext) => Condition {
 	return (text, given) => {
-		const found = text
-			.split(/[,\p{Cc}\p{Zl}\p{Zp}]/u)
-			.map(plain)
-			.filter((entry) => entry !== '');
-		if (found.length === 0)
-			return given.refuse('has no entries, only commas', 'Enter a value, or remove the condition.');
+		const parts = text.split(',').map((part) =>
+			part
+				.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)
+				.map(plain)
+				.filter((entry) => entry !== ''),
+		);
+		// An expression that gave nothing for one entry would make the rule decline less.
+		if (parts.some((part) => part.length === 0))
+			return given.refuse(
+				'has an empty entry',
+				'Remove the comma, or check the expression that gives the entry.',
+			);
+		const found = parts.flat();
 		const odd = found.find((entry) => !form.test(entry));
 		return odd === undefined
 			? read(found, given)
@@ -281,23 +288,30 @@ function nameContains(parts: readonly string[]): Condition {
 
 /** Normalizes characters (NFKC), spaces and typographic apostrophes. */
 function plain(text: string): string {
-	return text.normalize('NFKC').replace(/\s+/g, ' ').replace(/[‘’]/g, "'").trim();
+	return text
+		.normalize('NFKC')
+		.replace(/[^\S\ufeff]+/g, ' ')
+		.replace(/[‘’]/g, "'")
+		.trim();
 }
 
-/** Removes differences in letter case. Covers the Turkish i and the final sigma. */
+/** Removes differences in letter case. Covers the Turkish i, the final sigma and both letters ẞ and ß. */
 function fold(text: string): string {
-	const lower = plain(text).toUpperCase().toLowerCase();
+	const lower = plain(text).toLowerCase().toUpperCase().toLowerCase();
 	return lower
 		.replace(/i\u0307/g, 'i')
 		.replace(/ς/g, 'σ')
 		.normalize('NFKC');
 }
 
+/** Invisible characters, except spaces. */
+const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|\ufeff/gu;
+
 /** String at a path, trimmed and without invisible characters. Undefined if missing or empty. */
 function textAt(data: Data, path: string): string | undefined {
 	const value = valueAt(data, path);
 	if (typeof value !== 'string') return undefined;
-	const text = value.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+	const text = value.replace(INVISIBLE, '').trim();
 	return text === '' ? undefined : text;
 }
 

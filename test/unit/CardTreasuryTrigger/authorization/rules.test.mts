@@ -15,9 +15,13 @@ describe('problems with conditions', () => {
 			{ mccCodes: '6012-6010' },
 			'MCC Codes holds the range "6012-6010". Enter the lower code first.',
 		],
+		...[',', ', 5942', '5942,', '5942, ,5943', '5942,\u0000'].map((mccCodes): [object, string] => [
+			{ mccCodes },
+			'MCC Codes has an empty entry. Remove the comma, or check the expression that gives the entry',
+		]),
 		[
-			{ mccCodes: ',' },
-			'MCC Codes has no entries, only commas. Enter a value, or remove the condition',
+			{ merchantNames: 'CAS\ufeffINO' },
+			'Merchant Names holds "CAS\ufeffINO". Enter parts of names, without quotes or brackets, separated by commas.',
 		],
 		...['59', 'x5942', '5942-59431', '５９４２ 5943'].map((entry): [object, string] => [
 			{ mccCodes: `5942, ${entry}` },
