@@ -74,11 +74,22 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 			]);
 		};
 
-		const removePart = async (part: string[]) =>
-			await repeatedly(async () => {
-				await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
-				return true;
-			});
+		/**
+		 * Returns a function that removes parts one by one, and none after a part that failed. The last note of a payment
+		 * is `open`: without it, a payment that was not sent would seem accepted.
+		 */
+		const createRemover = () => {
+			let hasFailed = false;
+			return async (part: string[]) => {
+				if (hasFailed) return undefined;
+				const removed = await repeatedly(async () => {
+					await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
+					return true;
+				});
+				hasFailed = removed === undefined;
+				return removed;
+			};
+		};
 
 		return {
 			lock: (note) => {
@@ -102,8 +113,10 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 						return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
 					});
 					// A remaining `look` note would block later runs.
-					if (found && isLate())
+					if (found && isLate()) {
+						const removePart = createRemover();
 						for (const part of partsOf(found.new.map(String))) await removePart(part);
+					}
 					return found;
 				});
 				if (!recorded) return undefined;
@@ -113,11 +126,12 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				return new Set(notes.filter((note) => !fresh.has(note)));
 			},
 			remove: async (notes) => {
+				const removePart = createRemover();
 				const remove = async (part: string[]) => await inTurn(async () => await removePart(part));
 				const parts = partsOf(notes);
 				for (const [at, part] of parts.entries()) {
 					if (await remove(part)) continue;
-					// The database may work again later, but the run does not wait for it.
+					// If the part is only late, the others follow it, but the run does not wait for them.
 					for (const later of parts.slice(at + 1)) void remove(later);
 					return false;
 				}

@@ -64,6 +64,27 @@ it.each([0, 1])(
 	},
 );
 
+it('after a part that failed, the rest of a removal stays, so that no payment loses only its last notes', async () => {
+	const { stored, faults, notes } = slowNotes();
+	stored.record('node', many);
+	faults.removals = 2;
+	expect(await notes.remove(many)).toBe(false);
+	await turns();
+	expect(stored.of('node')).toHaveLength(many.length);
+});
+
+it('after a part that failed, the rest of a late recording stays', async () => {
+	const { stored, faults, notes, timeOut, answer } = slowNotes();
+	faults.removals = 2;
+	const recorded = notes.lookUpAndRecord(many);
+	await turns();
+	timeOut();
+	expect(await recorded).toBeUndefined();
+	answer();
+	await turns();
+	expect(stored.of('node')).toHaveLength(many.length);
+});
+
 it('a removal takes effect even if the run has stopped waiting for it', async () => {
 	const { stored, faults, notes, timeOut, answer } = slowNotes();
 	stored.record('node', [...many, 'other']);
