@@ -60,6 +60,8 @@ export interface Row {
 	earlier?: JournalEntry;
 	/** The payment memory's permission to send the item. */
 	remembered?: Remembered;
+	/** Notes that this run has recorded and no longer needs. */
+	unneeded?: string[];
 	/** Reservation in the journal. `before`: the entry that the reservation replaced. */
 	reserved?: { before: JournalEntry | undefined };
 	result?: Result;

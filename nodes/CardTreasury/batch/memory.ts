@@ -106,16 +106,17 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 	for (const lookup of lookups) settleLookup(lookup, found, batch);
 	settle();
 	const isEnd = isOver(rows, batch);
-	const left = places.flatMap(({ place }) => (found.has(place) ? [] : [place]));
+	for (const { row, place } of places) if (!found.has(place)) row.unneeded = [place];
 	for (const { row, notes: own } of lookups) {
 		if (row.result || isEnd) {
-			left.push(...Object.values(own).filter((note) => !found.has(note)));
+			row.unneeded = Object.values(own).filter((note) => !found.has(note));
 			row.result ??= unsent(row);
 			delete row.remembered;
-		} else if (own.look !== undefined) left.push(own.look);
+		} else if (own.look !== undefined) row.unneeded = [own.look];
 	}
-	if (!notes || left.length === 0 || (await notes.remove([...new Set(left)]))) return;
-	notRemoved(lookups, batch);
+	if (await removeUnneeded(rows, batch)) return;
+	// A remaining `look` note would block later runs, so nothing is sent.
+	for (const { row } of lookups) if (!row.result) fail(row, noDatabase(batch), unsent(row).outcome);
 }
 
 /** Result of an item that the run did not reach. */
@@ -135,7 +136,8 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 	);
 	const lookups = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
 	if (lookups.length < writes.length)
-		for (const { row } of writes) fail(row, tooMany(writes.length), knownOutcome(row));
+		for (const { row } of writes)
+			fail(row, tooMany(writes.length), batch.isRetry ? 'unknown' : knownOutcome(row));
 	const numbers = numberUnkeyed(rows, batch);
 	return lookups.flatMap(({ row, work }) => {
 		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
@@ -148,7 +150,7 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 		const isEqualCall = hasRef && caller.isTool;
 		if (hasRef && (hasPlace || !(isRetry || isEqualCall))) return [{ row, work, notes }];
 		const why = isEqualCall ? 'equal call' : 'being sent';
-		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? 'not_sent' : 'unknown');
+		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? knownOutcome(row) : 'unknown');
 		return [];
 	});
 }
@@ -235,23 +237,11 @@ function notRecorded(lookups: Lookup[], places: Array<{ row: Row }>, batch: Batc
 	for (const { row } of places) wasSentBefore(row);
 }
 
-/**
- * Refuses the items whose `look` notes could not be removed. `settleMemory` tries again, because a remaining `look`
- * note would block later runs.
- */
-function notRemoved(lookups: Lookup[], batch: Batch): void {
-	for (const { row, notes } of lookups) {
-		if (row.result || !row.remembered) continue;
-		fail(row, noDatabase(batch), unsent(row).outcome);
-		if (notes.look !== undefined) row.remembered.fresh.push(notes.look);
-	}
-}
-
 const noDatabase = ({ isRetry, operation }: Batch) =>
 	new InvalidFieldError(
 		'Nothing',
 		`was sent: n8n's database did not record ${operation.movesMoney ? 'the payments' : 'the requests'}`,
-		`${isRetry ? 'Retry' : 'Run it again'} when the database works.`,
+		`${isRetry ? 'Retry' : 'Run it again'} when the database works. If it works and this message stays, restart n8n.`,
 	);
 
 const tooMany = (count: number) =>
@@ -261,15 +251,22 @@ const tooMany = (count: number) =>
 		'Split the items, for example with a Loop Over Items node.',
 	);
 
+/** Removes the notes that are wrong now that the outcomes are known, and releases the locks. */
+export async function settleMemory(rows: Row[], batch: Batch): Promise<void> {
+	for (const row of rows) row.unneeded = [...(row.unneeded ?? []), ...notesToRemove(row)];
+	await removeUnneeded(rows, batch);
+	batch.notes?.unlock();
+}
+
 /**
- * Removes the notes that are wrong now that the outcomes are known, and releases the locks.
+ * Removes the notes that the rows no longer need. After a failure, the next call tries again.
  * @returns false if the database failed
  */
-export async function settleMemory(rows: Row[], { notes }: Batch): Promise<boolean> {
-	const left = rows.flatMap((row) => notesToRemove(row));
-	const isRecorded = !notes || left.length === 0 || (await notes.remove(left));
-	notes?.unlock();
-	return isRecorded;
+async function removeUnneeded(rows: Row[], { notes }: Batch): Promise<boolean> {
+	const unneeded = new Set(rows.flatMap((row) => row.unneeded ?? []));
+	if (notes && unneeded.size > 0 && !(await notes.remove([...unneeded]))) return false;
+	for (const row of rows) delete row.unneeded;
+	return true;
 }
 
 function notesToRemove({ remembered, result }: Row): string[] {

@@ -119,13 +119,18 @@ const isSameWork = ({ fingerprint, reference }: JournalEntry, work: Prepared) =>
  */
 export function reserve(rows: Row[], batch: Batch): void {
 	if (isOver(rows, batch)) return;
-	const { journal } = batch;
+	const { journal, caller } = batch;
+	const toSend = () =>
+		pending(rows).filter(({ work }) => isWrite(work) && !work.dryRun && !work.nothingToSend);
+	// Another tool of the agent may have begun the same call since the journal was read. Each tool has its own notes.
+	for (const { row, work } of toSend())
+		if (caller.isTool && isNamed(work) && journal.find(work.place) !== row.earlier)
+			fail(row, refusal('being sent', work, batch), 'unknown');
 	const why = limitsRefusal(rows, batch);
 	for (const { row } of why ? pending(rows) : [])
 		fail(row, why!, row.remembered?.isFirst === false ? 'unknown' : knownOutcome(row));
 	if (isOver(rows, batch)) return;
-	for (const { row, work } of pending(rows)) {
-		if (!isWrite(work) || work.dryRun || work.nothingToSend) continue;
+	for (const { row, work } of toSend()) {
 		row.reserved = { before: journal.find(work.place) };
 		journal.record(work.place, entryOf(work, batch));
 	}

@@ -414,13 +414,13 @@ describe('database failure', () => {
 			const execution = failing([0], when);
 			expect(complaint(await execution.run([transferOf('1')]))).toEqual({
 				message: MESSAGE,
-				fix: 'Run it again when the database works.',
+				fix: 'Run it again when the database works. If it works and this message stays, restart n8n.',
 				outcome: 'not_sent',
 			});
 			const retry = failing([0], when);
 			expect(complaint(await retry.run([transferOf('1')], RETRY))).toEqual({
 				message: MESSAGE,
-				fix: 'Retry when the database works.',
+				fix: 'Retry when the database works. If it works and this message stays, restart n8n.',
 				outcome: 'unknown',
 			});
 			expect([execution.sent, retry.sent]).toEqual([[], []]);
@@ -439,6 +439,20 @@ describe('database failure', () => {
 			expect(execution.database.notes).toEqual([]);
 		},
 	);
+
+	it('a payment that a limit refused is not blocked if it happens once after the lookup', async () => {
+		const execution = failing([1], 'before');
+		const refused = await execution.run([transferOf('5', { maximumTotal: '1' })]);
+		expect(refused.outcomes).toEqual(['not_sent']);
+		expect(execution.database.notes).toEqual([]);
+	});
+
+	it('a payment that is ALREADY_SENT is not blocked if it happens once after the lookup', async () => {
+		const execution = failing([4], 'before');
+		for (const each of [execution, execution.another(), execution.another()])
+			expect(kinds(await each.run([transferOf('5')]))).toEqual(['done']);
+		expect(execution.database.notes).toHaveLength(3);
+	});
 
 	it('an accepted payment is refused as open if it happens after sending', async () => {
 		const execution = failing([2], 'before');
@@ -478,6 +492,8 @@ it('a run with more payments than n8n remembers is refused', async () => {
 		outcome: 'not_sent',
 	});
 	expect([execution.sent, execution.database.calls]).toEqual([[], []]);
+	const retry = execution.retried({ crashed: true });
+	expect((await retry.run(items, RETRY)).outcomes[0]).toBe('unknown');
 });
 
 it('a payment without a memory is sent with the same key', async () => {

@@ -2,6 +2,7 @@ import {
 	answered,
 	cardOf,
 	complaint,
+	Database,
 	Execution,
 	failed,
 	kinds,
@@ -80,6 +81,35 @@ describe("an agent's transfers", () => {
 		const renamed = call('5', { reference: 'inv-2' });
 		expect(kinds(await retry.run(renamed, { ...tool, isRetry: true }))).toEqual(['failed']);
 		expect(retry.sent).toEqual([]);
+	});
+
+	it('an equal simultaneous call whose outcome is unknown stays unknown', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		const open = call('5', { reference: 'INV-2' });
+		await execution.run(open, tool);
+		const [, again] = await Promise.all([
+			execution.run(call('5', { reference: 'INV-1' }), tool),
+			execution.run(open, tool),
+		]);
+		expect(complaint(again)).toMatchObject({
+			message: 'Payment Reference names a payment that equals one being sent at this moment',
+			outcome: 'unknown',
+		});
+	});
+
+	it('one payment by two tools at once is sent by one of them, and counts for the limits', async () => {
+		const limited = (reference: string) => call('6', { reference, maximumTotal: '10' });
+		const execution = new Execution('wallet: transfer');
+		const other = { ...tool, node: 'Other', notes: new Database().forRun() };
+		const both = await Promise.all([
+			execution.run(limited('INV-1'), tool),
+			execution.run(limited('INV-1'), other),
+		]);
+		expect(both.map(({ outcomes }) => outcomes[0])).toEqual(['accepted', 'unknown']);
+		expect(complaint(both[1]!)?.message).toContain('is being sent by another run at this moment');
+		const next = await execution.run(limited('INV-2'), other);
+		expect(complaint(next)?.message).toContain('Maximum Total');
+		expect(execution.sent).toHaveLength(1);
 	});
 
 	it('a call that is not sent leaves no notes', async () => {
