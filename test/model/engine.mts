@@ -17,7 +17,8 @@ export interface Action {
 
 /** Input of an execution. */
 export interface Plan {
-	steps: Array<{ node: number; items: Item[] }>;
+	/** `after`: milliseconds until the call, if the agent makes its calls at once. */
+	steps: Array<{ node: number; items: Item[]; after?: number }>;
 	isAgent: boolean;
 	/** True if the agent makes its calls at the same time. */
 	atOnce: boolean;
@@ -110,7 +111,11 @@ async function runAgent(
 		if (world.settings.savesProgress)
 			execution.stored = JSON.stringify({ ...execution.data, step: 0 });
 	};
-	if (atOnce) await Promise.all(steps.map(call));
+	const callLater = async (step: Plan['steps'][number]) => {
+		if (step.after) await incidents.sleep(step.after);
+		await call(step);
+	};
+	if (atOnce) await Promise.all(steps.map(callLater));
 	else for (const step of steps) await call(step);
 	if (incidents.stop.signal.aborted) return 'stopped';
 	return agentFails ? 'failed' : 'success';

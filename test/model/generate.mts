@@ -139,6 +139,7 @@ class Generator {
 			amount: 1 + this.below(2),
 			...(this.maybe(0.06) && { bad: true }),
 			...(this.isAgent && { tool: this.below(2), reference: this.below(3) }),
+			...(this.isAgent && this.maybe(0.3) && { after: 100 * this.below(10) }),
 		};
 	}
 

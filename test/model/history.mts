@@ -67,6 +67,8 @@ export interface Row {
 	bad?: boolean;
 	/** The agent's tool, and the reference that the agent fills in. */
 	tool?: number;
+	/** Milliseconds until the call, if the agent makes its calls at once. */
+	after?: number;
 	reference?: number;
 }
 

@@ -122,6 +122,7 @@ export class World {
 			const steps = rows.map((row, at) => ({
 				node: row.tool ?? 0,
 				items: [itemOf(row, 0, String(at))],
+				after: row.after,
 			}));
 			return { steps, isAgent, atOnce };
 		}

@@ -100,7 +100,7 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 /** Access to the notes of one node. n8n offers no lookup that does not also record. */
 export interface Notes {
 	/**
-	 * Locks a note against other runs of the node in this process.
+	 * Locks a note against other runs of the workflow in this process.
 	 * @returns false if another run holds the lock
 	 */
 	lock(note: string): boolean;

@@ -145,12 +145,11 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 		const hasPlace = holds(notes.place);
 		const hasRef = holds(notes.ref);
 		const { isRetry, caller } = batch;
-		// Executions that start in the same millisecond share position notes, which matter in a retry. Equal calls of an
-		// agent share them too, and one that is not sent would remove the note of another that is.
-		const isEqualCall = hasRef && caller.isTool;
-		if (hasRef && (hasPlace || !(isRetry || isEqualCall))) return [{ row, work, notes }];
-		const why = isEqualCall ? 'equal call' : 'being sent';
-		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? knownOutcome(row) : 'unknown');
+		// Executions that start in the same millisecond share position notes, which matter only in a retry.
+		if (hasRef && (hasPlace || !(isRetry || caller.isTool))) return [{ row, work, notes }];
+		// Equal calls of an agent share them too, and one that is not sent would remove the note of another that is.
+		if (hasRef && !isRetry) fail(row, refusal('equal call', work, batch), knownOutcome(row));
+		else fail(row, refusal('being sent', work, batch), 'unknown');
 		return [];
 	});
 }
@@ -162,17 +161,21 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
 	const { operation, notes } = batch;
 	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
-	return rows.flatMap((row) => {
+	const places = rows.flatMap((row) => {
 		const { work, result, earlier } = row;
 		const isNotSent = work && !result ? !needsRequest(work) : result?.kind === 'failed';
 		// A rejected item is looked up too, because another retry may have sent it since.
 		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
 		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
 		const place = placeOf(row, batch);
-		if (place === undefined) return [];
-		if (notes?.lock(place)) return [{ row, place }];
-		wasSentBefore(row);
-		return [];
+		return place === undefined ? [] : [{ row, place }];
+	});
+	// More lookups could make n8n drop the notes of other payments.
+	const canLookUp = places.length <= MAX_PAYMENTS;
+	return places.filter(({ row, place }) => {
+		const isLookedUp = canLookUp && notes?.lock(place) === true;
+		if (!isLookedUp) wasSentBefore(row);
+		return isLookedUp;
 	});
 }
 
@@ -241,7 +244,7 @@ const noDatabase = ({ isRetry, operation }: Batch) =>
 	new InvalidFieldError(
 		'Nothing',
 		`was sent: n8n's database did not record ${operation.movesMoney ? 'the payments' : 'the requests'}`,
-		`${isRetry ? 'Retry' : 'Run it again'} when the database works. If it works and this message stays, restart n8n.`,
+		`${isRetry ? 'Retry' : 'Run it again'} when the database works. If this message stays although it works, restart n8n while no payments run.`,
 	);
 
 const tooMany = (count: number) =>

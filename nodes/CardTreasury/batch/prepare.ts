@@ -122,10 +122,12 @@ export function reserve(rows: Row[], batch: Batch): void {
 	const { journal, caller } = batch;
 	const toSend = () =>
 		pending(rows).filter(({ work }) => isWrite(work) && !work.dryRun && !work.nothingToSend);
-	// Another tool of the agent may have begun the same call since the journal was read. Each tool has its own notes.
-	for (const { row, work } of toSend())
-		if (caller.isTool && isNamed(work) && journal.find(work.place) !== row.earlier)
+	// Another tool of the agent, with notes of its own, may have sent this payment since the journal was read.
+	for (const { row, work } of caller.isTool ? toSend() : []) {
+		const entry = isNamed(work) ? journal.find(work.place) : undefined;
+		if (entry && entry !== row.earlier && entry.outcome !== 'rejected')
 			fail(row, refusal('being sent', work, batch), 'unknown');
+	}
 	const why = limitsRefusal(rows, batch);
 	for (const { row } of why ? pending(rows) : [])
 		fail(row, why!, row.remembered?.isFirst === false ? 'unknown' : knownOutcome(row));

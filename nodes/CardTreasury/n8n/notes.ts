@@ -44,11 +44,12 @@ export type NotesFor = (n8n: Context) => Notes;
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 	/** Last waiting or running call of each node. */
 	const turns = new Map<string, Promise<unknown>>();
-	/** Locked notes of all runs, each with the node's ID. */
+	/** Locked notes of all runs, each with the workflow's ID, because the tools of an agent share their journal. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
-		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+		const workflow = n8n.getWorkflow().id;
+		const node = `${workflow}/${n8n.getNode().id}`;
 		const own = new Set<string>();
 
 		/**
@@ -93,7 +94,7 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 
 		return {
 			lock: (note) => {
-				const name = `${node} ${note}`;
+				const name = `${workflow} ${note}`;
 				if (own.has(name)) return true;
 				if (locked.has(name)) return false;
 				locked.add(name);

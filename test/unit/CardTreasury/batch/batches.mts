@@ -102,7 +102,9 @@ export class Database {
 	readonly calls: Array<'record' | 'remove'> = [];
 	/** Called before each call takes effect, and after: a throw makes it fail. */
 	fails: (call: number, when: 'after' | 'before') => boolean = () => false;
-	private locked = new Set<string>();
+
+	/** @param locked shared with the databases of other nodes of the workflow */
+	constructor(private locked = new Set<string>()) {}
 
 	/** Another process goes on with what is stored. */
 	restart(): void {

@@ -414,13 +414,13 @@ describe('database failure', () => {
 			const execution = failing([0], when);
 			expect(complaint(await execution.run([transferOf('1')]))).toEqual({
 				message: MESSAGE,
-				fix: 'Run it again when the database works. If it works and this message stays, restart n8n.',
+				fix: 'Run it again when the database works. If this message stays although it works, restart n8n while no payments run.',
 				outcome: 'not_sent',
 			});
 			const retry = failing([0], when);
 			expect(complaint(await retry.run([transferOf('1')], RETRY))).toEqual({
 				message: MESSAGE,
-				fix: 'Retry when the database works. If it works and this message stays, restart n8n.',
+				fix: 'Retry when the database works. If this message stays although it works, restart n8n while no payments run.',
 				outcome: 'unknown',
 			});
 			expect([execution.sent, retry.sent]).toEqual([[], []]);

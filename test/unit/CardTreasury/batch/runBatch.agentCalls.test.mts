@@ -10,6 +10,7 @@ import {
 	postOf,
 	TO,
 	transferOf,
+	type More,
 } from './batches.mts';
 
 const options = { maximumAmount: '10', allowedRecipients: TO };
@@ -97,19 +98,55 @@ describe("an agent's transfers", () => {
 		});
 	});
 
-	it('one payment by two tools at once is sent by one of them, and counts for the limits', async () => {
+	describe('one payment by two tools at once', () => {
 		const limited = (reference: string) => call('6', { reference, maximumTotal: '10' });
-		const execution = new Execution('wallet: transfer');
-		const other = { ...tool, node: 'Other', notes: new Database().forRun() };
-		const both = await Promise.all([
-			execution.run(limited('INV-1'), tool),
-			execution.run(limited('INV-1'), other),
-		]);
-		expect(both.map(({ outcomes }) => outcomes[0])).toEqual(['accepted', 'unknown']);
-		expect(complaint(both[1]!)?.message).toContain('is being sent by another run at this moment');
-		const next = await execution.run(limited('INV-2'), other);
-		expect(complaint(next)?.message).toContain('Maximum Total');
-		expect(execution.sent).toHaveLength(1);
+		const later = async () => await new Promise((resolve) => setTimeout(resolve, 20));
+		/** A tool whose lookup takes long. Its locks are its own, as if it began after the first call had ended. */
+		const slowTool = () => {
+			const notes = new Database().forRun();
+			const lookUpAndRecord = async (asked: string[]) => {
+				await later();
+				return await notes.lookUpAndRecord(asked);
+			};
+			return { ...tool, node: 'Other', notes: { ...notes, lookUpAndRecord } };
+		};
+
+		it('is sent by the first, and counts for the limits of the other', async () => {
+			const locked = new Set<string>();
+			const execution = new Execution('wallet: transfer', undefined, new Database(locked));
+			const other = { ...tool, node: 'Other', notes: new Database(locked).forRun() };
+			const both = await Promise.all([
+				execution.run(limited('INV-1'), tool),
+				execution.run(limited('INV-1'), other),
+			]);
+			expect(both.map(({ outcomes }) => outcomes[0])).toEqual(['accepted', 'unknown']);
+			expect(complaint(both[1]!)?.message).toContain('is being sent by another run at this moment');
+			const next = await execution.run(limited('INV-2'), other);
+			expect(complaint(next)?.message).toContain('Maximum Total');
+			expect(execution.sent).toHaveLength(1);
+		});
+
+		it('is not sent again if the first has ended since the other read the journal', async () => {
+			const execution = new Execution('wallet: transfer');
+			const [, again] = await Promise.all([
+				execution.run(limited('INV-1'), tool),
+				execution.run(limited('INV-1'), slowTool()),
+			]);
+			expect(again.outcomes).toEqual(['unknown']);
+			expect(execution.sent).toHaveLength(1);
+		});
+
+		it.each<[string, More]>([
+			['was rejected', {}],
+			['was stopped before it was sent', { client: { send: async () => ({ kind: 'stopped' }) } }],
+		])('is sent by the other if the first %s', async (_, first) => {
+			const execution = new Execution('wallet: transfer', () => failed('rejected'));
+			const [, other] = await Promise.all([
+				execution.run(limited('INV-1'), { ...tool, ...first }),
+				execution.run(limited('INV-1'), slowTool()),
+			]);
+			expect(other.outcomes).toEqual(['rejected']);
+		});
 	});
 
 	it('a call that is not sent leaves no notes', async () => {
