@@ -49,7 +49,7 @@ export async function admit(
 	const name = eventName(envelope);
 	// An expression may give no events after publishing. Acknowledged events would be lost.
 	if (settings.events.length === 0 && name !== AUTHORIZATION)
-		return refuse(refusal(503, 'NOT_TAKEN', 'Events of the trigger is empty'));
+		return refuse(refusal(503, 'NOT_TAKEN', 'No events are chosen in the trigger'));
 	if (route(settings.events, name) === undefined)
 		return name === AUTHORIZATION ? refuse(NOT_DECIDED) : { kind: 'discarded' };
 	return {

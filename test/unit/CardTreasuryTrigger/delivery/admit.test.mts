@@ -40,7 +40,7 @@ describe('admit', () => {
 			kind: 'refused',
 			reply: {
 				status: 503,
-				body: { code: 'NOT_TAKEN', message: 'Events of the trigger is empty' },
+				body: { code: 'NOT_TAKEN', message: 'No events are chosen in the trigger' },
 			},
 		});
 		const body = sampleEvent('cards.authorization');
