@@ -100,10 +100,11 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 /** Access to the notes of one node. n8n offers no lookup that does not also record. */
 export interface Notes {
 	/**
-	 * Locks a note against other runs of the workflow in this process.
+	 * Locks a note against other runs in this process.
+	 * @param isShared true for a lock that all nodes of the workflow share
 	 * @returns false if another run holds the lock
 	 */
-	lock(note: string): boolean;
+	lock(note: string, isShared?: boolean): boolean;
 	/** Releases all locks of this run. */
 	unlock(): void;
 	/**

@@ -76,6 +76,9 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 /** Maximum number of payments per run. With more, n8n could drop notes of the same run. */
 export const MAX_PAYMENTS = 2_000;
 
+/** Maximum number of positions that a retry looks up. With the notes of all payments, as many as n8n keeps. */
+const MAX_PLACES = 8_000;
+
 interface Lookup {
 	row: Row;
 	work: Prepared;
@@ -141,9 +144,11 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 	const numbers = numberUnkeyed(rows, batch);
 	return lookups.flatMap(({ row, work }) => {
 		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
-		const holds = (note?: string) => note === undefined || batch.notes?.lock(note) === true;
+		const holds = (note?: string, isShared?: boolean) =>
+			note === undefined || batch.notes?.lock(note, isShared) === true;
 		const hasPlace = holds(notes.place);
-		const hasRef = holds(notes.ref);
+		// The tools of an agent share their journal, so no two of them may send one payment at once.
+		const hasRef = holds(notes.ref) && holds(notes.pay, true);
 		const { isRetry, caller } = batch;
 		// Executions that start in the same millisecond share position notes, which matter only in a retry.
 		if (hasRef && (hasPlace || !(isRetry || caller.isTool))) return [{ row, work, notes }];
@@ -170,8 +175,7 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 		const place = placeOf(row, batch);
 		return place === undefined ? [] : [{ row, place }];
 	});
-	// More lookups could make n8n drop the notes of other payments.
-	const canLookUp = places.length <= MAX_PAYMENTS;
+	const canLookUp = places.length <= MAX_PLACES;
 	return places.filter(({ row, place }) => {
 		const isLookedUp = canLookUp && notes?.lock(place) === true;
 		if (!isLookedUp) wasSentBefore(row);

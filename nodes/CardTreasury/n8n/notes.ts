@@ -44,7 +44,7 @@ export type NotesFor = (n8n: Context) => Notes;
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 	/** Last waiting or running call of each node. */
 	const turns = new Map<string, Promise<unknown>>();
-	/** Locked notes of all runs, each with the workflow's ID, because the tools of an agent share their journal. */
+	/** Locked notes of all runs, each with the ID of the node, or of the workflow. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
@@ -93,8 +93,8 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 		};
 
 		return {
-			lock: (note) => {
-				const name = `${workflow} ${note}`;
+			lock: (note, isShared = false) => {
+				const name = `${isShared ? workflow : node} ${note}`;
 				if (own.has(name)) return true;
 				if (locked.has(name)) return false;
 				locked.add(name);

@@ -103,29 +103,31 @@ export class Database {
 	/** Called before each call takes effect, and after: a throw makes it fail. */
 	fails: (call: number, when: 'after' | 'before') => boolean = () => false;
 
-	/** @param locked shared with the databases of other nodes of the workflow */
-	constructor(private locked = new Set<string>()) {}
+	private locked = new Set<string>();
+
+	/** @param shared locks of all nodes of the workflow */
+	constructor(private shared = new Set<string>()) {}
 
 	/** Another process goes on with what is stored. */
 	restart(): void {
 		this.locked = new Set();
+		this.shared = new Set();
 	}
 
 	/** The notes as one run sees them. */
 	forRun(): Notes {
-		const own = new Set<string>();
-		const { locked } = this;
+		const own: Array<[locks: Set<string>, note: string]> = [];
 		return {
-			lock: (note) => {
-				if (own.has(note)) return true;
-				if (locked.has(note)) return false;
-				locked.add(note);
-				own.add(note);
+			lock: (note, isShared = false) => {
+				const locks = isShared ? this.shared : this.locked;
+				if (own.some(([where, name]) => where === locks && name === note)) return true;
+				if (locks.has(note)) return false;
+				locks.add(note);
+				own.push([locks, note]);
 				return true;
 			},
 			unlock: () => {
-				for (const note of own) locked.delete(note);
-				own.clear();
+				for (const [locks, note] of own.splice(0)) locks.delete(note);
 			},
 			lookUpAndRecord: async (notes) =>
 				await this.call('record', () => {

@@ -496,6 +496,14 @@ it('a run with more payments than n8n remembers is refused', async () => {
 	expect((await retry.run(items, RETRY)).outcomes[0]).toBe('unknown');
 });
 
+it('a crashed dry run of more items than that can be retried', async () => {
+	const items = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) =>
+		transferOf(`${index + 1}`, { dryRun: true }),
+	);
+	const retry = pay().retried({ crashed: true });
+	expect(new Set(kinds(await retry.run(items, RETRY)))).toEqual(new Set(['done']));
+});
+
 it('a payment without a memory is sent with the same key', async () => {
 	const first = pay();
 	await first.run([transferOf('1')], { notes: undefined });

@@ -98,6 +98,23 @@ describe("an agent's transfers", () => {
 		});
 	});
 
+	it.each<[string, { reference: string }, string]>([
+		['one reference', { reference: 'INV-1' }, '1'],
+		['equal values', { reference: 'INV-2' }, '5'],
+	])('two payments with %s are sent by two tools at once', async (_, more, amount) => {
+		const shared = new Set<string>();
+		const execution = new Execution('wallet: transfer', undefined, new Database(shared));
+		const both = await Promise.all([
+			execution.run(call('5', { reference: 'INV-1' }), tool),
+			execution.run(call(amount, more), {
+				...tool,
+				node: 'Other',
+				notes: new Database(shared).forRun(),
+			}),
+		]);
+		expect(both.flatMap(({ outcomes }) => outcomes)).toEqual(['accepted', 'accepted']);
+	});
+
 	describe('one payment by two tools at once', () => {
 		const limited = (reference: string) => call('6', { reference, maximumTotal: '10' });
 		const later = async () => await new Promise((resolve) => setTimeout(resolve, 20));
@@ -112,9 +129,9 @@ describe("an agent's transfers", () => {
 		};
 
 		it('is sent by the first, and counts for the limits of the other', async () => {
-			const locked = new Set<string>();
-			const execution = new Execution('wallet: transfer', undefined, new Database(locked));
-			const other = { ...tool, node: 'Other', notes: new Database(locked).forRun() };
+			const shared = new Set<string>();
+			const execution = new Execution('wallet: transfer', undefined, new Database(shared));
+			const other = { ...tool, node: 'Other', notes: new Database(shared).forRun() };
 			const both = await Promise.all([
 				execution.run(limited('INV-1'), tool),
 				execution.run(limited('INV-1'), other),

@@ -64,6 +64,27 @@ it.each([0, 1])(
 	},
 );
 
+it('a shared lock holds for all nodes of the workflow, another one for the node', () => {
+	const notesFor = createNotes(async () => {});
+	const of = (workflow: string, node: string) =>
+		notesFor({
+			getNode: () => ({ id: node }),
+			getWorkflow: () => ({ id: workflow }),
+		} as unknown as IExecuteFunctions);
+	const [own, sameNode, sameWorkflow, other] = [
+		of('w', 'a'),
+		of('w', 'a'),
+		of('w', 'b'),
+		of('other', 'a'),
+	];
+	expect([own.lock('n'), own.lock('n'), own.lock('s', true)]).toEqual([true, true, true]);
+	expect([sameNode.lock('n'), sameNode.lock('s', true)]).toEqual([false, false]);
+	expect([sameWorkflow.lock('n'), sameWorkflow.lock('s', true)]).toEqual([true, false]);
+	expect([other.lock('n'), other.lock('s', true)]).toEqual([true, true]);
+	own.unlock();
+	expect([sameNode.lock('n'), sameNode.lock('s', true)]).toEqual([true, true]);
+});
+
 it('after a part that failed, the rest of a removal stays, so that no payment loses only its last notes', async () => {
 	const { stored, faults, notes } = slowNotes();
 	stored.record('node', many);
