@@ -76,9 +76,6 @@ export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): 
 /** Maximum number of payments per run. With more, n8n could drop notes of the same run. */
 export const MAX_PAYMENTS = 2_000;
 
-/** Maximum number of positions that a retry looks up. With the notes of all payments, as many as n8n keeps. */
-const MAX_PLACES = 8_000;
-
 interface Lookup {
 	row: Row;
 	work: Prepared;
@@ -147,14 +144,15 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 		const holds = (note?: string, isShared?: boolean) =>
 			note === undefined || batch.notes?.lock(note, isShared) === true;
 		const hasPlace = holds(notes.place);
-		// The tools of an agent share their journal, so no two of them may send one payment at once.
-		const hasRef = holds(notes.ref) && holds(notes.pay, true);
 		const { isRetry, caller } = batch;
+		// The tools of an agent share their journal, so no two of them may send one payment at once.
+		const hasRef = holds(notes.ref) && (!caller.isTool || holds(notes.pay, true));
 		// Executions that start in the same millisecond share position notes, which matter only in a retry.
 		if (hasRef && (hasPlace || !(isRetry || caller.isTool))) return [{ row, work, notes }];
 		// Equal calls of an agent share them too, and one that is not sent would remove the note of another that is.
-		if (hasRef && !isRetry) fail(row, refusal('equal call', work, batch), knownOutcome(row));
-		else fail(row, refusal('being sent', work, batch), 'unknown');
+		const isEqualCall = hasRef && caller.isTool;
+		const why = isEqualCall ? 'equal call' : 'being sent';
+		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? knownOutcome(row) : 'unknown');
 		return [];
 	});
 }
@@ -175,11 +173,18 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 		const place = placeOf(row, batch);
 		return place === undefined ? [] : [{ row, place }];
 	});
-	const canLookUp = places.length <= MAX_PLACES;
+	// More lookups would make n8n drop the notes of other payments.
+	if (places.length > MAX_PAYMENTS) {
+		for (const { row } of places) {
+			if (row.result) row.result.outcome = 'unknown';
+			else fail(row, tooManyUnsent(places.length), 'unknown');
+		}
+		return [];
+	}
 	return places.filter(({ row, place }) => {
-		const isLookedUp = canLookUp && notes?.lock(place) === true;
-		if (!isLookedUp) wasSentBefore(row);
-		return isLookedUp;
+		const isLocked = notes?.lock(place) === true;
+		if (!isLocked) wasSentBefore(row);
+		return isLocked;
 	});
 }
 
@@ -256,6 +261,13 @@ const tooMany = (count: number) =>
 		'This run',
 		`has ${count} payments, and n8n remembers at most ${MAX_PAYMENTS} of one run`,
 		'Split the items, for example with a Loop Over Items node.',
+	);
+
+const tooManyUnsent = (count: number) =>
+	new InvalidFieldError(
+		'This retry',
+		`has ${count} items that need no request, and can check at most ${MAX_PAYMENTS} of them`,
+		'Start a new execution instead, with the same references.',
 	);
 
 /** Removes the notes that are wrong now that the outcomes are known, and releases the locks. */

@@ -52,7 +52,9 @@ function fixOf(why: Refusal, work: Work, batch: Batch): string {
 		case 'being sent':
 			return 'Wait until that run has ended, then look at its result.';
 		case 'equal call':
-			return 'Call this tool again when that call has ended.';
+			return batch.isRetry
+				? 'Make this call in a new execution.'
+				: 'Call this tool again when that call has ended.';
 		case 'names another payment':
 			return `Correct its values, or ${payUnder(work)}.`;
 		case 'open for another payment':
@@ -177,6 +179,6 @@ export const failedAgain = (work: Work, isTool: boolean) =>
 export const dryRetry = () =>
 	new InvalidFieldError(
 		'Dry Run',
-		'is on, and this retries an execution that has sent something',
+		'is on, and this retries an execution that may have sent something',
 		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
 	);

@@ -346,7 +346,7 @@ describe('invalid item in a retry', () => {
 		const retry = await crash(pay());
 		const dry = transferOf('1', { dryRun: true });
 		expect(complaint(await retry.run([dry], RETRY))).toMatchObject({
-			message: 'Dry Run is on, and this retries an execution that has sent something',
+			message: 'Dry Run is on, and this retries an execution that may have sent something',
 			outcome: 'unknown',
 		});
 	});
@@ -496,12 +496,17 @@ it('a run with more payments than n8n remembers is refused', async () => {
 	expect((await retry.run(items, RETRY)).outcomes[0]).toBe('unknown');
 });
 
-it('a crashed dry run of more items than that can be retried', async () => {
+it('a retry with more items that need no request than it can check is refused', async () => {
 	const items = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) =>
 		transferOf(`${index + 1}`, { dryRun: true }),
 	);
 	const retry = pay().retried({ crashed: true });
-	expect(new Set(kinds(await retry.run(items, RETRY)))).toEqual(new Set(['done']));
+	expect(complaint(await retry.run(items, RETRY))).toEqual({
+		message: 'This retry has 2001 items that need no request, and can check at most 2000 of them',
+		fix: 'Start a new execution instead, with the same references.',
+		outcome: 'unknown',
+	});
+	expect([retry.sent, retry.database.calls]).toEqual([[], []]);
 });
 
 it('a payment without a memory is sent with the same key', async () => {

@@ -84,6 +84,20 @@ describe("an agent's transfers", () => {
 		expect(retry.sent).toEqual([]);
 	});
 
+	it('in a retry, an equal simultaneous call belongs in a new execution', async () => {
+		const retry = new Execution('wallet: transfer').retried();
+		const [, second] = await Promise.all(
+			['INV-1', 'INV-2'].map(
+				async (reference) => await retry.run(call('5', { reference }), { ...tool, isRetry: true }),
+			),
+		);
+		expect(complaint(second!)).toEqual({
+			message: 'Payment Reference names a payment that equals one being sent at this moment',
+			fix: 'Make this call in a new execution.',
+			outcome: 'unknown',
+		});
+	});
+
 	it('an equal simultaneous call whose outcome is unknown stays unknown', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		const open = call('5', { reference: 'INV-2' });

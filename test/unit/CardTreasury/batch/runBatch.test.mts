@@ -92,7 +92,7 @@ describe('dry run in a retry', () => {
 			await execution.run(items, { continueOnFail: true });
 			const again = await execution.run(dry, { isRetry: true });
 			expect(complaint(again)).toEqual({
-				message: 'Dry Run is on, and this retries an execution that has sent something',
+				message: 'Dry Run is on, and this retries an execution that may have sent something',
 				fix: 'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
 				outcome: first,
 			});
