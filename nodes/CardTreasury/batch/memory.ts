@@ -92,6 +92,12 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 	// A failed first run sends nothing and needs no lookup. A failed retry still reports what earlier runs sent.
 	if (isOver(rows, batch) && !isRetry) return;
 	const places = notes && isRetry ? placesOf(rows, batch) : [];
+	// More at once would make n8n drop the notes of other payments.
+	while (places.length > MAX_PAYMENTS) {
+		const part = places.splice(-MAX_PAYMENTS);
+		if (await lookUpPlaces(part, batch)) continue;
+		return notRecorded(lookupsOf(rows, batch), [...places, ...part], batch);
+	}
 	const lookups = lookupsOf(rows, batch);
 	const asked = [
 		...lookups.flatMap(({ notes: own }) => KINDS.flatMap((kind) => own[kind] ?? [])),
@@ -119,6 +125,23 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 	for (const { row } of lookups) if (!row.result) fail(row, noDatabase(batch), unsent(row).outcome);
 }
 
+/**
+ * Looks up positions and removes the notes that this recorded.
+ * @returns false if the database failed
+ */
+async function lookUpPlaces(places: Array<{ row: Row; place: string }>, batch: Batch) {
+	const found = await batch.notes?.lookUpAndRecord(places.map(({ place }) => place));
+	if (found === undefined) return false;
+	for (const { row, place } of places) {
+		if (found.has(place)) wasSentBefore(row);
+		else row.unneeded = [place];
+	}
+	return await removeUnneeded(
+		places.map(({ row }) => row),
+		batch,
+	);
+}
+
 /** Result of an item that the run did not reach. */
 export function unsent(row: Row): Result {
 	const isOpen = row.remembered?.isFirst === false;
@@ -143,10 +166,11 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
 		const holds = (note?: string, isShared?: boolean) =>
 			note === undefined || batch.notes?.lock(note, isShared) === true;
-		const hasPlace = holds(notes.place);
 		const { isRetry, caller } = batch;
 		// The tools of an agent share their journal, so no two of them may send one payment at once.
 		const hasRef = holds(notes.ref) && (!caller.isTool || holds(notes.pay, true));
+		// A call that is refused must not lock a position, or an equal call would be refused for it.
+		const hasPlace = hasRef && holds(notes.place);
 		// Executions that start in the same millisecond share position notes, which matter only in a retry.
 		if (hasRef && (hasPlace || !(isRetry || caller.isTool))) return [{ row, work, notes }];
 		// Equal calls of an agent share them too, and one that is not sent would remove the note of another that is.
@@ -173,14 +197,6 @@ function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }>
 		const place = placeOf(row, batch);
 		return place === undefined ? [] : [{ row, place }];
 	});
-	// More lookups would make n8n drop the notes of other payments.
-	if (places.length > MAX_PAYMENTS) {
-		for (const { row } of places) {
-			if (row.result) row.result.outcome = 'unknown';
-			else fail(row, tooManyUnsent(places.length), 'unknown');
-		}
-		return [];
-	}
 	return places.filter(({ row, place }) => {
 		const isLocked = notes?.lock(place) === true;
 		if (!isLocked) wasSentBefore(row);
@@ -261,13 +277,6 @@ const tooMany = (count: number) =>
 		'This run',
 		`has ${count} payments, and n8n remembers at most ${MAX_PAYMENTS} of one run`,
 		'Split the items, for example with a Loop Over Items node.',
-	);
-
-const tooManyUnsent = (count: number) =>
-	new InvalidFieldError(
-		'This retry',
-		`has ${count} items that need no request, and can check at most ${MAX_PAYMENTS} of them`,
-		'Start a new execution instead, with the same references.',
 	);
 
 /** Removes the notes that are wrong now that the outcomes are known, and releases the locks. */

@@ -496,17 +496,23 @@ it('a run with more payments than n8n remembers is refused', async () => {
 	expect((await retry.run(items, RETRY)).outcomes[0]).toBe('unknown');
 });
 
-it('a retry with more items that need no request than it can check is refused', async () => {
-	const items = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) =>
-		transferOf(`${index + 1}`, { dryRun: true }),
+it('a retry with many items that need no request looks up their positions in parts, and sends the rest', async () => {
+	const idle = Array.from({ length: MAX_PAYMENTS + 1 }, (_, index) =>
+		transferOf(`${index + 2}`, { dryRun: true }),
 	);
-	const retry = pay().retried({ crashed: true });
-	expect(complaint(await retry.run(items, RETRY))).toEqual({
-		message: 'This retry has 2001 items that need no request, and can check at most 2000 of them',
-		fix: 'Start a new execution instead, with the same references.',
-		outcome: 'unknown',
-	});
-	expect([retry.sent, retry.database.calls]).toEqual([[], []]);
+	const execution = pay();
+	const retry = await crash(execution);
+	const ended = await retry.run([transferOf('1'), ...idle], RETRY);
+	expect(new Set(kinds(ended))).toEqual(new Set(['done']));
+	expect(ended.outcomes.slice(0, 2)).toEqual(['accepted', 'not_sent']);
+	expect(retry.database.calls.slice(-5)).toEqual([
+		'record',
+		'remove',
+		'record',
+		'remove',
+		'remove',
+	]);
+	expect(retry.database.notes).toHaveLength(3);
 });
 
 it('a payment without a memory is sent with the same key', async () => {

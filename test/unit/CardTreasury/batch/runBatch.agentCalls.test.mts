@@ -84,6 +84,16 @@ describe("an agent's transfers", () => {
 		expect(retry.sent).toEqual([]);
 	});
 
+	it('a call beside an equal one that is refused is sent', async () => {
+		const execution = new Execution('wallet: transfer');
+		const ended = await Promise.all([
+			execution.run(call('5', { reference: 'INV-1' }), tool),
+			execution.run(call('7', { reference: 'INV-1' }), tool),
+			execution.run(call('7', { reference: 'INV-2' }), tool),
+		]);
+		expect(ended.flatMap(kinds)).toEqual(['done', 'failed', 'done']);
+	});
+
 	it('in a retry, an equal simultaneous call belongs in a new execution', async () => {
 		const retry = new Execution('wallet: transfer').retried();
 		const [, second] = await Promise.all(
