@@ -167,6 +167,9 @@ export const isOver = (rows: Row[], { continueOnFail }: Batch): boolean =>
 
 export const isWrite = ({ profile }: Work): boolean => profile.effect !== 'read';
 
+export const needsRequest = ({ dryRun, nothingToSend }: Work): boolean =>
+	!dryRun && nothingToSend === undefined;
+
 /** Rows that have a request but no result yet. */
 export const pending = (rows: Row[]) =>
 	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));

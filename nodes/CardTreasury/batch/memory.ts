@@ -6,6 +6,7 @@ import {
 	isInWindow,
 	isOver,
 	knownOutcome,
+	needsRequest,
 	pending,
 	type Batch,
 	type NoteKind,
@@ -108,11 +109,10 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 			? await notes.lookUpAndRecord([...new Set(asked)])
 			: new Set<string>();
 	if (found === undefined) return notRecorded(lookups, places, batch);
-	for (const { row, place } of places) if (found.has(place)) wasSentBefore(row);
+	settlePlaces(places, found);
 	for (const lookup of lookups) settleLookup(lookup, found, batch);
 	settle();
 	const isEnd = isOver(rows, batch);
-	for (const { row, place } of places) if (!found.has(place)) row.unneeded = [place];
 	for (const { row, notes: own } of lookups) {
 		if (row.result || isEnd) {
 			row.unneeded = Object.values(own).filter((note) => !found.has(note));
@@ -132,14 +132,18 @@ export async function remember(rows: Row[], batch: Batch, settle: () => void): P
 async function lookUpPlaces(places: Array<{ row: Row; place: string }>, batch: Batch) {
 	const found = await batch.notes?.lookUpAndRecord(places.map(({ place }) => place));
 	if (found === undefined) return false;
-	for (const { row, place } of places) {
-		if (found.has(place)) wasSentBefore(row);
-		else row.unneeded = [place];
-	}
+	settlePlaces(places, found);
 	return await removeUnneeded(
 		places.map(({ row }) => row),
 		batch,
 	);
+}
+
+function settlePlaces(places: Array<{ row: Row; place: string }>, found: Set<string>): void {
+	for (const { row, place } of places) {
+		if (found.has(place)) wasSentBefore(row);
+		else row.unneeded = [place];
+	}
 }
 
 /** Result of an item that the run did not reach. */
@@ -188,23 +192,19 @@ function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
 function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
 	const { operation, notes } = batch;
 	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
-	const places = rows.flatMap((row) => {
+	return rows.flatMap((row) => {
 		const { work, result, earlier } = row;
 		const isNotSent = work && !result ? !needsRequest(work) : result?.kind === 'failed';
 		// A rejected item is looked up too, because another retry may have sent it since.
 		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
 		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
 		const place = placeOf(row, batch);
-		return place === undefined ? [] : [{ row, place }];
-	});
-	return places.filter(({ row, place }) => {
-		const isLocked = notes?.lock(place) === true;
-		if (!isLocked) wasSentBefore(row);
-		return isLocked;
+		if (place === undefined) return [];
+		if (notes?.lock(place)) return [{ row, place }];
+		wasSentBefore(row);
+		return [];
 	});
 }
-
-const needsRequest = ({ dryRun, nothingToSend }: Work) => !dryRun && nothingToSend === undefined;
 
 const isRemembered = ({ payment, profile }: Work) =>
 	profile.effect !== 'read' && (payment !== undefined || profile.effect === 'unkeyed write');

@@ -8,6 +8,7 @@ import {
 	isOver,
 	isWrite,
 	knownOutcome,
+	needsRequest,
 	pending,
 	type Batch,
 	type Prepared,
@@ -120,8 +121,7 @@ const isSameWork = ({ fingerprint, reference }: JournalEntry, work: Prepared) =>
 export function reserve(rows: Row[], batch: Batch): void {
 	if (isOver(rows, batch)) return;
 	const { journal, caller } = batch;
-	const toSend = () =>
-		pending(rows).filter(({ work }) => isWrite(work) && !work.dryRun && !work.nothingToSend);
+	const toSend = () => pending(rows).filter(({ work }) => isWrite(work) && needsRequest(work));
 	// Another tool of the agent, with notes of its own, may have sent this payment since the journal was read.
 	for (const { row, work } of caller.isTool ? toSend() : []) {
 		const entry = isNamed(work) ? journal.find(work.place) : undefined;
