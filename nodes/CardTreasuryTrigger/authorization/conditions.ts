@@ -227,14 +227,14 @@ function isOneOf(
 ): Condition {
 	const folded = letterCase === 'exact' ? (text: string) => text : fold;
 	const wanted = new Set(entries.map(folded));
+	const forms = new Set(entries.map(formOf));
 	return {
 		examine(data) {
 			const text = textAt(data, path);
 			if (text === undefined) return 'unreadable';
 			const given = folded(text);
-			if (form === undefined || wanted.has(given)) return wanted.has(given);
-			const isComparable =
-				form.test(given) && entries.some((entry) => formOf(entry) === formOf(given));
+			if (wanted.has(given)) return true;
+			const isComparable = form === undefined || (form.test(given) && forms.has(formOf(given)));
 			return isComparable ? false : 'unreadable';
 		},
 		unlike(data) {
