@@ -4,7 +4,7 @@ import {
 	type ReadParameter,
 } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 
-/** What publishing reads. */
+/** Reads all settings, as publishing does. */
 function readSettings(get: ReadParameter) {
 	const [delivery, decision] = [readDeliverySettings(get), readDecisionSettings(get)];
 	const problems = [...new Set([...delivery.problems, ...decision.problems])];

@@ -16,7 +16,7 @@ interface Host {
 	getCredentials?: () => Promise<never>;
 	/** How the test URL answers. */
 	answer?: () => Promise<{ statusCode: number }>;
-	/** Of the node. */
+	/** Settings of the node. */
 	settings?: object;
 	/** `null` in an n8n that does not tell them. */
 	workflowSettings?: object | null;

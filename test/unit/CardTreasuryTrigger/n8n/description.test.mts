@@ -155,7 +155,7 @@ describe('fields in the editor', () => {
 	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
 	const all = edited.properties;
 	const options = all.find(({ name }) => name === 'options')!.options as typeof all;
-	/** Of the fields that depend on who decides, those that are there. */
+	/** Returns the fields that the panel shows for this way to decide. */
 	const shown = (events: string[], authorizationDecision: string, more: INodeParameters = {}) => {
 		const parameters = { events, authorizationDecision, ...more };
 		const isShown = (property: (typeof all)[number], values: INodeParameters) =>

@@ -11,7 +11,7 @@ interface Stored {
 	mode?: string;
 	/** Nodes behind the trigger. */
 	behind?: Array<{ disabled?: boolean; parameters?: INodeParameters }>;
-	/** Of the keys that are recorded, those that n8n's database has. */
+	/** Recorded keys that n8n's database already had. */
 	known?: string[];
 	/** It does not answer. */
 	hangs?: boolean;
