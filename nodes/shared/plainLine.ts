@@ -1,0 +1,25 @@
+/** Maximum length of a summary, in characters. */
+const MAX_LENGTH = 200;
+
+/** Control and invisible characters, which can hide text or reverse its direction. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * Makes a text from outside harmless in a message. The text stays on one line, and cannot address a channel or show a
+ * false link in Slack, because those need `<` and `>`.
+ */
+export function harmless(text: string, maxLength = 80): string {
+	const plain = text.replace(/\s/g, ' ').replace(INVISIBLE, '').replace(/ +/g, ' ').trim();
+	return shortened(plain.replaceAll('<', '‹').replaceAll('>', '›'), maxLength);
+}
+
+/** Makes a summary: one harmless line of at most 200 characters. */
+export function summaryLine(text: string): string {
+	return harmless(text, MAX_LENGTH);
+}
+
+function shortened(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	// A character outside the Basic Multilingual Plane is not cut in half.
+	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
