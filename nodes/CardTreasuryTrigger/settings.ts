@@ -10,7 +10,7 @@ import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
-import { AUTHORIZATION, chosenEvents, eventName, EVENTS, EVENTS_BY_NAME, OTHER } from './events';
+import { AUTHORIZATION, chosenEvents, ENTRIES, ENTRIES_BY_NAME, OTHER } from './events';
 
 /** Problems that block publishing, as full sentences for the user. The strictest value replaces each invalid one. */
 interface Checked {
@@ -46,11 +46,11 @@ export const PARAMETERS = {
 					noDataExpression: true,
 					required: true,
 					options: [
-						...EVENTS.map((event) => ({
-							name: event.label,
-							value: eventName(event),
-							action: event.action,
-							description: event.when,
+						...ENTRIES.map(({ label, name, action, when }) => ({
+							name: label,
+							value: name,
+							action,
+							description: when,
 						})),
 						{
 							name: 'Other',
@@ -69,7 +69,7 @@ export const PARAMETERS = {
 					const events = chosenEvents(value);
 					// An empty list is refused, because every event would be acknowledged and lost.
 					if (events.length === 0) return refuse('is empty', 'Choose at least one.');
-					const unknown = events.find((name) => name !== OTHER && !EVENTS_BY_NAME.has(name));
+					const unknown = events.find((name) => name !== OTHER && !ENTRIES_BY_NAME.has(name));
 					return unknown === undefined
 						? events
 						: refuse(

@@ -50,7 +50,7 @@ export async function admit(
 	// An expression may give no events after publishing. Acknowledged events would be lost.
 	if (settings.events.length === 0 && name !== AUTHORIZATION)
 		return refuse(refusal(503, 'NOT_TAKEN', 'No events are chosen in the trigger'));
-	if (route(settings.events, name) === undefined)
+	if (route(settings.events, envelope) === undefined)
 		return name === AUTHORIZATION ? refuse(NOT_DECIDED) : { kind: 'discarded' };
 	return {
 		kind: 'admitted',

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { approves } from '../../shared/authorizationAnswer';
-import { AUTHORIZATION } from '../events';
+import { harmless } from '../../shared/plainLine';
+import { AUTHORIZATION, summaryOf } from '../events';
 import type { Claim } from './claims';
 import type { Envelope } from './envelope';
 
@@ -118,8 +119,8 @@ export interface Arrival {
 }
 
 /**
- * Item of an event: the envelope as received, with `delivery` and, first in the editor, `decision`. Fields of the
- * sender with these names are dropped.
+ * Item of an event: the envelope as received, with `delivery` and, first in the editor, `decision` and `summary`.
+ * Fields of the sender with these names are dropped.
  */
 export function eventItem(
 	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
@@ -134,14 +135,22 @@ export function eventItem(
 		...(more.answerBy !== undefined && { answer_by: new Date(more.answerBy).toISOString() }),
 	};
 	const sent = { ...envelope };
-	delete sent.decision;
+	for (const ours of ['decision', 'summary']) delete sent[ours];
+	const { decision } = more;
 	return {
 		json: {
-			...(more.decision && { decision: decisionFacts(more.decision, arrival) }),
+			...(decision && { decision: decisionFacts(decision, arrival) }),
+			summary: summaryOf(envelope, decision && newsOf(decision)),
 			...sent,
 			delivery: { ...delivery },
 		},
 	};
+}
+
+/** Says a decision in words. */
+function newsOf({ response_code: code, rule }: Decision): string {
+	const by = rule === undefined ? '' : ` by the rule "${harmless(rule, 40)}"`;
+	return `${approves(code) ? 'Approved' : 'Declined'} (${code})${by}`;
 }
 
 function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): IDataObject {

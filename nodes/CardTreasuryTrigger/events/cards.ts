@@ -4,15 +4,18 @@ import {
 	anything,
 	decimal,
 	event,
+	failures,
 	instant,
 	integer,
 	mcc,
 	object,
 	SAMPLE,
 	sampleDeposit,
+	STATUS_IN_WORDS,
 	text,
 	uuid,
 	type EventDefinition,
+	type ValueOf,
 } from './definition';
 
 /** Fields that all card transactions share (§6.5). */
@@ -129,9 +132,20 @@ const card = <Schema extends z.ZodTypeAny>(
 	row: Omit<EventDefinition<Schema>, 'product'>,
 ): EventDefinition => event({ product: 'cards', ...row });
 
+const purchase = (of: ValueOf) =>
+	`${of('bill_amount')} ${of('bill_currency_code')} at ${of('merchant_data.name')} with card ${of('card_id')}`;
+
 /** Event of a successful transaction. */
-const transacted = (row: Omit<EventDefinition, 'product' | 'data' | 'sample'>): EventDefinition =>
-	card({ ...row, data: transaction, sample: { status: 'success', data: sampleTransaction } });
+const transacted = (
+	news: string,
+	row: Omit<EventDefinition, 'product' | 'data' | 'sample' | 'tell'>,
+): EventDefinition =>
+	card({
+		...row,
+		data: transaction,
+		tell: (of) => [news, purchase(of)],
+		sample: { status: 'success', data: sampleTransaction },
+	});
 
 /** Product cards (§6.5), in the order of the catalog. */
 export const CARD_EVENTS = [
@@ -142,6 +156,7 @@ export const CARD_EVENTS = [
 		action: 'On card authorization awaiting decision',
 		when: 'A card transaction needs your approval, within 1.2 seconds',
 		data: authorization,
+		tell: (of) => ['Waiting for a decision', purchase(of)],
 		sample: {
 			status: 'pending',
 			data: (now) => ({
@@ -163,14 +178,14 @@ export const CARD_EVENTS = [
 			}),
 		},
 	}),
-	transacted({
+	transacted('Authorized', {
 		event_type: 'authorized',
 		label: 'Cards: Authorized',
 		output: 'Authorized',
 		action: 'On card transaction authorized',
 		when: 'A transaction was approved and is being processed',
 	}),
-	transacted({
+	transacted('Cleared', {
 		event_type: 'cleared',
 		label: 'Cards: Cleared',
 		output: 'Cleared',
@@ -184,6 +199,7 @@ export const CARD_EVENTS = [
 		action: 'On card transaction declined',
 		when: 'A transaction was declined by the network or by the service',
 		data: declined,
+		tell: (of) => ['Declined', `${purchase(of)}: ${of('decline_reason.description')}`],
 		sample: {
 			status: 'failed',
 			data: (now) => ({
@@ -198,14 +214,14 @@ export const CARD_EVENTS = [
 			}),
 		},
 	}),
-	transacted({
+	transacted('Reversed', {
 		event_type: 'reversal',
 		label: 'Cards: Reversal',
 		output: 'Reversal',
 		action: 'On card transaction reversed',
 		when: 'A prior authorization is reversed or released by the network',
 	}),
-	transacted({
+	transacted('Refunded', {
 		event_type: 'refund',
 		label: 'Cards: Refund',
 		output: 'Refund',
@@ -219,12 +235,16 @@ export const CARD_EVENTS = [
 		action: 'On deposit to card wallet',
 		when: 'A deposit is credited to the card-linked wallet, after fees',
 		data: deposit,
+		tell: (of) => [
+			'Deposited',
+			`${of('net_amount')} of token ${of('token.address')} in the wallet of a card, ${of('wallet_id')}`,
+		],
 		sample: {
 			status: 'success',
 			data: () => ({ ...sampleDeposit(), net_amount: '249.750001' }),
 		},
 	}),
-	transacted({
+	transacted('Credited', {
 		event_type: 'cardnet_direct_deposit',
 		label: 'Cards: Cardnet Direct Deposit',
 		output: 'Cardnet',
@@ -238,6 +258,16 @@ export const CARD_EVENTS = [
 		action: 'On withdrawal from warranty wallet',
 		when: 'A withdrawal from the warranty or holding wallet succeeded or failed: see its status',
 		data: warrantyWithdraw,
+		tell: (of, status) => [
+			STATUS_IN_WORDS.get(status) ?? 'Changed',
+			`withdrawal of ${of('amount')} from warranty wallet ${of('wallet_id')} to ${of('to_wallet_address')}`,
+		],
+		part: failures({
+			label: 'Cards: Warranty Withdraw Failed',
+			output: 'Warr. Failed',
+			action: 'On withdrawal from warranty wallet failed',
+			when: 'A withdrawal from the warranty or holding wallet failed or was canceled',
+		}),
 		sample: {
 			status: 'success',
 			data: (now) => ({
@@ -257,6 +287,10 @@ export const CARD_EVENTS = [
 		action: 'On card blocked by velocity',
 		when: 'A velocity rule blocked a card; sent once per block',
 		data: blockedByVelocity,
+		tell: (of) => [
+			'Blocked',
+			`card ${of('card_id')}, after more than ${of('triggered_rule.max_authorizations')} authorizations in ${of('triggered_rule.time_window_seconds')} seconds`,
+		],
 		sample: {
 			status: 'success',
 			operation_id: SAMPLE.card,
@@ -277,6 +311,11 @@ export const CARD_EVENTS = [
 		action: 'On 3DS code',
 		when: 'The code for a 3DS challenge; needs no decision and is sent once',
 		data: notification3ds,
+		// The code is left out, because a summary may be posted where others read it.
+		tell: (of) => [
+			'Received',
+			`a 3DS code for ${of('transaction_amount')} ${of('transaction_currency')} at ${of('merchant_name')} with card ${of('card_id')}`,
+		],
 		sample: {
 			status: 'pending',
 			data: (now) => ({

@@ -25,6 +25,19 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		action: 'On client status changed',
 		when: "A client's KYC or KYB status changes, for example by a rejection",
 		data: clientRecord,
+		tell: (of) => [
+			`Client is ${of('status')}`,
+			`${of('first_name', '')} ${of('last_name', '')} (${of('id')})${of('rejection_description', '') && `: ${of('rejection_description')}`}`,
+		],
+		part: {
+			suffix: 'rejected',
+			label: 'Company Activity: Client Rejected',
+			output: 'Rejected',
+			action: 'On client rejected',
+			when: 'A client was rejected',
+			takes: (_, { status }) => status === 'rejected',
+			sample: { status: 'failed' },
+		},
 		sample: {
 			status: 'failed',
 			data: (now) => ({

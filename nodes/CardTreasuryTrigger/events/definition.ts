@@ -18,6 +18,13 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	when: string;
 	/** Documented shape of `data`. */
 	data: Schema;
+	/**
+	 * Says in words what happened: the news, then what it is about.
+	 * @param of returns a value of `data`, harmless in a message
+	 */
+	tell(of: ValueOf, status: string): [news: string, about: string];
+	/** Entry of *Events* that takes only a part of these events, e.g. the failed ones. */
+	part?: Part;
 	/** Sample for *Test With*. Its IDs are recognizable. Its status is a plausible one if the interface document shows none. */
 	sample: {
 		status: string;
@@ -29,6 +36,46 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 		data(now: string): z.infer<Schema>;
 	};
 }
+
+/**
+ * Returns a value of `data` for a summary, harmless in a message.
+ * @param missing text for a missing value
+ */
+export type ValueOf = (path: string, missing?: string) => string;
+
+/** Part of an event that can be chosen on its own. */
+export interface Part {
+	/** Completes the name of the event: `<product>.<event_type>.<suffix>`. */
+	suffix: string;
+	label: string;
+	output: string;
+	action: string;
+	when: string;
+	takes(status: unknown, data: Readonly<Record<string, unknown>>): boolean;
+	/** Changes to the sample of the event. */
+	sample: { status: string; data?: object };
+}
+
+/** Statuses of an event that tells a failure (§6.2). */
+const FAILURES: readonly unknown[] = ['failed', 'canceled', 'time_canceled'];
+
+/** Failures of an event that tells success and failure by its status (§6.5). */
+export const failures = (row: Omit<Part, 'suffix' | 'takes' | 'sample'>, data?: object): Part => ({
+	suffix: 'failed',
+	takes: (status) => FAILURES.includes(status),
+	sample: { status: 'failed', ...(data && { data }) },
+	...row,
+});
+
+/** Documented statuses (§6.2), in words. */
+export const STATUS_IN_WORDS: ReadonlyMap<string, string> = new Map([
+	['pending', 'Pending'],
+	['success', 'Successful'],
+	['failed', 'Failed'],
+	['canceled', 'Canceled'],
+	['time_canceled', 'Canceled after its time'],
+	['manual_check', 'In a manual check'],
+]);
 
 /** Checks the type of a sample against the schema of the same event. */
 export function event<Schema extends z.ZodTypeAny>(row: EventDefinition<Schema>): EventDefinition {

@@ -4,11 +4,14 @@ import {
 	anything,
 	decimal,
 	event,
+	failures,
 	instant,
 	object,
 	SAMPLE,
 	sampleDeposit,
+	STATUS_IN_WORDS,
 	text,
+	type ValueOf,
 } from './definition';
 
 const wallet = {
@@ -65,6 +68,18 @@ const sampleRampOn = (now: string): z.infer<typeof rampOn> => ({
 	created_at: now,
 });
 
+const sent =
+	(what: string) =>
+	(of: ValueOf, status: string): [string, string] => [
+		STATUS_IN_WORDS.get(status) ?? 'Changed',
+		`${what} of ${of('amount')} from wallet ${of('wallet_id')} to ${of('to_wallet_address')}`,
+	];
+
+const converted = (of: ValueOf): [string, string] => [
+	'Converted',
+	`${of('source_amount')} ${of('source_currency')} to ${of('amount')} ${of('token.symbol')} in wallet ${of('wallet_id')}`,
+];
+
 /** Events of the products virtual_wallets and treasury (§6.5), in the order of the catalog. */
 export const WALLET_EVENTS = [
 	event({
@@ -75,6 +90,10 @@ export const WALLET_EVENTS = [
 		action: 'On deposit to virtual wallet',
 		when: 'An on-chain deposit was detected',
 		data: deposit,
+		tell: (of) => [
+			'Deposited',
+			`${of('amount')} of token ${of('token.address')} in wallet ${of('wallet_id')}`,
+		],
 		sample: {
 			status: 'success',
 			data: sampleDeposit,
@@ -88,6 +107,17 @@ export const WALLET_EVENTS = [
 		action: 'On withdrawal from virtual wallet',
 		when: 'A withdrawal succeeded or failed: see its status',
 		data: withdraw,
+		tell: sent('withdrawal'),
+		part: failures(
+			{
+				label: 'Virtual Wallets: Withdraw Failed',
+				output: 'Withdr. Failed',
+				action: 'On withdrawal from virtual wallet failed',
+				when: 'A withdrawal failed or was canceled',
+			},
+			// The content of `reason` is not documented (§6.5).
+			{ reason: 'sample-reason' },
+		),
 		sample: { status: 'success', data: sampleTransfer },
 	}),
 	event({
@@ -98,6 +128,7 @@ export const WALLET_EVENTS = [
 		action: 'On ramp to virtual wallet',
 		when: 'A fiat deposit was converted to crypto and credited',
 		data: rampOn,
+		tell: converted,
 		sample: { status: 'success', data: sampleRampOn },
 	}),
 	event({
@@ -108,6 +139,13 @@ export const WALLET_EVENTS = [
 		action: 'On treasury transfer',
 		when: 'A treasury transfer succeeded or failed: see its status',
 		data: transfer,
+		tell: sent('transfer'),
+		part: failures({
+			label: 'Treasury: Transfer Failed',
+			output: 'Transf. Failed',
+			action: 'On treasury transfer failed',
+			when: 'A treasury transfer failed or was canceled',
+		}),
 		sample: { status: 'success', data: sampleTransfer },
 	}),
 	event({
@@ -118,6 +156,7 @@ export const WALLET_EVENTS = [
 		action: 'On ramp to treasury',
 		when: 'A fiat deposit was converted to crypto and credited to the treasury',
 		data: rampOn,
+		tell: converted,
 		sample: { status: 'success', data: sampleRampOn },
 	}),
 ];

@@ -16,20 +16,22 @@ import {
 } from '../../shared/credential';
 import { failClosed, field, readFields } from '../../shared/fields/field';
 import { InvalidFieldError, orInvalid, sentencesOf } from '../../shared/fields/invalidField';
-import { sourceFrom } from '../../shared/fields/source';
+import { isEmpty, sourceFrom } from '../../shared/fields/source';
 import { readBaseUrl } from '../../shared/fields/text';
 import { unsupportedEngine, unsupportedHost } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
 import {
 	chosenEvents,
+	ENTRIES,
+	ENTRIES_BY_NAME,
+	EVENT_STATUSES,
 	eventName,
-	EVENTS,
-	EVENTS_BY_NAME,
 	OTHER,
 	route,
 	SAMPLE_ID,
 	sampleOf,
-	type EventDefinition,
+	STATUS_IN_WORDS,
+	type Entry,
 } from '../events';
 import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '../settings';
 
@@ -49,7 +51,7 @@ const TIMEOUT_MS = 30_000;
 
 /** Fields that only a test run uses. */
 export const TEST = {
-	/** Event of the sample. Undefined to wait for a real event. */
+	/** Entry whose sample is sent. Undefined to wait for a real event. */
 	testEvent: failClosed(
 		{ strictest: undefined },
 		field(
@@ -64,25 +66,46 @@ export const TEST = {
 						value: 'real',
 						description: 'Copy the test URL under Webhook URLs first, then click Execute Step',
 					},
-					...EVENTS.map((event) => ({ name: event.label, value: eventName(event) })),
+					...ENTRIES.map(({ label, name }) => ({ name: label, value: name })),
 				],
 				default: 'first',
 				description:
 					'Event that Execute Step runs with: a sample, which starts at once, or a real event. Has no effect once the workflow is published.',
 			},
-			({ value, source, refuse }): EventDefinition | undefined => {
+			({ value, source, refuse }): Entry | undefined => {
 				if (value === 'real') return undefined;
 				const events = chosenEvents(source.get('events'));
 				const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
 				const name = value === 'first' ? first : String(value);
-				const event = EVENTS_BY_NAME.get(name);
-				const label = (of: string) => EVENTS_BY_NAME.get(of)?.label ?? of;
-				return event !== undefined && route(events, name) !== undefined
-					? event
-					: refuse(
-							`is ${label(name)}, but Events has only ${events.map(label).join(', ')}`,
-							'Change Test With.',
-						);
+				const entry = ENTRIES_BY_NAME.get(name);
+				return entry !== undefined && route(events, sampleOf(entry, '', new Date(0))) !== undefined
+					? entry
+					: refuse(`is ${labelOf(name)}, but ${onlyHas(events)}`, 'Change Test With.');
+			},
+		),
+	),
+	/** Entry of *Options*. Status of the sample. Undefined for the usual one. */
+	sampleStatus: failClosed(
+		{ strictest: undefined, absent: undefined },
+		field(
+			'Sample Status',
+			{
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'As Usual', value: '' },
+					...[...STATUS_IN_WORDS].map(([value, name]) => ({ name, value })),
+				],
+				default: '',
+				description:
+					'Status of the sample of Test With, for example to try a failure. Has no effect once the workflow is published.',
+			},
+			({ value, refuse }): string | undefined => {
+				if (isEmpty(value)) return undefined;
+				return (
+					EVENT_STATUSES.find((status) => status === value) ??
+					refuse('is not in the list', 'Choose from the list.')
+				);
 			},
 		),
 	),
@@ -130,8 +153,8 @@ export async function activate(n8n: IHookFunctions): Promise<boolean> {
 		const message = isTest ? checked.problem : `${checked.problem.replace(/\.?$/, '.')} ${DOWN}`;
 		throw new NodeOperationError(n8n.getNode(), message);
 	}
-	const { testEvent, testUrl, sampleChanges, webhookKey } = checked;
-	if (testEvent !== undefined) void sendSample(n8n, testUrl, testEvent, sampleChanges, webhookKey);
+	const { sample, testUrl, webhookKey } = checked;
+	if (sample !== undefined) void sendSample(n8n, testUrl, sample, webhookKey);
 	return true;
 }
 
@@ -139,9 +162,9 @@ type Checked =
 	| { problem: string }
 	| {
 			problem?: undefined;
-			testEvent: EventDefinition | undefined;
+			/** Sample to send. Undefined for no test run, or to wait for a real event. */
+			sample: Sample | undefined;
 			testUrl: string;
-			sampleChanges: object;
 			webhookKey: string;
 	  };
 
@@ -151,7 +174,7 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 	const [webhookKey = ''] = acceptedWebhookKeys(credential);
 	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const settings = readDeliverySettings(read);
-	const { testEvent, sampleChanges, problems } = isTest ? readTest(read, settings.events) : NO_TEST;
+	const { sample, problems } = isTest ? readTest(read, settings.events) : NO_TEST;
 	const testUrl = n8n.getNodeWebhookUrl('default') ?? '';
 	const [problem] = [
 		// The version comes first, because an older n8n lacks these settings.
@@ -161,9 +184,9 @@ async function check(n8n: IHookFunctions, isTest: boolean): Promise<Checked> {
 		...settings.problems,
 		...readDecisionSettings(read).problems,
 		...problems,
-		testEvent && unsafeUrl(testUrl),
+		sample && unsafeUrl(testUrl),
 	].filter((each) => each !== undefined);
-	return problem === undefined ? { testEvent, testUrl, sampleChanges, webhookKey } : { problem };
+	return problem === undefined ? { sample, testUrl, webhookKey } : { problem };
 }
 
 /**
@@ -202,23 +225,44 @@ function forbiddenSetting({ retryOnFail, alwaysOutputData, onError, continueOnFa
 	return continues ? refuse('On Error is not Stop Workflow', 'Choose Stop Workflow') : undefined;
 }
 
-function readTest(read: ReadParameter, events: readonly string[]) {
-	const options = read('options', {});
-	const { sampleChanges } = isObject(options) ? options : {};
-	const source = sourceFrom(
-		{ testEvent: read('testEvent', 'first'), events, sampleChanges },
-		undefined,
-		{},
-	);
-	const problems: string[] = [];
-	return {
-		...readFields(TEST, source, (problem) => problems.push(sentencesOf(problem))),
-		problems,
-	};
+interface Sample {
+	/** Trace ID, and the `operation_id` of most events. */
+	id: string;
+	envelope: ReturnType<typeof sampleOf>;
 }
 
-/** Values of a run without a sample. */
-const NO_TEST = { testEvent: undefined, sampleChanges: {}, problems: [] };
+function readTest(
+	read: ReadParameter,
+	events: readonly string[],
+): { sample: Sample | undefined; problems: string[] } {
+	const options = read('options', {});
+	const given = {
+		...(isObject(options) ? options : {}),
+		testEvent: read('testEvent', 'first'),
+		events,
+	};
+	const problems: string[] = [];
+	const { testEvent, sampleStatus, sampleChanges } = readFields(
+		TEST,
+		sourceFrom(given, undefined, {}),
+		(problem) => problems.push(sentencesOf(problem)),
+	);
+	if (testEvent === undefined) return { sample: undefined, problems };
+	const id = `${SAMPLE_ID}${randomUUID()}`;
+	const usual = sampleOf(testEvent, id, new Date(), sampleStatus);
+	const envelope = { ...usual, data: merged(usual.data, sampleChanges) as object };
+	if (route(events, envelope) === undefined)
+		problems.push(
+			`The sample, with its status "${envelope.status}", is not one of the chosen events: ${onlyHas(events)}. Change Sample Status or Sample Changes.`,
+		);
+	return { sample: { id, envelope }, problems };
+}
+
+const NO_TEST = { sample: undefined, problems: [] };
+
+const labelOf = (name: string) => ENTRIES_BY_NAME.get(name)?.label ?? name;
+
+const onlyHas = (events: readonly string[]) => `Events has only ${events.map(labelOf).join(', ')}`;
 
 function parsed(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -243,28 +287,24 @@ function unsafeUrl(url: string): string | undefined {
 async function sendSample(
 	n8n: IHookFunctions,
 	url: string,
-	event: EventDefinition,
-	changes: object,
+	{ id, envelope }: Sample,
 	webhookKey: string,
 ): Promise<void> {
 	const unsent = (why: string) =>
 		n8n.logger.warn(
-			`${n8n.getNode().name}: the sample of ${eventName(event)} did not reach the test URL: ${why}. Still waiting for a real event.`,
+			`${n8n.getNode().name}: the sample of ${eventName(envelope)} did not reach the test URL: ${why}. Still waiting for a real event.`,
 		);
 	try {
 		await processClock.wait(LISTENS_AFTER_MS);
-		const sampleId = `${SAMPLE_ID}${randomUUID()}`;
-		const now = new Date();
-		const sample = sampleOf(event, sampleId, now);
 		const { statusCode } = await n8n.helpers.httpRequest({
 			method: 'POST',
 			url,
 			headers: {
 				'X-Webhook-Key': webhookKey,
-				'X-Request-Timestamp': String(now.getTime()),
-				'X-Trace-Id': sampleId,
+				'X-Request-Timestamp': String(Date.now()),
+				'X-Trace-Id': id,
 			},
-			body: { ...sample, data: merged(sample.data, changes) as IDataObject },
+			body: envelope as IDataObject,
 			json: true,
 			timeout: TIMEOUT_MS,
 			disableFollowRedirect: true,

@@ -9,20 +9,13 @@ import type {
 import { alphabetical } from '../../shared/fields/alphabetical';
 import { propertiesOf } from '../../shared/fields/field';
 import { RULE } from '../authorization/rules';
-import {
-	AUTHORIZATION,
-	BLOCKED_BY_VELOCITY,
-	eventName,
-	EVENTS,
-	OTHER,
-	type EventDefinition,
-} from '../events';
+import { AUTHORIZATION, BLOCKED_BY_VELOCITY, ENTRIES, OTHER, type Entry } from '../events';
 import { BY_RULES, CHOSEN, OPTIONS, PARAMETERS } from '../settings';
 import { TEST } from './activate';
 
 /** Returns a text for each event, by event name. */
-const textOfEach = (of: (event: EventDefinition) => string): Record<string, string> =>
-	Object.fromEntries([...EVENTS.map((event) => [eventName(event), of(event)]), [OTHER, 'Other']]);
+const textOfEach = (of: (entry: Entry) => string): Record<string, string> =>
+	Object.fromEntries([...ENTRIES.map((entry) => [entry.name, of(entry)]), [OTHER, 'Other']]);
 
 /**
  * Returns one output per chosen event, in the order chosen. Sorting would move existing wires, because n8n connects
@@ -151,7 +144,9 @@ const BELOW: Record<string, INodeProperties[]> = {
 			'<b>Cards: Card Blocked by Velocity</b> is not chosen. If no other workflow handles it, nobody is told that a velocity rule has blocked a card.',
 			{
 				show: {
-					events: EVENTS.map(eventName).filter((name) => !WITHOUT_BLOCKED_NOTICE.includes(name)),
+					events: ENTRIES.map(({ name }) => name).filter(
+						(name) => !WITHOUT_BLOCKED_NOTICE.includes(name),
+					),
 				},
 				hide: { events: WITHOUT_BLOCKED_NOTICE },
 			},
@@ -170,6 +165,10 @@ export const PROPERTIES: INodeProperties[] = alphabetical([
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: propertiesOf({ ...OPTIONS, sampleChanges: TEST.sampleChanges }),
+		options: propertiesOf({
+			...OPTIONS,
+			sampleStatus: TEST.sampleStatus,
+			sampleChanges: TEST.sampleChanges,
+		}),
 	},
 ]);

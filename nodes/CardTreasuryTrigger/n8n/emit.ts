@@ -46,7 +46,7 @@ export async function emit(
 			await acknowledge(n8n, events);
 			if (!(await isFirst(n8n, recordKeys, facts.key))) continue;
 		}
-		const output = route(events, name);
+		const output = route(events, { ...item.json, product, event_type });
 		if (output !== undefined) outputs[output]?.push(item);
 	}
 	if (isTest && workflowDecides(n8n, events)) warnWithoutRespond(n8n);

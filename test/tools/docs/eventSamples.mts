@@ -1,4 +1,4 @@
-import { eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES, eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { deliveryRules } from '../../simulator/events/index.mts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { markdownTable } from './markdownTable.mts';
@@ -20,10 +20,13 @@ export function eventSamples(): string {
 			.replace(TIME, '"2026-11-21T10:00:00.000Z"')
 			.replace(/"0x[0-9a-f]{64}"/g, `"0x${'ab'.repeat(32)}"`);
 		const retries = attempts === 1 ? 'not repeated' : `up to ${attempts} attempts`;
+		const part = event.part
+			? ` \`${name}.${event.part.suffix}\`: ${event.part.when.replace(/^./, (letter) => letter.toLowerCase())}.`
+			: '';
 		return [
 			`### ${name}`,
 			'',
-			`${event.when}. Timeout ${timeoutMs / 1000} s, ${retries}.`,
+			`${event.when}. Timeout ${timeoutMs / 1000} s, ${retries}.${part}`,
 			'',
 			'```json',
 			text,
@@ -34,6 +37,6 @@ export function eventSamples(): string {
 
 /** README's table of events, generated from the trigger. */
 export function eventsTable(): string {
-	const rows = EVENTS.map((event) => [`\`${eventName(event)}\``, event.when]);
+	const rows = ENTRIES.map(({ name, when }) => [`\`${name}\``, when]);
 	return markdownTable(['Event', 'When it is sent'], rows);
 }

@@ -7,7 +7,7 @@ import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import { eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { outputOf } from '../../tools/docs/outputSchemas.mts';
 
@@ -74,7 +74,7 @@ function triggerNames(): string[] {
 	const webhooks = (description.webhooks ?? []).map(
 		({ name, httpMethod, path }) => `webhook ${name}: ${String(httpMethod)} ${path}`,
 	);
-	const outputs = EVENTS.map((event) => `event ${eventName(event)}, its output "${event.output}"`);
+	const outputs = ENTRIES.map(({ name, output }) => `event ${name}, its output "${output}"`);
 	return [
 		...nodeNames(description),
 		...webhooks,
@@ -98,7 +98,7 @@ function fullItem(): object {
 		{ name: 'p.e', envelope, key: 'k', issues: ['i'], arrival, traceId: 't', sentAt: 0 },
 		{ answerBy: 0, decision },
 	);
-	return { delivery: json.delivery, decision: json.decision };
+	return { delivery: json.delivery, decision: json.decision, summary: json.summary };
 }
 
 /** Lists parameters with type and default, their options, and the fields of collections. */

@@ -7,7 +7,7 @@ import {
 	RawJson,
 	type Body,
 } from '../../../../nodes/CardTreasury/request/request.ts';
-import { EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 
 const file = new FileReference('data', 3, Buffer.alloc(0), async () => Buffer.from('abc'));
 
@@ -46,8 +46,8 @@ describe('not-found errors', () => {
 		notFound('Card', 'Card ID'),
 		{ status: 409, message: 'Not waiting', fix: 'Wait.' },
 	];
-	const samples = EVENTS.map(
-		(event): Record<string, unknown> => ({ ...sampleOf(event, 'o', new Date(0)).data }),
+	const samples = ENTRIES.map(
+		(entry): Record<string, unknown> => ({ ...sampleOf(entry, 'o', new Date(0)).data }),
 	);
 
 	it.each(['card_id', 'wallet_id', 'id'])(

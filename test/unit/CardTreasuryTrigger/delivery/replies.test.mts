@@ -8,8 +8,10 @@ import {
 	eventItem,
 	NOT_DECIDED,
 	refusal,
+	type Decision,
 	type Handling,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
+import { summaryOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { NOW, received } from './received.mts';
 
 const CLEARED = received('cards.cleared');
@@ -23,7 +25,10 @@ const FACTS = {
 
 describe('item of an event', () => {
 	it('the item is the envelope as it came, with the facts of its delivery', () => {
-		expect(eventItem(CLEARED)).toEqual({ json: { ...CLEARED.envelope, delivery: FACTS } });
+		const summary = summaryOf(CLEARED.envelope);
+		const { json } = eventItem(CLEARED);
+		expect(json).toEqual({ summary, ...CLEARED.envelope, delivery: FACTS });
+		expect(Object.keys(json)[0]).toBe('summary');
 	});
 
 	it('the sender cannot set the facts', () => {
@@ -53,6 +58,19 @@ describe('item of an event', () => {
 		const { json } = eventItem({ ...CLEARED, arrival }, { decision });
 		expect(json.decision).toEqual({ outcome: 'declined', ...decision, answered_in_ms: 13 });
 		expect(Object.keys(json)[0]).toBe('decision');
+	});
+
+	it('the summary says the decision', () => {
+		const summaryWith = (decision: Decision) => eventItem(AUTHORIZATION, { decision }).json.summary;
+		expect(summaryWith({ response_code: '05', source: 'default' })).toMatch(/^Declined \(05\): /);
+		expect(summaryWith({ response_code: '00', source: 'rule', rule: 'Small <b>' })).toMatch(
+			/^Approved \(00\) by the rule "Small ‹b›": \S/,
+		);
+	});
+
+	it('the sender cannot set a summary', () => {
+		const envelope = { ...CLEARED.envelope, summary: 'Paid' };
+		expect(eventItem({ ...CLEARED, envelope })).toEqual(eventItem(CLEARED));
 	});
 
 	it('the sender cannot set a decision', () => {

@@ -1,5 +1,11 @@
 import { parse } from '../../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
-import { eventName, EVENTS, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import {
+	ENTRIES,
+	eventName,
+	route,
+	sampleOf,
+	summaryOf,
+} from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { isObject } from '../../../../nodes/shared/isObject.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
@@ -9,21 +15,149 @@ const pathsOf = (data: object): string[] =>
 		isObject(value) ? pathsOf(value).map((path) => `${name}.${path}`) : [name],
 	);
 
-describe('sample of each event', () => {
-	it.each(EVENTS.map((event) => [eventName(event), event] as const))(
+const NOW = new Date(Date.UTC(2026, 10, 21, 10));
+
+describe('sample of each entry', () => {
+	it.each(ENTRIES.map((entry) => [entry.name, entry] as const))(
 		'%s has the documented form and all of its fields (§6.5)',
-		(name, event) => {
-			const sample = sampleOf(event, 'sample-1', new Date(Date.UTC(2026, 10, 21, 10)));
+		(name, entry) => {
+			const sample = sampleOf(entry, 'sample-1', NOW);
 			expect(parse(structuredClone(sample))).toMatchObject({ ok: true, issues: [] });
-			expect(eventName(sample)).toBe(name);
+			expect(eventName(sample)).toBe(eventName(entry.event));
+			expect(route(['other', name], sample)).toBe(1);
 			const isCard = name === 'cards.card_blocked_by_velocity';
 			expect(sample.operation_id).toBe(isCard ? Reflect.get(sample.data, 'card_id') : 'sample-1');
 			const optional = ['reason'];
 			expect(pathsOf(sample.data)).toEqual(
 				expect.arrayContaining(
-					pathsOf(sampleEvent(name).data).filter((field) => !optional.includes(field)),
+					pathsOf(sampleEvent(eventName(sample)).data).filter((field) => !optional.includes(field)),
 				),
 			);
 		},
 	);
+
+	it.each(['failed', 'canceled', 'time_canceled'])(
+		'a withdrawal sampled with the status %s has a reason (§6.5)',
+		(status) => {
+			const entry = ENTRIES.find(({ name }) => name === 'virtual_wallets.withdraw')!;
+			const sample = sampleOf(entry, 'sample-1', NOW, status);
+			expect(sample).toMatchObject({ status, data: { reason: expect.anything() } });
+			expect(sampleOf(entry, 'sample-1', NOW).data).not.toHaveProperty('reason');
+		},
+	);
+});
+
+describe('output of an event', () => {
+	const transfer = (status: string) => sampleEvent('treasury.transfer', { status });
+	const both = ['treasury.transfer', 'treasury.transfer.failed', 'other'];
+	it.each([
+		['success', both, 0],
+		['pending', both, 0],
+		['manual_check', both, 0],
+		['failed', both, 1],
+		['canceled', both, 1],
+		['time_canceled', both, 1],
+		['failed', ['treasury.transfer'], 0],
+		['failed', ['other'], 0],
+		['success', ['treasury.transfer.failed', 'other'], 1],
+		['success', ['treasury.transfer.failed'], undefined],
+		['failed', ['cards.warranty_withdraw.failed'], undefined],
+	])('a transfer with the status %s and the entries %j has output %s', (status, events, output) => {
+		expect(route(events, transfer(status))).toBe(output);
+	});
+
+	it('a client that is rejected goes to its own entry, whatever the status of the event', () => {
+		const events = ['company_activity.client_status', 'company_activity.client_status.rejected'];
+		const client = (status: string) => ({
+			...sampleEvent('company_activity.client_status', { data: { status } }),
+			status: 'success',
+		});
+		expect(route(events, client('rejected'))).toBe(1);
+		expect(route(events, client('in_kyc'))).toBe(0);
+		expect(route(events, { ...client('rejected'), data: undefined })).toBe(0);
+	});
+
+	it('an event type with the name of an entry is another event', () => {
+		const envelope = { product: 'treasury', event_type: 'transfer.failed', status: 'failed' };
+		expect(route(both, envelope)).toBe(2);
+		expect(route(['treasury.transfer.failed'], envelope)).toBeUndefined();
+	});
+});
+
+describe('summary of an event', () => {
+	const card = 'with card 00000000-0000-4000-8000-00000000ca4d';
+	const purchase = `52.35 USD at Coffee & Books ${card}`;
+	const outside = `to 0x${'c3'.repeat(20)}`;
+	const client = 'Client is rejected: Ana Souza (sample-client): The document cannot be read';
+	it.each([
+		['cards.authorization', `Waiting for a decision: ${purchase}`],
+		['cards.authorized', `Authorized: ${purchase}`],
+		['cards.cleared', `Cleared: ${purchase}`],
+		['cards.declined', `Declined: ${purchase}: Insufficient funds`],
+		['cards.reversal', `Reversed: ${purchase}`],
+		['cards.refund', `Refunded: ${purchase}`],
+		[
+			'cards.deposit',
+			'Deposited: 249.750001 of token 0x70ce000000000000000000000000000000000002 in the wallet of a card, sample-wallet',
+		],
+		['cards.cardnet_direct_deposit', `Credited: ${purchase}`],
+		[
+			'cards.warranty_withdraw',
+			`Successful: withdrawal of 100.00 from warranty wallet sample-wallet ${outside}`,
+		],
+		[
+			'cards.warranty_withdraw.failed',
+			`Failed: withdrawal of 100.00 from warranty wallet sample-wallet ${outside}`,
+		],
+		[
+			'cards.card_blocked_by_velocity',
+			'Blocked: card 00000000-0000-4000-8000-00000000ca4d, after more than 3 authorizations in 60 seconds',
+		],
+		[
+			'cards.notification_3ds_authorization',
+			`Received: a 3DS code for 120.00 USD at Cloud Hosting Inc ${card}`,
+		],
+		[
+			'virtual_wallets.deposit',
+			'Deposited: 250.000001 of token 0x70ce000000000000000000000000000000000002 in wallet sample-wallet',
+		],
+		[
+			'virtual_wallets.withdraw',
+			`Successful: withdrawal of 1250.50 from wallet sample-wallet ${outside}`,
+		],
+		[
+			'virtual_wallets.withdraw.failed',
+			`Failed: withdrawal of 1250.50 from wallet sample-wallet ${outside}`,
+		],
+		['virtual_wallets.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
+		['treasury.transfer', `Successful: transfer of 1250.50 from wallet sample-wallet ${outside}`],
+		[
+			'treasury.transfer.failed',
+			`Failed: transfer of 1250.50 from wallet sample-wallet ${outside}`,
+		],
+		['treasury.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
+		['company_activity.client_status', client],
+		['company_activity.client_status.rejected', client],
+	])('the sample of %s is summarized', (entry, expected) => {
+		const summary = summaryOf(sampleOf(ENTRIES.find(({ name }) => name === entry)!, 's', NOW));
+		expect(summary).toBe(expected);
+	});
+
+	it('the 3DS code is left out', () => {
+		const event = sampleEvent('cards.notification_3ds_authorization');
+		expect(summaryOf(event)).not.toContain(String(event.data.code));
+	});
+
+	it.each([
+		[{ bill_amount: undefined, merchant_data: null }, 'Cleared: ? USD at ? with card '],
+		[{ merchant_data: { name: '<!channel>\npaid' } }, ' at ‹!channel› paid with card '],
+		[{ merchant_data: { name: 'x'.repeat(500) } }, ` at ${'x'.repeat(59)}… with card `],
+	])('%j stays one harmless line', (data, expected) => {
+		expect(summaryOf(sampleEvent('cards.cleared', { data }))).toContain(expected);
+	});
+
+	it('an unknown event is named', () => {
+		const event = { product: 'cash', event_type: 'sent', status: 'success', data: {} };
+		expect(summaryOf(event)).toBe('Event: cash.sent, success');
+	});
 });

@@ -242,6 +242,24 @@ describe('sample', () => {
 		expect((await listening('cards.refund', {}, { sampleChanges: ' ' })).posted).toHaveLength(1);
 	});
 
+	it('Sample Status sets the status of the event', async () => {
+		const options = { sampleStatus: 'canceled' };
+		const { posted } = await listening('virtual_wallets.withdraw', {}, options);
+		expect(posted[0].body).toMatchObject({ status: 'canceled', data: { reason: 'sample-reason' } });
+		const failed = await activate({ events: ['treasury.transfer.failed'] }, { mode: 'manual' });
+		expect(failed.posted[0].body).toMatchObject({ event_type: 'transfer', status: 'failed' });
+	});
+
+	it('a sample that no chosen event would take is refused', async () => {
+		const options = { sampleStatus: 'success' };
+		await expect(
+			activate({ events: ['treasury.transfer.failed'], options }, { mode: 'manual' }),
+		).rejects.toThrow('Change Sample Status or Sample Changes.');
+		await expect(listening('cards.cleared', {}, { sampleStatus: 'gone' })).rejects.toThrow(
+			'Sample Status is not in the list',
+		);
+	});
+
 	it.each(['http://n8n.example.com', 'http://10.0.0.7:5678', 'http://127.0.0.1.evil.com'])(
 		'the sample is not sent to %s, because it carries the key',
 		async (origin) => {
