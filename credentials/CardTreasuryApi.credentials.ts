@@ -71,7 +71,7 @@ export class CardTreasuryApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'The environment of the Base URL. Payments are remembered for each environment: after a change, a paid reference would be paid again. Build and test against the sandbox first.',
+				'The environment of the Base URL, as a label: the option Only in Environment compares it, and nothing else does. Build and test against the sandbox first.',
 		},
 		{
 			displayName:

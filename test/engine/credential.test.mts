@@ -39,7 +39,7 @@ it.each([
 		simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
 		const first = await run(parameters, { items });
 		const before = simulator.requests.length;
-		const credential = { environment: 'production' };
+		const credential = { baseUrl: simulator.url.replace('127.0.0.1', 'localhost') };
 		const other = await run(parameters, { items, credential, retryOf: first.run.data });
 		expect(other.error?.message).toBe(
 			'This item was executed earlier in this execution with another credential',
@@ -51,3 +51,11 @@ it.each([
 		expect(simulator.ledger).toHaveLength(2);
 	},
 );
+
+it('another Environment of the credential pays nothing again, because it is only a label', async () => {
+	const sandbox = await run(transfer);
+	const production = await run(transfer, { credential: { environment: 'production' } });
+	expect(jsonOf(sandbox)).toMatchObject([{ status: 'SUCCESS' }]);
+	expect(jsonOf(production)).toMatchObject([{ status: 'ALREADY_SENT' }]);
+	expect(amounts()).toEqual(['5']);
+});

@@ -77,9 +77,9 @@ export interface EndedRow extends Row {
 /** Service at one address with one credential. */
 export interface Service {
 	client: Client;
-	/** Environment and host. Each target has its own payment memory. */
+	/** Host of the Base URL. Each target has its own payment memory. */
 	target: string;
-	/** Hash of address, environment and API key. */
+	/** Hash of host and API key. */
 	credential: string;
 	/** Idempotency Window in milliseconds. Undefined if the user left the window empty. */
 	windowMs?: number;

@@ -7,7 +7,7 @@ export interface JournalEntry {
 	fingerprint: string;
 	/** `unknown` from the reservation until the reply. */
 	outcome: Outcome;
-	/** Hash of the address, environment and API key used (`Service.credential`). */
+	/** Hash of the host and API key used (`Service.credential`). */
 	credential: string;
 	reference?: string;
 	/** Idempotency key of the request, if any. */

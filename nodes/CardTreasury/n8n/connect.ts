@@ -75,9 +75,9 @@ export async function connect(
 	);
 	return {
 		client: createClient({ transport, limiter: limiters(host), clock }),
-		target: `${environment} ${host}`,
+		target: host,
 		// This hash is stored with the execution, so it must not reveal the key.
-		credential: hashOf(url, environment, apiKey.trim()).slice(0, 22),
+		credential: hashOf(host, apiKey.trim()),
 		...(windowMs !== undefined && { windowMs }),
 		environment,
 	};

@@ -116,32 +116,33 @@ describe('service of a connection', () => {
 	const connected = async (data: IDataObject = {}, instanceId?: string) =>
 		await connect(n8nWith(data, [], instanceId), PROCESS);
 
-	it('payments are remembered by environment and host', async () => {
+	it('payments are remembered by the host of the Base URL', async () => {
 		const { target } = await connected();
-		expect(target).toBe('sandbox api.example.com');
+		expect(target).toBe('api.example.com');
 		const same = [
 			{ apiKey: 'other' },
 			{ baseUrl: 'https://api.example.com/v2' },
 			{ baseUrl: `${String(KEY.baseUrl)}/` },
+			{ baseUrl: 'https://API.example.com:443/v1' },
+			{ environment: 'production' },
 		];
 		for (const data of same) expect((await connected(data)).target).toBe(target);
 		expect((await connected({}, 'instance-2')).target).toBe(target);
-		expect((await connected({ environment: 'production' })).target).not.toBe(target);
 		expect((await connected({ baseUrl: 'https://b.example.com' })).target).not.toBe(target);
 	});
 
-	it('the credential hash depends on address, environment and key, and hides the key', async () => {
+	it('the credential hash never changes, depends on host and key, and hides the key', async () => {
 		const { credential } = await connected();
-		expect(credential).toMatch(/^[\w-]{22}$/);
-		const others = [
-			{ baseUrl: 'https://sandbox.example.com/v1' },
-			{ baseUrl: 'https://api.example.com/v2' },
-			{ environment: 'production' },
-			{ apiKey: 'other' },
-		];
+		expect(credential).toBe('LP3vN5yjD_Hc_fvrJZaGXgU903yjxRkoha92sOzX_TQ');
+		const others = [{ baseUrl: 'https://sandbox.example.com/v1' }, { apiKey: 'other' }];
 		for (const data of others) expect((await connected(data)).credential).not.toBe(credential);
 		// Spaces and a closing slash are not sent. The webhook key belongs to the trigger.
-		const same = [{ apiKey: ' k ' }, { baseUrl: `${String(KEY.baseUrl)}/` }, { webhookKey: 'w' }];
+		const same = [
+			{ apiKey: ' k ' },
+			{ baseUrl: `${String(KEY.baseUrl)}/` },
+			{ environment: 'production' },
+			{ webhookKey: 'w' },
+		];
 		for (const data of same) expect((await connected(data)).credential).toBe(credential);
 	});
 });
