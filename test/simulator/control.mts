@@ -1,9 +1,13 @@
+import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
 
-import { errorAnswer, json, notFound, Rejected, type Answer } from './answer.mts';
+import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
 import { faultSchema } from './faults.mts';
+import { send } from './handler.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
+import { parseJson } from './parseJson.mts';
 import type { Simulator } from './server.mts';
+import { defect } from './service.mts';
 import { settingsSchema } from './settings.mts';
 import { TRANSFER_OUTCOMES } from './state.mts';
 
@@ -72,25 +76,33 @@ const CONTROLS: Record<string, Control> = {
 	},
 };
 
-/** Answers a request under `/_simulator/`; the message of a rejection names the mistake. */
-export async function answerControl(
-	simulator: Simulator,
-	method: string,
-	path: string,
-	bodyText: string,
-): Promise<Answer> {
-	const name = `${method} ${path.slice(CONTROL_PREFIX.length).split('?')[0]}`;
-	try {
-		const control = Object.hasOwn(CONTROLS, name) ? CONTROLS[name] : undefined;
-		if (!control) throw notFound(`Control (there are ${Object.keys(CONTROLS).join(', ')})`, name);
-		return json(200, await control(simulator, bodyText === '' ? undefined : JSON.parse(bodyText)));
-	} catch (thrown) {
-		if (thrown instanceof Rejected) return thrown.answer;
-		if (thrown instanceof z.ZodError) return errorAnswer(400, 'VAL', describeIssues(thrown));
-		if (thrown instanceof SyntaxError || thrown instanceof RangeError)
-			return errorAnswer(400, 'VAL', thrown.message);
-		throw thrown;
-	}
+/** Routes under `/_simulator/`; the message of a rejection names the mistake. */
+export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback {
+	return (app, _options, done) => {
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, next) => {
+			const value = body === '' ? undefined : parseJson(String(body));
+			if (body !== '' && value === undefined) next(invalid('The body is not valid JSON'));
+			else next(null, value);
+		});
+		for (const [name, control] of Object.entries(CONTROLS)) {
+			const [method = '', url = ''] = name.split(' ');
+			app.route({ method, url, handler: async ({ body }) => await control(simulator(), body) });
+		}
+		app.setNotFoundHandler(({ method, url }) => {
+			const controls = Object.keys(CONTROLS).join(', ');
+			throw notFound(`Control (there are ${controls})`, `${method} ${url}`);
+		});
+		app.setErrorHandler((thrown, _request, reply) => send(reply, controlError(thrown)));
+		done();
+	};
+}
+
+function controlError(thrown: unknown): Answer {
+	if (thrown instanceof Rejected) return thrown.answer;
+	if (thrown instanceof z.ZodError) return errorAnswer(400, 'VAL', describeIssues(thrown));
+	if (thrown instanceof RangeError) return errorAnswer(400, 'VAL', thrown.message);
+	return defect(thrown);
 }
 
 export function describeIssues({ issues }: z.ZodError): string {

@@ -1,5 +1,3 @@
-import lodash from 'lodash';
-
 import type { Answer } from './answer.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
@@ -47,14 +45,3 @@ export const keyed = (...definition: Parameters<typeof endpoint>): Endpoint => (
 	...endpoint(...definition),
 	idempotent: true,
 });
-
-/** Matches a path to a template and returns its URL-decoded parameters; undefined for another path. */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
-	const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-	const match = new RegExp(`^${pattern}$`).exec(path);
-	try {
-		return match ? lodash.mapValues(match.groups ?? {}, decodeURIComponent) : undefined;
-	} catch {
-		return undefined;
-	}
-}

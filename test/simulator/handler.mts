@@ -1,18 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { text } from 'node:stream/consumers';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer } from './answer.mts';
+import type { Endpoint } from './endpoint.mts';
+import { ENDPOINTS } from './endpoints/index.mts';
 import type { ActiveFault, Faults } from './faults.mts';
 import { amendment, half, replacement, tooManyRequests } from './faultyAnswer.mts';
 import { withoutImages } from './images.mts';
 import type { RequestRecord } from './ledger.mts';
 import { retryAfterValue, type RateLimit } from './rateLimit.mts';
-import { levelOf, rejection, type Service } from './service.mts';
+import { levelOf, rejection, type Routed, type Service } from './service.mts';
 import type { Settings } from './settings.mts';
 
 /** Parts of the simulator that a request passes. */
-interface Passage {
+export interface Passage {
 	service: Service;
 	settings: Settings;
 	requests: RequestRecord[];
@@ -22,28 +23,71 @@ interface Passage {
 	pause: (ms: number) => Promise<void>;
 }
 
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		endpoint?: Endpoint;
+	}
+	interface FastifyRequest {
+		arrival?: { record: RequestRecord; waitMs: number };
+	}
+}
+
 /** Answer to send; `cut` leaves off the body or half of it. Undefined destroys the socket. */
 type Outcome = { answer: Answer; cut?: 'headers' | 'body' } | undefined;
 
-/** Records and answers one request of the service API. */
-export async function handle(
-	incoming: IncomingMessage,
-	response: ServerResponse,
-	{ service, settings, requests, rateLimit, faults, now, pause }: Passage,
-): Promise<void> {
-	const record = newRecord(incoming, requests.length + 1);
+/** Routes of the service: each documented endpoint (§4), and a rejection of every other path. */
+export function serviceRoutes(passage: Passage): FastifyPluginCallback {
+	return (app, _options, done) => {
+		app.decorateRequest('arrival');
+		// A request counts when it arrives, before its body has been read.
+		app.addHook('onRequest', (request, _reply, next) => {
+			request.arrival = arrive(request, passage);
+			next();
+		});
+		// The exact text, because numbers must not pass through floating point.
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, next) =>
+			next(null, body),
+		);
+		const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+			await handle(request, reply, passage);
+		for (const endpoint of ENDPOINTS)
+			app.route({
+				method: endpoint.method,
+				url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+				config: { endpoint },
+				handler,
+			});
+		app.setNotFoundHandler(handler);
+		done();
+	};
+}
+
+/** Records a request. */
+function arrive(request: FastifyRequest, { requests, rateLimit, now }: Passage) {
+	const record = newRecord(request, requests.length + 1);
 	requests.push(record);
-	const waitMs = rateLimit.admit(now());
-	const bodyText = await text(incoming);
+	return { record, waitMs: rateLimit.admit(now()) };
+}
+
+/** Answers one request of the service API. */
+export async function handle(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	passage: Passage,
+): Promise<FastifyReply> {
+	const { service, settings, faults, pause } = passage;
+	const { record, waitMs } = request.arrival ?? arrive(request, passage);
+	const bodyText = typeof request.body === 'string' ? request.body : '';
 	record.bodyText = withoutImages(bodyText);
-	const clientHasGone = () => response.destroyed;
+	const clientHasGone = () => reply.raw.destroyed;
 	/** Sends the answer; until then, the request is in flight. */
 	const respond = async (outcome: Outcome) => {
 		if (settings.latencyMs > 0) await pause(settings.latencyMs);
 		if (clientHasGone()) record.abandoned = true;
-		if (!outcome || clientHasGone()) return void response.socket?.destroy();
+		if (!outcome || clientHasGone()) return breakOff(reply);
 		record.status = outcome.answer.status;
-		send(response, outcome.answer, record.traceId, outcome.cut);
+		return send(reply, outcome.answer, record.traceId, outcome.cut);
 	};
 	if (waitMs > 0) {
 		const retryAfter = retryAfterValue(settings.retryAfter, waitMs / 1_000);
@@ -55,7 +99,8 @@ export async function handle(
 	// An intermediary does not know which keys are in flight.
 	if (replaced && !replaced.effect) return await respond({ answer: replaced.answer });
 	if (fault?.kind === 'reset-before') return await respond(undefined);
-	const key = service.keyOf(record);
+	const routed = routeOf(request);
+	const key = service.keyOf(record, routed);
 	const over = key === undefined ? () => {} : await service.idempotency.hold(key).catch(rejection);
 	if (typeof over !== 'function') return await respond(outcome(over, fault));
 	try {
@@ -63,24 +108,34 @@ export async function handle(
 		if (fault?.kind === 'slow-before' || fault?.kind === 'late-effect') await pause(delayMs);
 		// Unlike the other slow kinds, `slow-before` has no effect if the client gave up meanwhile.
 		if (fault?.kind === 'slow-before' && clientHasGone()) return await respond(undefined);
-		const answer = service.answer(record, bodyText, amendment(fault));
+		const answer = service.answer(record, routed, bodyText, amendment(fault));
 		if (fault?.kind === 'slow-after') await pause(delayMs);
-		await respond(outcome(replaced?.answer ?? answer, fault));
+		return await respond(outcome(replaced?.answer ?? answer, fault));
 	} finally {
 		over();
 	}
 }
 
-function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
+/** Endpoint of a request with its parameters; without an endpoint for any other path. */
+function routeOf(request: FastifyRequest): Routed {
+	const params = { ...(request.params as Record<string, string>) };
+	const [path = '', query = ''] = request.raw.url!.split(/\?(.*)/s);
+	const { endpoint } = request.routeOptions.config ?? {};
+	// Fastify matches an empty parameter, too.
+	const isComplete = Object.values(params).every((value) => value !== '');
+	return { path, query, params, ...(endpoint && isComplete && { endpoint }) };
+}
+
+function newRecord({ raw }: FastifyRequest, n: number): RequestRecord {
 	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
+	for (const [name, value] of Object.entries(raw.headers)) headers[name] = String(value);
 	const level = levelOf(headers['x-api-key']);
 	if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
 	return {
 		n,
 		at: performance.now(),
-		method: incoming.method ?? 'GET',
-		path: incoming.url ?? '/',
+		method: raw.method ?? 'GET',
+		path: raw.url ?? '/',
 		headers,
 		bodyText: '',
 		traceId: `simulator-trace-${n}`,
@@ -89,19 +144,32 @@ function newRecord(incoming: IncomingMessage, n: number): RequestRecord {
 }
 
 export function send(
-	response: ServerResponse,
+	reply: FastifyReply,
 	answer: Answer,
 	traceId?: string,
 	cut?: 'headers' | 'body',
-): void {
-	const length = Buffer.byteLength(answer.body);
+): FastifyReply {
 	const trace = traceId === undefined || answer.withoutTrace ? {} : { 'X-Trace-Id': traceId };
-	response.writeHead(answer.status, { ...trace, ...answer.headers, 'Content-Length': length });
-	if (!cut) return void response.end(answer.body);
-	response.flushHeaders();
-	if (cut === 'body') response.write(half(answer.body));
+	const headers = { ...trace, ...answer.headers };
+	// Fastify gives an empty text a content type.
+	if (!cut)
+		return reply
+			.code(answer.status)
+			.headers(headers)
+			.send(answer.body === '' ? undefined : answer.body);
+	const { raw } = reply.hijack();
+	raw.writeHead(answer.status, { ...headers, 'Content-Length': Buffer.byteLength(answer.body) });
+	raw.flushHeaders();
+	if (cut === 'body') raw.write(half(answer.body));
 	// The bytes written so far still arrive; the rest of the announced length never does.
-	response.socket?.destroySoon();
+	raw.socket?.destroySoon();
+	return reply;
+}
+
+/** Destroys the connection without an answer. */
+export function breakOff(reply: FastifyReply): FastifyReply {
+	reply.hijack().raw.socket?.destroy();
+	return reply;
 }
 
 function outcome(answer: Answer, fault: ActiveFault | undefined): Outcome {

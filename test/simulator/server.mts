@@ -1,14 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 
-import { answerControl, CONTROL_PREFIX } from './control.mts';
+import { CONTROL_PREFIX, controlRoutes } from './control.mts';
 import { Faults, type Fault } from './faults.mts';
-import { handle, send } from './handler.mts';
+import { breakOff, handle, send, serviceRoutes } from './handler.mts';
 import type { RequestRecord } from './ledger.mts';
-import { listen } from './listen.mts';
 import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
 import { defect, Service } from './service.mts';
@@ -50,23 +48,25 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 
 	const passage = { service, settings, requests, rateLimit, faults, now, pause };
 
-	const server = createServer((incoming, response) => {
-		serve(incoming, response).catch((thrown: unknown) => {
-			// Only a reset or the closing of the simulator interrupts waits; any other error is a defect.
-			if (isAbort(thrown) || response.headersSent) response.socket?.destroy();
-			else send(response, defect(thrown));
-		});
+	const app = fastify({
+		// Kept open long enough that a client never reuses a connection while it is being closed.
+		keepAliveTimeout: 60_000,
+		forceCloseConnections: true,
+		bodyLimit: 256 * 1024 * 1024,
+		exposeHeadRoutes: false,
+		routerOptions: { maxParamLength: 100_000 },
+		// A path that cannot be decoded is a path that does not exist.
+		frameworkErrors: (_error, request, reply) => void unroutable(request, reply),
 	});
-	// Kept open long enough that a client never reuses a connection while it is being closed.
-	server.keepAliveTimeout = 60_000;
-
-	async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { method = 'GET', url = '/' } = incoming;
-		if (!url.startsWith(CONTROL_PREFIX)) return await handle(incoming, response, passage);
-		send(response, await answerControl(simulator, method, url, await text(incoming)));
-	}
-
-	const { url, close } = await listen(server, port);
+	const unroutable = async (request: FastifyRequest, reply: FastifyReply) =>
+		await handle(request, reply, passage).catch((thrown: unknown) => failed(thrown, reply));
+	app.setErrorHandler((thrown, _request, reply) => failed(thrown, reply));
+	await app.register(serviceRoutes(passage));
+	await app.register(
+		controlRoutes(() => simulator),
+		{ prefix: CONTROL_PREFIX },
+	);
+	const url = await app.listen({ port, host: '127.0.0.1' });
 
 	const simulator = {
 		/** Without a trailing slash. */
@@ -102,11 +102,15 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		async close(): Promise<void> {
 			closing.abort();
 			waits.abort();
-			await close();
+			await app.close();
 		},
 	};
 	return simulator;
 }
+
+/** Only a reset or the closing of the simulator interrupts waits; any other error is a defect. */
+const failed = (thrown: unknown, reply: FastifyReply) =>
+	isAbort(thrown) || reply.raw.headersSent ? breakOff(reply) : send(reply, defect(thrown));
 
 /** Signal that hundreds of requests in flight may listen to without a leak warning. */
 function endlessListeners(): AbortController {

@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
-import { matchPath, type Endpoint } from './endpoint.mts';
-import { ENDPOINTS } from './endpoints/index.mts';
+import type { Endpoint } from './endpoint.mts';
 import type { Amend } from './faultyAnswer.mts';
 import { IdempotencyStore } from './idempotency.mts';
 import { API_KEYS } from './ids.mts';
@@ -11,12 +10,20 @@ import type { LedgerRow, RequestRecord } from './ledger.mts';
 import type { Settings } from './settings.mts';
 import { SimulatorState, type ExecutedTransfer } from './state.mts';
 
-/** Authenticated and routed request. */
-interface Admitted {
-	endpoint: Endpoint;
-	params: Record<string, string>;
+/** Request as the server routes it. */
+export interface Routed {
+	/** Without the query, as sent. */
 	path: string;
 	query: string;
+	/** Undefined for a path that no endpoint has. */
+	endpoint?: Endpoint;
+	/** Path parameters, URL-decoded. */
+	params: Record<string, string>;
+}
+
+/** Authenticated request. */
+interface Admitted extends Routed {
+	endpoint: Endpoint;
 	idempotencyKey?: string;
 }
 
@@ -41,9 +48,9 @@ export class Service {
 	}
 
 	/** Key that a request shares with its repetitions; undefined without a key, or if the request is rejected. */
-	keyOf(record: RequestRecord): string | undefined {
+	keyOf(record: RequestRecord, routed: Routed): string | undefined {
 		try {
-			return admit(record).idempotencyKey;
+			return admit(record, routed).idempotencyKey;
 		} catch (thrown) {
 			rejection(thrown);
 			return undefined;
@@ -51,20 +58,20 @@ export class Service {
 	}
 
 	/**
-	 * Authenticates, routes and executes.
+	 * Authenticates and executes.
 	 * @param bodyText the full text; the record holds it without images
 	 * @param amend change that a fault makes to the answer
 	 */
-	answer(record: RequestRecord, bodyText: string, amend: Amend): Answer {
+	answer(record: RequestRecord, routed: Routed, bodyText: string, amend: Amend): Answer {
 		try {
-			return amend(this.execute(record, bodyText, amend));
+			return amend(this.execute(record, routed, bodyText, amend));
 		} catch (thrown) {
 			return amend(rejection(thrown));
 		}
 	}
 
-	private execute(record: RequestRecord, bodyText: string, amend: Amend): Answer {
-		const admitted = admit(record);
+	private execute(record: RequestRecord, routed: Routed, bodyText: string, amend: Amend): Answer {
+		const admitted = admit(record, routed);
 		const { path, idempotencyKey: key } = admitted;
 		if (key === undefined) return this.handle(admitted, record, bodyText);
 		const fingerprint = JSON.stringify([record.method, path, bodyText]);
@@ -117,25 +124,23 @@ export function rejection(thrown: unknown): Answer {
 }
 
 /** @throws Rejected for an unknown key, an unknown path or a level that is too low */
-function admit({ method, path: target, apiKeyLevel, headers }: RequestRecord): Admitted {
+function admit({ method, apiKeyLevel, headers }: RequestRecord, routed: Routed): Admitted {
 	if (apiKeyLevel === undefined) throw new Rejected(401, 'AUTH', 'Missing or invalid API key');
-	// Not parsed as a URL, because that would normalize paths that a real service rejects.
-	const [path = '', query = ''] = target.split(/\?(.*)/s);
-	for (const endpoint of ENDPOINTS) {
-		const params = endpoint.method === method ? matchPath(endpoint.path, path) : undefined;
-		if (!params) continue;
-		const { level, idempotent } = endpoint;
-		// The document shows no code for a key whose level is too low (§5.2). The simulator uses AUTH.
-		if (apiKeyLevel < level)
-			throw new Rejected(
-				401,
-				'AUTH',
-				`This API key has level ${apiKeyLevel}; level ${level} is required`,
-			);
-		const idempotencyKey = idempotent ? headers['idempotency-key'] : undefined;
-		return { endpoint, params, path, query, idempotencyKey };
-	}
-	throw notFound('Path', `${method} ${path}`);
+	const { endpoint } = routed;
+	if (!endpoint) throw notFound('Path', `${method} ${routed.path}`);
+	const { level, idempotent } = endpoint;
+	// The document shows no code for a key whose level is too low (§5.2). The simulator uses AUTH.
+	if (apiKeyLevel < level)
+		throw new Rejected(
+			401,
+			'AUTH',
+			`This API key has level ${apiKeyLevel}; level ${level} is required`,
+		);
+	return {
+		...routed,
+		endpoint,
+		...(idempotent && { idempotencyKey: headers['idempotency-key'] }),
+	};
 }
 
 function parseBody(text: string): unknown {
