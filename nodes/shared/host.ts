@@ -42,3 +42,15 @@ export function setCustomData(
 		}
 	}
 }
+
+/** Shows hints in the output panel. The run must not fail for a hint, because its items would be lost. */
+export function addHints(
+	n8n: Pick<IExecuteFunctions, 'addExecutionHints'>,
+	hints: Array<{ message: string; type?: 'warning' }>,
+): void {
+	try {
+		n8n.addExecutionHints(...hints.map((hint) => ({ ...hint, location: 'outputPane' as const })));
+	} catch {
+		// Nothing else depends on a hint.
+	}
+}

@@ -98,6 +98,8 @@ export interface CoreOptions {
 	after?: IRunExecutionData;
 	/** True if n8n cannot read the credential. */
 	brokenCredential?: true;
+	/** True if `WEBHOOK_URL` of n8n has no scheme, and the node directly follows a webhook or schedule. */
+	noScheme?: true;
 	/** Receives the function of the Stop button. */
 	onStart?: (stop: () => void) => void;
 }
@@ -125,6 +127,8 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		options.retryOf === undefined
 			? newRunData(workflow.getNode('Source')!, mode, options)
 			: retryData(options.retryOf, workflow, node.name);
+	// n8n sets this token when a webhook or schedule starts the execution.
+	if (options.noScheme) data.resumeToken = 'token';
 	const engine = new WorkflowExecute(hostOf(options), mode, data);
 	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
@@ -223,7 +227,7 @@ function retryData(
 function hostOf(
 	options: Pick<
 		CoreOptions,
-		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'noExecution'
+		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'noExecution' | 'noScheme'
 	>,
 ): IWorkflowExecuteAdditionalData {
 	// Read again each time, as n8n does.
@@ -241,7 +245,9 @@ function hostOf(
 		formWaitingBaseUrl: 'http://127.0.0.1/form',
 		webhookBaseUrl: '',
 		webhookTestBaseUrl: '',
-		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
+		webhookWaitingBaseUrl: options.noScheme
+			? 'n8n.example.com/waiting'
+			: 'http://127.0.0.1/waiting',
 		currentNodeParameters: undefined,
 		executionTimeoutTimestamp: undefined,
 		variables: {},

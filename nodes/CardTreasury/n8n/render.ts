@@ -7,12 +7,12 @@ import type {
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { setCustomData } from '../../shared/host';
+import { addHints, setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
-import type { Host } from './host';
+import type { Host, Reporter } from './host';
 
 /** Error that n8n shows for a failed item. */
 type NodeFailure = NodeApiError | NodeOperationError;
@@ -37,9 +37,7 @@ export function render(
 		if (!host.isTool) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
-	n8n.addExecutionHints(
-		...hintsOf(rows, batch).map((hint) => ({ ...hint, location: 'outputPane' as const })),
-	);
+	addHints(n8n, hintsOf(rows, batch));
 	return rows.flatMap((row) => renderRow(host, row));
 }
 
@@ -72,7 +70,7 @@ export const adviceOf = (failure: Failure, outcome: Outcome): string =>
  * @param account report on all items, if there are several
  */
 export function errorOf(
-	{ node, isTool }: Host,
+	{ node, isTool }: Pick<Reporter, 'node' | 'isTool'>,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
@@ -114,7 +112,7 @@ const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key:
 
 /** Output of a failed item under Continue On Fail. */
 export function failedItem(
-	host: Host,
+	host: Pick<Reporter, 'node' | 'isTool'>,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,

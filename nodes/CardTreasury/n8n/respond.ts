@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { decisionAnswer, DECLINE, waitingAuthorization } from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
+import { addHints } from '../../shared/host';
 import type { ResponseOperation } from '../operations/operation';
 import type { Host } from './host';
 import { callerOf, readItem } from './readItems';
@@ -35,8 +36,10 @@ export async function sendDecision(
 	const agree = valid.length === codes.length && new Set(codes).size === 1;
 	const answer = first === undefined ? undefined : await answerOnce(n8n, agree ? first : DECLINE);
 	const hints = [agree || !answer ? undefined : HINTS.disagree, answer?.hint];
-	for (const message of hints.filter((hint) => hint !== undefined))
-		n8n.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	addHints(
+		n8n,
+		hints.flatMap((message) => (message === undefined ? [] : [{ message, type: 'warning' }])),
+	);
 	return codes.map((code, index) => {
 		const decision = { ...answer?.decision };
 		if (typeof code !== 'string') {

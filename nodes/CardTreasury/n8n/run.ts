@@ -9,10 +9,10 @@ import { createJournal, type JournalData } from '../batch/journal';
 import { runBatch } from '../batch/runBatch';
 import { chosenOperation } from '../operations';
 import type { Operation, ServiceOperation } from '../operations/operation';
-import { asInvalid } from '../request/errors';
+import { asInvalid, type Outcome } from '../request/errors';
 import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
 import { connect, type Process } from './connect';
-import { readHost, type Host } from './host';
+import { orElse, readHost, readReporter, type Host, type Reporter } from './host';
 import { createNotes, type NotesFor } from './notes';
 import { callerOf, readItem } from './readItems';
 import { errorOf, failedItem, render } from './render';
@@ -31,19 +31,23 @@ export function createProcessState(clock = processClock): ProcessState {
 	};
 }
 
-/** Runs the chosen operation for all items. */
+/** Runs the chosen operation for all items. Under Continue On Fail it never throws. */
 export async function run(
 	n8n: IExecuteFunctions,
 	state: ProcessState,
 ): Promise<INodeExecutionData[]> {
-	const host = readHost(n8n);
-	return await runOperation(n8n, host, state).catch((thrown: unknown) =>
-		failAll(n8n, host, thrown),
-	);
+	const reporter = readReporter(n8n);
+	let host: Host | undefined;
+	try {
+		host = readHost(n8n, reporter);
+		return await runOperation(n8n, host, state);
+	} catch (thrown) {
+		return failAll(n8n, reporter, host, thrown);
+	}
 }
 
 /** Journal of this execution, stored in n8n's execution data. This package's nodes share the journal. */
-function journalOf({ flow, node, runIndex }: Host) {
+function journalOf({ flow, node, runIndex }: Pick<Host, 'flow' | 'node' | 'runIndex'>) {
 	const kept: { cardTreasury?: JournalData } = flow;
 	return createJournal((kept.cardTreasury ??= {}), node.name, runIndex);
 }
@@ -51,22 +55,37 @@ function journalOf({ flow, node, runIndex }: Host) {
 /**
  * Turns an error outside the batch into failed items under Continue On Fail, otherwise into one error. n8n would pass
  * the input on as a success if a node threw under Continue On Fail.
+ * @param host undefined if the host could not be read, so that nothing was sent in this run
  */
-async function failAll(
+function failAll(
 	n8n: IExecuteFunctions,
-	host: Host,
+	reporter: Reporter,
+	host: Host | undefined,
 	thrown: unknown,
-): Promise<INodeExecutionData[]> {
+): INodeExecutionData[] {
 	const isOurs = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
-	if (isOurs && !host.continueOnFail) return await Promise.reject(thrown);
-	const journal = journalOf(host);
-	const outcomes = n8n
-		.getInputData()
-		.map((_, index) => journal.find(journal.itemPlace(index))?.outcome ?? 'not_sent');
-	if (host.continueOnFail)
-		return outcomes.map((outcome, index) => failedItem(host, asInvalid(thrown), index, outcome));
+	if (isOurs && !reporter.continueOnFail) throw thrown;
+	const outcomeOf = host ? outcomesOf(host) : () => outcomeOfAny(n8n);
+	// One item, if even the input cannot be read.
+	const count = orElse(1, () => n8n.getInputData().length);
+	const outcomes = Array.from({ length: count }, (_, index) => outcomeOf(index));
+	if (reporter.continueOnFail)
+		return outcomes.map((outcome, index) =>
+			failedItem(reporter, asInvalid(thrown), index, outcome),
+		);
 	const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
-	return await Promise.reject(errorOf(host, asInvalid(thrown), 0, worst));
+	throw errorOf(reporter, asInvalid(thrown), 0, worst);
+}
+
+function outcomesOf(host: Host): (index: number) => Outcome {
+	const journal = journalOf(host);
+	return (index) => journal.find(journal.itemPlace(index))?.outcome ?? 'not_sent';
+}
+
+/** Outcome of items whose journal entry cannot be found: unknown if this execution has sent anything before. */
+function outcomeOfAny(n8n: IExecuteFunctions): Outcome {
+	const kept: { cardTreasury?: JournalData } = orElse({}, () => n8n.getContext('flow'));
+	return Object.keys(kept.cardTreasury?.entries ?? {}).length > 0 ? 'unknown' : 'not_sent';
 }
 
 const WORST_FIRST = ['unknown', 'accepted', 'failed', 'rejected'] as const;

@@ -42,6 +42,8 @@ export interface Run {
 	/** Null: n8n's Engine 2.0 gives none. */
 	context?: { establishedAt: number } | null;
 	credential?: IDataObject;
+	/** Called before each call of n8n with its name. Throws to make the call fail. */
+	onCall?: (name: string) => void;
 }
 
 const NODE_TYPE = new CardTreasury();
@@ -60,7 +62,7 @@ export class N8nExecution {
 
 	async run(run: Run) {
 		const type = run.nodeType ?? NODE_TYPE;
-		const [items = []] = await type.execute.call(this.context(run));
+		const [items = []] = await type.execute.call(observed(this.context(run), run.onCall));
 		return items;
 	}
 
@@ -146,4 +148,29 @@ export class N8nExecution {
 			},
 		});
 	}
+}
+
+/** Returns the context with each of its functions observed, those of its helpers included. */
+function observed(context: IExecuteFunctions, onCall: Run['onCall']): IExecuteFunctions {
+	if (onCall === undefined) return context;
+	const observe = <Part extends object>(part: Part): Part =>
+		Object.assign(
+			Object.create(null),
+			Object.fromEntries(
+				Object.entries(part).map(([name, value]: [string, unknown]) => [
+					name,
+					typeof value === 'function'
+						? (...given: unknown[]): unknown => {
+								onCall(name);
+								return value(...given);
+							}
+						: value,
+				]),
+			),
+		);
+	return {
+		...observe(context),
+		helpers: observe(context.helpers),
+		customData: observe(context.customData),
+	};
 }

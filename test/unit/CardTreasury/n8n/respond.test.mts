@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readHost } from '../../../../nodes/CardTreasury/n8n/host.ts';
+import { readHost, readReporter } from '../../../../nodes/CardTreasury/n8n/host.ts';
 import { sendDecision } from '../../../../nodes/CardTreasury/n8n/respond.ts';
 import { respond } from '../../../../nodes/CardTreasury/operations/authorization/respond.ts';
 
@@ -47,7 +47,7 @@ function execution(answerBy?: number, refusals = 0) {
 				return sends;
 			},
 		} as unknown as IExecuteFunctions;
-		return await sendDecision(n8n, readHost(n8n), respond);
+		return await sendDecision(n8n, readHost(n8n, readReporter(n8n)), respond);
 	};
 	const run = async (...given: Parameters<typeof itemsOf>) =>
 		(await itemsOf(...given)).map(({ json }) => json.decision ?? json.error);
