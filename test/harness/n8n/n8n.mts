@@ -105,8 +105,14 @@ export async function newUserFolder(tarball: string): Promise<string> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });
 	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
-	await run('npm', ['install', tarball, '--ignore-scripts', ...NPM_ARGUMENTS], nodes);
+	await installPack(userFolder, tarball);
 	return userFolder;
+}
+
+/** Installs the package into a user folder, instead of the version that it has. n8n must not run. */
+export async function installPack(userFolder: string, tarball: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	await run('npm', ['install', tarball, '--ignore-scripts', ...NPM_ARGUMENTS], nodes);
 }
 
 /** Signs in as the owner; sets up the owner first if needed. */

@@ -58,7 +58,8 @@ export async function startProcess(host: Host, args: string[], options: ProcessO
 		log,
 		running: () => runs(child),
 		/** Ends the process; SIGKILL acts like a power cut. Does nothing after the end. */
-		end: async (signal?: 'SIGTERM' | 'SIGKILL') => await end(child, signal),
+		end: async (signal?: 'SIGTERM' | 'SIGKILL', withinMs?: number) =>
+			await end(child, signal, withinMs),
 	};
 }
 
@@ -129,12 +130,16 @@ export function spawnBound(
 export const runs = ({ exitCode, signalCode }: ChildProcess) =>
 	exitCode === null && signalCode === null;
 
-/** Ends a process and waits until it is gone. After ten seconds it is killed. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+/** Ends a process and waits until it is gone. After `withinMs` it is killed. */
+export async function end(
+	child: ChildProcess,
+	signal: NodeJS.Signals = 'SIGTERM',
+	withinMs = 10_000,
+): Promise<void> {
 	if (!runs(child)) return;
 	const closed = new Promise((resolve) => child.once('close', resolve));
 	child.kill(signal);
-	const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+	const force = setTimeout(() => child.kill('SIGKILL'), withinMs);
 	await closed;
 	clearTimeout(force);
 }

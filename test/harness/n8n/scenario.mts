@@ -29,8 +29,8 @@ export async function startScenario(env: Record<string, string> = {}) {
 	const scenario = {
 		n8n: first,
 		/** Ends n8n and starts it again at the same address and on the same database. */
-		async restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-			await scenario.n8n.end(signal);
+		async restart(signal?: 'SIGTERM' | 'SIGKILL', endsWithinMs?: number): Promise<void> {
+			await scenario.n8n.end(signal, endsWithinMs);
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
 		/** Kills n8n and acts as a supervisor, because n8n 2.41 can fail a start after crashes. */
@@ -284,12 +284,13 @@ export async function endedExecutions(
 	n8n: N8nAccess,
 	workflow: Pick<TriggerWorkflow, 'id'>,
 	count: number,
+	withinMs?: number,
 ): Promise<ExecutionRow[]> {
 	return await eventually(async () => {
 		const rows = await executions(n8n, workflow);
 		const open = rows.some(({ status }) => ['new', 'running', 'waiting'].includes(status));
 		return rows.length >= count && !open ? rows : undefined;
-	});
+	}, withinMs);
 }
 
 /** Items per output of a node in an execution; undefined if the node did not run. */

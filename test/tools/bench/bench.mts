@@ -1,5 +1,6 @@
 import { printMeasured, type Table } from '../measured.mts';
 import { authorization } from './authorization.mts';
+import { crashes, SIGNALS } from './crashes.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
 import { memory, MEMORY_PARTS } from './memory.mts';
@@ -11,6 +12,7 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 	deliveries: [ENGINES, deliveries],
 	pacing: [ENGINES, pacing],
 	memory: [MEMORY_PARTS, memory],
+	crashes: [SIGNALS, crashes],
 };
 type Measure = (part: string) => Promise<Table[]>;
 
