@@ -3,6 +3,8 @@ export interface Answer {
 	status: number;
 	headers: Record<string, string>;
 	body: string | Buffer;
+	/** Set on an error that the document does not show and the simulator has chosen. */
+	chosen?: true;
 	/** Set on answers that do not come from the service, so they carry no `X-Trace-Id`. */
 	withoutTrace?: true;
 }
@@ -24,9 +26,9 @@ export function errorAnswer(status: number, code: string, message: string): Answ
 export class Rejected extends Error {
 	readonly answer: Answer;
 
-	constructor(status: number, code: string, message: string) {
+	constructor(status: number, code: string, message: string, chosen?: true) {
 		super(message);
-		this.answer = errorAnswer(status, code, message);
+		this.answer = { ...errorAnswer(status, code, message), ...(chosen && { chosen }) };
 	}
 }
 
@@ -37,4 +39,4 @@ export const notFound = (what: string, id: string) =>
  * Error for a body or parameter that breaks the rules of §4. The document shows no code for it; `VAL` is the simulator's
  * choice.
  */
-export const invalid = (message: string) => new Rejected(400, 'VAL', message);
+export const invalid = (message: string) => new Rejected(400, 'VAL', message, true);

@@ -1,14 +1,9 @@
 import lodash from 'lodash';
 
 import { notFound, Rejected } from './answer.mts';
+import { OPERATION_FAMILIES } from './description.mts';
 import { cardStatus, type Card } from './seedCards.mts';
 import type { SimulatorState } from './state.mts';
-
-/** Operation families of version 2 (§9.6). */
-const OPERATION_FAMILIES =
-	'PURCHASE WALLET_DEPOSIT WALLET_WITHDRAWAL WARRANTY_DEPOSIT WARRANTY_WITHDRAWAL OVERRIDE_VIRTUAL_BALANCE CARDNET_DIRECT_DEPOSIT'.split(
-		' ',
-	);
 
 /** @throws Rejected 404 for an unknown card and for an enterprise card */
 export function individualCard(state: SimulatorState, id: string): Card {

@@ -11,7 +11,8 @@ interface Call {
 	/** A string is sent unchanged, anything else as JSON. */
 	body?: unknown;
 	idempotencyKey?: string;
-	headers?: Record<string, string>;
+	/** Undefined leaves a header out. */
+	headers?: Record<string, string | undefined>;
 	/** Default: the simulator of the test file. */
 	to?: { url: string };
 }

@@ -1,6 +1,3 @@
-import lodash from 'lodash';
-
-import { invalid } from './answer.mts';
 import { readDataUrl, typeOf } from './images.mts';
 import type { DocumentType, ProductRequest } from './seedProductRequests.mts';
 import type { SimulatorState } from './state.mts';
@@ -12,6 +9,15 @@ interface RejectedItem {
 	reason: string;
 }
 
+/** Document as it is submitted (§4.2). */
+export interface SubmittedDocument {
+	document_type: string;
+	image_front: string;
+	image_back?: string;
+	replace?: boolean;
+	metadata?: Record<string, unknown>;
+}
+
 /** A smaller file cannot hold a readable document. */
 const SMALLEST_IMAGE_BYTES = 32;
 
@@ -20,22 +26,14 @@ export const REJECTION_MARKER = 'SIMULATOR-REJECT';
 
 /**
  * Reviews a submitted document (§4.2) and removes its requirement from the list if nothing is rejected.
- * The document does not say when the reply is 400 and when it is a rejected item. Here a body that breaks the table of
- * §4.2 gets 400, and a valid body that does not meet the requirement gets a rejected item.
+ * The document does not say when the reply is an error and when it is a rejected item. Here a body that fits the table
+ * of §4.2 and does not meet the requirement gets a rejected item.
  */
 export function reviewDocument(
 	state: SimulatorState,
 	product: ProductRequest,
-	document: Record<string, unknown>,
+	{ document_type, image_front, image_back, replace = false, metadata = {} }: SubmittedDocument,
 ): RejectedItem[] {
-	const { document_type, image_front, image_back, replace = false, metadata = {} } = document;
-	if (typeof document_type !== 'string' || document_type === '')
-		throw invalid('document.document_type is required');
-	if (typeof image_front !== 'string' || image_front === '')
-		throw invalid('document.image_front is required');
-	if (typeof replace !== 'boolean') throw invalid('document.replace must be a boolean');
-	if (!lodash.isPlainObject(metadata)) throw invalid('document.metadata must be an object');
-
 	const missing = product.missing_requirements!;
 	const open = missing.documents.find(({ valid_documents }) =>
 		valid_documents.some(({ id }) => id === document_type),
@@ -57,13 +55,13 @@ export function reviewDocument(
 
 	const sides = { image_front, ...(image_back !== undefined && { image_back }) };
 	const rejected = Object.entries(sides).flatMap(([side, image]) => {
-		const reason = objection(side, image);
+		const reason = objection(image);
 		return reason === undefined ? [] : [reject(`${side}: ${reason}`)];
 	});
 	if (accepted.require_back_image && image_back === undefined) {
 		rejected.push(reject('image_back: required for this document type'));
 	}
-	rejected.push(...missingMetadata(accepted, metadata as Record<string, unknown>));
+	rejected.push(...missingMetadata(accepted, metadata));
 	if (rejected.length > 0) return rejected;
 
 	missing.documents = missing.documents.filter((candidate) => candidate !== open);
@@ -77,11 +75,9 @@ export function reviewDocument(
 	return [];
 }
 
-/** Reason to reject an image. @throws Rejected 400 if it is no data URL */
-function objection(side: string, text: unknown): string | undefined {
-	const url = typeof text === 'string' ? readDataUrl(text) : undefined;
-	if (!url) throw invalid(`document.${side} must be base64 with a data-URL prefix`);
-	const { bytes, declaredType } = url;
+/** Reason to reject an image. */
+function objection(image: string): string | undefined {
+	const { bytes, declaredType } = readDataUrl(image)!;
 	const type = typeOf(bytes);
 	if (bytes.includes(REJECTION_MARKER)) return 'The document could not be verified';
 	if (bytes.length < SMALLEST_IMAGE_BYTES) return 'The image is too small';

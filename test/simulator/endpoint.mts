@@ -1,4 +1,5 @@
 import type { Answer } from './answer.mts';
+import { describedEndpoint, type DescribedEndpoint } from './description.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** Request as an endpoint receives it: routed, authenticated, its body parsed. */
@@ -6,8 +7,8 @@ interface EndpointRequest {
 	/** Path parameters, URL-decoded. */
 	params: Record<string, string>;
 	query: URLSearchParams;
-	/** JSON value of the body; undefined without a body. */
-	body: unknown;
+	/** JSON value of the body, which fits the description; undefined without a body. */
+	body: any;
 	/** Exact text of the body, for numbers that must not pass through floating point. */
 	bodyText: string;
 	state: SimulatorState;
@@ -17,31 +18,29 @@ interface EndpointRequest {
 	transferred(transfer: ExecutedTransfer): void;
 }
 
-/** Documented endpoint (§4). The server routes by the list of them. */
-export interface Endpoint {
-	section: string;
+/** Endpoint of the description that the simulator serves. */
+export interface Endpoint extends DescribedEndpoint {
 	method: string;
 	/** Path template, e.g. `/cards/individual-cards/{cardId}`. */
 	path: string;
-	/** Lowest access level of the API key (§5.2). */
 	level: 1 | 2 | 3;
-	idempotent: boolean;
 	handle(request: EndpointRequest): Answer;
 }
 
-/** @param request `METHOD path` */
+/**
+ * Serves an endpoint of the description.
+ * @param choice path and level of the simulator, where the document shows none
+ */
 export function endpoint(
 	section: string,
-	request: string,
-	level: Endpoint['level'],
 	handle: Endpoint['handle'],
+	choice: { request?: string; level?: Endpoint['level'] } = {},
 ): Endpoint {
+	const described = describedEndpoint(section);
+	const request = described.request ?? choice.request;
+	const level = described.level ?? choice.level;
+	if (request === undefined || level === undefined)
+		throw new Error(`The document shows no path or no level of ${section}; choose one`);
 	const [method = '', path = ''] = request.split(' ');
-	return { section, method, path, level, idempotent: false, handle };
+	return { ...described, request, method, path, level, handle };
 }
-
-/** Defines an endpoint that honors `Idempotency-Key` (§1.6: transfers, ramps, card operations). */
-export const keyed = (...definition: Parameters<typeof endpoint>): Endpoint => ({
-	...endpoint(...definition),
-	idempotent: true,
-});

@@ -61,7 +61,7 @@ describe('faults', () => {
 		const client = new AbortController();
 		const outcome = fetch(`${slow.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
 			method: 'PATCH',
-			headers: { 'x-api-key': 'test-api-key-level-3' },
+			headers: { 'x-api-key': 'test-api-key-level-3', 'content-type': 'application/json' },
 			body: '{"freeze":true}',
 			signal: client.signal,
 		}).catch((thrown: Error) => thrown.name);

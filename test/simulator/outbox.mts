@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
-import { sampleEvent, type EventEnvelope, type EventOverrides } from './events/index.mts';
+import {
+	describedEvent,
+	sampleEvent,
+	type EventEnvelope,
+	type EventOverrides,
+} from './events/index.mts';
 import { IDS } from './ids.mts';
 import { deliver, type DeliverOptions, type Delivery } from './sender.mts';
 import type { Settings } from './settings.mts';
@@ -77,7 +82,7 @@ export class Outbox {
 				last_authorization_id: record.authorizationId,
 			},
 		});
-		if (this.subscription) void this.send(event, this.subscription);
+		if (this.subscription) void this.send(describedEvent(event), this.subscription);
 		return { ...record, event };
 	}
 
@@ -90,7 +95,10 @@ export class Outbox {
 		const status = ENDED[transfer.outcome];
 		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
 		if (this.subscription)
-			await this.send(transferEvent(transfer, status ?? 'success'), this.subscription);
+			await this.send(
+				describedEvent(transferEvent(transfer, status ?? 'success')),
+				this.subscription,
+			);
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {

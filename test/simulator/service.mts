@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks';
 
 import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
+import { answerDepartures, requestDepartures } from './description.mts';
 import type { Endpoint } from './endpoint.mts';
 import type { Amend } from './faultyAnswer.mts';
 import { IdempotencyStore } from './idempotency.mts';
 import { API_KEYS } from './ids.mts';
 import { withoutImages } from './images.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
+import { parseJson } from './parseJson.mts';
 import type { Settings } from './settings.mts';
 import { SimulatorState, type ExecutedTransfer } from './state.mts';
 
@@ -91,12 +93,31 @@ export class Service {
 		}
 	}
 
+	/** @throws Rejected for a request that departs from the description, Error for such an answer */
 	private handle(admitted: Admitted, record: RequestRecord, bodyText: string): Answer {
-		const { endpoint, params, query, idempotencyKey } = admitted;
+		const { section } = admitted.endpoint;
+		try {
+			const query = new URLSearchParams(admitted.query);
+			const request = { params: admitted.params, query, headers: record.headers, bodyText };
+			const wrong = requestDepartures(section, request);
+			if (wrong.length > 0) throw invalid(wrong.join('; '));
+			return described(section, this.carryOut(admitted, query, record, bodyText));
+		} catch (thrown) {
+			described(section, rejection(thrown));
+			throw thrown;
+		}
+	}
+
+	private carryOut(
+		{ endpoint, params, idempotencyKey }: Admitted,
+		query: URLSearchParams,
+		record: RequestRecord,
+		bodyText: string,
+	): Answer {
 		return endpoint.handle({
 			params,
-			query: new URLSearchParams(query),
-			body: parseBody(bodyText),
+			query,
+			body: parseJson(bodyText),
 			bodyText,
 			state: this.state,
 			execute: (effect) =>
@@ -116,6 +137,14 @@ export class Service {
 /** Level of an API key; undefined for a missing or unknown key. */
 export const levelOf = (apiKey: string | undefined) =>
 	([1, 2, 3] as const).find((level) => API_KEYS[level] === apiKey);
+
+/** Returns an answer that fits the description. @throws Error for any other */
+function described(section: string, answer: Answer): Answer {
+	const wrong = answerDepartures(answer.chosen ? undefined : section, answer);
+	if (wrong.length > 0)
+		throw new Error(`§${section} departs from its description: ${wrong.join('; ')}`);
+	return answer;
+}
 
 /** Answer of a thrown rejection. @throws any other error */
 export function rejection(thrown: unknown): Answer {
@@ -141,15 +170,6 @@ function admit({ method, apiKeyLevel, headers }: RequestRecord, routed: Routed):
 		endpoint,
 		...(idempotent && { idempotencyKey: headers['idempotency-key'] }),
 	};
-}
-
-function parseBody(text: string): unknown {
-	if (text === '') return undefined;
-	try {
-		return JSON.parse(text);
-	} catch {
-		throw invalid('The body is not valid JSON');
-	}
 }
 
 /** Answer of last resort that marks a defect of the simulator. */

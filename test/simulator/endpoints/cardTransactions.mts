@@ -5,30 +5,25 @@ import { pdf } from '../pdf.mts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-export const downloadStatement = endpoint(
-	'4.9',
-	'GET /cards/transactions/{cardId}/pdf',
-	1,
-	({ params, query, state }) => {
-		const card = state.records.cards.find(({ id }) => id === params.cardId);
-		if (!card) throw new Rejected(412, 'VAL', `Card not found: ${params.cardId}`);
-		const from = calendarDay(query, 'from_date');
-		const to = calendarDay(query, 'to_date');
-		if (from > to) throw invalid('from_date must not be after to_date');
-		const operations = state.records.cardOperations.filter(
-			({ card_id, created_at }) =>
-				card_id === card.id && created_at.slice(0, 10) >= from && created_at.slice(0, 10) <= to,
-		);
-		const body = pdf([
-			`Card statement ${from} to ${to}`,
-			`Card **** ${card.last4} (${card.card_holder_name})`,
-			...operations.map(
-				({ created_at, operation, bill_amount }) => `${created_at}  ${operation}  ${bill_amount}`,
-			),
-		]);
-		return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body };
-	},
-);
+export const downloadStatement = endpoint('4.9', ({ params, query, state }) => {
+	const card = state.records.cards.find(({ id }) => id === params.cardId);
+	if (!card) throw new Rejected(412, 'VAL', `Card not found: ${params.cardId}`);
+	const from = requiredDay(query, 'from_date');
+	const to = requiredDay(query, 'to_date');
+	if (from > to) throw invalid('from_date must not be after to_date');
+	const operations = state.records.cardOperations.filter(
+		({ card_id, created_at }) =>
+			card_id === card.id && created_at.slice(0, 10) >= from && created_at.slice(0, 10) <= to,
+	);
+	const body = pdf([
+		`Card statement ${from} to ${to}`,
+		`Card **** ${card.last4} (${card.card_holder_name})`,
+		...operations.map(
+			({ created_at, operation, bill_amount }) => `${created_at}  ${operation}  ${bill_amount}`,
+		),
+	]);
+	return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body };
+});
 
 /**
  * Searches in version 2 regardless of `X-API-Version`, which is ignored since 1 October 2026 (§9.3).
@@ -38,8 +33,6 @@ export const downloadStatement = endpoint(
  */
 export const searchCardTransactions = endpoint(
 	'4.11',
-	'GET /cards/transactions/{cardId}/search',
-	1,
 	({ params, query, state }) => {
 		const card = enterpriseCard(state, params.cardId!);
 		const operations = checkOperations(query);
@@ -60,6 +53,7 @@ export const searchCardTransactions = endpoint(
 				.map(({ lifecycle: _lifecycle, fees: _fees, card_id: _card, ...movement }) => movement),
 		});
 	},
+	{ level: 1 },
 );
 
 /**
@@ -68,8 +62,6 @@ export const searchCardTransactions = endpoint(
  */
 export const getCardTransaction = endpoint(
 	'4.12',
-	'GET /cards/transactions/{cardId}/operations/{transactionId}',
-	1,
 	({ params, query, state }) => {
 		const card = enterpriseCard(state, params.cardId!);
 		checkOperations(query);
@@ -79,19 +71,14 @@ export const getCardTransaction = endpoint(
 		if (!found) throw notFound('Card transaction', params.transactionId!);
 		return json(200, found);
 	},
+	{ request: 'GET /cards/transactions/{cardId}/operations/{transactionId}', level: 1 },
 );
 
-/**
- * Parses an existing day in the form YYYY-MM-DD. The document does not say if the parameters are required; here they
- * are, so that a client that omits one is noticed.
- */
-function calendarDay(query: URLSearchParams, name: string): string {
-	const text = query.get(name) ?? '';
-	const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-	if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
-		throw invalid(`${name} must be a day as YYYY-MM-DD`);
-	}
-	return text;
+/** The document does not say if the days are required; here they are, so that a client that omits one is noticed. */
+function requiredDay(query: URLSearchParams, name: string): string {
+	const day = query.get(name);
+	if (day === null) throw invalid(`${name} is required`);
+	return day;
 }
 
 function wholeNumber(query: URLSearchParams, name: string, fallback: number, min: number): number {

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import { DESCRIBED_EVENTS, type DescribedEvent } from '../description.mts';
 import { IDS } from '../ids.mts';
 
 type Data = Record<string, unknown>;
 
-/** Row of the event catalog (§6.5). */
-export interface EventDefinition {
+/** Event of the description, with a sample. */
+export interface EventDefinition extends DescribedEvent {
 	product: string;
 	event_type: string;
-	/** Time for the full response, in milliseconds (§6.4). */
-	timeoutMs: number;
-	/** Maximum number of attempts, the first one included (§6.4). */
-	attempts: number;
-	/** True if the answer's `response_code` is a decision instead of an acknowledgement (§6.3). */
-	decides?: true;
 	status: string;
 	/** Creates fresh, realistic data. Amounts are decimal strings, chains are lowercase (§1.3, §6.5). */
 	data(): Data;
@@ -26,17 +21,12 @@ export interface EventDefinition {
 	ofCard?: true;
 }
 
-const event = (
-	name: string,
-	data: () => Data,
-	more: Partial<EventDefinition> = {},
-): EventDefinition => {
-	const [product = '', event_type = ''] = name.split('.');
-	return { product, event_type, ...REGULAR, status: 'success', data, ...more };
+/** Sample of an event, and what the description leaves open. */
+type Sample = Partial<Pick<EventDefinition, 'status' | 'failureData' | 'ofCard'>> & {
+	data: () => Data;
 };
 
-/** Delivery of regular events (§6.4). */
-export const REGULAR = { timeoutMs: 30_000, attempts: 10 };
+const sample = (data: () => Data, more: Omit<Sample, 'data'> = {}): Sample => ({ data, ...more });
 
 const now = () => new Date().toISOString();
 const TOKEN = { address: '0x70ce000000000000000000000000000000000002' };
@@ -170,36 +160,34 @@ const clientStatus = () => ({
 	updated_at: now(),
 });
 
-/** Rows of the catalog (§6.5), in its order. */
-export const EVENTS: readonly EventDefinition[] = [
-	event('cards.authorization', authorization, {
-		status: 'pending',
-		timeoutMs: 1_200,
-		attempts: 1,
-		decides: true,
-	}),
-	event('cards.authorized', cardTransaction),
-	event('cards.cleared', cardTransaction),
-	event('cards.declined', declined, { status: 'failed' }),
-	event('cards.reversal', cardTransaction),
-	event('cards.refund', cardTransaction),
+/** Samples by `<product>.<event_type>`. */
+const SAMPLES: Record<string, Sample> = {
+	'cards.authorization': sample(authorization, { status: 'pending' }),
+	'cards.authorized': sample(cardTransaction),
+	'cards.cleared': sample(cardTransaction),
+	'cards.declined': sample(declined, { status: 'failed' }),
+	'cards.reversal': sample(cardTransaction),
+	'cards.refund': sample(cardTransaction),
 	// The net amount is the amount after fees.
-	event('cards.deposit', () => ({ ...deposit(), net_amount: '249.750001', token: TOKEN })),
-	event('cards.cardnet_direct_deposit', cardTransaction),
-	event('cards.warranty_withdraw', warrantyWithdraw),
+	'cards.deposit': sample(() => ({ ...deposit(), net_amount: '249.750001', token: TOKEN })),
+	'cards.cardnet_direct_deposit': sample(cardTransaction),
+	'cards.warranty_withdraw': sample(warrantyWithdraw),
 	// The document does not show the event's status. The block itself succeeded, so `success` is assumed.
-	event('cards.card_blocked_by_velocity', cardBlockedByVelocity, { ofCard: true }),
-	event('cards.notification_3ds_authorization', notification3ds, {
-		status: 'pending',
-		attempts: 1,
-	}),
-	event('virtual_wallets.deposit', () => ({ ...deposit(), token: TOKEN })),
+	'cards.card_blocked_by_velocity': sample(cardBlockedByVelocity, { ofCard: true }),
+	'cards.notification_3ds_authorization': sample(notification3ds, { status: 'pending' }),
+	'virtual_wallets.deposit': sample(() => ({ ...deposit(), token: TOKEN })),
 	// `reason` is set on failures only; the document does not show its type.
-	event('virtual_wallets.withdraw', outgoing, {
+	'virtual_wallets.withdraw': sample(outgoing, {
 		failureData: { reason: 'Insufficient balance for the network fee' },
 	}),
-	event('virtual_wallets.ramp_on', rampOn),
-	event('treasury.transfer', outgoing),
-	event('treasury.ramp_on', rampOn),
-	event('company_activity.client_status', clientStatus, { status: 'failed' }),
-];
+	'virtual_wallets.ramp_on': sample(rampOn),
+	'treasury.transfer': sample(outgoing),
+	'treasury.ramp_on': sample(rampOn),
+	'company_activity.client_status': sample(clientStatus, { status: 'failed' }),
+};
+
+/** Every event of the description, in the order of the catalog (§6.5). */
+export const EVENTS: readonly EventDefinition[] = DESCRIBED_EVENTS.map((described) => {
+	const [product = '', event_type = ''] = described.name.split('.');
+	return { product, event_type, ...described, status: 'success', ...SAMPLES[described.name]! };
+});

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import lodash from 'lodash';
 
-import { EVENTS, REGULAR, type EventDefinition } from './catalog.mts';
+import { eventDepartures, REGULAR_DELIVERY, type DescribedEvent } from '../description.mts';
+import { EVENTS } from './catalog.mts';
 
 export { EVENTS };
 
@@ -29,8 +30,8 @@ const definitionOf = (name: string) => EVENTS.find((known) => eventName(known) =
 /** Delivery rules of an event (§6.4); an unknown event is a regular one. */
 export const deliveryRules = (
 	event: unknown,
-): Pick<EventDefinition, 'timeoutMs' | 'attempts' | 'decides'> =>
-	definitionOf(eventName((event ?? {}) as EventEnvelope)) ?? REGULAR;
+): Pick<DescribedEvent, 'timeoutMs' | 'attempts' | 'decides'> =>
+	definitionOf(eventName((event ?? {}) as EventEnvelope)) ?? REGULAR_DELIVERY;
 
 /** Replacements for parts of the sample's envelope; `data` is merged deeply. */
 export interface EventOverrides extends Partial<EventEnvelope> {
@@ -38,16 +39,29 @@ export interface EventOverrides extends Partial<EventEnvelope> {
 }
 
 /**
- * Creates a realistic event with a fresh `operation_id`.
+ * Creates a realistic event with a fresh `operation_id`. It fits the description; the overrides need not.
  * @param name `<product>.<event_type>`, one of `EVENT_NAMES`
  * @throws RangeError for any other name
  */
 export function sampleEvent(name: string, overrides: EventOverrides = {}): EventEnvelope {
+	const sample = describedEvent(alignWithData(sampleOf(name, overrides.status), []));
+	return alignWithData(merge(sample, overrides) as EventEnvelope, Object.keys(overrides));
+}
+
+/** Returns an event that fits the description. @throws Error for any other */
+export function describedEvent(event: EventEnvelope): EventEnvelope {
+	const wrong = eventDepartures(event);
+	if (wrong.length > 0)
+		throw new Error(`The event departs from its description: ${wrong.join('; ')}`);
+	return event;
+}
+
+function sampleOf(name: string, givenStatus: string | undefined): EventEnvelope {
 	const definition = definitionOf(name);
 	if (!definition) throw new RangeError(`Unknown event: ${name}`);
 	const { product, event_type, status, ofCard, failureData } = definition;
-	const failed = (overrides.status ?? status) === 'failed';
-	const sample = {
+	const failed = (givenStatus ?? status) === 'failed';
+	return {
 		product,
 		event_type,
 		operation_id: randomUUID(),
@@ -55,8 +69,6 @@ export function sampleEvent(name: string, overrides: EventOverrides = {}): Event
 		...(ofCard && { company_id: '' }),
 		data: { ...definition.data(), ...(failed && failureData) },
 	};
-	const event = merge(sample, overrides) as unknown as EventEnvelope;
-	return alignWithData(event, Object.keys(overrides));
 }
 
 /**

@@ -2,8 +2,8 @@ import { findOperation, RESOURCES } from '../../../../nodes/CardTreasury/operati
 import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
 import { propertiesOf } from '../../../../nodes/shared/fields/field.ts';
 import { InvalidFieldError, sentencesOf } from '../../../../nodes/shared/fields/invalidField.ts';
+import { DESCRIBED_ENDPOINTS } from '../../../simulator/description.mts';
 import { ENDPOINTS } from '../../../simulator/index.mts';
-import { DOCUMENTED_ENDPOINTS } from '../../../simulator/interfaceDocument.mts';
 import { DEMOS } from '../../../tools/start/demo.mts';
 import { goodItems, OPERATIONS, placesOf, read } from './everyField.mts';
 import type { Item } from './reading.mts';
@@ -20,9 +20,9 @@ const offered = RESOURCES.flatMap(({ value, operations }) =>
 );
 
 describe('operations', () => {
-	it('every documented endpoint is offered with its method, path and level', () => {
+	it('every described endpoint is offered with its method, path and level', () => {
 		const sections = new Map(offered.map(({ operation }) => [operation.section, operation]));
-		for (const [section, { request, level }] of Object.entries(DOCUMENTED_ENDPOINTS)) {
+		for (const { section, request, level } of DESCRIBED_ENDPOINTS) {
 			const operation = sections.get(section);
 			if (request !== null)
 				expect([section, operation && requestOf(operation)]).toEqual([section, shape(request)]);
