@@ -2,15 +2,19 @@
 const MAX_LENGTH = 200;
 
 /** Control and invisible characters, which can hide text or reverse its direction. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Words by which Slack notifies a whole channel if a message asks for linked names. */
+const CHANNEL_MENTION = /@(?=channel|here|everyone)/gi;
 
 /**
  * Makes a text from outside harmless in a message. The text stays on one line, and cannot address a channel or show a
- * false link in Slack, because those need `<` and `>`.
+ * false link in Slack, because those need `<` and `>`, or `@`.
  */
 export function harmless(text: string, maxLength = 80): string {
 	const plain = text.replace(/\s/g, ' ').replace(INVISIBLE, '').replace(/ +/g, ' ').trim();
-	return shortened(plain.replaceAll('<', '‹').replaceAll('>', '›'), maxLength);
+	const shown = plain.replaceAll('<', '‹').replaceAll('>', '›').replace(CHANNEL_MENTION, '＠');
+	return shortened(shown, maxLength);
 }
 
 /** Makes a summary: one harmless line of at most 200 characters. */
@@ -18,7 +22,8 @@ export function summaryLine(text: string): string {
 	return harmless(text, MAX_LENGTH);
 }
 
-function shortened(text: string, maxLength: number): string {
+/** Shortens a text to at most this many UTF-16 units, with an ellipsis. */
+export function shortened(text: string, maxLength: number): string {
 	if (text.length <= maxLength) return text;
 	// A character outside the Basic Multilingual Plane is not cut in half.
 	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -6,8 +6,6 @@ export interface Meaning {
 	again: 'never' | 'later' | 'rate limited';
 	/** Outcome of a write. */
 	outcome: 'not_sent' | 'rejected' | 'unknown';
-	/** True if the fix already states the outcome. */
-	saysOutcome?: true;
 	message: string;
 	fix: string;
 }

@@ -224,7 +224,7 @@ it('a dry run shows the request and states that nothing was sent', async () => {
 	await editor.openNode('Transfer');
 	await editor.execute();
 	const shown = await editor.output().innerText();
-	for (const field of ['dry_run', 'method', 'path', 'body', 'idempotency_key']) {
+	for (const field of ['dry_run', 'Dry run: ', 'request', 'method', 'path', 'body']) {
 		expect(shown).toContain(field);
 	}
 	expect(shown).toContain('the requests are shown and nothing was sent.');

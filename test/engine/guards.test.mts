@@ -57,11 +57,10 @@ it('Only in Environment refuses a credential of the other one', async () => {
 
 it('a dry run checks everything, shows the request, and neither sends nor remembers', async () => {
 	const { outputs, hints } = await run(withOptions({ dryRun: true }));
-	expect(outputs[0]![0]!.json).toEqual({
-		dry_run: true,
-		method: 'POST',
-		path: TRANSFER_PATH,
-		body: { to: RECIPIENT, amount: 5 },
+	expect(outputs[0]![0]!.json).toMatchObject({
+		outcome: 'dry_run',
+		status: 'DRY_RUN',
+		request: { method: 'POST', path: TRANSFER_PATH, body: { to: RECIPIENT, amount: 5 } },
 		idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
 	});
 	expect(hints).toEqual(['Dry run: the requests are shown and nothing was sent.']);

@@ -29,7 +29,7 @@ export function readTold(result: Result, count: number): Told[] {
 
 function readItem({ json, pairedItem }: INodeExecutionData): Told {
 	const index = Number((pairedItem as { item?: number } | undefined)?.item ?? 0);
-	if (json.dry_run === true) return { index, outcome: 'dry run', json };
+	if (json.outcome === 'dry_run') return { index, outcome: 'dry run', json };
 	const isFailed = json.error !== undefined;
 	return { index, outcome: isFailed ? (json.outcome as Outcome) : 'success', json };
 }

@@ -239,9 +239,11 @@ export function alreadySent(
 	{ operation }: Batch,
 ) {
 	const status = 'ALREADY_SENT';
-	if (operation.effect === 'by request' || subject === undefined) return { status };
+	const outcome = 'already_sent';
+	if (operation.effect === 'by request' || subject === undefined) return { outcome, status };
 	return {
 		...subject,
+		outcome,
 		status,
 		...(!isSameAmount && { amount: null }),
 		idempotency_key: isSameAmount ? (key ?? null) : null,

@@ -1,7 +1,9 @@
 import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Hint } from '../operations/operation';
+import type { ItemOutcome } from '../operations/work';
 import type { Outcome } from '../request/errors';
-import { isWrite, type Batch, type EndedRow } from './batch';
+import type { Batch, EndedRow } from './batch';
+import { nameOf, outcomeOf } from './outcome';
 
 /** Explanation for newcomers, who would count the item number in n8n's headline from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
@@ -86,24 +88,23 @@ const LIST = new Intl.ListFormat('en-GB');
 export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
 	const hints: Hint[] = [];
 	const items = rows.flatMap(({ result }) => (result.kind === 'done' ? [result.items] : []));
-	const dry = items.filter(([item]) => item?.dry_run === true).length;
+	const count = (...outcomes: ItemOutcome[]) =>
+		rows.filter((row) => outcomes.includes(outcomeOf(row)!)).length;
+	const dry = count('dry_run');
 	if (dry > 0) {
 		const [of, them] =
 			dry < rows.length ? [` of ${dry} of ${rows.length} items`, ' for them'] : ['', ''];
 		hints.push({ message: `Dry run${of}: the requests are shown and nothing was sent${them}.` });
 	}
-	const unsent = rows.filter(
-		({ result }) => result.kind === 'unsent' && result.outcome === 'not_sent',
+	hints.push(...unsentHint(rows, operation));
+	const before = rows.filter(
+		(row) => row.result.attempts === 0 && outcomeOf(row) === 'already_sent',
 	).length;
-	if (unsent > 0) {
-		hints.push({ message: `Items not sent: ${unsent} of ${rows.length}.`, type: 'warning' });
-	}
-	const before = rows.filter(isAlreadySent).length;
 	if (before > 0) {
 		const [which, them] =
 			before === 1 ? ['1 item was', 'it'] : [`${before} of ${rows.length} items were`, 'them'];
 		hints.push({
-			message: `${which} accepted in an earlier execution, so nothing was sent. ALREADY_SENT means accepted, not paid: take the result from the event or from that execution, and do not send ${them} again.`,
+			message: `${which} accepted in an earlier execution, so nothing was sent. Already sent means accepted, not paid: take the result from the event or from that execution, and do not send ${them} again.`,
 			type: 'warning',
 		});
 	}
@@ -121,12 +122,31 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	return hints;
 }
 
-const isAlreadySent = ({ work, result }: EndedRow): boolean =>
-	work !== undefined &&
-	isWrite(work) &&
-	result.kind === 'done' &&
-	result.attempts === 0 &&
-	result.items.some(({ status }) => status === 'ALREADY_SENT');
+/** Longest list of items that a hint names. */
+const NAMED = 10;
+
+/** Counts and names what was not sent, or not executed, among items that were. */
+function unsentHint(rows: EndedRow[], { effect }: Batch['operation']): Hint[] {
+	if (effect === 'read') return [];
+	const unsent = rows.filter(
+		({ result }) =>
+			result.kind !== 'done' && (result.outcome === 'not_sent' || result.outcome === 'rejected'),
+	);
+	if (unsent.length === 0) return [];
+	const names = unsent.slice(0, NAMED).map(nameOf);
+	if (unsent.length > NAMED) names.push(`${unsent.length - NAMED} more`);
+	const were = unsent.length === 1 ? 'was' : 'were';
+	// An item that the run did not reach has no output.
+	const why = unsent.every(({ result }) => result.kind === 'failed')
+		? ' Read why in the summary.'
+		: '';
+	return [
+		{
+			message: `${unsent.length} of ${rows.length} ${were} not sent: ${LIST.format(names)}.${why}`,
+			type: 'warning',
+		},
+	];
+}
 
 /** Custom data by which users find the execution: IDs and reference of the first item, and the latest trace ID. */
 export function businessKeysOf(rows: EndedRow[]): Record<string, unknown> {

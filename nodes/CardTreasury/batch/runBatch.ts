@@ -83,7 +83,7 @@ async function precheck(rows: Row[], { service, group }: Batch): Promise<void> {
 		const { failure, attempts } = result;
 		// An API key without permission to read may still write (§5.1), so the write shows if the key is accepted.
 		if (failure.status === 401 || failure.status === 403) return;
-		const fix = `${failure.fix} This item was not sent: only the check before sending failed.`;
+		const fix = `${failure.fix} Only the check before sending failed.`;
 		fail(row, { ...failure, fix, outcome: 'not_sent' }, knownOutcome(row), attempts);
 	};
 	await Promise.all(pending(rows).map(async ({ row, work }) => await checkOne(row, work)));
@@ -105,14 +105,19 @@ const done = (row: Row, item: JsonObject): void => {
 };
 
 /** Output of a dry run. A random key is omitted, because the real request would carry another one. */
-function shown({ request, key, payment }: Prepared): JsonObject {
+function shown({ request, key, payment, subject }: Prepared): JsonObject {
 	const { method, path, query, body } = request;
 	return {
-		dry_run: true,
-		method,
-		path: path + queryText(query),
-		body: body === undefined ? null : (parseExactly(describeBody(body)) ?? null),
-		idempotency_key: (payment && key) ?? null,
+		...subject,
+		outcome: 'dry_run',
+		...(subject && 'status' in subject && { status: 'DRY_RUN' }),
+		...(key !== undefined && { idempotency_key: payment ? key : null }),
+		trace_id: null,
+		request: {
+			method,
+			path: path + queryText(query),
+			body: body === undefined ? null : (parseExactly(describeBody(body)) ?? null),
+		},
 	};
 }
 
@@ -135,7 +140,7 @@ function addSubject(row: EndedRow, { operation, caller }: Batch): void {
 		...present,
 		...named,
 		...(sent ?? work?.subject),
-		idempotency_key: key ?? null,
+		...(operation.effect !== 'unkeyed write' && { idempotency_key: key ?? null }),
 	};
 }
 

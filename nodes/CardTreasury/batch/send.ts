@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { RequestResult } from '../request/client';
-import type { Outcome, RequestFailure } from '../request/errors';
+import type { RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import { holdsFile, type ServiceAnswer } from '../request/request';
 import {
@@ -13,7 +13,7 @@ import {
 	type Row,
 } from './batch';
 import { entryOf } from './prepare';
-import { failedAdvice, openAdvice, rejectedAdvice } from './refusals';
+import { failedAdvice } from './refusals';
 
 /** Maximum number of requests in flight. The rate limiter sets the pace. */
 const CONCURRENCY = 60;
@@ -106,7 +106,7 @@ async function resultOf(
 		const outcome = isWrite(work) && outcomeUnknown ? 'unknown' : sent.failure.outcome;
 		return {
 			kind: 'failed',
-			failure: advised(sent.failure, outcome, work, batch),
+			failure: sent.failure,
 			outcome,
 			attempts,
 		};
@@ -129,21 +129,6 @@ async function resultOf(
 		const failure = isOwn ? thrown : unreadable(thrown, answer, work);
 		return { kind: 'failed', failure, outcome: isWrite(work) ? 'accepted' : 'rejected', attempts };
 	}
-}
-
-/** Adds advice: first if the outcome is unknown, last if the service rejected the payment. */
-function advised(
-	failure: RequestFailure,
-	outcome: Outcome,
-	work: Prepared,
-	batch: Batch,
-): RequestFailure {
-	if (!isWrite(work)) return failure;
-	if (outcome === 'unknown' && !failure.isAdvised)
-		return { ...failure, outcome, fix: `${openAdvice(work, batch)} ${failure.fix}`.trim() };
-	if (outcome === 'rejected' && work.payment)
-		return { ...failure, fix: `${failure.fix} ${rejectedAdvice(work)}` };
-	return failure;
 }
 
 function itemsOf(

@@ -9,9 +9,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { addHints, setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
+import { adviceOf, headlineOf, successItem, tellFailure, type Told } from '../batch/outcome';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
-import type { JsonObject } from '../request/input';
 import type { Host, Reporter } from './host';
 
 /** Error that n8n shows for a failed item. */
@@ -30,51 +30,53 @@ export function render(
 	setCustomData(n8n, businessKeysOf(rows));
 	// No error is thrown after Stop, because n8n would discard the items that show what was sent.
 	const stopped = host.stopSignal?.aborted === true;
-	for (const { result, index } of host.continueOnFail || stopped ? [] : rows) {
+	for (const row of host.continueOnFail || stopped ? [] : rows) {
+		const { result, index } = row;
 		if (result.kind !== 'failed') continue;
-		const error = errorOf(host, result.failure, index, result.outcome, accountOf(rows, batch));
+		const { failure, outcome, subject } = result;
+		const account = accountOf(rows, batch);
+		const advice = adviceOf(failure, outcome, row, batch, account !== undefined) + (account ?? '');
+		const error = errorOf(host, failure, index, outcome, advice, subject?.transaction_hash);
 		// n8n's panel shows the description of an error as HTML.
 		if (!host.isTool) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
 	addHints(n8n, hintsOf(rows, batch));
-	return rows.flatMap((row) => renderRow(host, row));
+	return rows.flatMap((row) => renderRow(host, row, batch));
 }
 
-function renderRow(host: Host, { result, index }: EndedRow): INodeExecutionData[] {
+function renderRow(host: Host, row: EndedRow, batch: Batch): INodeExecutionData[] {
+	const { result, index } = row;
 	if (result.kind === 'unsent') return [];
 	if (result.kind === 'failed')
-		return [failedItem(host, result.failure, index, result.outcome, result.subject)];
-	return result.items.map((json) => ({
-		json: json as IDataObject,
+		return [
+			failedItem(
+				host,
+				result.failure,
+				index,
+				result.outcome,
+				tellFailure(result.failure, result.outcome, row, batch),
+			),
+		];
+	return result.items.map((item) => ({
+		json: successItem(item, row, batch) as IDataObject,
 		...(result.files && { binary: result.files as IBinaryKeyData }),
 		pairedItem: { item: index },
 	}));
 }
 
-/** Outcome of a refused item, as a sentence. The text of a failed request already has one. */
-const SAID: Record<Outcome, string> = {
-	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
-	failed: 'An earlier try of this execution was accepted, and then FAILED.',
-	rejected: 'An earlier try of this execution was rejected.',
-	unknown: 'An earlier try of this execution may have been executed.',
-	not_sent: 'Nothing was sent.',
-};
-
-/** Fix for a failed item, followed by the outcome unless the fix contains one. */
-export const adviceOf = (failure: Failure, outcome: Outcome): string =>
-	failure instanceof InvalidFieldError ? `${failure.fix} ${SAID[outcome]}` : failure.fix;
-
 /**
  * Builds the error that n8n shows for bad input or a failed request.
- * @param account report on all items, if there are several
+ * @param advice what the user can do, and what became of the item or of all items
+ * @param hash transaction hash of a transfer that was accepted and FAILED
  */
 export function errorOf(
 	{ node, isTool }: Pick<Reporter, 'node' | 'isTool'>,
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
-	account?: string,
+	advice = adviceOf(failure, outcome),
+	hash?: unknown,
 ): NodeFailure {
 	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
 	const facts = [
@@ -82,12 +84,11 @@ export function errorOf(
 		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
+		typeof hash === 'string' && `Transaction hash: ${hash}`,
 		keyFact(idempotencyKey),
 	].filter(Boolean);
-	const advice = account === undefined ? adviceOf(failure, outcome) : failure.fix + account;
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
-	// n8n's pop-up shows only this line.
-	const said = `${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
+	const said = headlineOf(failure, outcome);
 	// n8n passes only the message to an AI agent, so the message must contain everything.
 	const message = isTool ? `${said}. ${description}` : said;
 	const error =
@@ -116,20 +117,24 @@ export function failedItem(
 	failure: Failure,
 	itemIndex: number,
 	outcome: Outcome,
-	subject: JsonObject = {},
+	{ summary, advice, fields }: Told = tellFailure(failure, outcome),
 ): INodeExecutionData {
-	const error = errorOf(host, failure, itemIndex, outcome);
+	const { idempotency_key: key, trace_id: trace, ...named } = fields;
+	const error = errorOf(host, failure, itemIndex, outcome, advice, named.transaction_hash);
 	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
-	const json: IDataObject = {
+	const told = { outcome, summary };
+	const json = {
+		...told,
+		...named,
+		...told,
 		error: error.message,
 		// Facts that have their own field are omitted, so that a table of failed items stays readable.
-		description: [adviceOf(failure, outcome), keyFact(idempotencyKey)].filter(Boolean).join('\n'),
+		description: [advice, key === undefined && keyFact(idempotencyKey)].filter(Boolean).join('\n'),
 		code: code ?? null,
 		http_status: status ?? null,
-		trace_id: traceId ?? null,
-		outcome,
-		...subject,
-	};
+		...(key !== undefined && { idempotency_key: key ?? idempotencyKey ?? null }),
+		trace_id: traceId ?? trace ?? null,
+	} as IDataObject;
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	// On the error output, n8n copies each item and replaces the json of a copy that has `error` (n8n 2.41). A property
 	// that is not enumerable routes the item, but is missing from the copy.

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { decisionAnswer, DECLINE, waitingAuthorization } from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { addHints } from '../../shared/host';
+import { tellFailure } from '../batch/outcome';
 import type { ResponseOperation } from '../operations/operation';
 import type { Host } from './host';
 import { callerOf, readItem } from './readItems';
@@ -44,8 +45,9 @@ export async function sendDecision(
 		const decision = { ...answer?.decision };
 		if (typeof code !== 'string') {
 			const what = answer?.hint ?? HINTS.disagree;
-			const said = answer && { description: `${code.fix} ${what}`, decision };
-			return failedItem(host, code, index, 'not_sent', said);
+			const told = tellFailure(code, 'not_sent');
+			const said = answer && { ...told, advice: `${code.fix} ${what}`, fields: { decision } };
+			return failedItem(host, code, index, 'not_sent', said ?? told);
 		}
 		const { json = {}, binary } = input[index] ?? {};
 		return {

@@ -17,7 +17,7 @@ import {
 } from '../request/request';
 import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
-import type { BatchLimits, Payment, Unique, Work } from './work';
+import type { BatchLimits, ItemOutcome, Payment, Unique, Work } from './work';
 
 /** Fields of an output item. Each is a JSON type, an object, or a list of one of these. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
@@ -44,11 +44,14 @@ interface OperationInfo {
 	section: string;
 	/** Words for n8n's search and AI builder. */
 	searchHint?: string;
-	/** Fields of an output item with default parameters. */
+	/** Fields of an output item with default parameters, in the order in which a person reads them. */
 	output: OutputShape;
 	/** Fields of an output item if a parameter has another value than the default. */
 	otherOutput?: { when: string; shape: OutputShape };
 }
+
+/** Fields of an output item as harmless texts. Null: no value. Missing: not readable. */
+export type SummaryFields = Record<string, string | null>;
 
 /** Message for the user after the run, shown in the output panel. */
 export interface Hint {
@@ -111,13 +114,17 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** Returns the output items for a reply. Items of a write later get `idempotency_key` and `trace_id`. */
 	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
+	/** True if a 302 `WARNING` means accepted and pending. Otherwise its outcome is unknown. */
+	mayBePending?: true;
 	/**
-	 * Returns the items for a 302 `WARNING`. Without this function, such a reply is a failure with an unknown outcome.
+	 * Phrases that name a write in its summary, the fullest first. Fields are missing if they could not be read. Required
+	 * for a write.
 	 */
-	pending?(
-		warning: { code: string; message: string },
-		fields: Values<Own> & Values<Options>,
-	): JsonObject[];
+	names?(fields: SummaryFields): string[];
+	/** True if an accepted write is not final. */
+	isPending?: (item: JsonObject) => boolean;
+	/** Says what became of an accepted write. Undefined if its outcome says it all. */
+	became?(item: JsonObject): string | undefined;
 	/** Describes the file to make of the reply's bytes. Such an operation has one item. */
 	file?(fields: Values<Own> & Values<Options>): {
 		property: string;
@@ -148,6 +155,10 @@ export interface ServiceOperation extends OperationInfo {
 	subject(item: InputItem, caller: Caller): JsonObject | undefined;
 	/** @param items of each input item that succeeded */
 	hints(items: JsonObject[][]): Hint[];
+	/** Phrases that name a write in its summary, the fullest first. */
+	names(fields: SummaryFields): string[];
+	/** Says what became of an accepted write. Undefined if its outcome says it all. */
+	became(item: JsonObject): string | undefined;
 }
 
 /** Operation that answers the delivery that started the workflow (§6.3). Sends no request. */
@@ -185,6 +196,8 @@ export function operation<
 		errors,
 		options: { ...options, ...common },
 		hints: definition.hints ?? (() => []),
+		names: (given) => definition.names?.(given) ?? [definition.action],
+		became: (item) => definition.became?.(item),
 		subject: (item, caller) =>
 			definition.subject?.(readFields(fields, sourceOf(item, caller), () => {})),
 		readWork: (item, caller) => {
@@ -210,7 +223,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 	shared: CommonOptions,
 	caller: Caller,
 ): Work {
-	const { effect, precheck, answer, level, pending } = definition;
+	const { effect, precheck, answer, level, mayBePending = false } = definition;
 	const errors = errorsFor(values, definition.errors);
 	const request = requestOf(definition, own, values);
 	const asked = typeof effect === 'function' ? effect(values) : effect;
@@ -224,7 +237,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 	return {
 		...shared,
 		request,
-		profile: { effect: asked, answer, level, errors, pending: pending !== undefined },
+		profile: { effect: asked, answer, level, errors, pending: mayBePending },
 		fingerprint: hashOf(...(payment?.values ?? valuesOf(request))),
 		ids: idsOf(values),
 		movesMoney: definition.movesMoney === true,
@@ -234,15 +247,25 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 		...(subject && {
 			subject: named({ ...subject, ...(limits && { amount: limits.amount }) }),
 		}),
-		nothingToSend: nothing && named(nothing),
+		nothingToSend: nothing && named({ outcome: 'nothing_to_send', ...nothing }),
 		...(precheck && { precheck: precheckOf(precheck, values) }),
 		items: (given) =>
-			(given.pending && pending
-				? pending.call(definition, given.pending, values)
-				: definition.items(given, values)
-			).map(named),
+			definition
+				.items(given, values)
+				.map((item) => (asked === 'read' ? item : judged(item, definition, given)))
+				.map(named),
 		...(definition.file && { file: definition.file(values) }),
 	};
+}
+
+/** Adds the outcome to an item of an accepted write. A field `outcome` of the service does not count. */
+function judged<Own extends ItemFields, Options extends ItemFields>(
+	item: JsonObject,
+	{ isPending }: Definition<Own, Options>,
+	{ pending }: ServiceAnswer,
+): JsonObject {
+	const outcome: ItemOutcome = pending || isPending?.(item) ? 'pending' : 'done';
+	return { ...item, outcome };
 }
 
 function precheckOf<Fields extends object>(

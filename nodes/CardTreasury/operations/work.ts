@@ -3,6 +3,24 @@ import type { JsonObject } from '../request/input';
 import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request/request';
 import type { CommonOptions } from './options';
 
+/** Outcome of a write, as its output item shows it. */
+export type ItemOutcome =
+	| 'done'
+	/** Accepted and not final. An event tells the end. */
+	| 'pending'
+	| 'already_sent'
+	| 'nothing_to_send'
+	| 'dry_run'
+	/** Accepted, then `FAILED`. */
+	| 'failed'
+	| 'rejected'
+	/** May have been executed. */
+	| 'unknown'
+	/** Refused before sending. */
+	| 'not_sent'
+	/** Failed item whose earlier try in this execution was accepted. */
+	| 'accepted';
+
 /** Request of one item, with all facts that are known before sending. */
 export interface Work extends CommonOptions {
 	request: ServiceRequest;

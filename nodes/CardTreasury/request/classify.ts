@@ -58,9 +58,8 @@ export function classify(attempt: Attempt, profile: RequestProfile): Classified 
 const PENDING: Meaning = {
 	again: 'never',
 	outcome: 'unknown',
-	saysOutcome: true,
 	message: 'The transaction is pending (HTTP 302)',
-	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
+	fix: 'Quote the trace ID when you ask the provider.',
 };
 
 /**

@@ -7,7 +7,7 @@ export type Outcome = 'accepted' | 'failed' | 'rejected' | 'unknown' | 'not_sent
 export interface RequestFailure {
 	kind: 'request failure';
 	message: string;
-	/** Action for the user. */
+	/** Action for the user. What became of the request is told by its outcome. */
 	fix: string;
 	/** HTTP status. Absent if no reply arrived. */
 	status?: number;
@@ -15,8 +15,6 @@ export interface RequestFailure {
 	code?: string;
 	traceId: string | null;
 	outcome: Outcome;
-	/** True if the fix already covers an unknown outcome. */
-	isAdvised?: true;
 	/** Idempotency key, if the request may have been executed. */
 	idempotencyKey?: string;
 }

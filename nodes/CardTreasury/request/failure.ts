@@ -27,7 +27,6 @@ export function failureOf(
 			!meaning.message.includes(serviceMessage) &&
 			`The service replied: "${serviceMessage}".`,
 		sent > 1 && `n8n tried ${sent} times.`,
-		whatHappened(outcome, profile),
 	];
 	return {
 		kind: 'request failure',
@@ -37,7 +36,6 @@ export function failureOf(
 		code,
 		traceId,
 		outcome,
-		...(meaning.saysOutcome && { isAdvised: true as const }),
 		idempotencyKey:
 			outcome === 'unknown' && profile.effect === 'keyed write' ? idempotencyKey : undefined,
 	};
@@ -61,14 +59,4 @@ export function notBuilt(thrown: unknown): FailedAttempt {
 function outcomeOfAllAttempts(last: Outcome, { profile, outcomeUnknown }: History): Outcome {
 	if (profile.effect === 'read') return last === 'not_sent' ? last : 'rejected';
 	return outcomeUnknown ? 'unknown' : last;
-}
-
-/**
- * Returns the outcome of a write as a sentence. Empty for an unknown outcome, because the advice on it depends on the
- * run.
- */
-function whatHappened(outcome: Outcome, { effect }: RequestProfile): string {
-	if (effect === 'read') return '';
-	if (outcome === 'not_sent') return 'It was not sent.';
-	return outcome === 'rejected' ? 'It was not executed.' : '';
 }

@@ -20,6 +20,7 @@ export function outputOf(operation: Operation): OutputShape {
 	if (operation.kind === 'response') return operation.output;
 	const isWrite = operation.effect === 'keyed write' || operation.effect === 'unkeyed write';
 	return {
+		...(isWrite && { outcome: 'string' as const, summary: 'string' as const }),
 		...operation.output,
 		...(operation.effect === 'keyed write' && { idempotency_key: 'string' as const }),
 		...(isWrite && { trace_id: 'string' as const }),

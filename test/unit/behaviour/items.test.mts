@@ -13,18 +13,26 @@ const row =
 		answer,
 		items,
 	];
+/** Row of a write, whose items begin with the outcome. */
+const write = (name: string, common: object) => {
+	const make = row(name, common);
+	return (given: object, answer: Partial<ServiceAnswer>, ...items: object[]): Row => {
+		const outcome = answer.pending ? 'pending' : 'done';
+		return make(given, answer, ...items.map((item) => ({ outcome, ...item })));
+	};
+};
 const tokens = row('token: getAll', {});
-const transfer = row('wallet: transfer', { ...TRANSFER, amount: '1.50' });
+const transfer = write('wallet: transfer', { ...TRANSFER, amount: '1.50' });
 const card = row('card: get', { cardId: 'c' });
-const codes = row('card: configure3ds', { cardId: 'c', type: 'sms' });
-const unblock = row('card: unblock', { cardId: 'c' });
+const codes = write('card: configure3ds', { cardId: 'c', type: 'sms' });
+const unblock = write('card: unblock', { cardId: 'c' });
 const search = row('cardTransaction: search', SEARCH.parameters);
 const requests = row('productRequest: getAll', { clientId: 'c' });
 const requirements = row('productRequest: getMissingRequirements', {
 	clientId: 'c',
 	itemPer: 'requirement',
 });
-const any = row('endpoint: request', { method: 'POST', path: '/x' });
+const any = write('endpoint: request', { method: 'POST', path: '/x' });
 
 const WAIT = { code: 'WARNING', message: 'Wait' };
 const PAID = {
@@ -76,24 +84,36 @@ it.each<Row>([
 	transfer(
 		{},
 		{ json: { transaction_hash: '0x1', status: 'SUCCESS', more: 1 } },
-		{ status: 'SUCCESS', transaction_hash: '0x1', ...PAID },
+		{ status: 'SUCCESS', transaction_hash: '0x1', ...PAID, answer: { more: 1 } },
 	),
 	transfer(
 		{ tokenAddress: 'native' },
-		{ status: 302, pending: WAIT },
-		{ status: 'PENDING', transaction_hash: null, ...PAID, token_address: null, ...WAIT },
+		{ status: 302, pending: WAIT, json: { ...WAIT, transaction_hash: '0x2' } },
+		{
+			status: 'PENDING',
+			transaction_hash: '0x2',
+			...PAID,
+			token_address: null,
+			answer: WAIT,
+		},
 	),
 	// A transfer without a status must not look final.
 	transfer(
 		{},
 		{ json: { status: 5, transaction_hash: 7 } },
-		{ status: null, transaction_hash: null, ...PAID },
+		{
+			outcome: 'pending',
+			status: null,
+			transaction_hash: null,
+			...PAID,
+			answer: { status: 5, transaction_hash: 7 },
+		},
 	),
 	[
 		'rampTransfer: updateAmount',
 		{ rampTransferId: 'r', amount: '1' },
 		{ json: { id: 'r', amount: '1.10' } },
-		[{ id: 'r', amount: '1.10' }],
+		[{ outcome: 'done', id: 'r', amount: '1.10' }],
 	],
 	card({ simplify: false }, { json: CARD }, CARD),
 	card({}, { json: CARD }, { ...SIMPLE_CARD, expiration: '03/2029', ...LIMITS }),
@@ -156,7 +176,7 @@ it.each<Row>([
 		},
 	),
 	requirements({ filters: { products: ['cards_individuals'] } }, { json: REQUESTS }),
-	any(
+	row('endpoint: request', { path: '/x' })(
 		{ method: 'GET' },
 		{ json: [{ a: 1 }, 'text', [1]] },
 		{ a: 1 },
@@ -186,7 +206,14 @@ it('a submitted document shows that the answer has no list of rejections', async
 	const item = { parameters, files: { f: Buffer.from('%PDF-1.7') } };
 	const json = { product: { id: 'p' } };
 	expect(await itemsOf('productRequest: submitDocument', item, { json })).toEqual([
-		{ product: { id: 'p' }, rejected_items: null },
+		{
+			outcome: 'done',
+			document_type: 't',
+			product: { id: 'p' },
+			rejected_items: null,
+			product_request_id: 'p',
+			client_id: 'c',
+		},
 	]);
 });
 

@@ -6,6 +6,7 @@ describe('text from outside in a summary', () => {
 	it.each([
 		['<!channel> pay', '‹!channel› pay'],
 		['<https://evil.example|invoice>', '‹https://evil.example|invoice›'],
+		['@channel, @Here: pay@hereford.example', '＠channel, ＠Here: pay＠hereford.example'],
 		['Coffee\r\nPaid: yes', 'Coffee Paid: yes'],
 		['line\u2028separator', 'line separator'],
 		['a\u202Eb\u200Bc\u0000d\uFEFFe', 'abcd e'],

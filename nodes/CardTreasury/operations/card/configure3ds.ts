@@ -2,6 +2,7 @@ import { choice } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
 import { notFound, objectOf } from '../../request/request';
 import { operation, post } from '../operation';
+import { ofCard } from './ofCard';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
@@ -25,6 +26,8 @@ export const configure3ds = operation({
 	},
 	errors: [notFound('Card', 'Card ID')],
 	body: ({ type }) => ({ type }),
+	subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
+	names: ({ card_id: card, type }) => [`3DS codes${type ? ` by ${type}` : ''}${ofCard(card)}`],
 	// The reply repeats the configured type (§4.8).
 	items: (answer, { cardId }) => [{ card_id: cardId, type: objectOf(answer).type ?? null }],
 	output: { card_id: 'string', type: 'string' },

@@ -1,6 +1,7 @@
 import { cardId } from '../../../shared/fields/text';
 import { notFound } from '../../request/request';
 import { operation, patch } from '../operation';
+import { ofCard } from './ofCard';
 import { undocumented, undocumentedHints } from './undocumented';
 
 export const freeze = setFrozen(true, {
@@ -30,6 +31,8 @@ export function setFrozen(
 		},
 		errors: [notFound('Card', 'Card ID')],
 		body: () => ({ freeze: frozen }),
+		subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
+		names: ({ card_id: card }) => [`${frozen ? 'freeze' : 'unfreeze'}${ofCard(card)}`],
 		items: ({ json }, { cardId }) => [{ card_id: cardId, frozen, ...undocumented(json) }],
 		hints: undocumentedHints,
 		output: { card_id: 'string', frozen: 'boolean' },

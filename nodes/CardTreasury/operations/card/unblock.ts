@@ -2,6 +2,7 @@ import { notice } from '../../../shared/fields/field';
 import { cardId } from '../../../shared/fields/text';
 import { notFound } from '../../request/request';
 import { operation, patch } from '../operation';
+import { ofCard } from './ofCard';
 import { undocumented, undocumentedHints } from './undocumented';
 
 export const unblock = operation({
@@ -21,6 +22,8 @@ export const unblock = operation({
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	errors: [notFound('Card', 'Card ID')],
+	subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
+	names: ({ card_id: card }) => [`unblock${ofCard(card)}`],
 	items: ({ json }, { cardId }) => [{ card_id: cardId, unblocked: true, ...undocumented(json) }],
 	hints: undocumentedHints,
 	output: { card_id: 'string', unblocked: 'boolean' },

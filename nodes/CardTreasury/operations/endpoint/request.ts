@@ -5,6 +5,7 @@ import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty } from '../../../shared/fields/source';
 import { path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
+import { shortened } from '../../../shared/plainLine';
 import { parseExactly } from '../../request/exactJson';
 import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, valuesOf, type HttpMethod } from '../../request/request';
@@ -91,20 +92,37 @@ export const request = operation({
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
-	items: ({ json, traceId }) => {
-		if (Array.isArray(json)) return json.map(asObject);
-		return [json === undefined ? { trace_id: traceId } : asObject(json)];
+	items: ({ json, traceId, pending }, { method }) => {
+		if (pending) return [{ status: 'PENDING', ...pending }];
+		const item = (value: unknown) => asObject(value, isRead(method) ? READ_BY_N8N : OURS);
+		if (Array.isArray(json)) return json.map(item);
+		return [json === undefined ? { trace_id: traceId } : item(json)];
 	},
-	pending: ({ code, message }) => [{ status: 'PENDING', code, message }],
+	mayBePending: true,
+	subject: ({ method, path: given }) => ({
+		...(method !== undefined && { method }),
+		...(given !== undefined && { path: given }),
+	}),
+	names: ({ payment_reference: reference, method, path: given }) => {
+		const what = [method, given && shortened(given, 80)].filter(Boolean).join(' ');
+		return [[what, reference].filter(Boolean).join(' as ') || 'this request'];
+	},
 	output: {},
 });
 
+/** A reply with one of these names at its top level is put under `answer`. */
+const READ_BY_N8N = ['error'];
+const OURS = [...READ_BY_N8N, 'outcome', 'summary'];
+
 const isRead = (method: HttpMethod) => method === 'GET' || method === 'HEAD';
 
-/** Wraps a reply that n8n would take for a failed item, because the reply has a top-level `error`. */
-function asObject(value: unknown): JsonObject {
+/**
+ * Wraps a reply that n8n would take for a failed item, because the reply has a top-level `error`, or whose fields would
+ * be taken for ours.
+ */
+function asObject(value: unknown, names: string[]): JsonObject {
 	if (!isObject(value)) return { value };
-	return 'error' in value ? { answer: value } : value;
+	return names.some((name) => Object.hasOwn(value, name)) ? { answer: value } : value;
 }
 
 /** Paths of operations with guards. A plain request would bypass the guards. */

@@ -1,6 +1,7 @@
 import { flag } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { shortened } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectOf, objectsIn } from '../../request/request';
 import { image } from '../fields';
@@ -87,15 +88,48 @@ export const submitDocument = operation({
 			metadata: Object.keys(fields).length > 0 ? fields : undefined,
 		},
 	}),
-	items: (answer) => {
+	subject: ({ clientId, productRequestId, documentType: type }) => ({
+		...(type !== undefined && { document_type: type }),
+		...(productRequestId !== undefined && { product_request_id: productRequestId }),
+		...(clientId !== undefined && { client_id: clientId }),
+	}),
+	names: ({ document_type: type, product_request_id: request, client_id: person }) => [
+		[
+			`document${type ? ` ${shortened(type, 40)}` : ''}`,
+			request && `for product request ${shortened(request, 40)}`,
+			person && `of client ${shortened(person, 40)}`,
+		]
+			.filter(Boolean)
+			.join(' '),
+	],
+	became: ({ outcome, rejected_items: rejected }) => {
+		if (outcome !== 'done') return undefined;
+		if (rejected === null) return 'The reply does not say whether anything was rejected';
+		const reasons = objectsIn(rejected).map(
+			({ reason, key }) => [reason, key].find((text) => typeof text === 'string') ?? 'a part',
+		);
+		return reasons.length === 0 ? undefined : `Rejected: ${reasons.join('; ')}`;
+	},
+	items: (answer, { clientId, productRequestId, documentType: type }) => {
 		const { product, rejected_items: rejected } = objectOf(answer);
 		// Null, not an empty list: a reply without the list does not mean that nothing was rejected.
-		return [{ product: product ?? null, rejected_items: rejected ?? null }];
+		return [
+			{
+				document_type: type,
+				product: product ?? null,
+				rejected_items: rejected ?? null,
+				product_request_id: productRequestId,
+				client_id: clientId,
+			},
+		];
 	},
 	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
 	output: {
+		document_type: 'string',
 		product: PRODUCT_REQUEST,
 		rejected_items: [{ type: 'string', key: 'string', reason: 'string' }],
+		product_request_id: 'string',
+		client_id: 'string',
 	},
 });
 

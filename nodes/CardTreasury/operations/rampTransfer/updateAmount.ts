@@ -1,5 +1,6 @@
 import { amount } from '../../../shared/fields/amount';
 import { id } from '../../../shared/fields/text';
+import { shortened } from '../../../shared/plainLine';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import { maximumAmount, refuseAbove, toolNotice } from '../guards';
 import { operation, patch } from '../operation';
@@ -46,11 +47,21 @@ export const updateAmount = operation({
 		],
 	}),
 	body: ({ amount: given }) => ({ amount: new RawJson(given) }),
-	items: (answer) => [objectOf(answer)],
+	subject: ({ rampTransferId, amount: given }) => ({
+		...(rampTransferId !== undefined && { id: rampTransferId }),
+		...(given !== undefined && { amount: given }),
+	}),
+	names: ({ id: ramp, amount: given }) => [
+		`amount${given ? ` ${given}` : ''} of ramp transfer ${ramp ? shortened(ramp, 60) : '?'}`,
+	],
+	became: ({ outcome, status }) =>
+		outcome === 'done' && typeof status === 'string' ? `The status is ${status}` : undefined,
+	items: (answer, { amount: given }) => [{ amount: given, ...objectOf(answer) }],
 	output: {
+		amount: 'string',
+		status: 'string',
 		id: 'string',
 		type: 'string',
-		status: 'string',
 		company_id: 'string',
 		destination_wallet_id: 'string',
 		client_id: 'string',

@@ -1,6 +1,5 @@
 import { carriesChecksum, isHexadecimal, sameAddress, withChecksum } from '../../../shared/address';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
-import { isObject } from '../../../shared/isObject';
 import type { JsonObject } from '../../request/input';
 
 /** @throws InvalidFieldError if a transfer must not go to this address */
@@ -51,7 +50,6 @@ const missingChecksumFix = (to: string) =>
  * True if the recipient's address carries no checksum. Applies to dry runs too, because a typo can still be corrected
  * there.
  */
-export function isUncheckable({ to: sentTo, body, status }: JsonObject): boolean {
-	const to = sentTo ?? (isObject(body) ? body.to : undefined);
+export function isUncheckable({ to, status }: JsonObject): boolean {
 	return status !== 'NOTHING_TO_SEND' && typeof to === 'string' && !carriesChecksum(to);
 }

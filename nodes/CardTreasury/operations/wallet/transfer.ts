@@ -7,6 +7,7 @@ import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { address, id } from '../../../shared/fields/text';
+import { harmless, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
@@ -21,7 +22,8 @@ import {
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
-import { operation, post, type Hint } from '../operation';
+import { operation, post, type Hint, type SummaryFields } from '../operation';
+import { replyOf } from '../reply';
 import { token } from '../token/tokens';
 import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
@@ -132,16 +134,17 @@ export const transfer = operation({
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>
-		amountOf(given) === undefined ? transferItem(given, { status: 'NOTHING_TO_SEND' }) : undefined,
+		amountOf(given) === undefined
+			? transferItem(given, { status: 'NOTHING_TO_SEND', transaction_hash: null })
+			: undefined,
 	subject: (given) => ({
-		status: null,
-		transaction_hash: null,
-		...(given.walletId !== undefined && { wallet_id: given.walletId }),
-		...(given.to !== undefined && { to: given.to }),
-		// An unreadable token is omitted, because null would mean the native coin.
-		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
-		...(given.amount !== undefined && { amount: given.amount }),
 		...(given.paymentReference !== undefined && { payment_reference: given.paymentReference }),
+		...(given.amount !== undefined && { amount: given.amount }),
+		...(given.to !== undefined && { to: given.to }),
+		status: null,
+		...(given.walletId !== undefined && { wallet_id: given.walletId }),
+		...(given.tokenAddress !== undefined && { token_address: given.tokenAddress }),
+		transaction_hash: null,
 	}),
 	limits: ({ maximumTotal, maximumTransfers, ...given }) => {
 		const amount = amountOf(given);
@@ -168,28 +171,37 @@ export const transfer = operation({
 		amount: new RawJson(amountOf(given) ?? '0'),
 	}),
 	items: (answer, given) => {
-		const { status, transaction_hash: hash } = objectOf(answer);
+		const { status, transaction_hash: hash, ...others } = objectOf(answer);
+		const shown = {
+			status: answer.pending ? 'PENDING' : typeof status === 'string' ? status : null,
+			transaction_hash: typeof hash === 'string' ? hash : null,
+		};
+		// What has no field of its own is shown as it came.
+		const rest = {
+			...(status !== undefined && typeof status !== 'string' && { status }),
+			...(hash !== undefined && typeof hash !== 'string' && { transaction_hash: hash }),
+			...others,
+		};
 		return [
-			transferItem(given, {
-				status: typeof status === 'string' ? status : null,
-				transaction_hash: typeof hash === 'string' ? hash : null,
-			}),
+			{
+				...transferItem(given, shown),
+				...(Object.keys(rest).length > 0 && { answer: rest }),
+			},
 		];
 	},
-	pending: ({ code, message }, given) => [
-		{ ...transferItem(given, { status: 'PENDING' }), code, message },
-	],
+	mayBePending: true,
+	isPending: ({ status }) => status !== 'SUCCESS',
+	names: transferNames,
+	became: transferBecame,
 	hints: transferHints,
 	output: {
-		status: 'string',
-		transaction_hash: 'string',
-		wallet_id: 'string',
-		to: 'string',
-		token_address: 'string',
-		amount: 'string',
 		payment_reference: 'string',
-		code: 'string',
-		message: 'string',
+		amount: 'string',
+		to: 'string',
+		status: 'string',
+		wallet_id: 'string',
+		token_address: 'string',
+		transaction_hash: 'string',
 	},
 });
 
@@ -229,33 +241,79 @@ function paymentOf(given: Transfer, { startedAt, timezone }: Caller): Payment {
 
 function transferItem(
 	given: Transfer,
-	result: { status: string | null; transaction_hash?: string | null },
+	result: { status: string | null; transaction_hash: string | null },
 ): JsonObject {
 	return {
-		status: result.status,
-		transaction_hash: result.transaction_hash ?? null,
-		wallet_id: given.walletId,
-		to: given.to,
-		token_address: given.tokenAddress,
 		amount: amountOf(given) ?? '0',
+		to: given.to,
+		status: result.status,
+		wallet_id: given.walletId,
+		token_address: given.tokenAddress,
+		transaction_hash: result.transaction_hash,
 	};
 }
+
+/** Names of a transfer. The shorter one gives only both ends of the address, and of long names the beginning. */
+function transferNames(fields: SummaryFields): string[] {
+	const {
+		payment_reference: reference,
+		amount,
+		to,
+		wallet_id: wallet,
+		token_address: token,
+	} = fields;
+	const name = (length: number, address: (text: string) => string) =>
+		[
+			reference && `${shortened(reference, length)},`,
+			amount && (token === null ? `${amount} of the native coin` : amount),
+			amount && token && `of ${shortAddress(token)}`,
+			wallet && `from ${shortened(wallet, length)}`,
+			to && `to ${address(to)}`,
+		]
+			.filter(Boolean)
+			.join(' ') || 'this transfer';
+	return [name(60, (text) => text), name(60, shortAddress), name(24, shortAddress)];
+}
+
+const shortAddress = (text: string): string =>
+	text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+
+/** What became of a transfer that the service has accepted. */
+function transferBecame({ outcome, status, answer }: JsonObject): string | undefined {
+	if (outcome !== 'pending' && outcome !== 'done') return undefined;
+	if (outcome === 'done') return 'The status is SUCCESS';
+	const reply = replyOf(answer);
+	const said = reply === undefined ? '' : `. The service replied: ${shortened(reply, 80)}`;
+	const is = isText(status)
+		? `Accepted with status ${shortened(status, 20)}`
+		: 'Accepted, no status';
+	return `${is}${said}. Wait for the event`;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Warns of transfers that are not final, or must not be re-sent. */
 function transferHints(results: JsonObject[][]): Hint[] {
 	const items = results.flat();
-	const count = (...statuses: unknown[]) =>
-		items.filter(({ status }) => statuses.includes(status)).length;
+	const open = items.filter(({ outcome }) => outcome === 'pending');
+	const [expected, unclear] = [true, false].map((isExpected) =>
+		open.filter(({ status }) => (status === 'PENDING' || status === 'MANUAL_CHECK') === isExpected),
+	) as [JsonObject[], JsonObject[]];
+	const statuses = new Set(
+		unclear.map(({ status }) => (isText(status) ? harmless(status, 20) : 'none')),
+	);
+	const replies = new Set(unclear.flatMap(({ answer }) => replyOf(answer) ?? []));
+	const replied = [...replies].slice(0, 3).map((reply) => ` The service replied: "${reply}".`);
 	return [
 		hint(
-			count('PENDING', 'MANUAL_CHECK'),
+			expected.length,
 			'1 transfer is pending or needs a manual check. Do not send it again: wait for the treasury.transfer event.',
 			'transfers are pending or need a manual check. Do not send them again: wait for their treasury.transfer events.',
 		),
 		hint(
-			count(null),
-			'1 transfer came back without a status. Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
-			'transfers came back without a status. Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
+			unclear.length,
+			`1 transfer came back without a documented status (${[...statuses].join(', ')}). Do not treat it as done, and do not send it again: wait for the treasury.transfer event.${replied.join('')}`,
+			`transfers came back without a documented status (${[...statuses].slice(0, 5).join(', ')}). Do not treat them as done, and do not send them again: wait for their treasury.transfer events.${replied.join('')}`,
 		),
 		hint(
 			items.filter(isUncheckable).length,

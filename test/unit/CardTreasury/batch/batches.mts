@@ -1,5 +1,6 @@
 import type { Batch, Notes } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
+import { adviceOf } from '../../../../nodes/CardTreasury/batch/outcome.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
 import type {
 	Client,
@@ -267,11 +268,12 @@ export class Execution {
 }
 
 /** Message, fix and outcome that a user reads of an item. Undefined if the item did not fail. */
-export function complaint({ results, outcomes }: Ended, index = 0) {
-	const result = results[index];
-	if (result?.kind !== 'failed') return undefined;
-	const { message, fix } = result.failure;
-	return { message, fix, outcome: outcomes[index] };
+export function complaint({ rows, batch }: Ended, index = 0) {
+	const row = rows[index];
+	if (row?.result.kind !== 'failed') return undefined;
+	const { failure, outcome } = row.result;
+	const fix = adviceOf(failure, outcome, row, batch, true);
+	return { message: failure.message, fix, outcome };
 }
 
 export const kinds = ({ results }: Ended) => results.map(({ kind }) => kind);

@@ -34,6 +34,7 @@ describe('accepted payment', () => {
 		expect(second.sent).toEqual([]);
 		expect(outputs(again)[0]).toEqual([
 			{
+				outcome: 'already_sent',
 				status: 'ALREADY_SENT',
 				transaction_hash: null,
 				wallet_id: 'wal-1',
@@ -191,7 +192,7 @@ describe('payment that was rejected or not sent', () => {
 	it('the advice mentions that the service may have stored a rejection under its key', async () => {
 		const execution = pay(() => failed('rejected'));
 		expect(complaint(await execution.run([transferOf('1')]))?.fix).toBe(
-			'Fix it. If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then pay under a new reference, such as INV-1-2.',
+			'Fix it. It was not executed. If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then pay under a new reference, such as INV-1-2.',
 		);
 	});
 });
@@ -311,7 +312,9 @@ describe('unnamed write', () => {
 		const sending = new Execution('endpoint: request');
 		await sending.run([item]);
 		const retry = sending.retried({ crashed: true });
-		expect(outputs(await retry.run([item], RETRY))).toEqual([[{ status: 'ALREADY_SENT' }]]);
+		expect(outputs(await retry.run([item], RETRY))).toEqual([
+			[{ outcome: 'already_sent', status: 'ALREADY_SENT' }],
+		]);
 		expect(kinds(await retry.run([item], { ...RETRY, round: 1 }))).toEqual(['done']);
 		expect(retry.sent).toHaveLength(1);
 	});

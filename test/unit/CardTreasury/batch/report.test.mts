@@ -3,8 +3,8 @@ import {
 	type EndedRow,
 	type Result,
 } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { adviceOf } from '../../../../nodes/CardTreasury/batch/outcome.ts';
 import { accountOf, businessKeysOf, hintsOf } from '../../../../nodes/CardTreasury/batch/report.ts';
-import { adviceOf } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { operationOf } from '../operations/reading.mts';
@@ -201,17 +201,20 @@ it('the report lists items as ranges, at most twenty of them', async () => {
 	);
 });
 
-it.each<[Outcome, string]>([
-	['accepted', 'An earlier try of this execution was accepted, and it is not sent again.'],
-	['rejected', 'An earlier try of this execution was rejected.'],
-	['unknown', 'An earlier try of this execution may have been executed.'],
-	['not_sent', 'Nothing was sent.'],
-])('a refused item states its outcome: %s', (outcome, said) => {
-	expect(adviceOf(new InvalidFieldError('Amount', 'is empty', 'Enter it.'), outcome)).toBe(
-		`Enter it. ${said}`,
-	);
+it.each<[Outcome, string, string]>([
+	['accepted', 'An earlier try of this execution was accepted, and it is not sent again.', ''],
+	['rejected', 'An earlier try of this execution was rejected.', ' It was not executed.'],
+	['unknown', 'An earlier try of this execution may have been executed.', ''],
+	['not_sent', 'Nothing was sent.', ' It was not sent.'],
+])('a failed item states its outcome: %s', async (outcome, refused, sent) => {
+	const invalid = new InvalidFieldError('Amount', 'is empty', 'Enter it.');
+	expect(adviceOf(invalid, outcome)).toBe(`Enter it. ${refused}`);
 	const request = failed(outcome);
-	expect(request.kind === 'failed' && adviceOf(request.failure, outcome)).toBe('Fix it.');
+	const { rows, batch } = await new Execution('card: freeze', () => request).run([cardOf('c')]);
+	if (outcome !== 'accepted' && outcome !== 'unknown')
+		expect(request.kind === 'failed' && adviceOf(request.failure, outcome, rows[0], batch)).toBe(
+			`Fix it.${sent}`,
+		);
 });
 
 describe('hints', () => {
@@ -222,24 +225,24 @@ describe('hints', () => {
 		outcome: 'accepted',
 	});
 	const unsent: Result = { kind: 'unsent', attempts: 0, outcome: 'not_sent' };
+	const work = { profile: { effect: 'keyed write' } } as EndedRow['work'];
 	const rowsOf = (results: Array<Result | undefined>): EndedRow[] =>
-		results.map((result = unsent, index) => ({ index, result }));
+		results.map((result = unsent, index) => ({ index, result, work }));
 	const DRY_RUN = 'Dry run: the requests are shown and nothing was sent.';
 	const LIMIT = "requests were sent, at most 15 per second: that is the service's limit.";
 
 	it.each<[string, Array<Result | undefined>, object[]]>([
 		['nothing of an easy run', [done(1), done(0)], []],
-		['that a dry run sent nothing', [done(0, { dry_run: true })], [{ message: DRY_RUN }]],
+		['that a dry run sent nothing', [done(0, { outcome: 'dry_run' })], [{ message: DRY_RUN }]],
 		[
 			'which of the items were a dry run',
-			[done(1), done(0, { dry_run: true }), done(0, { dry_run: true })],
+			[done(1), done(0, { outcome: 'dry_run' }), done(0, { outcome: 'dry_run' })],
 			[{ message: DRY_RUN.replace('run', 'run of 2 of 3 items').replace('sent', 'sent for them') }],
 		],
-		['nothing of an answer that says so itself', [done(1, { dry_run: 'true' })], []],
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
-			[{ message: 'Items not sent: 2 of 3.', type: 'warning' }],
+			[{ message: '2 of 3 were not sent: item 0 and item 2.', type: 'warning' }],
 		],
 		[
 			'how many were repeated',
@@ -251,12 +254,12 @@ describe('hints', () => {
 			'both in one',
 			[done(16), undefined],
 			[
-				{ message: 'Items not sent: 1 of 2.', type: 'warning' },
+				{ message: '1 of 2 was not sent: item 1.', type: 'warning' },
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],
 	])('the hints show %s', (_, results, hints) => {
-		const run = { operation: operationOf('card: get') };
+		const run = { operation: operationOf('card: freeze') };
 		expect(hintsOf(rowsOf(results), run)).toEqual(hints);
 	});
 

@@ -221,7 +221,7 @@ describe("an agent's unkeyed writes", () => {
 		const execution = new Execution('endpoint: request', () => answered({ n: 1 }));
 		await execution.run([postOf('{"a":1}')], tool);
 		const [again] = outputs(await execution.run([postOf('{"a":1}')], { ...tool, round: 1 }));
-		expect(again).toEqual([{ n: 1, repeated: true }]);
+		expect(again).toEqual([{ outcome: 'done', n: 1, repeated: true }]);
 		await execution.run([postOf('{"a":2}')], { ...tool, round: 2 });
 		expect(execution.sent).toHaveLength(2);
 	});

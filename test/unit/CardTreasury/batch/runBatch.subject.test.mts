@@ -62,8 +62,8 @@ it('a failed sweep shows the amount that it would have moved', async () => {
 	expect(results[0]).toMatchObject({ subject: { amount: '4' } });
 });
 
-it('an item of an operation without a subject identifies none', async () => {
-	const execution = new Execution('card: freeze', () => failed('unknown'));
+it('an item of a read identifies no write', async () => {
+	const execution = new Execution('card: get', () => failed('rejected'));
 	const { results } = await execution.run([cardOf('c1')], { continueOnFail: true });
 	expect(results[0]).not.toHaveProperty('subject');
 });

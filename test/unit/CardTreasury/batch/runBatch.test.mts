@@ -43,6 +43,7 @@ it('the output of a write has its key and trace ID, which is also a business key
 			traceId: 'trace-1',
 			items: [
 				{
+					outcome: 'done',
 					status: 'SUCCESS',
 					transaction_hash: null,
 					wallet_id: 'wal-1',
@@ -65,11 +66,12 @@ it('a dry run shows the request and sends nothing', async () => {
 	expect(outputs(await execution.run([item]))).toEqual([
 		[
 			{
-				dry_run: true,
+				outcome: 'dry_run',
 				method: 'POST',
-				path: "/any?a=b%20c'~",
-				body: { amount: 1.1 },
+				path: '/any',
 				idempotency_key: 'k',
+				trace_id: null,
+				request: { method: 'POST', path: "/any?a=b%20c'~", body: { amount: 1.1 } },
 			},
 		],
 	]);
@@ -168,7 +170,7 @@ describe('check of documents before sending', () => {
 		const result = await execution.run([documentOf('pr-1')]);
 		expect(complaint(result)).toEqual({
 			message: 'It failed',
-			fix: 'Fix it. This item was not sent: only the check before sending failed.',
+			fix: 'Fix it. Only the check before sending failed. It was not sent.',
 			outcome: 'not_sent',
 		});
 		expect(execution.sent).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { adviceOf, tellFailure } from '../../../../nodes/CardTreasury/batch/outcome.ts';
 import type { Host } from '../../../../nodes/CardTreasury/n8n/host.ts';
-import { adviceOf, errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
+import { errorOf, failedItem } from '../../../../nodes/CardTreasury/n8n/render.ts';
 import type { RequestFailure } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 
@@ -69,26 +70,40 @@ it('the message for an agent contains everything', () => {
 	);
 });
 
-it('a failed item under Continue On Fail has a field for each fact', () => {
-	expect(failedItem(host(), FULL, 2, 'rejected', { amount: '5' })).toEqual({
+it('a failed item under Continue On Fail begins with its outcome and has a field for each fact', () => {
+	const told = { ...tellFailure(FULL, 'rejected'), fields: { amount: '5', idempotency_key: null } };
+	const item = failedItem(host(), FULL, 2, 'rejected', told);
+	expect(item).toEqual({
 		json: {
+			outcome: 'rejected',
+			summary: 'Rejected: The service could not be reached. Try again.',
+			amount: '5',
 			error: FULL.message,
-			description: 'Try again.\nIdempotency key: key-1',
+			description: 'Try again.',
 			code: 'USED',
 			http_status: 409,
+			idempotency_key: null,
 			trace_id: 'trace-1',
-			outcome: 'rejected',
-			amount: '5',
 		},
 		pairedItem: { item: 2 },
 	});
+	expect(Object.keys(item.json).slice(0, 2)).toEqual(['outcome', 'summary']);
 	expect(failedItem(host(), BARE, 0, 'not_sent').json).toEqual({
+		outcome: 'not_sent',
+		summary: 'Not sent: The service could not be reached. Try again.',
 		error: BARE.message,
 		description: 'Try again.',
 		code: null,
 		http_status: null,
 		trace_id: null,
-		outcome: 'not_sent',
+	});
+});
+
+it('an outcome that the fields bring along does not replace the outcome of the item', () => {
+	const told = { ...tellFailure(FULL, 'failed'), fields: { outcome: 'pending', summary: 'x' } };
+	expect(failedItem(host(), FULL, 0, 'failed', told).json).toMatchObject({
+		outcome: 'failed',
+		summary: expect.stringMatching(/^Failed: /),
 	});
 });
 

@@ -147,7 +147,7 @@ describe('output', () => {
 		const stopped = new N8nExecution();
 		expect(await stopped.run({ ...FREEZE, signal: AbortSignal.abort() })).toEqual([]);
 		expect(stopped.hints).toEqual([
-			{ message: 'Items not sent: 1 of 1.', location: 'outputPane', type: 'warning' },
+			{ message: '1 of 1 was not sent: item 0.', location: 'outputPane', type: 'warning' },
 		]);
 	});
 
@@ -176,8 +176,11 @@ describe('input', () => {
 			answer: () => [{ id: 'pr-1', status: 'pending_documentation' }],
 		});
 		expect(shown?.json).toMatchObject({
-			path: '/management/clients/individuals/cli-1/products/pr-1/documentation',
-			body: { document: { document_type: 'passport' } },
+			outcome: 'dry_run',
+			request: {
+				path: '/management/clients/individuals/cli-1/products/pr-1/documentation',
+				body: { document: { document_type: 'passport' } },
+			},
 		});
 	});
 
@@ -187,7 +190,7 @@ describe('input', () => {
 			parameters: { ...(SUBMIT.parameters as IDataObject), options: { dryRun: true } },
 			answer: () => [{ id: 'pr-1', status: 'pending_documentation' }],
 		});
-		const shown = JSON.stringify(item?.json.body);
+		const shown = JSON.stringify(item?.json.request);
 		expect(shown).toContain(`${PNG.length}`);
 		expect(shown).not.toContain(`${PNG.toString('base64').length}`);
 	});
@@ -234,10 +237,10 @@ describe('several items', () => {
 		};
 		const items = await execution.run({ ...FREEZE, parameters, answer, continueOnFail: true });
 		expect(items.map(({ json, pairedItem }) => [json.card_id, json.outcome, pairedItem])).toEqual([
-			['c0', undefined, { item: 0 }],
-			[undefined, 'not_sent', { item: 1 }],
-			[undefined, 'unknown', { item: 2 }],
-			['c3', undefined, { item: 3 }],
+			['c0', 'done', { item: 0 }],
+			[null, 'not_sent', { item: 1 }],
+			['c2', 'unknown', { item: 2 }],
+			['c3', 'done', { item: 3 }],
 		]);
 		expect(items.map(({ json }) => json.trace_id)).toEqual([
 			'trace-0',
@@ -383,7 +386,7 @@ it('a dry run in the retry of an execution that has sent something is refused', 
 	await execution.run({ ...PAY, parameters: transferOf('1') });
 	const dry = { ...PAY, parameters: transferOf('1', { dryRun: true }) };
 	await expect(execution.run({ ...dry, mode: 'retry' })).rejects.toThrow('Dry Run is on');
-	expect((await execution.run(dry))[0]?.json).toMatchObject({ dry_run: true });
+	expect((await execution.run(dry))[0]?.json).toMatchObject({ outcome: 'dry_run' });
 	expect(execution.sent).toHaveLength(1);
 });
 

@@ -138,7 +138,7 @@ describe('HTTP 302', () => {
 	])('code WARNING is never re-sent without a pending result: %j', (profile) => {
 		expect(classify(response(302, WARNING), profile)).toMatchObject({
 			kind: 'failed',
-			meaning: { ...NEVER, saysOutcome: true, message: 'The transaction is pending (HTTP 302)' },
+			meaning: { ...NEVER, message: 'The transaction is pending (HTTP 302)' },
 			code: 'WARNING',
 			serviceMessage: 'Still mining.',
 		});

@@ -149,7 +149,7 @@ describe('unsendable request', () => {
 			failure: {
 				kind: 'request failure',
 				message: 'Front Image Field names a file that is gone',
-				fix: 'Load it again. It was not sent.',
+				fix: 'Load it again.',
 				traceId: null,
 				outcome: 'not_sent',
 			},

@@ -26,35 +26,22 @@ const failed = (
 	more: Partial<Meaning> = {},
 ) => failureOf({ kind: 'failed', meaning: { ...meaning(outcome), ...more }, traceId }, past);
 
-it.each<[Effect, Meaning['outcome'], boolean, string, string]>([
-	['read', 'not_sent', false, 'not_sent', ''],
-	['read', 'rejected', false, 'rejected', ''],
-	['read', 'unknown', true, 'rejected', ''],
-	// The run adds the advice, because the advice depends on the run.
-	['unkeyed write', 'unknown', true, 'unknown', ''],
-	['keyed write', 'unknown', true, 'unknown', ''],
-	['keyed write', 'not_sent', false, 'not_sent', ' It was not sent.'],
-	['keyed write', 'rejected', false, 'rejected', ' It was not executed.'],
+it.each<[Effect, Meaning['outcome'], boolean, string]>([
+	['read', 'not_sent', false, 'not_sent'],
+	['read', 'rejected', false, 'rejected'],
+	['read', 'unknown', true, 'rejected'],
+	['unkeyed write', 'unknown', true, 'unknown'],
+	['keyed write', 'unknown', true, 'unknown'],
+	['keyed write', 'not_sent', false, 'not_sent'],
+	['keyed write', 'rejected', false, 'rejected'],
 ])(
-	'a %s whose last attempt was "%s": outcome and advice',
-	(effect, last, outcomeUnknown, outcome, advice) => {
+	'the outcome of a %s whose last attempt was "%s" covers all attempts',
+	(effect, last, outcomeUnknown, outcome) => {
 		const failure = failed(last, history(effect, { outcomeUnknown }));
 		expect(failure).toMatchObject({
 			outcome,
 			message: 'What happened',
-			fix: `What to do.${advice}`,
-		});
-	},
-);
-
-it.each<Effect>(['keyed write', 'unkeyed write'])(
-	'a failure adds nothing to a fix that says all of the outcome: %s',
-	(effect) => {
-		const failure = failed('unknown', history(effect), 'trace-1', { saysOutcome: true });
-		expect(failure).toMatchObject({
-			outcome: 'unknown',
 			fix: 'What to do.',
-			isAdvised: true,
 		});
 	},
 );
@@ -94,7 +81,7 @@ it('a failure quotes the service and counts the attempts', () => {
 	expect(failure).toEqual({
 		kind: 'request failure',
 		message: 'What happened',
-		fix: 'What to do. The service replied: "Wrong". n8n tried 5 times. It was not executed.',
+		fix: 'What to do. The service replied: "Wrong". n8n tried 5 times.',
 		status: 400,
 		code: 'VAL',
 		traceId: 'trace-1',
@@ -113,12 +100,12 @@ it('a failure omits missing facts', () => {
 });
 
 describe('a request that could not be built', () => {
-	it('the failure names the wrong field, and that nothing was sent', () => {
+	it('the failure names the wrong field', () => {
 		const thrown = new InvalidFieldError('Front Image Field', 'is empty', 'Choose a file.');
 		expect(failureOf(notBuilt(thrown), history('unkeyed write', { sent: 0 }))).toEqual({
 			kind: 'request failure',
 			message: 'Front Image Field is empty',
-			fix: 'Choose a file. It was not sent.',
+			fix: 'Choose a file.',
 			traceId: null,
 			outcome: 'not_sent',
 		});

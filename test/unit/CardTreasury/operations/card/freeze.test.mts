@@ -17,9 +17,9 @@ describe.each([
 	it('the item shows the state that was set, and another reply beside it', async () => {
 		const json = { frozen: !frozen, card_id: 'other' };
 		expect(await itemsOf(name, CARD, { json })).toEqual([
-			{ card_id: 'ca/1', frozen, answer: json },
+			{ outcome: 'done', card_id: 'ca/1', frozen, answer: json },
 		]);
-		expect(await itemsOf(name, CARD, {})).toEqual([{ card_id: 'ca/1', frozen }]);
+		expect(await itemsOf(name, CARD, {})).toEqual([{ outcome: 'done', card_id: 'ca/1', frozen }]);
 	});
 
 	it.each([

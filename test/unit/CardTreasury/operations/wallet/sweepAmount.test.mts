@@ -69,6 +69,7 @@ describe('transfer above the floor', () => {
 		floor: '0.0',
 	};
 	const nothing = {
+		outcome: 'nothing_to_send',
 		status: 'NOTHING_TO_SEND',
 		transaction_hash: null,
 		wallet_id: 'w',

@@ -57,15 +57,29 @@ it('a failed transfer shows what it was to send, as far as it is readable', asyn
 
 describe('hints of transfers', () => {
 	const PENDING = /^(1 transfer is|2 transfers are) pending or need/;
-	const NO_STATUS = /^1 transfer came back without a status/;
+	const NO_STATUS = /^1 transfer came back without a documented status \((none|failed|REJECTED)\)/;
 	const NO_CHECKSUM = /^(The recipient address of 1 transfer carries|2 transfers go to)/;
-	const dryRun = { dry_run: true, body: { to: 'TX' } };
+	const dryRun = { outcome: 'dry_run', to: 'TX' };
+	const OPEN = { outcome: 'pending' };
 
 	it.each<[object[], RegExp[]]>([
 		[[{ status: 'SUCCESS', to: RECIPIENT }, { status: 'NOTHING_TO_SEND', to: 'TX' }, {}], []],
-		[[{ status: 'PENDING' }], [PENDING]],
-		[[{ status: 'PENDING' }, { status: 'MANUAL_CHECK' }], [PENDING]],
-		[[{ status: null }], [NO_STATUS]],
+		[[{ ...OPEN, status: 'PENDING' }], [PENDING]],
+		[
+			[
+				{ ...OPEN, status: 'PENDING' },
+				{ ...OPEN, status: 'MANUAL_CHECK' },
+			],
+			[PENDING],
+		],
+		...[null, '', 'failed', 'REJECTED'].map((status): [object[], RegExp[]] => [
+			[{ ...OPEN, status }],
+			[NO_STATUS],
+		]),
+		[
+			[{ ...OPEN, status: null, answer: { code: 'APP_ERROR', message: 'Insufficient funds' } }],
+			[/The service replied: "Insufficient funds"\.$/],
+		],
 		[[{ status: 'SUCCESS', to: RECIPIENT.toLowerCase() }], [NO_CHECKSUM]],
 		[[dryRun, { status: 'SUCCESS', to: 'TY' }], [NO_CHECKSUM]],
 	])('the items %j have the warnings %j', (items, warnings) => {

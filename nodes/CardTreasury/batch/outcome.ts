@@ -1,0 +1,192 @@
+import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { harmless, shortened } from '../../shared/plainLine';
+import type { ServiceOperation } from '../operations/operation';
+import { replyOf } from '../operations/reply';
+import type { ItemOutcome } from '../operations/work';
+import type { Failure, Outcome } from '../request/errors';
+import type { JsonObject } from '../request/input';
+import { isWrite, type Batch, type EndedRow } from './batch';
+import { openAdvice, rejectedAdvice } from './refusals';
+
+/** What an item says of a write, apart from the fields of its operation. */
+export interface Told {
+	summary: string;
+	/** What the user can do, and what became of the item. */
+	advice: string;
+	/** Fields of the operation, in the order of its output. */
+	fields: JsonObject;
+}
+
+/** Longest summary, so that it fits into one line of a message. */
+const SUMMARY_LENGTH = 200;
+
+/** Outcomes in words. Each summary begins with one of them. */
+const WORDS: Record<ItemOutcome, string> = {
+	done: 'Sent',
+	pending: 'Pending',
+	already_sent: 'Already sent',
+	nothing_to_send: 'Nothing to send',
+	dry_run: 'Dry run',
+	failed: 'Failed',
+	rejected: 'Rejected',
+	unknown: 'May have been sent',
+	not_sent: 'Not sent',
+	accepted: 'Accepted',
+};
+
+/** What became of a write without a failure, unless its operation knows more. */
+const BECAME: Partial<Record<ItemOutcome, string>> = {
+	pending: 'Accepted, not final: wait for the event.',
+	already_sent: 'It was accepted before, so nothing was sent now. That does not mean paid.',
+	nothing_to_send: 'Nothing was sent.',
+	dry_run: 'Everything was checked and nothing was sent.',
+};
+
+/** What to do about a failed request, in less words than the advice. */
+const TO_DO: Partial<Record<Outcome, string>> = {
+	unknown: 'Find out whether it was executed before you send it again.',
+	failed: 'Correct the cause, then pay under a new reference.',
+};
+
+/** Outcome of a refused item, as a sentence. */
+const REFUSED: Record<Outcome, string> = {
+	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
+	failed: 'An earlier try of this execution was accepted, and then FAILED.',
+	rejected: 'An earlier try of this execution was rejected.',
+	unknown: 'An earlier try of this execution may have been executed.',
+	not_sent: 'Nothing was sent.',
+};
+
+/** Output item of a write that did not fail. An item of a read is returned as it is. */
+export function successItem(item: JsonObject, row: EndedRow, batch: Batch): JsonObject {
+	const { work } = row;
+	if (!work || !isWrite(work)) return item;
+	const { operation } = batch;
+	const outcome = item.outcome as ItemOutcome;
+	const names = namesOf(operation, { ...work.subject, ...known(operation, item) });
+	const became = operation.became(item) ?? BECAME[outcome] ?? '';
+	const again = item.repeated === true ? 'It was sent earlier in this execution.' : '';
+	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became, again]) };
+	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
+	return { ...told, ...blank(operation), ...item, ...told };
+}
+
+/** What a failed item says. Without a row, nothing is known of the item. */
+export function tellFailure(
+	failure: Failure,
+	outcome: Outcome,
+	row?: EndedRow,
+	batch?: Batch,
+): Told {
+	const { work, result } = row ?? {};
+	const { operation } = batch ?? {};
+	const subject = result?.kind === 'failed' ? result.subject : undefined;
+	const isRead = operation?.effect === 'read';
+	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }) : [''];
+	const toDo = failure instanceof InvalidFieldError ? undefined : TO_DO[outcome];
+	const reason = replyOf(subject?.answer) ?? failure.message;
+	return {
+		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, toDo ?? failure.fix]),
+		advice: adviceOf(failure, outcome, row, batch),
+		fields: { ...(operation && !isRead && withKey(operation)), ...subject },
+	};
+}
+
+/**
+ * Fix for a failed item and what became of it.
+ * @param isListed true if a report on all items follows, which states the outcome of a refused one
+ */
+export function adviceOf(
+	failure: Failure,
+	outcome: Outcome,
+	row?: EndedRow,
+	batch?: Batch,
+	isListed = false,
+): string {
+	if (failure instanceof InvalidFieldError)
+		return isListed ? failure.fix : sentences(failure.fix, REFUSED[outcome]);
+	const work = row?.work;
+	if (!batch || !work || !isWrite(work)) return failure.fix;
+	switch (outcome) {
+		case 'unknown':
+			return sentences(openAdvice(work, batch), failure.fix);
+		case 'not_sent':
+			return sentences(failure.fix, 'It was not sent.');
+		case 'rejected':
+			return sentences(
+				failure.fix,
+				'It was not executed.',
+				work.payment !== undefined && rejectedAdvice(work),
+			);
+		case 'failed': {
+			const reply = row.result.kind === 'failed' ? replyOf(row.result.subject?.answer) : undefined;
+			return sentences(reply && `The service replied: "${reply}".`, failure.fix);
+		}
+		case 'accepted':
+			return failure.fix;
+	}
+}
+
+/** Headline of a failed item. n8n's pop-up shows only this line. */
+export const headlineOf = (failure: Failure, outcome: Outcome): string =>
+	`${outcome === 'unknown' ? 'Outcome unknown. ' : ''}${failure.message}`;
+
+/** Outcome that the output item of a write shows. Undefined for a read, whose items belong to the service. */
+export function outcomeOf(row: EndedRow): ItemOutcome | undefined {
+	const { result, work } = row;
+	if (result.kind !== 'done') return result.outcome;
+	if (!work || !isWrite(work)) return undefined;
+	return (result.items[0]?.outcome as ItemOutcome | undefined) ?? 'done';
+}
+
+/** Name of the item in a list of items: its reference, or its number. */
+export const nameOf = ({ work, index }: EndedRow): string =>
+	work?.payment?.shown === undefined ? `item ${index}` : harmless(work.payment.shown, 40);
+
+const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
+
+/** Fields of the operation's output without values, in their order. */
+const blank = ({ output }: ServiceOperation): JsonObject =>
+	Object.fromEntries(Object.keys(output).map((name) => [name, null]));
+
+/** Blank fields and the key, which each item of a keyed write has. */
+const withKey = (operation: ServiceOperation): JsonObject => ({
+	...blank(operation),
+	...(operation.effect === 'keyed write' && { idempotency_key: null }),
+});
+
+/** Fields that the operation declares. Others belong to the service and name nothing. */
+function known({ output }: ServiceOperation, item: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(item).filter(([name]) => Object.hasOwn(output, name)));
+}
+
+/** Phrases that name a write, the fullest first. */
+function namesOf(operation: ServiceOperation, fields: JsonObject): string[] {
+	const texts = Object.entries(fields).flatMap(([name, value]) =>
+		value === null
+			? [[name, null]]
+			: ['string', 'number', 'boolean'].includes(typeof value)
+				? [[name, harmless(String(value), 300)]]
+				: [],
+	);
+	return operation.names(Object.fromEntries(texts) as Record<string, string | null>);
+}
+
+/**
+ * One line of at most 200 characters. If it gets too long, the rest of the advice goes first, then the fuller names.
+ * @param became what became of the item, then what to do
+ */
+function summaryOf(word: string, names: string[], [became = '', toDo = '']: string[]): string {
+	const first = sentence(harmless(became, 300));
+	const advice = sentence(harmless(toDo, 300));
+	const [firstAdvice = ''] = advice.split(/(?<=[.!?]) /);
+	const lines = names.flatMap((name) =>
+		[advice, firstAdvice].map((then) => `${word}: ${sentences(sentence(name), first, then)}`),
+	);
+	const line = lines.find(({ length }) => length <= SUMMARY_LENGTH) ?? lines.at(-1) ?? word;
+	return shortened(line, SUMMARY_LENGTH);
+}
+
+/** Text with a full stop at its end. */
+const sentence = (text: string): string =>
+	text === '' || /[.!?…:]$/.test(text) ? text : `${text}.`;

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+
+import { successItem, tellFailure } from '../../../../nodes/CardTreasury/batch/outcome.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type { ServiceOperation } from '../../../../nodes/CardTreasury/operations/operation.ts';
+import type { ItemOutcome } from '../../../../nodes/CardTreasury/operations/work.ts';
+import type { RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
+import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
+import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
+import type { Item } from '../operations/reading.mts';
+import { answered, Execution, failed, TO, transferOf, type Ended } from './batches.mts';
+
+/** Words with which the summary of an outcome begins. */
+const BEGINS: Record<ItemOutcome, string> = {
+	done: 'Sent: ',
+	pending: 'Pending: ',
+	already_sent: 'Already sent: ',
+	nothing_to_send: 'Nothing to send: ',
+	dry_run: 'Dry run: ',
+	failed: 'Failed: ',
+	rejected: 'Rejected: ',
+	unknown: 'May have been sent: ',
+	not_sent: 'Not sent: ',
+	accepted: 'Accepted: ',
+};
+const GOOD = ['done', 'pending', 'already_sent', 'nothing_to_send', 'dry_run'] as const;
+const BAD = ['failed', 'rejected', 'unknown', 'not_sent', 'accepted'] as const;
+
+const writes = RESOURCES.flatMap(({ value, operations }) =>
+	operations.flatMap(([name, operation]) =>
+		operation.kind === 'service' && operation.effect !== 'read'
+			? [[`${value}: ${name}`, operation] as const]
+			: [],
+	),
+);
+
+/** Texts that attack a chat message, a table or a mail, and ordinary ones. */
+const outside = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 300 }),
+	fc.string({
+		unit: fc.constantFrom(
+			'<',
+			'>',
+			'!channel',
+			'@here',
+			'|',
+			'\n',
+			'\u2028',
+			'\u202E',
+			'\u200B',
+			'\0',
+			'a ',
+			'😀',
+			'\uD800',
+		),
+		maxLength: 60,
+	}),
+	fc.constantFrom('<https://evil.example|Your bank>', '<!channel>', '@channel', 'x'.repeat(400)),
+);
+
+/** Any item of any operation, with texts from outside in each field. */
+const anyFields = (operation: ServiceOperation) =>
+	fc.dictionary(
+		fc.constantFrom(
+			...Object.keys(operation.output),
+			'method',
+			'path',
+			'answer',
+			'payment_reference',
+			'summary',
+			'outcome',
+			'repeated',
+		),
+		fc.oneof(
+			outside,
+			fc.constant(null),
+			fc.boolean(),
+			fc.integer(),
+			fc.record({ message: outside }),
+		),
+	);
+
+function expectSummary(summary: unknown, outcome: ItemOutcome): void {
+	expect(summary).toEqual(expect.stringContaining(BEGINS[outcome]));
+	const text = String(summary);
+	expect(text.startsWith(BEGINS[outcome])).toBe(true);
+	expect(text.length).toBeLessThanOrEqual(200);
+	expect(text.length).toBeGreaterThan(BEGINS[outcome].length);
+	expect(text).not.toMatch(/[\r\n\u2028\u2029]|\p{Cc}|\p{Cf}|\p{Cs}/u);
+	expect(text).not.toMatch(/[<>]|@(channel|here|everyone)/i);
+}
+
+describe.each(writes)('summary of %s', (_, operation) => {
+	const batch = { operation, service: {}, caller: {} } as unknown as Ended['batch'];
+	const work = (subject: object) => ({ profile: { effect: 'keyed write' }, subject });
+
+	it.each(GOOD)('is one harmless line for any text from outside: %s', (outcome) => {
+		fc.assert(
+			fc.property(anyFields(operation), anyFields(operation), (item, subject) => {
+				const row = { index: 0, work: work(subject), result: { kind: 'done' } };
+				const json = successItem({ ...item, outcome }, row as never, batch);
+				expect(Object.keys(json).slice(0, 2)).toEqual(['outcome', 'summary']);
+				expect(json.outcome).toBe(outcome);
+				expectSummary(json.summary, outcome);
+				for (const field of Object.keys(operation.output)) expect(json).toHaveProperty(field);
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	it.each<Outcome>([...BAD])('is one harmless line for any failure: %s', (outcome) => {
+		fc.assert(
+			fc.property(
+				anyFields(operation),
+				outside,
+				outside,
+				fc.boolean(),
+				(subject, message, fix, isInput) => {
+					const failure = isInput
+						? new InvalidFieldError('Amount', message, fix)
+						: { kind: 'request failure' as const, message, fix, traceId: null, outcome };
+					const result = { kind: 'failed', failure, outcome, subject };
+					const told = tellFailure(
+						failure,
+						outcome,
+						{ index: 0, work: work({}), result } as never,
+						batch,
+					);
+					expectSummary(told.summary, outcome);
+					for (const field of Object.keys(operation.output))
+						expect(told.fields).toHaveProperty(field);
+				},
+			),
+			{ numRuns: 50 },
+		);
+	});
+});
+
+describe('summary of a transfer', () => {
+	const LONG = {
+		wallet: '3f2b8c1e-5d4a-4b6f-9a7c-1d2e3f4a5b6c',
+		reference: 'Invoice 2026-0017 of ACME GmbH & Co. KG, second half',
+	};
+	const item = (given: object = {}) => ({
+		payment_reference: 'INV-103',
+		amount: '1250.5',
+		to: RECIPIENT,
+		status: 'SUCCESS',
+		wallet_id: 'wal-0001',
+		token_address: TOKEN,
+		...given,
+	});
+	const [[, operation]] = writes.filter(([name]) => name === 'wallet: transfer') as [
+		[string, ServiceOperation],
+	];
+	const batch = { operation } as Ended['batch'];
+	const row = { index: 0, work: { profile: { effect: 'keyed write' } }, result: {} } as never;
+	const summary = (given: object) => successItem(item(given), row, batch).summary;
+
+	it.each<[object, string]>([
+		[
+			{ outcome: 'done' },
+			`Sent: INV-103, 1250.5 of ${TOKEN.slice(0, 6)}…${TOKEN.slice(-4)} from wal-0001 to ${RECIPIENT}. The status is SUCCESS.`,
+		],
+		[
+			{ outcome: 'pending', status: 'MANUAL_CHECK', token_address: null },
+			`Pending: INV-103, 1250.5 of the native coin from wal-0001 to ${RECIPIENT}. Accepted with status MANUAL_CHECK. Wait for the event.`,
+		],
+		[
+			{
+				outcome: 'pending',
+				status: null,
+				token_address: null,
+				answer: { code: 'APP_ERROR', message: 'Insufficient funds' },
+			},
+			`Pending: INV-103, 1250.5 of the native coin from wal-0001 to ${RECIPIENT}. Accepted, no status. The service replied: Insufficient funds. Wait for the event.`,
+		],
+	])('says %j in plain words', (given, expected) => {
+		expect(summary(given)).toBe(expected);
+	});
+
+	it('shortens a long reference and both ends of the address before it drops what became of it', () => {
+		const text = summary({
+			outcome: 'already_sent',
+			payment_reference: LONG.reference,
+			wallet_id: LONG.wallet,
+		});
+		expect(text).toMatch(
+			/^Already sent: Invoice 2026-0017 of AC…, 1250\.5 of .* to 0x.{4}….{4}\. It was accepted before/,
+		);
+		expect(text).toMatch(/That does not mean paid\.$/);
+	});
+});
+
+describe('summary of a transfer after a run', () => {
+	const pay = transferOf('12.5', { reference: 'INV-103' });
+	const sweep = {
+		parameters: { ...pay.parameters, amountMode: 'aboveFloor', balance: '1', floor: '5' },
+	};
+	const FAILED = answered({ status: 'FAILED', transaction_hash: '0xf', reason: 'Out of gas' });
+
+	it.each<[ItemOutcome, Item, RequestResult]>([
+		['done', pay, answered()],
+		['pending', pay, answered({ status: 'PENDING' })],
+		['failed', pay, FAILED],
+		['rejected', pay, failed('rejected')],
+		['unknown', pay, failed('unknown')],
+		['not_sent', pay, failed('not_sent')],
+		['not_sent', transferOf('12.5', { reference: 'INV-103', maximumAmount: '1' }), answered()],
+		['dry_run', transferOf('12.5', { reference: 'INV-103', dryRun: true }), answered()],
+		['nothing_to_send', sweep, answered()],
+	])('names the payment: %s', async (outcome, given, result) => {
+		const ended = await new Execution('wallet: transfer', () => result).run([given], {
+			continueOnFail: true,
+		});
+		const { told, said } = read(ended);
+		expect(said).toBe(outcome);
+		expectSummary(told, outcome);
+		for (const part of ['INV-103', outcome === 'nothing_to_send' ? '0 of' : '12.5', 'wal-1', TO])
+			expect(told).toContain(part);
+	});
+
+	it('is repeated for an output that is given again, and says so', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([pay]);
+		const { json, told } = read(await execution.run([pay], { continueOnFail: true }));
+		expect(json).toMatchObject({ outcome: 'done', repeated: true });
+		expect(told).toMatch(/^Sent: INV-103, .* It was sent earlier in this execution\.$/);
+	});
+
+	it('does not claim that what was sent before was paid', async () => {
+		const first = new Execution('wallet: transfer');
+		await first.run([pay]);
+		const { json, told } = read(await first.another().run([pay], { continueOnFail: true }));
+		expect(json).toMatchObject({ outcome: 'already_sent', status: 'ALREADY_SENT' });
+		expect(told).toMatch(/^Already sent: INV-103, .* That does not mean paid\.$/);
+	});
+
+	it("shows the service's reason and the hash of a transfer that FAILED", async () => {
+		const execution = new Execution('wallet: transfer', () => FAILED);
+		const { told, json } = read(await execution.run([pay], { continueOnFail: true }));
+		expect(told).toMatch(/^Failed: INV-103, .* Out of gas\. Correct the cause, /);
+		expect(json).toMatchObject({
+			status: 'FAILED',
+			transaction_hash: '0xf',
+			answer: { reason: 'Out of gas' },
+		});
+	});
+});
+
+/** What the first item of a run says. */
+function read({ rows, batch }: Ended) {
+	const row = rows[0]!;
+	const { result } = row;
+	if (result.kind === 'done') {
+		const json = successItem(result.items[0]!, row, batch);
+		return { json, told: json.summary, said: json.outcome };
+	}
+	if (result.kind === 'unsent') throw new Error('Not reached');
+	const { summary, fields } = tellFailure(result.failure, result.outcome, row, batch);
+	return { json: fields, told: summary, said: result.outcome };
+}
