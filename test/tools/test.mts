@@ -16,6 +16,8 @@ const CHECKS: Record<string, string[]> = {
 	],
 	build: ['@n8n/node-cli', 'build'],
 	lint: ['@n8n/node-cli', 'lint'],
+	// Rules that need types, and so read the whole program.
+	promises: ['eslint', '-c', 'test/eslint.config.mjs', 'nodes', 'credentials', 'test'],
 	format: [
 		'prettier',
 		...['--check', '--log-level=warn', 'nodes/**/*.ts', 'credentials', 'test'],
@@ -37,7 +39,7 @@ async function check(name: string): Promise<boolean> {
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk) => (output += String(chunk)));
 	const [code] = (await once(child, 'close')) as [number | null];
-	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(7)} ${seconds(began)}`);
+	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds(began)}`);
 	if (code !== 0) say(output);
 	return code === 0;
 }

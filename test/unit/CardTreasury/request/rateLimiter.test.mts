@@ -90,7 +90,7 @@ describe('pace', () => {
 					starts = new RecordedStarts(limiter);
 					const asked = batches.map(async ({ at, count, rate }) => {
 						await clock.wait(at);
-						await Promise.all(starts.ask(undefined, count, rate));
+						await Promise.all(starts.turns(undefined, count, rate));
 					});
 					const limited = limits.map(async (at) => {
 						await clock.wait(at);
@@ -154,7 +154,10 @@ describe('stop', () => {
 	it('a stop ends the waits of the stopped group at once and continues the others', async () => {
 		const stop = new AbortController();
 		const [stopping, other] = [new RequestGroup(stop.signal), new RequestGroup()];
-		const waits = Promise.all([...starts.ask(stopping, 20), ...starts.ask(stopping, 20, 15, true)]);
+		const waits = Promise.all([
+			...starts.turns(stopping, 20),
+			...starts.turns(stopping, 20, 15, true),
+		]);
 		starts.ask(other, 40);
 		await clock.runUntil(1_000);
 		const begun = starts.times(stopping).length;

@@ -11,7 +11,12 @@ export class RecordedStarts {
 
 	constructor(private readonly limiter: RateLimiter) {}
 
-	ask(
+	/** Requests turns without waiting for them; `recorded` shows what became of them. */
+	ask(...request: Parameters<RecordedStarts['turns']>): void {
+		void this.turns(...request);
+	}
+
+	turns(
 		group = new RequestGroup(),
 		count = 1,
 		rate = SERVICE_RATE,
