@@ -1,14 +1,9 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	optional,
-	optionalByHand,
-	required,
-	type FieldContext,
-	type Ui,
-} from '../../shared/fields/field';
+import { optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
 import { quote } from '../../shared/fields/invalidField';
+import { named } from '../../shared/fields/text';
 import type { FileReference } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
@@ -38,7 +33,7 @@ export function locator<Value>(
 			{ ...byHand, name: 'id', type: 'string' },
 		],
 	});
-	return { ...required(label, shown, read, fix), list };
+	return { ...named(required(label, shown, read, fix)), list };
 }
 
 /**
@@ -47,7 +42,7 @@ export function locator<Value>(
  */
 export function calendarDay(label: string, description: string): ItemField<string | undefined> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
-	return optionalByHand<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
+	return optional<string, ItemSource>(label, ui, ({ value, source, refuse }) => {
 		const { timezone } = source.caller;
 		const day = toDateTime(value, timezone);
 		if (day?.invalidReason === 'unsupported zone')

@@ -57,6 +57,7 @@ function usersOwn<Value>(
 ): ItemField<Value> {
 	return {
 		label: guarded.label,
+		...(guarded.look && { look: guarded.look }),
 		refusesExpressions: ({ caller }) => caller.isTool,
 		property: (name, method) =>
 			[guarded.property(name, method)].flat().flatMap((property) => [
@@ -177,12 +178,13 @@ export function maximumCount(label: string, description: string): ItemField<numb
 
 /** Comma-separated texts, or a list from an expression. Never empty. */
 export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
-	return guard(
-		field(label, { typeOptions: { rows: 3 }, description }, (given) => {
+	return guard({
+		...field(label, { typeOptions: { rows: 3 }, description }, (given) => {
 			const texts = readTexts(given);
 			return texts.length > 0 ? texts : given.refuseEmpty(ENTER_OR_REMOVE);
 		}),
-	);
+		look: { takes: 'list' },
+	});
 }
 
 const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { field, optionalByHand, type Field, type Ui } from './field';
+import { field, optional, shownWhen, type Field, type Ui } from './field';
+import { quote } from './invalidField';
 import { readTexts } from './text';
 
 /** Boolean field with a default. */
@@ -23,7 +24,8 @@ export type Labels<Value extends string = string> = Record<Value, string | Choic
 
 /** Returns the label of a documented value. Other values are returned unchanged. */
 export function labelOf(labels: Labels, value: unknown): string {
-	const label = labels[String(value)] ?? String(value);
+	const key = String(value);
+	const label = Object.hasOwn(labels, key) ? labels[key]! : key;
 	return typeof label === 'string' ? label : label.name;
 }
 
@@ -43,13 +45,32 @@ export function choice<Value extends string>(
 }
 
 /**
- * Field with several of the listed values, by default none. An expression may return other values, because the service
- * may know more.
+ * Field with several of the listed values, by default none. An expression may give values or labels in any letter case.
+ * Refuses others, because a filter that matches nothing looks like an empty result.
  */
 export function choices(label: string, labels: Labels, description: string): Field<string[]> {
 	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [] };
-	const { property, read } = optionalByHand(label, { ...ui, description }, readTexts);
-	return { label, property, read: (source, name) => read(source, name) ?? [] };
+	const values = Object.keys(labels);
+	const { property, read } = optional(label, { ...ui, description }, (given) =>
+		readTexts(given).map(
+			(text) =>
+				values.find((value) => [value, labelOf(labels, value)].some(isSameText(text))) ??
+				given.refuse(`holds ${quote(text)}`, `Use: ${values.join(', ')}.`),
+		),
+	);
+	return {
+		label,
+		property,
+		read: (source, name) => read(source, name) ?? [],
+		look: { isName: true, takes: 'list' },
+	};
+}
+
+/** Compares two texts in any letter case, after NFKC and without outer spaces. */
+export function isSameText(left: unknown): (right: unknown) => boolean {
+	const spelled = (value: unknown) => String(value).normalize('NFKC').trim().toUpperCase();
+	const wanted = spelled(left);
+	return (right) => spelled(right) === wanted;
 }
 
 function optionsOf(labels: Labels): INodePropertyOptions[] {
@@ -59,25 +80,23 @@ function optionsOf(labels: Labels): INodePropertyOptions[] {
 }
 
 /** Maximum number of items. Undefined returns all. */
-const limit = field(
-	'Limit',
-	{
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-	(given) => {
-		if (given.source.get('returnAll') === true) return undefined;
-		const count = Number(given.value ?? 50);
-		return Number.isInteger(count) && count >= 1
-			? count
-			: given.refuse(
-					'is not a whole number of 1 or more',
-					'Enter a number, or turn on Return All.',
-				);
-	},
+const limit = shownWhen(
+	{ returnAll: [false] },
+	field(
+		'Limit',
+		{
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'Max number of results to return',
+		},
+		({ value, refuse }) => {
+			const count = Number(value ?? 50);
+			return Number.isInteger(count) && count >= 1
+				? count
+				: refuse('is not a whole number of 1 or more', 'Enter a number, or turn on Return All.');
+		},
+	),
 );
 
 /** The parameters Return All and Limit, as in other n8n nodes. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../isObject';
 import { InvalidFieldError, orInvalid } from './invalidField';
+import { problemOf, type Look } from './nothing';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 
 /** Parameter of a node: label, panel properties, parser and checks. Declared under the parameter's saved name. */
@@ -27,6 +28,10 @@ export interface Field<Value, From extends Source = Source> {
 	refusesExpressions?: (source: From) => boolean;
 	/** True if the value is a set of fields, read one by one. */
 	holdsFields?: true;
+	/** How the value is looked at for values that mean nothing. `own`: the field looks at its parts. */
+	look?: Look | 'own';
+	/** True if an expression may give nothing, which is then the same as an empty field. */
+	mayGiveNothing?: true;
 }
 
 /** Values that other fields must have, by name. `/name` is a parameter outside the collection. */
@@ -83,6 +88,18 @@ export class FieldContext<From extends Source = Source> {
 	get raw(): unknown {
 		return this.source.raw(this.name);
 	}
+
+	/**
+	 * Refuses a value that means nothing.
+	 * @param raw the value as stored in the workflow
+	 * @param part name of the part of the field that holds the value
+	 */
+	refuseNothing(value: unknown, raw: unknown, look: Look = {}, part = ''): void {
+		const evaluate = this.source.evaluate ?? (() => value);
+		const [reason, fix] = problemOf(value, raw, look, evaluate) ?? [];
+		if (reason !== undefined && fix !== undefined)
+			this.refuse(part === '' ? reason : `${part} ${reason}`, fix);
+	}
 }
 
 /** Field whose `read` also handles an empty value. */
@@ -123,7 +140,10 @@ export function required<Value, From extends Source = Source>(
 	);
 }
 
-/** Field that may be empty. The value is then undefined. */
+/**
+ * Field that the user may leave empty. The value is then undefined. An expression must give a value, because without it
+ * the request would mean something else, such as another period.
+ */
 export function optional<Value, From extends Source = Source>(
 	label: string,
 	ui: Ui,
@@ -132,22 +152,6 @@ export function optional<Value, From extends Source = Source>(
 	return field<Value | undefined, From>(label, ui, (given) =>
 		isEmpty(given.value) ? undefined : read(given),
 	);
-}
-
-/**
- * Field that the user may leave empty. The value is then undefined. An expression must return a value, because without
- * it the request would mean something else, such as another period.
- */
-export function optionalByHand<Value, From extends Source = Source>(
-	label: string,
-	ui: Ui,
-	read: (given: FieldContext<From>) => Value,
-): Field<Value | undefined, From> {
-	return field<Value | undefined, From>(label, ui, (given) => {
-		const { value, raw, source, name, refuseEmpty } = given;
-		if (!isEmpty(value)) return read(given);
-		return isExpression(raw) && source.has(name) ? refuseEmpty(`Enter the ${label}.`) : undefined;
-	});
 }
 
 /** Line of text in the panel. Has no value. */
@@ -276,8 +280,24 @@ function readField<Value, From extends Source>(
 	source: From,
 	name: string,
 ): Value {
-	if (field.refusesExpressions?.(source) !== true) refuseLiteral(field, source.raw(name));
+	const raw = source.raw(name);
+	// A field that refuses expressions says so itself.
+	const refusesExpressions = field.refusesExpressions?.(source) === true;
+	if (!refusesExpressions) refuseLiteral(field, raw);
+	if (!refusesExpressions || !isExpression(raw)) refuseNothing(field, source, name);
 	return field.read(source, name);
+}
+
+/** Refuses a value that means nothing. Does nothing in the trigger, whose values are not sent. */
+function refuseNothing<From extends Source>(
+	{ label, look = {}, holdsFields, mayGiveNothing }: Field<unknown, From>,
+	source: From,
+	name: string,
+): void {
+	if (source.evaluate === undefined || holdsFields || look === 'own' || !source.has(name)) return;
+	const given = new FieldContext(label, source, name);
+	const { value } = given;
+	if (!mayGiveNothing || !isEmpty(value)) given.refuseNothing(value, given.raw, look);
 }
 
 /** Refusal of `{{ … }}` as plain text: reason and fix. */

@@ -11,6 +11,8 @@ export interface Source {
 	raw(name: string): unknown;
 	/** Returns a parameter of the node, even from within a collection. */
 	parameter(name: string): unknown;
+	/** Evaluates one `{{ }}`. Absent in the trigger, whose values are not sent. */
+	evaluate?(part: string): unknown;
 }
 
 /**
@@ -51,6 +53,15 @@ function ownValues(values: unknown, raw: unknown): Omit<Source, 'parameter'> {
 export function isExpression(raw: unknown): boolean {
 	const text = isObject(raw) ? raw.value : raw;
 	return typeof text === 'string' && text.startsWith('=');
+}
+
+/** Returns the code in each `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
+export function codeIn(raw: unknown): string[] {
+	const text = isObject(raw) ? raw.value : raw;
+	if (!isExpression(raw) || typeof text !== 'string') return [];
+	return [...text.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(
+		([, code = '']) => code,
+	);
 }
 
 /** True if plain text contains `{{ … }}`, at any depth. */

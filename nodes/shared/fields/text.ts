@@ -1,12 +1,18 @@
 import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../address';
-import { optional, required, type Field, type FieldContext, type Ui } from './field';
+import { optional, required, type Field, type FieldContext, type Refuse, type Ui } from './field';
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
 
 /** Required ID, trimmed, for use in a path. */
 export function id(label: string, placeholder: string, description?: string): Field<string> {
-	return required(label, { placeholder, ...(description && { description }) }, readId);
+	return named(required(label, { placeholder, ...(description && { description }) }, readId));
 }
+
+/** Field whose value names something, so that it cannot be "none". */
+export const named = <Named extends { look?: unknown }>(field: Named) => ({
+	...field,
+	look: { isName: true } as const,
+});
 
 /** Card ID, with the same label and rules in all operations. */
 export function cardId(description: string): Field<string> {
@@ -17,7 +23,7 @@ export const CARD_ID_EXAMPLE = 'e.g. ca4d0000-0000-4000-8000-000000000001';
 
 /** Optional ID. Needed only if the path from the user contains the placeholder of this ID. */
 export function optionalId(label: string, placeholder: string, description: string) {
-	return optional(label, { placeholder, description }, readId);
+	return named(optional(label, { placeholder, description }, readId));
 }
 
 /**
@@ -33,11 +39,29 @@ export function readId({ value, label, refuse }: FieldContext): string {
 		);
 	}
 	const trimmed = given.trim();
-	// Half of a surrogate pair cannot be URL-encoded.
-	const isWrong = ['', '.', '..'].includes(trimmed) || /[\p{Cc}\p{Cs}]/u.test(trimmed);
+	refuseInvisible(trimmed, refuse);
+	const isWrong = ['', '.', '..'].includes(trimmed);
 	return isWrong || trimmed.length > 500
 		? refuse('is not a valid ID', `Enter the ${label} exactly as the service shows it.`)
 		: trimmed;
+}
+
+/**
+ * Control and invisible characters, except white space. Half of a surrogate pair cannot be encoded, and U+2800 shows
+ * nothing.
+ */
+const INVISIBLE = /\ufeff|(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Refuses an invisible character, because two names that look the same would name two things. */
+export function refuseInvisible(text: string, refuse: Refuse): void {
+	const found = INVISIBLE.exec(text);
+	if (found === null) return;
+	const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+	const position = [...text.slice(0, found.index)].length + 1;
+	refuse(
+		`holds an invisible character: U+${code} at position ${position}`,
+		'Type it instead of pasting it, or clean it in the node before.',
+	);
 }
 
 /** Optional text. Undefined if empty. */
@@ -111,7 +135,7 @@ export function path(label: string, ui: { placeholder: string; description: stri
 	return required(
 		label,
 		ui,
-		({ value, raw, refuse, refuseEmpty }) => {
+		({ value, refuse }) => {
 			if (typeof value !== 'string') return refuse('is not a string', 'Check its expression.');
 			const trimmed = value.trim();
 			if (!/^\/(?!\/)/.test(trimmed)) {
@@ -120,8 +144,6 @@ export function path(label: string, ui: { placeholder: string; description: stri
 					'Enter only the part after the base URL, for example /management/clients.',
 				);
 			}
-			// Without its last ID, the path would name the whole collection.
-			if (ENDS_IN_PART.test(String(raw)) && trimmed.endsWith('/')) return refuseEmpty(fix);
 			const found = FORBIDDEN_IN_PATH.find(({ pattern }) => pattern.test(trimmed));
 			if (found !== undefined) return refuse(found.reason, found.fix);
 			// A server may decode dots and slashes before it splits the path.
@@ -134,19 +156,11 @@ export function path(label: string, ui: { placeholder: string; description: stri
 	);
 }
 
-/** Expression that ends in `{{ }}`, after text or another `{{ }}`. */
-const ENDS_IN_PART = /^=\s*\S.*\{\{.*\}\}\s*$/s;
-
 const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }> = [
 	{
 		pattern: /[?#]/,
 		reason: 'contains ? or #',
 		fix: 'Enter query parameters in their own fields.',
-	},
-	{
-		pattern: /\[object Object\]/,
-		reason: 'contains [object Object]',
-		fix: 'Check its expression: it gave an object instead of an ID.',
 	},
 	{ pattern: /\s/, reason: 'contains whitespace', fix: 'Remove it, or write a space as %20.' },
 	{

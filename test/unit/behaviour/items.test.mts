@@ -79,7 +79,7 @@ it.each<Row>([
 	tokens({}, { json: [null, 'x', USDC] }, USDC),
 	tokens({ filters: { symbol: ' UsDc ' } }, TOKENS, USDC, OTHER_USDC),
 	tokens({ filters: { blockchains: ['base'], symbol: 'weth' } }, TOKENS, WETH),
-	tokens({ filters: { blockchains: ['base'], symbol: ' ' } }, TOKENS, OTHER_USDC, WETH),
+	tokens({ filters: { blockchains: ['base'], symbol: '' } }, TOKENS, OTHER_USDC, WETH),
 	tokens({ limit: 1, filters: { symbol: 'weth' } }, TOKENS, WETH),
 	transfer(
 		{},

@@ -70,15 +70,6 @@ export const search = operation({
 			fix: `${NOT_ENTERPRISE} Several Transaction Types are sent as one comma-separated parameter; if your provider's API reference shows another form, leave Transaction Types empty and add "operations" under Query Parameters in the options.`,
 		},
 	],
-	check: ({ operations }) => {
-		const unknown = operations.find((type) => !Object.hasOwn(TYPES, type));
-		if (unknown === undefined) return;
-		throw new InvalidFieldError(
-			'Transaction Types',
-			`contains ${JSON.stringify(unknown)}, which version 2 does not have`,
-			`Use: ${Object.keys(TYPES).join(', ')}.`,
-		);
-	},
 	query: ({ operations, queryParameters: others }) => [
 		// Several types are joined by commas. §4.11 does not show the form.
 		...(operations.length > 0 ? [['operations', operations.join(',')] as [string, string]] : []),

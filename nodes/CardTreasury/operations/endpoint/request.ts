@@ -1,58 +1,66 @@
 import { choice } from '../../../shared/fields/choice';
-import { field, optionalByHand, shownWhen } from '../../../shared/fields/field';
+import { field, optional, shownWhen } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty } from '../../../shared/fields/source';
-import { path } from '../../../shared/fields/text';
+import { named, path } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import { shortened } from '../../../shared/plainLine';
 import { parseExactly } from '../../request/exactJson';
 import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, valuesOf, type HttpMethod } from '../../request/request';
 import { isUsersOwn } from '../guards';
-import type { ItemSource } from '../itemFields';
+import type { ItemField, ItemSource } from '../itemFields';
 import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
-import { refuseEmptyParts } from '../wallet/paymentReference';
+import { readReference } from '../wallet/paymentReference';
 import { transfer } from '../wallet/transfer';
 
-const jsonBody = optionalByHand(
-	'JSON Body',
-	{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
-	({ value, refuse }) => {
-		if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
-		return parseExactly(value) !== undefined
-			? new RawJson(value)
-			: refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
-	},
-);
-
-/** Idempotency key from the user: valid in a header, at most 255 characters. */
-const idempotencyKey = field<string | undefined, ItemSource>(
-	'Idempotency Key',
-	{
-		placeholder: 'e.g. INV-2026-0017',
-		description:
-			'The name of this request in your own data, sent exactly as entered. A request that was sent under a key is not sent again, in any execution. Set a key only if the endpoint honors Idempotency-Key.',
-		builderHint: {
-			propertyHint:
-				'Build it from what names the request in the data (an invoice number or a row ID), never from the execution ID or the clock.',
+const jsonBody: ItemField<RawJson | undefined> = {
+	...optional(
+		'JSON Body',
+		{ type: 'json', description: 'Sent exactly as written, so that amounts keep all their digits' },
+		({ value, refuse }) => {
+			if (typeof value !== 'string') return new RawJson(JSON.stringify(value));
+			const json = parseExactly(value);
+			if (json === undefined)
+				return refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
+			return typeof json === 'string' && typeof parseExactly(json) === 'object'
+				? refuse('is JSON inside a text', 'Remove one JSON.stringify from its expression.')
+				: new RawJson(value);
 		},
-	},
-	(given) => {
-		const { value: key, source, name, refuse } = given;
-		if (!source.has(name)) return undefined;
-		const wrong = (reason: string) =>
-			refuse(reason, 'Check the expression that gives it, or remove the option.');
-		if (isEmpty(key)) return wrong('is empty');
-		refuseEmptyParts(given);
-		if (typeof key !== 'string') return wrong('is not a string');
-		if (key.length > 255) return wrong('is longer than 255 characters');
-		if (!/^[\x20-\x7e]+$/.test(key)) {
-			return wrong('contains characters other than ASCII letters, digits, spaces and punctuation');
-		}
-		return key === key.trim() ? key : wrong('begins or ends with a space');
-	},
+	),
+	look: { takes: 'json' },
+};
+
+const KEY_FIX = 'Check the expression that gives it, or remove the option.';
+
+/** Idempotency key from the user, spelled like a reference: valid in a header, at most 255 characters. */
+const idempotencyKey: ItemField<string | undefined> = named(
+	field<string | undefined, ItemSource>(
+		'Idempotency Key',
+		{
+			placeholder: 'e.g. INV-2026-0017',
+			description:
+				'The name of this request in your own data, sent as entered. A request that was sent under a key is not sent again, in any execution. Set a key only if the endpoint honors Idempotency-Key.',
+			builderHint: {
+				propertyHint:
+					'Build it from what names the request in the data (an invoice number or a row ID), never from the execution ID or the clock.',
+			},
+		},
+		(given) => {
+			const { value, source, name, refuse } = given;
+			if (!source.has(name)) return undefined;
+			if (isEmpty(value)) return refuse('is empty', KEY_FIX);
+			const key = readReference(given, KEY_FIX);
+			return /^[\x20-\x7e]+$/.test(key)
+				? key
+				: refuse(
+						'contains characters other than ASCII letters, digits, spaces and punctuation',
+						KEY_FIX,
+					);
+		},
+	),
 );
 
 export const request = operation({

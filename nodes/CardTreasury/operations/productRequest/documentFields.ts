@@ -80,11 +80,13 @@ export const metadata: ItemField<Record<string, Body>> = {
 		}),
 		readMetadata,
 	),
+	look: 'own',
 	mapper: metadataFields,
 };
 
 /** Reads the filled-in fields. Numbers become text, because the number of a document is not a quantity. */
-function readMetadata({ value: mapper, refuse }: FieldContext): Record<string, Body> {
+function readMetadata(given: FieldContext): Record<string, Body> {
+	const { value: mapper, raw, refuse } = given;
 	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
 	const { value, schema } = mapper;
 	if (!isObject(value)) {
@@ -94,9 +96,13 @@ function readMetadata({ value: mapper, refuse }: FieldContext): Record<string, B
 	const shown = Array.isArray(schema)
 		? schema.map((field: unknown) => (isObject(field) ? field.id : undefined))
 		: [];
-	const filled = Object.entries(value).filter(
-		([id, entry]) => !isEmpty(entry) && (shown.length === 0 || shown.includes(id)),
-	);
+	const entries = Object.entries(value).filter(([id]) => shown.length === 0 || shown.includes(id));
+	const stored = isObject(raw) && isObject(raw.value) ? raw.value : undefined;
+	for (const [id, entry] of entries) {
+		const look = isObject(entry) ? { takes: 'json' as const } : {};
+		given.refuseNothing(entry, stored ? stored[id] : isObject(raw) ? raw.value : raw, look, id);
+	}
+	const filled = entries.filter(([, entry]) => !isEmpty(entry));
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asBody(entry)]));
 }
 

@@ -42,10 +42,14 @@ export const submitDocument = operation({
 			required: true,
 			hint: 'The name of the input binary field containing the front image',
 		}),
-		backImageField: image('Back Image Field', {
-			default: '',
-			hint: 'The name of the input binary field containing the back image, when the document type needs one',
-		}),
+		// A workflow for all document types may give nothing here.
+		backImageField: {
+			...image('Back Image Field', {
+				default: '',
+				hint: 'The name of the input binary field containing the back image, when the document type needs one',
+			}),
+			mayGiveNothing: true as const,
+		},
 		metadata,
 	},
 	options: {

@@ -1,6 +1,6 @@
-import { choices, listLimit } from '../../../shared/fields/choice';
+import { choices, isSameText, listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
-import { text } from '../../../shared/fields/text';
+import { named, text } from '../../../shared/fields/text';
 import { objectsIn } from '../../request/request';
 import { operation } from '../operation';
 import { BLOCKCHAINS, TOKENS } from './tokens';
@@ -23,19 +23,19 @@ export const getAll = operation({
 				BLOCKCHAINS,
 				'Only tokens on these blockchains. Leave empty for all.',
 			),
-			symbol: text('Symbol', {
-				placeholder: 'e.g. USDC',
-				description: 'Only tokens with this symbol (case-insensitive)',
-			}),
+			symbol: named(
+				text('Symbol', {
+					placeholder: 'e.g. USDC',
+					description: 'Only tokens with this symbol (case-insensitive)',
+				}),
+			),
 		}),
 	},
-	items: ({ json }, { limit, filters: { blockchains, symbol } }) => {
-		const chains = blockchains.map(sameCase);
-		return objectsIn(json)
-			.filter(({ blockchain }) => chains.length === 0 || chains.includes(sameCase(blockchain)))
-			.filter((token) => !symbol?.trim() || sameCase(token.symbol) === sameCase(symbol.trim()))
-			.slice(0, limit);
-	},
+	items: ({ json }, { limit, filters: { blockchains, symbol } }) =>
+		objectsIn(json)
+			.filter((token) => blockchains.length === 0 || blockchains.some(isSameText(token.blockchain)))
+			.filter((token) => symbol === undefined || isSameText(symbol)(token.symbol))
+			.slice(0, limit),
 	output: {
 		id: 'string',
 		name: 'string',
@@ -45,7 +45,3 @@ export const getAll = operation({
 		usd_price: 'number',
 	},
 });
-
-function sameCase(value: unknown): string {
-	return String(value).toUpperCase();
-}

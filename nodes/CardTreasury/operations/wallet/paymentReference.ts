@@ -1,5 +1,6 @@
 import { required, type FieldContext } from '../../../shared/fields/field';
-import { isExpression } from '../../../shared/fields/source';
+import { codeIn } from '../../../shared/fields/source';
+import { named, refuseInvisible } from '../../../shared/fields/text';
 import type { ItemField, ItemSource } from '../itemFields';
 
 const LONGEST = 255;
@@ -7,38 +8,51 @@ const LONGEST = 255;
 const FROM_DATA = 'Take it from your own data, such as the invoice number of the payment.';
 
 /** Reference of a payment: a name from the user's own data that never changes. */
-export const paymentReference: ItemField<string> = required<string, ItemSource>(
-	'Payment Reference',
-	{
-		placeholder: 'e.g. INV-2026-0017',
-		description:
-			'The name of this payment in your own data, such as the invoice number. A payment that was sent under a reference is not sent again, in any execution.',
-		builderHint: {
-			propertyHint:
-				'Build it from what names the payment in the data (an invoice number or a row ID), never from the execution, the position of the item, the clock or chance.',
+export const paymentReference: ItemField<string> = named(
+	required<string, ItemSource>(
+		'Payment Reference',
+		{
+			placeholder: 'e.g. INV-2026-0017',
+			description:
+				'The name of this payment in your own data, such as the invoice number. A payment that was sent under a reference is not sent again, in any execution.',
+			builderHint: {
+				propertyHint:
+					'Build it from what names the payment in the data (an invoice number or a row ID), never from the execution, the position of the item, the clock or chance.',
+			},
 		},
-	},
-	(given) => {
-		refuseUnstable(given);
-		refuseEmptyParts(given);
-		return readReference(given);
-	},
-	FROM_DATA,
+		(given) => {
+			refuseUnstable(given);
+			return readReference(given, FROM_DATA);
+		},
+		FROM_DATA,
+	),
 );
 
-function readReference({ value, refuse }: FieldContext<ItemSource>): string {
-	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-		return refuse(
-			`is the number ${value}, which may have been rounded`,
-			'Pass it as a string with all its digits.',
-		);
-	if (typeof value !== 'string' && typeof value !== 'number')
-		return refuse('is not a string', FROM_DATA);
-	const reference = String(value).trim();
-	if (reference === '') return refuse('is empty', FROM_DATA);
+/**
+ * Reads a name of a payment in its one spelling, so that two people or two exports name the same payment.
+ * @param fix advice on a value that is no name
+ */
+export function readReference({ value, refuse }: FieldContext<ItemSource>, fix: string): string {
+	if (typeof value !== 'string' && typeof value !== 'number') return refuse('is not a string', fix);
+	const text = String(value);
+	refuseInvisible(text, refuse);
+	const reference = inOneSpelling(text);
+	if (reference === '') return refuse('is empty', fix);
 	return reference.length > LONGEST
 		? refuse(`is longer than ${LONGEST} characters`, 'Use a shorter name for the payment.')
 		: reference;
+}
+
+/**
+ * Spells a reference: NFKC, every dash is `-`, white space in a row is one space, outer spaces go. Must never change,
+ * because a reference that was paid would get another name.
+ */
+function inOneSpelling(text: string): string {
+	return text
+		.normalize('NFKC')
+		.replace(/[\p{Pd}\u2212]/gu, '-')
+		.replace(/\s+/g, ' ')
+		.trim();
 }
 
 const CLOCK =
@@ -64,41 +78,9 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
  */
 function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	for (const code of codeIn(raw)) {
-		const found = UNSTABLE.find(([pattern]) => pattern.test(code));
+		// `itemMatching($itemIndex)` takes data of the item's own row.
+		const checked = code.replace(/(?<=\bitemMatching\s*\(\s*)\$itemIndex(?=\s*\))/g, '');
+		const found = UNSTABLE.find(([pattern]) => pattern.test(checked));
 		if (found) refuse(`uses ${found[1]}, which ${found[2]}`, found[3]);
 	}
-}
-
-/** Refuses an expression with an empty part, because every payment would get the same name, such as `INV-`. */
-export function refuseEmptyParts({
-	raw,
-	value,
-	source: { item },
-	refuse,
-}: FieldContext<ItemSource>): void {
-	const parts = codeIn(raw);
-	for (const code of parts) {
-		const part = `{{${code}}}`;
-		// If the expression consists of this part only, the part has been evaluated already.
-		const given = raw === `=${part}` ? value : item.evaluate(part);
-		const text = String(given);
-		if (!NOTHING.test(text)) continue;
-		refuse(
-			`has a part without a value: ${shortened(part)} gave ${text.trim() === '' ? 'nothing' : text}`,
-			'Check that part of the expression, and that the input has what it refers to.',
-		);
-	}
-}
-
-/** Text that JavaScript writes for a missing value, alone or at the end (`INV-undefined`). */
-const NOTHING = /(?:^\s*|undefined|null|NaN|\[object Object\]|Invalid DateTime)\s*$/;
-
-const shortened = (part: string) => (part.length > 60 ? `${part.slice(0, 60)}…` : part);
-
-/** Returns the code in each `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
-export function codeIn(raw: unknown): string[] {
-	if (!isExpression(raw) || typeof raw !== 'string') return [];
-	return [...raw.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(
-		([, code = '']) => code,
-	);
 }

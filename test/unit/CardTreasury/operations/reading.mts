@@ -26,7 +26,8 @@ export interface Item {
 export function inputOf({ parameters, parts = {}, files = {} }: Item): InputItem {
 	return {
 		parameters,
-		evaluate: (part) => parts[part],
+		// A part of which the test says nothing has a value.
+		evaluate: (part) => (part in parts ? parts[part] : 'a value'),
 		file: (field) => {
 			const bytes = files[field];
 			return bytes && new FileReference(field, bytes.length, bytes, async () => bytes);

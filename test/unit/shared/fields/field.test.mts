@@ -2,7 +2,6 @@ import {
 	collection,
 	field,
 	optional,
-	optionalByHand,
 	readFields,
 	required,
 	shownWhen,
@@ -50,18 +49,26 @@ it.each([undefined, null, ''])('a required field refuses %j', (value) => {
 	).toBeUndefined();
 });
 
-it.each([undefined, null, ''])('a field that is optional by hand, with %j', (value) => {
-	const word = optionalByHand('Word', {}, () => 1);
-	expect(readingOf(word, value, '')).toBeUndefined();
-	expect(readingOf(word, value, '={{ $json.a }}')).toEqual([
-		'Word has no value: its expression gave nothing',
-		'Check the expression, and that the input has what it refers to.',
-	]);
-});
+describe('optional field', () => {
+	const fields = { word: optional('Word', {}, () => 1) };
+	const read = (values: object, raw: unknown) =>
+		readFields(fields, { ...sourceFrom(values, raw, {}), evaluate: () => undefined });
 
-it('a field that is optional by hand may be missing from a collection that one expression returns', () => {
-	const word = optionalByHand('Word', {}, () => 1);
-	expect(word.read(sourceFrom({}, '={{ $json.filters }}', {}), 'word')).toBeUndefined();
+	it.each([undefined, null, ''])(
+		'may be left empty, but its expression may not give %j',
+		(word) => {
+			expect(read({ word }, { word: '' })).toEqual({ word: undefined });
+			const refused = orInvalid(() => read({ word }, { word: '={{ $json.a }}' }));
+			expect(refused).toMatchObject({
+				message: 'Word has no value: its expression gave nothing',
+				fix: 'Check the expression, and that the input has what it refers to.',
+			});
+		},
+	);
+
+	it('may be missing from a collection that one expression returns', () => {
+		expect(read({}, '={{ $json.filters }}')).toEqual({ word: undefined });
+	});
 });
 
 it('a failed expression throws when its value is read, not earlier', () => {

@@ -1,4 +1,7 @@
-import { codeIn } from '../../../../../nodes/CardTreasury/operations/wallet/paymentReference.ts';
+import fc from 'fast-check';
+
+import { codeIn } from '../../../../../nodes/shared/fields/source.ts';
+import { anyCharacter } from '../../../../harness/anyCharacter.mts';
 import { RECIPIENT, refused, TOKEN, TRANSFER } from '../guarded.mts';
 import { workOf, type Item } from '../reading.mts';
 
@@ -22,6 +25,8 @@ describe('Payment Reference', () => {
 		[1.5, '1.5'],
 		['Nullam-undefined-x', 'Nullam-undefined-x'],
 		['x'.repeat(255), 'x'.repeat(255)],
+		['recA1b2C3d4E5NaN', 'recA1b2C3d4E5NaN'],
+		['undefined-2026-01', 'undefined-2026-01'],
 	])("Payment Reference accepts %j as the payment's name", async (given, reference) => {
 		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
 	});
@@ -33,8 +38,8 @@ describe('Payment Reference', () => {
 		['x'.repeat(256), 'is longer than 255 characters', 'Use a shorter name for the payment.'],
 		[
 			12345678901234567890,
-			'is the number 12345678901234567000, which may have been rounded',
-			'Pass it as a string with all its digits.',
+			'is the number 12345678901234567000, which JavaScript has rounded',
+			'Pass it as text with all its digits.',
 		],
 	])('Payment Reference refuses %j', async (given, reason, fix) => {
 		expect(await refused(named(given))).toEqual([`Payment Reference ${reason}`, fix]);
@@ -44,6 +49,16 @@ describe('Payment Reference', () => {
 		['$execution.id', 'uses $execution, which differs in each run', FROM_DATA],
 		['$runIndex', 'uses $runIndex, which counts the iterations of a loop', FROM_DATA],
 		['$itemIndex', 'uses $itemIndex, which is the position of the item', FROM_DATA],
+		[
+			"$('A').itemMatching($itemIndex).json.a + $itemIndex",
+			'uses $itemIndex, which is the position of the item',
+			FROM_DATA,
+		],
+		[
+			"$('A').all()[$itemIndex].json.a",
+			'uses $itemIndex, which is the position of the item',
+			FROM_DATA,
+		],
 		['$now.toISODate()', 'uses $now, which differs in each run', CLOCK],
 		// Over two lines, as n8n's expression editor allows.
 		['$json.day ||\n$now', 'uses $now, which differs in each run', CLOCK],
@@ -63,6 +78,8 @@ describe('Payment Reference', () => {
 		'={{ $json.itemIndex }}',
 		'=$now is no code outside {{ $json.no }}',
 		'$execution of no expression',
+		"={{ $('Source').itemMatching($itemIndex).json.ref }}",
+		"={{ $('Source').itemMatching( $itemIndex ).json.ref }}",
 		"={{ $fromAI('reference', 'Invoice number', 'string') }}",
 	])('Payment Reference accepts %s', async (raw) => {
 		const parts = { '{{ $json.no }}': '17' };
@@ -70,8 +87,8 @@ describe('Payment Reference', () => {
 	});
 
 	it.each<[given: unknown, shown: string]>([
-		[undefined, 'undefined'],
-		[null, 'null'],
+		[undefined, 'nothing'],
+		[null, 'nothing'],
 		['  ', 'nothing'],
 		[Number.NaN, 'NaN'],
 		['inv-undefined', 'inv-undefined'],
@@ -90,9 +107,66 @@ describe('Payment Reference', () => {
 	it('an expression whose only part ends in undefined is refused', async () => {
 		const item = named('inv-undefined', "={{ 'inv-' + $json.no }}");
 		expect((await refused(item))[0]).toBe(
-			"Payment Reference has a part without a value: {{ 'inv-' + $json.no }} gave inv-undefined",
+			'Payment Reference holds "inv-undefined", where undefined stands for a missing value',
 		);
 	});
+
+	// Golden values: with another spelling, a paid reference would get another name, and be paid again.
+	it.each([
+		['INV\u201017', 'INV-17'],
+		['INV\u201117', 'INV-17'],
+		['INV\u201217', 'INV-17'],
+		['INV\u201317', 'INV-17'],
+		['INV\u201417', 'INV-17'],
+		['INV\u221217', 'INV-17'],
+		['INV\ufe6317', 'INV-17'],
+		['INV\uff0d17', 'INV-17'],
+		['\uff29\uff2e\uff36-17', 'INV-17'],
+		['\u2460 \ufb01ne \u210c', '1 fine H'],
+		['INV\u00a0 \t17\r\n', 'INV 17'],
+		['\u3000INV\u202f17', 'INV 17'],
+		['caf\u0065\u0301', 'caf\u00e9'],
+		['inv_17', 'inv_17'],
+		['INV~17', 'INV~17'],
+		['\u00dcber', '\u00dcber'],
+	])('%j is spelled %j for ever', async (given, reference) => {
+		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
+	});
+
+	it('the spelling of a spelling is the same', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 40 }), async (text) => {
+				const first = await paymentOf(named(text)).catch(() => undefined);
+				if (first === undefined) return;
+				expect((await paymentOf(named(first.reference)))?.reference).toBe(first.reference);
+				expect(first.reference).not.toMatch(/^\s|\s$|\s\s|[\p{Cc}\p{Cf}\u2212]|(?!-)\p{Pd}/u);
+			}),
+		);
+	});
+
+	it.each([
+		['INV-17\u200b', 'U+200B at position 7'],
+		['\ufeffINV-17', 'U+FEFF at position 1'],
+		['INV\u00ad17', 'U+00AD at position 4'],
+		['INV\u000017', 'U+0000 at position 4'],
+		['INV\u202e17', 'U+202E at position 4'],
+		['\u{1f4b6}INV\u2060', 'U+2060 at position 5'],
+		['INV\u{e0041}', 'U+E0041 at position 4'],
+		['INV\u3164', 'U+3164 at position 4'],
+		['INV\u2800', 'U+2800 at position 4'],
+		['INV\ud800', 'U+D800 at position 4'],
+	])('Payment Reference refuses %j with its invisible character', async (given, where) => {
+		expect((await refused(named(given)))[0]).toBe(
+			`Payment Reference holds an invisible character: ${where}`,
+		);
+	});
+
+	it.each(['#N/A', '#REF!', 'None', 'n/a', 'Loading...', '\uff2e\uff55\uff4c\uff4c'])(
+		'Payment Reference refuses %s, which names nothing',
+		async (given) => {
+			expect((await refused(named(given)))[0]).toMatch(/^Payment Reference holds .*means nothing$/);
+		},
+	);
 
 	it('codeIn splits parts where n8n does', () => {
 		expect(codeIn('=a{{ 1 }}b\\{{ 2 }}c{{ "\\}}" }}{{3}}')).toEqual([' 1 ', ' "\\}}" ', '3']);

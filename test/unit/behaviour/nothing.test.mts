@@ -1,0 +1,163 @@
+import { DateTime } from 'luxon';
+
+import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
+import { goodItems, OPERATIONS, placesOf, read } from '../CardTreasury/operations/everyField.mts';
+import type { Item } from '../CardTreasury/operations/reading.mts';
+
+const SPREADSHEET = ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#ERROR!'];
+const WORDS = ['undefined', 'null', 'NaN', '[object Object]'];
+const TEXTS = [' ', '\t\n', ...WORDS, 'Invalid Date', 'Invalid DateTime', ...SPREADSHEET];
+/** What names nothing, in any letter case. */
+const NO_NAMES = ['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'];
+/** Values of JavaScript that no text, number or date can be. */
+const VALUES: unknown[] = [
+	undefined,
+	null,
+	'',
+	Number.NaN,
+	Infinity,
+	7615917337495251231,
+	new Date(Number.NaN),
+	DateTime.invalid('x'),
+	['a'],
+];
+
+/** A way in which a value gets into a field, with the stored form and the values of its `{{ }}`. */
+interface Entry {
+	value: unknown;
+	raw: unknown;
+	parts?: Record<string, unknown>;
+}
+
+const PART = '{{ $json.v }}';
+const fixed = (text: string): Entry => ({ value: text, raw: text });
+const whole = (value: unknown): Entry => ({ value, raw: `=${PART}` });
+const made = (word: string): Entry => ({ value: `${word}-1`, raw: '={{ $json.v + "-1" }}' });
+const part = (value: unknown): Entry => ({
+	value: `a-${String(value ?? '')}`,
+	raw: `=a-${PART}`,
+	parts: { [PART]: value },
+});
+
+const everywhere = [
+	...TEXTS.map(fixed),
+	...[...TEXTS, ...VALUES].flatMap((value) => [whole(value), part(value)]),
+	...WORDS.map(made),
+];
+const inNames = NO_NAMES.flatMap((text) => [fixed(text), whole(text), part(text)]);
+/** Labels of references, IDs and filters. */
+const NAMES = /ID$|Reference$|Idempotency Key$|^Symbol$|^Product Request$|^Document Type$/;
+
+/** Field, with the way to fill it in. */
+interface Place {
+	label: string;
+	fill(value: unknown): Record<string, unknown>;
+	entries: Entry[];
+}
+
+function fillable(operation: string): Place[] {
+	return placesOf(operation)
+		.filter(({ name }) => !['options', 'filters'].includes(name))
+		.flatMap(({ name, label, collection }): Place[] => {
+			const put = (value: unknown) =>
+				collection === undefined ? { [name]: value } : { [collection]: { [name]: value } };
+			const takesLists = LISTS.includes(`${operation}.${name}`);
+			const isList = ({ value, parts }: Entry) =>
+				Array.isArray(value) || Array.isArray(parts?.[PART]);
+			const fits = (entry: Entry) => !(takesLists && isList(entry));
+			const entries = [...everywhere, ...(NAMES.test(label) ? inNames : [])].filter(fits);
+			if (name === 'metadata')
+				return [{ label, entries, fill: (value) => put({ value: { number: value } }) }];
+			if (name === 'queryParameters')
+				return ['name', 'value'].map((key) => ({
+					label,
+					entries,
+					fill: (value) => put({ parameter: [{ name: 'a', value: 'b', [key]: value }] }),
+				}));
+			// A literal null in a JSON body is the user's, and lists are JSON.
+			if (name === 'jsonBody') return [{ label, entries: jsonEntries, fill: put }];
+			if (name === 'backImageField') {
+				const meant = entries.filter(({ value, raw }) => raw !== `=${PART}` || Boolean(value));
+				return [{ label, entries: meant, fill: put }];
+			}
+			return [{ label, entries, fill: put }];
+		});
+}
+
+const jsonEntries: Entry[] = [
+	...[...TEXTS, ...VALUES.filter((value) => !Array.isArray(value))].flatMap((value) => [
+		whole({ to: value }),
+		whole({ list: [{ to: value }] }),
+		{ value: '{"to":"x"}', raw: `={"to":"${PART}"}`, parts: { [PART]: value } },
+	]),
+	...WORDS.map((word) => whole({ to: `${word}-1` })),
+	whole('{"to":null}'),
+	whole('"{\\"to\\":1}"'),
+	fixed('"{\\"to\\":1}"'),
+];
+
+/** Fields that take lists. */
+const LISTS = [
+	'token: getAll.blockchains',
+	'productRequest: getAll.products',
+	'productRequest: getAll.statuses',
+	'productRequest: getMissingRequirements.products',
+	'cardTransaction: search.operations',
+	'card: unblock.unlessStatus',
+	'wallet: transfer.allowedRecipients',
+];
+
+/** Labels by which reading the items refuses; `undefined` for accepted ones. */
+async function refusedBy(operation: string, { fill }: Place, { value, raw, parts }: Entry) {
+	return await Promise.all(
+		goodItems(operation).map(async (good: Item) => {
+			const merged = (given: Record<string, unknown>) => {
+				const { options, filters, ...others } = given;
+				return {
+					...good.parameters,
+					...others,
+					...(isSet(options) && { options: { ...(good.parameters.options ?? {}), ...options } }),
+					...(isSet(filters) && { filters: { ...(good.parameters.filters ?? {}), ...filters } }),
+				};
+			};
+			const item = {
+				...good,
+				isTool: false,
+				parameters: merged(fill(value)),
+				raw: merged(fill(raw)),
+				...(parts && { parts }),
+			};
+			return await read(operation, item).then(
+				() => undefined,
+				(thrown: unknown) => {
+					if (thrown instanceof InvalidFieldError) return thrown.field;
+					throw thrown;
+				},
+			);
+		}),
+	);
+}
+const isSet = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const CASES = OPERATIONS.map((operation) => {
+	const places = fillable(operation);
+	const count = places.reduce((sum, { entries }) => sum + entries.length, 0);
+	return [operation, places, count] as const;
+});
+
+describe('values that mean nothing', () => {
+	it.each(CASES.map(([operation, places, count]) => [operation, count, places] as const))(
+		'%s refuses them by the label of the field, in %i cases',
+		async (operation, _, places) => {
+			const accepted: unknown[] = [];
+			for (const place of places) {
+				for (const entry of place.entries) {
+					const labels = await refusedBy(operation, place, entry);
+					// Some items hide the field.
+					if (!labels.includes(place.label)) accepted.push([place.label, entry, labels]);
+				}
+			}
+			expect(accepted).toEqual([]);
+		},
+	);
+});
