@@ -54,9 +54,24 @@ describe('recordKeys', () => {
 
 	it('recordKeys writes one at a time per node, so that no key is lost', async () => {
 		const { write, stored } = database();
+		let [underWay, most, writes] = [0, 0, 0];
+		const observed: Write = async (...args) => {
+			writes++;
+			most = Math.max(most, ++underWay);
+			return await write(...args).finally(() => underWay--);
+		};
 		const record = createRecordKeys(never);
 		const keys = Array.from({ length: 9 }, (_, n) => `op-${n}`);
-		await Promise.all(keys.map(async (key) => await record(context(write), [key], OPTIONS)));
+		const calls: Array<Promise<unknown>> = [];
+		for (const key of keys) {
+			calls.push(record(context(observed), [key], OPTIONS));
+			// Lets the first write begin, so that not all calls share one.
+			await Promise.resolve();
+			await Promise.resolve();
+		}
+		await Promise.all(calls);
+		expect(writes).toBeGreaterThan(1);
+		expect(most).toBe(1);
 		expect(stored()).toEqual(keys);
 	});
 

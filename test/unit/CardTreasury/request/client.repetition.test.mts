@@ -86,6 +86,29 @@ describe('failed attempt', () => {
 });
 
 describe('repetition', () => {
+	/** Statuses that are repeated, and for which effects. Every other status is final for all. */
+	const REPEATED: Record<number, readonly string[]> = {
+		408: ['read', 'keyed write'],
+		429: ['read', 'keyed write', 'unkeyed write'],
+		502: ['read', 'keyed write'],
+		503: ['read', 'keyed write'],
+		504: ['read', 'keyed write'],
+	};
+
+	it('a status from 300 to 599 is repeated for exactly the effects of the table', async () => {
+		const repeated: typeof REPEATED = {};
+		for (let status = 300; status <= 599; status++) {
+			const effects = [];
+			for (const effect of ['read', 'keyed write', 'unkeyed write'] as const) {
+				const line = scripted(answer(status), OK);
+				await line.send(workOf(effect));
+				if (line.sent.length > 1) effects.push(effect);
+			}
+			if (effects.length > 0) repeated[status] = effects;
+		}
+		expect(repeated).toEqual(REPEATED);
+	});
+
 	it.each([503, 408, 502, 504])(
 		'the client sends a %d as often as Maximum Attempts allows',
 		async (status) => {
