@@ -51,6 +51,12 @@ export function withChecksum(address: string): string {
 const checksums = new Map<string, string>();
 const MOST_CHECKSUMS = 10_000;
 
+/** Address that stands for nobody. Some services write it for the native coin. */
+export const ZERO = `0x${'0'.repeat(40)}`;
+
+/** Placeholder that some services write for the native coin. */
+export const NATIVE_PLACEHOLDER = `0x${'e'.repeat(40)}`;
+
 const digitsOf = (address: string) => address.slice(-40);
 
 const isInChecksumCase = (address: string) => withChecksum(address).endsWith(digitsOf(address));

@@ -26,8 +26,8 @@ describe.each([
 	});
 
 	it.each([
-		['=INV-{{ $json.missing }}', 'has a part without a value: {{ $json.missing }} gave undefined'],
-		['=INV-{{ $json.nothing }}', 'has a part without a value: {{ $json.nothing }} gave null'],
+		['=INV-{{ $json.missing }}', 'has a part without a value: {{ $json.missing }} gave nothing'],
+		['=INV-{{ $json.nothing }}', 'has a part without a value: {{ $json.nothing }} gave nothing'],
 		['=INV-{{ $json.empty }}', 'has a part without a value: {{ $json.empty }} gave nothing'],
 		[
 			'={{ $json.no }}-{{ $json.object }}',
@@ -35,7 +35,7 @@ describe.each([
 		],
 		['={{ $json.date }}-{{ Number($json.date) }}', 'gave NaN'],
 		["=INV-{{ DateTime.fromISO('x') }}", 'gave Invalid DateTime'],
-		["={{ 'INV-' + $json.missing }}", 'gave INV-undefined'],
+		["={{ 'INV-' + $json.missing }}", 'where undefined stands for a missing value'],
 		['={{ $json.missing }}', 'has no value: its expression gave nothing'],
 		["=INV-{{ $('Nowhere').first().json.no }}", 'could not be read'],
 		['=INV-{{ $execution.id }}', 'uses $execution'],

@@ -1,4 +1,5 @@
 import { compareDecimals } from '../../shared/decimal';
+import { listProblem } from '../../shared/fields/address';
 import { amount } from '../../shared/fields/amount';
 import { choice, labelOf } from '../../shared/fields/choice';
 import { field, FieldContext, notice, shownWhen, type Ui } from '../../shared/fields/field';
@@ -176,12 +177,17 @@ export function maximumCount(label: string, description: string): ItemField<numb
 	);
 }
 
-/** Comma-separated texts, or a list from an expression. Never empty. */
-export function guardedTexts(label: string, description: string): ItemField<string[] | undefined> {
+/** Addresses as a text, or as a list from an expression. Never empty. */
+export function guardedAddresses(
+	label: string,
+	description: string,
+): ItemField<string[] | undefined> {
 	return guard({
 		...field(label, { typeOptions: { rows: 3 }, description }, (given) => {
 			const texts = readTexts(given);
-			return texts.length > 0 ? texts : given.refuseEmpty(ENTER_OR_REMOVE);
+			if (texts.length === 0) return given.refuseEmpty(ENTER_OR_REMOVE);
+			const problem = listProblem(texts);
+			return problem ? given.refuse(...problem) : texts;
 		}),
 		look: { takes: 'list' },
 	});

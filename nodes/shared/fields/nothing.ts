@@ -78,7 +78,14 @@ function partProblem(
 			'Check its expression.',
 		];
 	}
-	const problem = isBlank(given) ? GAVE_NOTHING : problemIn(given, true, look);
+	// n8n writes an object inside a text like this.
+	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
+	const isObjects = !isText && String(given).includes('[object Object]');
+	const problem = isBlank(given)
+		? GAVE_NOTHING
+		: isObjects && !(Array.isArray(given) && look.takes === undefined)
+			? meansNothing('[object Object]')
+			: problemIn(given, true, look);
 	if (problem === undefined) return undefined;
 	const [, fix] = problem;
 	const shown = part.length > 60 ? `${part.slice(0, 60)}…` : part;

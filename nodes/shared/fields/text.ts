@@ -1,4 +1,3 @@
-import { canonicalAddress, contradictsChecksum, isHexadecimal } from '../address';
 import { optional, required, type Field, type FieldContext, type Refuse, type Ui } from './field';
 import { InvalidFieldError } from './invalidField';
 import { isEmpty } from './source';
@@ -79,13 +78,13 @@ export function readText({ value, label, refuse }: FieldContext): string {
 	return refuse('is not a string', `Check the expression: it must give ${label} as a string.`);
 }
 
-/** Reads texts from a multi-select, an expression or a comma-separated line. Empty if absent. */
+/** Reads texts from a multi-select, an expression, or a text with commas, semicolons or line breaks. Empty if absent. */
 export function readTexts({ value, label, refuse }: FieldContext): string[] {
 	if (isEmpty(value)) return [];
 	const list: unknown[] = Array.isArray(value)
 		? value
 		: typeof value === 'string'
-			? value.split(/[,\n]/)
+			? value.split(/[,\n;]/)
 			: [value];
 	return list
 		.map((entry) =>
@@ -95,39 +94,6 @@ export function readTexts({ value, label, refuse }: FieldContext): string[] {
 		)
 		.filter((entry) => entry !== '');
 }
-
-/** Wallet address of a recipient. Checked strictly, because a transfer on a blockchain cannot be reversed. */
-export function address(label: string, description: string): Field<string> {
-	const placeholder = 'e.g. 0x5aAeb6053F3E94C9…';
-	return required(label, { placeholder, description }, ({ value, refuse }) => {
-		const wrong = (reason: string, fix = 'Copy the address again from its source.') =>
-			refuse(reason, fix);
-		if (typeof value !== 'string') return wrong('is not a string');
-		const text = value.trim();
-		if (text === '') return refuse('is empty', `Enter the ${label}.`);
-		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
-		if (!isHexadecimal(text)) {
-			if (/^0x/i.test(text)) return wrong('must be 0x followed by 40 hexadecimal digits');
-			// Addresses of other chains are not checked further. Names such as treasury.eth contain a dot, and are refused.
-			return /^[0-9A-Za-z]+$/.test(text)
-				? text
-				: wrong(
-						'is not a wallet address',
-						'Enter the address itself, not a name such as treasury.eth.',
-					);
-		}
-		const canonical = canonicalAddress(text);
-		if (canonical === ZERO) return wrong('is the zero address');
-		if (canonical === BURN) return wrong('is a burn address, where tokens are lost');
-		return contradictsChecksum(text)
-			? wrong('does not match its checksum (EIP-55): a character is wrong')
-			: text;
-	});
-}
-
-const ZERO = `0x${'0'.repeat(40)}`;
-/** Burn address: tokens sent there are destroyed. */
-const BURN = `0x${'0'.repeat(36)}dead`;
 
 /** Path below the base URL. Must not leave the base URL, because the API key is sent with the request. */
 export function path(label: string, ui: { placeholder: string; description: string }) {

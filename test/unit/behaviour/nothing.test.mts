@@ -22,6 +22,9 @@ const VALUES: unknown[] = [
 	['a'],
 ];
 
+/** Objects, which n8n writes into a text as [object Object]. */
+const OBJECTS: unknown[] = [{}, { id: 1 }, [{ id: 1 }]];
+
 /** A way in which a value gets into a field, with the stored form and the values of its `{{ }}`. */
 interface Entry {
 	value: unknown;
@@ -43,6 +46,7 @@ const everywhere = [
 	...TEXTS.map(fixed),
 	...[...TEXTS, ...VALUES].flatMap((value) => [whole(value), part(value)]),
 	...WORDS.map(made),
+	...OBJECTS.map(part),
 ];
 const inNames = NO_NAMES.flatMap((text) => [fixed(text), whole(text), part(text)]);
 /** Labels of references, IDs and filters. */
@@ -90,6 +94,11 @@ const jsonEntries: Entry[] = [
 		whole({ list: [{ to: value }] }),
 		{ value: '{"to":"x"}', raw: `={"to":"${PART}"}`, parts: { [PART]: value } },
 	]),
+	...OBJECTS.map((value) => ({
+		value: '{"to":"[object Object]"}',
+		raw: `={"to":"${PART}"}`,
+		parts: { [PART]: value },
+	})),
 	...WORDS.map((word) => whole({ to: `${word}-1` })),
 	whole('{"to":null}'),
 	whole('"{\\"to\\":1}"'),

@@ -1,4 +1,4 @@
-import { isHexadecimal } from '../../../shared/address';
+import { canonicalAddress, isHexadecimal, NATIVE_PLACEHOLDER, ZERO } from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
 import { isEmpty } from '../../../shared/fields/source';
 import { locator } from '../fields';
@@ -20,6 +20,8 @@ export const BLOCKCHAINS = {
 
 /** Value that stands for the native coin. The native coin has no address. */
 const NATIVE = 'native';
+/** Addresses that some services write for the native coin. Sent as a token, they would name a contract. */
+const STANDS_FOR_NATIVE = [ZERO, NATIVE_PLACEHOLDER];
 const NATIVE_LABEL = 'Native coin of the wallet';
 
 /** Token to send, by contract address. Null for the native coin. */
@@ -45,6 +47,11 @@ export const token = locator<string | null>(
 		if (typeof value !== 'string') return wrong('is not a string');
 		const text = value.trim();
 		if (text.toLowerCase() === NATIVE) return null;
+		if (STANDS_FOR_NATIVE.includes(canonicalAddress(text)))
+			return refuse(
+				'is no contract, though some services write this address for the native coin',
+				`For the native coin of the wallet, choose it from the list, or enter ${NATIVE}.`,
+			);
 		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
 		// The checksum is not checked, because the address usually comes from the service's own list.
 		return isHexadecimal(text)

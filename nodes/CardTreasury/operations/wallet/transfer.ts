@@ -2,18 +2,19 @@ import { DateTime } from 'luxon';
 
 import { canonicalAddress } from '../../../shared/address';
 import { canonicalDecimal } from '../../../shared/decimal';
+import { address } from '../../../shared/fields/address';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
-import { address, id } from '../../../shared/fields/text';
+import { id } from '../../../shared/fields/text';
 import { harmless, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
 import {
 	guard,
-	guardedTexts,
+	guardedAddresses,
 	maximumCount,
 	onlyInEnvironment,
 	refuseAbove,
@@ -93,9 +94,9 @@ const options = {
 		'Maximum Transfers',
 		'If this run has more transfers, none is sent',
 	),
-	allowedRecipients: guardedTexts(
+	allowedRecipients: guardedAddresses(
 		'Allowed Recipients',
-		'Comma-separated addresses. A transfer to any other address is rejected before anything is sent.',
+		'Addresses separated by commas, semicolons or line breaks. A transfer to any other address is rejected before anything is sent.',
 	),
 	allowMissingChecksum: guard(
 		flag(

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
+import { address } from '../../../../nodes/shared/fields/address.ts';
 import { orInvalid, type InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
-import { address, id, readBaseUrl, text } from '../../../../nodes/shared/fields/text.ts';
+import { id, readBaseUrl, text } from '../../../../nodes/shared/fields/text.ts';
 import { CHECKSUMMED } from '../eip55.mts';
 import { readingOf } from './reading.mts';
 
@@ -43,9 +44,39 @@ describe('address', () => {
 		expect(readAddress(' ')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
 	});
 
-	it.each(['treasury.eth', 'bitcoincash:qpm2', '"'])('an address is not %s', (name) => {
-		const fix = 'Enter the address itself, not a name such as treasury.eth.';
-		expect(readAddress(name)).toEqual(['Recipient is not a wallet address', fix]);
+	const MIXED = CHECKSUMMED[4]!;
+
+	it.each([
+		['treasury.eth', 'is a name', /a name such as treasury\.eth/],
+		['pay.example.com', 'is a name', /a name such as treasury\.eth/],
+		[`matic:${MIXED}`, 'has a chain prefix', /after the colon/],
+		['bitcoincash:qpm2', 'has a chain prefix', /after the colon/],
+		[`["${MIXED}"]`, 'is a list', /first entry of the list: \[0\]/],
+		[`${MIXED},${MIXED}`, 'is a list', /Enter one address/],
+		[`${MIXED}; ${MIXED}`, 'is a list', /Enter one address/],
+		['5.2E+47', 'is a number', /make the column text/],
+		['52E47', 'is a number', /make the column text/],
+		['520908400098527886000007030069857020416900', 'is a number', /make the column text/],
+		[5.2e47, 'is a number', /make the column text/],
+		['"', 'is not a wallet address', /without other characters/],
+	])('%j %s, with advice of its own', (given, reason, advice) => {
+		const [said, fix] = readAddress(given);
+		expect(said).toMatch(new RegExp(`^Recipient ${reason}`));
+		expect(fix).toMatch(advice);
+	});
+
+	it.each([
+		['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'is the placeholder of the native coin'],
+		['0xdEAD000000000000000042069420694206942069', 'is a burn address'],
+		[`0x${'0'.repeat(39)}1`, 'is a contract of the chain itself'],
+		[`0x${'0'.repeat(38)}fF`, 'is a contract of the chain itself'],
+		[`${'0'.repeat(38)}0a`, 'is a contract of the chain itself'],
+	])('%s, which nobody holds, is refused', (given, reason) => {
+		expect(readAddress(given)[0]).toMatch(new RegExp(`^Recipient ${reason}`));
+	});
+
+	it('the address after the last contract of the chain is accepted', () => {
+		expect(readAddress(`0x${'0'.repeat(37)}100`)).toBe(`0x${'0'.repeat(37)}100`);
 	});
 
 	it('an address in mixed case with a changed letter is refused', () => {
@@ -66,7 +97,7 @@ describe('address', () => {
 });
 
 it('a value that is not a string is refused as an address', () => {
-	expect(readAddress(5)).toEqual(['Recipient is not a string', COPY_AGAIN]);
+	expect(readAddress(true)).toEqual(['Recipient is not a string', COPY_AGAIN]);
 	expect(readAddress('')).toEqual(['Recipient is empty', 'Enter the Recipient.']);
 });
 

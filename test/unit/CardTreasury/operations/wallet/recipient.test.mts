@@ -48,3 +48,43 @@ it('a recipient without 0x is compared like any other, and sent as entered', asy
 	const body = await bodyOf(to(RECIPIENT.slice(2), { allowedRecipients: RECIPIENT }));
 	expect(body).toContain(`"to":"${RECIPIENT.slice(2)}"`);
 });
+
+describe('Allowed Recipients', () => {
+	const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+	it.each([`${OTHER}; ${RECIPIENT}`, `${OTHER}\n${RECIPIENT}`, `${OTHER},${RECIPIENT};`])(
+		'%j holds two addresses',
+		async (allowedRecipients) => {
+			expect(await bodyOf(to(RECIPIENT, { allowedRecipients }))).toContain(RECIPIENT);
+		},
+	);
+
+	it.each([
+		[`${OTHER} ${RECIPIENT}`, 'contains a space'],
+		[`${RECIPIENT},treasury.eth`, 'is a name'],
+		[`${RECIPIENT}, 0x12`, 'must be 0x followed by 40'],
+		[`${RECIPIENT},eth:${OTHER}`, 'has a chain prefix'],
+		[OTHER.replace('f', 'F'), 'does not match its checksum'],
+	])('%j is blamed on the option', async (allowedRecipients, reason) => {
+		expect(await refusalOf(to(RECIPIENT, { allowedRecipients }))).toMatch(
+			new RegExp(`^Allowed Recipients holds ".*", which ${reason}`),
+		);
+	});
+});
+
+describe('token of a transfer', () => {
+	it.each([
+		`0x${'0'.repeat(40)}`,
+		'0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+		'e'.repeat(40),
+		'',
+	])('%j does not stand for the native coin', async (tokenAddress) => {
+		const item = { parameters: { ...TRANSFER, tokenAddress } };
+		expect((await refused(item))[1]).toMatch(/native coin of the wallet, choose it .*enter native/);
+	});
+
+	it.each(['native', 'Native', ' NATIVE '])('%j is the native coin', async (tokenAddress) => {
+		const body = await bodyOf({ parameters: { ...TRANSFER, tokenAddress, options: {} } });
+		expect(body).not.toContain('token_address');
+	});
+});
