@@ -2,6 +2,10 @@ import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
 
 import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
+import { guard } from './console/console.mts';
+import { snapshot } from './console/snapshot.mts';
+import { switchTrouble } from './console/troubles.mts';
+import { EVENT_NAMES, sampleEvent } from './events/index.mts';
 import { faultSchema } from './faults.mts';
 import { send } from './handler.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
@@ -35,6 +39,11 @@ const authorizations = z.strictObject({
 });
 
 const outcomes = z.strictObject({ next: z.array(z.enum(TRANSFER_OUTCOMES)) });
+
+const sending = emission.omit({ to: true }).extend({ target: z.string().optional() });
+const pressing = z.strictObject({ ts: z.string(), label: z.string(), person: z.string() });
+const stepping = z.strictObject({ name: z.string() });
+const switching = z.strictObject({ name: z.string(), on: z.boolean() });
 
 type Control = (simulator: Simulator, body: unknown) => unknown;
 
@@ -70,6 +79,34 @@ const CONTROLS: Record<string, Control> = {
 		const { cardId, count } = authorizations.parse(body);
 		return Array.from({ length: count }, () => events.authorize(cardId));
 	},
+	'GET console': (simulator) => snapshot(simulator),
+	'GET samples': () => EVENT_NAMES.map((name) => ({ name, sample: sampleEvent(name) })),
+	/** Unlike `events`, it does not wait for the end of the delivery. */
+	'POST send': ({ events, company }, body) => {
+		const { event, overrides = {}, target } = sending.parse(body);
+		const chosen = company?.targets.find(({ name }) => name === target);
+		if (target !== undefined && !chosen) throw new RangeError(`Unknown target: ${target}`);
+		const n = events.deliveries.length + 1;
+		sampleEvent(event, overrides);
+		void events.emit(event, overrides, chosen).catch(() => undefined);
+		return { n };
+	},
+	'POST press': async ({ company }, body) => {
+		const { ts, label, person } = pressing.parse(body);
+		const user = company?.people.find(({ id }) => id === person);
+		if (!company || !user) throw new RangeError(`Unknown person: ${person}`);
+		return (await company.press(ts, label, user)) ?? {};
+	},
+	'POST step': async ({ company }, body) => {
+		const { name } = stepping.parse(body);
+		const step = company?.steps.find((candidate) => candidate.name === name);
+		if (!step) throw new RangeError(`Unknown step: ${name}`);
+		return (await step.run()) ?? {};
+	},
+	'POST trouble': ({ faults }, body) => {
+		const { name, on } = switching.parse(body);
+		return switchTrouble(faults, name, on) ?? {};
+	},
 	'POST transfer-outcomes': ({ state }, body) => {
 		state.nextTransferOutcomes = outcomes.parse(body).next;
 		return { next: state.nextTransferOutcomes };
@@ -79,6 +116,7 @@ const CONTROLS: Record<string, Control> = {
 /** Routes under `/_simulator/`; the message of a rejection names the mistake. */
 export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback {
 	return (app, _options, done) => {
+		app.addHook('onRequest', guard);
 		app.removeAllContentTypeParsers();
 		app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, next) => {
 			const value = body === '' ? undefined : parseJson(String(body));

@@ -13,7 +13,7 @@ interface EndpointRequest {
 	bodyText: string;
 	state: SimulatorState;
 	/** Records the effect in the ledger; called once per effect, where it happens. */
-	execute(effect: { operation: string; amountText?: string }): void;
+	execute(effect: { operation: string; amountText?: string; result?: string }): void;
 	/** Reports an executed transfer, so that its event follows. */
 	transferred(transfer: ExecutedTransfer): void;
 }

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { z } from 'zod';
 
 import { seededRandom } from './seededRandom.mts';
@@ -83,6 +84,16 @@ export class Faults {
 
 	clear(): void {
 		this.rules = [];
+	}
+
+	/** Removes equal faults. */
+	remove(other: Fault): void {
+		this.rules = this.rules.filter(({ fault }) => !lodash.isMatch(fault, other));
+	}
+
+	/** True if such a fault can still hit. */
+	has(other: Fault): boolean {
+		return this.rules.some(({ fault, left }) => left > 0 && lodash.isMatch(fault, other));
 	}
 
 	list(): ActiveFault[] {

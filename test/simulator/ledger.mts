@@ -10,6 +10,8 @@ export interface LedgerRow {
 	body: string;
 	/** Amount exactly as sent. */
 	amountText?: string;
+	/** Outcome of a transfer, e.g. `SUCCESS`. */
+	result?: string;
 	/** Milliseconds on the clock of `performance.now()`. */
 	at: number;
 }

@@ -8,7 +8,7 @@ import {
 	type EventOverrides,
 } from './events/index.mts';
 import { IDS } from './ids.mts';
-import { deliver, type DeliverOptions, type Delivery } from './sender.mts';
+import { deliver, type Attempt, type DeliverOptions, type Delivery } from './sender.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 
@@ -20,6 +20,8 @@ export interface DeliveryRecord {
 	n: number;
 	url: string;
 	event: EventEnvelope;
+	/** Attempts so far. */
+	attempts: Attempt[];
 	delivery?: Delivery;
 }
 
@@ -102,9 +104,18 @@ export class Outbox {
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
-		const record: DeliveryRecord = { n: this.deliveries.length + 1, url: target.url, event };
+		const record: DeliveryRecord = {
+			n: this.deliveries.length + 1,
+			url: target.url,
+			event,
+			attempts: [],
+		};
 		this.deliveries.push(record);
-		record.delivery = await deliver(event, { ...target, signal: this.closing });
+		record.delivery = await deliver(event, {
+			...target,
+			signal: this.closing,
+			onAttempt: (attempt) => record.attempts.push(attempt),
+		});
 		return record;
 	}
 }

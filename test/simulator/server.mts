@@ -3,6 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
 
+import type { Company } from './console/company.mts';
+import { consoleRoutes } from './console/console.mts';
 import { CONTROL_PREFIX, controlRoutes } from './control.mts';
 import { Faults, type Fault } from './faults.mts';
 import { breakOff, handle, send, serviceRoutes } from './handler.mts';
@@ -62,6 +64,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		await handle(request, reply, passage).catch((thrown: unknown) => failed(thrown, reply));
 	app.setErrorHandler((thrown, _request, reply) => failed(thrown, reply));
 	await app.register(serviceRoutes(passage));
+	await app.register(consoleRoutes);
 	await app.register(
 		controlRoutes(() => simulator),
 		{ prefix: CONTROL_PREFIX },
@@ -69,6 +72,8 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	const url = await app.listen({ port, host: '127.0.0.1' });
 
 	const simulator = {
+		/** Company that the page shows beside the service; set once it exists. */
+		company: undefined as Company | undefined,
 		/** Without a trailing slash. */
 		url,
 		state: service.state,

@@ -1,7 +1,9 @@
 // `node test/tools/run.mjs <package> …` starts the command of a development package, after installing the packages if they
 // are missing. Plain JavaScript without dependencies, because it runs before they are installed.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -26,18 +28,19 @@ function isInstalled() {
 }
 
 function install() {
+	const log = join(tmpdir(), 'card-treasury-npm-ci.log');
 	console.log('Installing development packages (about two minutes the first time) …');
+	const out = openSync(log, 'w');
 	try {
-		// Warnings are hidden: one asks for a newer Node, which only n8n needs. On Windows npm is a script, which needs a
-		// shell.
+		// On Windows npm is a script, which needs a shell.
 		execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 			cwd: project,
-			stdio: 'inherit',
+			stdio: ['ignore', out, out],
 			shell: process.platform === 'win32',
 		});
 	} catch {
 		console.error(
-			'The development packages could not be installed; npm says above why. Check the network and the registry (npm config get registry), then try again.',
+			`The development packages could not be installed; ${log} says why. Check the network and the registry (npm config get registry), then try again.`,
 		);
 		process.exit(1);
 	}

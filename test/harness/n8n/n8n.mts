@@ -94,11 +94,14 @@ export async function startN8n(host: Host, tarball: string, options: StartOption
 	}
 }
 
-/** Creates a user folder with the package installed as users install it. */
-export async function newUserFolder(tarball: string): Promise<string> {
-	const userFolder = mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
+/**
+ * Creates a user folder with the package installed as users install it.
+ * @param given an existing folder, in which only the package is replaced
+ */
+export async function newUserFolder(tarball: string, given?: string): Promise<string> {
+	const userFolder = given ?? mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
 	const ready = prepared();
-	if (ready !== undefined) {
+	if (ready !== undefined && given === undefined) {
 		cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
 		return userFolder;
 	}

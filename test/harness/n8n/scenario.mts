@@ -8,7 +8,7 @@ import lodash from 'lodash';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { readExecution } from './executions.mts';
 import { installN8n } from './install.mts';
-import { packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
+import { newUserFolder, packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
 import { freePorts, runCommand } from './process.mts';
 
 /** Maximum number of starts after one kill. */
@@ -16,16 +16,37 @@ const STARTS = 6;
 
 export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
+interface ScenarioOptions {
+	/** Folder of n8n's data, which stays. The package in it is replaced. Default: a new one, removed at the end. */
+	userFolder?: string;
+	/** Default: any free port. */
+	port?: number;
+	onProgress?: (line: string) => void;
+}
+
 /**
  * Starts the real n8n with the package; a test can restart it on the same database.
  * @param env for n8n, at every start
  */
-export async function startScenario(env: Record<string, string> = {}) {
+export async function startScenario(
+	env: Record<string, string> = {},
+	{
+		userFolder,
+		port = 0,
+		onProgress = (line) => void process.stdout.write(`${line}\n`),
+	}: ScenarioOptions = {},
+) {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
-	const host = await installN8n((line) => process.stdout.write(`${line}\n`));
+	const host = await installN8n(onProgress);
+	onProgress('Building and packing the nodes …');
 	const tarball = await packPack(folder);
-	const [port] = await freePorts(1);
-	const first = await startN8n(host, tarball, { env, port });
+	if (port === 0) [port = 0] = await freePorts(1);
+	if (userFolder !== undefined) {
+		onProgress('Installing the nodes in n8n …');
+		await newUserFolder(tarball, userFolder);
+	}
+	onProgress('Starting n8n …');
+	const first = await startN8n(host, tarball, { env, port, userFolder });
 	const scenario = {
 		n8n: first,
 		/** Ends n8n and starts it again at the same address and on the same database. */
@@ -110,6 +131,19 @@ export async function createCredential(
 ): Promise<Reference> {
 	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
 	return { id: String(id), name };
+}
+
+/** Creates a credential, or changes the one with this name. */
+export async function keepCredential(
+	n8n: N8nAccess,
+	data: object,
+	{ type, name }: { type: string; name: string },
+): Promise<Reference> {
+	const known = (await n8n.rest('GET', '/rest/credentials')) as unknown as Reference[];
+	const same = known.find((credential) => credential.name === name);
+	if (!same) return await createCredential(n8n, data, { type, name });
+	await n8n.rest('PATCH', `/rest/credentials/${same.id}`, { name, type, data });
+	return { id: same.id, name };
 }
 
 export const noOp = (name: string): ChainNode => ({

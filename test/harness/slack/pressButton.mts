@@ -1,23 +1,18 @@
 import { createHmac } from 'node:crypto';
 
-import { SLACK_CREDENTIAL, type SlackButton } from './slackStandIn.mts';
-
-export interface SlackUser {
-	id: string;
-	name: string;
-}
+import { SLACK_CREDENTIAL, type SlackButton, type SlackUser } from './slackStandIn.mts';
 
 /** Reports the click to n8n as Slack does: a form signed with the app's signing secret. */
 export async function pressButton(
 	n8nUrl: string,
 	action: NonNullable<SlackButton['action']>,
-	{ user, channel }: { user: SlackUser; channel: string },
+	{ user, channel, ts }: { user: SlackUser; channel: string; ts: string },
 ): Promise<void> {
 	const payload = {
 		type: 'block_actions',
 		user,
 		channel: { id: channel },
-		message: { ts: '1.000000', blocks: [] },
+		message: { ts, blocks: [] },
 		actions: [{ action_id: action.id, value: action.value }],
 	};
 	const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();

@@ -7,10 +7,20 @@ import lodash from 'lodash';
 import { listen } from '../../simulator/listen.mts';
 
 export interface SlackMessage {
+	/** Timestamp that names the message, as in Slack. */
+	ts: string;
+	/** Timestamp of the message that this one answers in a thread. */
+	thread?: string;
+	/** Arrival as ISO 8601. */
+	at: string;
 	/** `#channel` or `@user` of the workflow, or the user's ID of a private notice. */
 	channel: string;
 	/** Unescaped text, which Slack shows. */
 	text: string;
+	/** True if only the user named as the channel sees it. */
+	isPrivate?: true;
+	/** What an update has made of the message. */
+	updated?: { text: string; buttons: SlackButton[] };
 	buttons: SlackButton[];
 }
 
@@ -22,6 +32,19 @@ export interface SlackButton {
 	action?: { id: string; value: string };
 }
 
+export interface SlackUser {
+	id: string;
+	name: string;
+}
+
+/** Members of the workspace. */
+export const PEOPLE: readonly SlackUser[] = [
+	{ id: 'U0000000001', name: 'ana' },
+	{ id: 'U0000000002', name: 'ben' },
+	{ id: 'U0000000003', name: 'chloe' },
+	{ id: 'U0000000009', name: 'mallory' },
+];
+
 /** `data` of a Slack credential for the stand-in. */
 export const SLACK_CREDENTIAL = {
 	accessToken: 'xoxb-test-only',
@@ -29,13 +52,8 @@ export const SLACK_CREDENTIAL = {
 	allowedHttpRequestDomains: 'all',
 };
 
-/**
- * Stand-in for slack.com: accepts the requests of n8n's own Slack node and delivers nothing.
- * @param onMessage called for each message
- */
-export async function startSlackStandIn(
-	onMessage: (message: SlackMessage) => void = () => undefined,
-) {
+/** Stand-in for slack.com: accepts the requests of n8n's own Slack node and delivers nothing. */
+export async function startSlackStandIn() {
 	const server = createServer((incoming, response) => {
 		const method = incoming.url?.split('?')[0]?.replace('/api/', '') ?? '';
 		const answer = (body: string) =>
@@ -46,6 +64,7 @@ export async function startSlackStandIn(
 		text(incoming).then(answer, () => undefined);
 	});
 
+	let count = 0;
 	const takenAt = new Map<string, number>();
 
 	/** Slack accepts about one message a second per channel. */
@@ -63,12 +82,12 @@ export async function startSlackStandIn(
 			return { ok: true, channels: CHANNELS.map((name) => ({ id: `#${name}`, name })) };
 		}
 		if (method === 'users.list')
-			return { ok: true, members: [{ id: 'U0000000001', name: 'approver', deleted: false }] };
+			return { ok: true, members: PEOPLE.map((user) => ({ ...user, deleted: false })) };
 		if (method === 'users.info') return { ok: true, user: {} };
-		if (method === 'chat.update') return { ok: true };
+		if (method === 'chat.update') return update(JSON.parse(body) as PostedMessage);
 		if (method === 'chat.postEphemeral') {
 			const { user, text } = JSON.parse(body) as { user: string; text: string };
-			standIn.messages.push({ channel: user, text, buttons: [] });
+			keep({ channel: user, text, buttons: [], isPrivate: true });
 			return { ok: true };
 		}
 		if (method !== 'chat.postMessage') return { ok: false, error: 'unknown_method' };
@@ -76,14 +95,22 @@ export async function startSlackStandIn(
 		const message = readMessage(posted);
 		const refusal = standIn.refuse(message) ?? refusedBySlack(posted) ?? tooSoon(message.channel);
 		if (refusal !== undefined) return { ok: false, error: refusal };
-		standIn.messages.push(message);
-		onMessage(message);
-		return {
-			ok: true,
-			channel: message.channel,
-			ts: `${standIn.messages.length}.000000`,
-			message: { text: message.text },
-		};
+		const { channel, ts, text: shown } = keep(message);
+		return { ok: true, channel, ts, message: { text: shown, ts } };
+	}
+
+	function keep(message: Omit<SlackMessage, 'ts' | 'at'>): SlackMessage {
+		const kept = { ...message, ts: `${++count}.000000`, at: new Date().toISOString() };
+		standIn.messages.push(kept);
+		return kept;
+	}
+
+	function update(posted: PostedMessage): object {
+		const message = standIn.messages.find(({ ts }) => ts === posted.ts);
+		if (!message) return { ok: false, error: 'message_not_found' };
+		const { text, buttons } = readMessage(posted);
+		message.updated = { text, buttons };
+		return { ok: true, channel: posted.channel, ts: message.ts };
 	}
 
 	const { url, close } = await listen(server);
@@ -108,19 +135,25 @@ const CHANNELS = [
 	'operations',
 ];
 
-const takesAll = (_: SlackMessage): string | undefined => undefined;
+const takesAll = (_: Omit<SlackMessage, 'ts' | 'at'>): string | undefined => undefined;
 
-/** Longest text of a section that Slack accepts. */
-const LONGEST_SECTION = 3_000;
+/** Slack's limits on a message: characters of its text, of a section and of a button, and blocks. */
+const LIMITS = { text: 40_000, section: 3_000, button: 75, blocks: 50 };
 
-const refusedBySlack = ({ blocks = [] }: PostedMessage) =>
-	blocks.some(({ text }) => (text?.text.length ?? 0) > LONGEST_SECTION)
-		? 'invalid_blocks'
-		: undefined;
+function refusedBySlack({ text = '', blocks = [] }: PostedMessage): string | undefined {
+	if (text.length > LIMITS.text) return 'msg_too_long';
+	const labels = blocks.flatMap(({ elements = [] }) => elements.map((element) => element.text));
+	const tooLong =
+		blocks.some((block) => (block.text?.text.length ?? 0) > LIMITS.section) ||
+		labels.some((label) => (label?.text?.length ?? 0) > LIMITS.button);
+	return tooLong || blocks.length > LIMITS.blocks ? 'invalid_blocks' : undefined;
+}
 
 /** Post of the Slack node: a text, or the blocks of a question with its buttons. */
 interface PostedMessage {
 	channel: string;
+	ts?: string;
+	thread_ts?: string;
 	text?: string;
 	blocks?: Array<{
 		type: string;
@@ -130,12 +163,18 @@ interface PostedMessage {
 			url?: string;
 			action_id?: string;
 			value?: string;
-			text: { text: string };
+			/** An element of a context block is a text itself. */
+			text: any;
 		}>;
 	}>;
 }
 
-function readMessage({ channel, text = '', blocks = [] }: PostedMessage): SlackMessage {
+function readMessage({
+	channel,
+	text = '',
+	blocks = [],
+	thread_ts: thread,
+}: PostedMessage): Omit<SlackMessage, 'ts' | 'at'> {
 	const sections = blocks
 		.filter(({ type }) => type === 'section')
 		.map((block) => block.text?.text ?? '');
@@ -144,9 +183,10 @@ function readMessage({ channel, text = '', blocks = [] }: PostedMessage): SlackM
 		.filter(({ type }) => type === 'button');
 	return {
 		channel,
+		...(thread !== undefined && { thread }),
 		text: lodash.unescape([text, ...sections].join('\n').trim()),
 		buttons: buttons.map(({ text: label, url = '', action_id: id, value }) => ({
-			label: label.text,
+			label: String(label.text),
 			url,
 			...(id !== undefined && value !== undefined && { action: { id, value } }),
 		})),

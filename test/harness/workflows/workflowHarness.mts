@@ -2,19 +2,25 @@ import { randomUUID } from 'node:crypto';
 
 import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import {
-	createCredential,
 	endedExecutions,
 	eventually,
 	executions,
+	keepCredential,
 	publish,
 	simulatorKeys,
 	startScenario,
 	type Reference,
 	type TriggerWorkflow,
 } from '../n8n/scenario.mts';
-import { pressButton, type SlackUser } from '../slack/pressButton.mts';
-import { SLACK_CREDENTIAL, startSlackStandIn, type SlackMessage } from '../slack/slackStandIn.mts';
-import { smtpCredential, startSmtpStandIn, type Mail } from '../smtp/smtpStandIn.mts';
+import { pressButton } from '../slack/pressButton.mts';
+import {
+	PEOPLE,
+	SLACK_CREDENTIAL,
+	startSlackStandIn,
+	type SlackMessage,
+	type SlackUser,
+} from '../slack/slackStandIn.mts';
+import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { startDataTableFaults } from './dataTableFaults.mts';
 import { decide, visit, waits } from './decision.mts';
 import { importWorkflow } from './imported.mts';
@@ -28,45 +34,55 @@ import {
 } from './workflowFiles.mts';
 
 /** Users who may decide in the tests, and who may not. */
-export const APPROVER: SlackUser = { id: 'U0000000001', name: 'ana' };
-export const STRANGER: SlackUser = { id: 'U0000000009', name: 'mallory' };
+export const APPROVER = PEOPLE[0]!;
+export const STRANGER = PEOPLE.at(-1)!;
 
 export type WorkflowHarness = Awaited<ReturnType<typeof startWorkflowHarness>>;
+
+/** Place of a harness that is used for more than one run. */
+export interface Lodging {
+	/** Folder of n8n's data, which stays. */
+	folder?: string;
+	/** Default: any free ports. */
+	ports?: { n8n?: number; simulator?: number; smtp?: number };
+	/** Called with lines of progress; by default they are printed. */
+	onProgress?: (line: string) => void;
+}
 
 /**
  * Starts everything that the workflows of `docs/workflows` need: the real n8n, the simulator, and stand-ins for Slack
  * and a mail server. If a part fails, the others are stopped.
  * @param env for n8n, at every start
- * @param onMessage called for each message
- * @param onMail called for each mail
  */
 export async function startWorkflowHarness(
 	env: Record<string, string> = {},
-	onMessage?: (message: SlackMessage) => void,
-	onMail?: (mail: Mail) => void,
+	{ folder, ports = {}, onProgress }: Lodging = {},
 ) {
 	const [slack, smtp, simulator, dataTables] = await Promise.all([
-		startSlackStandIn(onMessage),
-		startSmtpStandIn(onMail),
-		startSimulator(),
+		startSlackStandIn(),
+		startSmtpStandIn({ port: ports.smtp }),
+		startSimulator({ port: ports.simulator }),
 		startDataTableFaults(),
 	]);
 	const standIns = [simulator, slack, smtp, dataTables];
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
-	const scenario = await startScenario({
-		...slack.env,
-		...dataTables.env,
-		NODE_OPTIONS: `${slack.env.NODE_OPTIONS} ${dataTables.env.NODE_OPTIONS}`,
-		GENERIC_TIMEZONE: 'UTC',
-		...env,
-	}).catch(async (error: unknown) => {
+	const scenario = await startScenario(
+		{
+			...slack.env,
+			...dataTables.env,
+			NODE_OPTIONS: `${slack.env.NODE_OPTIONS} ${dataTables.env.NODE_OPTIONS}`,
+			GENERIC_TIMEZONE: 'UTC',
+			...env,
+		},
+		{ userFolder: folder, port: ports.n8n, onProgress },
+	).catch(async (error: unknown) => {
 		await closeStandIns();
 		throw error;
 	});
 	const credential = async (name: string, type: string, data: object) =>
-		await createCredential(scenario.n8n, data, { name, type });
+		await keepCredential(scenario.n8n, data, { name, type });
 	const credentials: Record<string, Reference> = {
 		cardTreasuryApi: await credential(
 			'Card Treasury account',
@@ -76,15 +92,17 @@ export async function startWorkflowHarness(
 		slackApi: await credential('Slack stand-in', 'slackApi', SLACK_CREDENTIAL),
 		smtp: await credential('Mail stand-in', 'smtp', smtpCredential(smtp)),
 	};
-	const press = async ({ channel, buttons }: SlackMessage, label: string, user: SlackUser) => {
+	const press = async ({ channel, ts, buttons }: SlackMessage, label: string, user: SlackUser) => {
 		const { url, action } = buttons.find((button) => button.label === label)!;
-		await (action ? pressButton(scenario.n8n.url, action, { user, channel }) : visit(url));
+		await (action ? pressButton(scenario.n8n.url, action, { user, channel, ts }) : visit(url));
 	};
+	// What stays for a user runs as it is shipped; a test does not want to wait.
+	const change = folder === undefined ? impatient : (file: WorkflowFile) => file;
 	/** Imports and publishes a workflow, with its credentials and the changes of `fillIn`. */
 	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 		const workflow = await importWorkflow(
 			scenario.n8n,
-			fillIn(impatient(withCredentials(readWorkflow(file), credentials))),
+			fillIn(change(withCredentials(readWorkflow(file), credentials))),
 		);
 		await publish(scenario.n8n, workflow);
 		return workflow;
@@ -107,6 +125,8 @@ export async function startWorkflowHarness(
 			dataTables.refuse = () => false;
 		},
 		open,
+		/** Presses a button at once. */
+		pressNow: press,
 		/** Opens a scheduled workflow with a function that runs it to its end and returns its status. */
 		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
 			const path = randomUUID();

@@ -1,8 +1,5 @@
 import lodash from 'lodash';
 
-import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
-import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
-
 export type Say = (line: string) => void;
 
 export interface Outcome {
@@ -33,22 +30,4 @@ export async function report(
 		);
 	}
 	return failures;
-}
-
-export function sayMail({ to, subject, text }: Mail, say: Say): void {
-	say(`\n┌─ Email to ${to}: ${subject}`);
-	for (const line of text.trim().split('\n')) say(`│ ${line}`);
-	say('└─');
-}
-
-/** Slack itself reports clicks to n8n, so nobody can click here. */
-const NO_LINK =
-	'(no link: Capture Who Responded is on in the node that asks. Switch it off to try it here, and choose the approvers again afterwards.)';
-
-/** Prints a message as Slack would show it, with links as buttons. */
-export function sayMessage({ channel, text, buttons }: SlackMessage, say: Say): void {
-	say(`\n┌─ Slack ${channel}`);
-	for (const line of text.replace(/\*(.+?)\*/g, '$1').split('\n')) say(`│ ${line}`);
-	for (const { label, url } of buttons) say(`│ [ ${label} ] ${url || NO_LINK}`);
-	say('└─');
 }

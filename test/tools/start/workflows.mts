@@ -1,3 +1,4 @@
+import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import {
 	ANA,
@@ -8,31 +9,40 @@ import {
 import type { WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS } from '../../simulator/index.mts';
+import { openPurchases } from './purchases.mts';
+
+/** Workflows of the demo. */
+export interface Flows extends EveryWorkflow {
+	purchases: EveryWorkflow['router'];
+}
+
+/** Day in n8n's time zone as ISO 8601; the Swedish form of a date is that one. */
+export const today = (timeZone: string) => new Date().toLocaleDateString('sv', { timeZone });
+
+/** People who may answer the workflows' questions. */
+export const APPROVERS = PEOPLE.slice(0, 2);
 
 /**
  * Opens the workflows of `docs/workflows` for a user, and fills their tables.
  * @param timeZone of n8n, for what "today" is
  */
-export async function bringUpWorkflows(
-	harness: WorkflowHarness,
-	timeZone: string,
-): Promise<EveryWorkflow> {
+export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: string): Promise<Flows> {
 	const { n8n } = harness.scenario;
-	// The buttons are links, because nobody can click in a terminal.
-	const flows = await openEveryWorkflow(harness, { captureResponder: false }, asSetUp);
+	const asks = { approvers: APPROVERS.map(({ id }) => id) };
+	const flows = await openEveryWorkflow(harness, asks, asSetUp);
+	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);
 	const client = { type: 'individual', link: '', link_until: '' };
 	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
 	await writeTable(n8n, 'KYC clients', [
 		{ ...ANA, ...client },
 		{ client_id: IDS.otherClient, ...grace, ...client },
 	]);
-	// The Swedish form of a date is the one of ISO 8601.
-	const today = { balance_day: new Date().toLocaleDateString('sv', { timeZone }) };
-	await writeTable(n8n, 'Treasury wallets', [{ ...walletRow(IDS.wallet, '1000.10'), ...today }]);
+	const day = { balance_day: today(timeZone) };
+	await writeTable(n8n, 'Treasury wallets', [{ ...walletRow(IDS.wallet, '1000.10'), ...day }]);
 	await writeTable(n8n, 'Wallets to sweep with approval', [
-		{ ...walletRow(IDS.secondWallet, '2500.30'), ...today },
+		{ ...walletRow(IDS.secondWallet, '2500.30'), ...day },
 	]);
-	return flows;
+	return { ...flows, purchases };
 }
 
 /** Changes the note to say that the workflow is set up. */

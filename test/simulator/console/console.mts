@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+
+const PAGE = join(import.meta.dirname, 'page');
+
+/** Files of the page, by URL. */
+const FILES: Record<string, [name: string, type: string]> = {
+	'/': ['index.html', 'text/html'],
+	'/_console/console.css': ['console.css', 'text/css'],
+	'/_console/console.js': ['console.js', 'text/javascript'],
+	'/_console/view.js': ['view.js', 'text/javascript'],
+};
+
+/** Nothing from another host, and no other page may show this one. Emails have styles of their own. */
+const POLICY =
+	"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The page on which a person sees and controls the simulated service. */
+export const consoleRoutes: FastifyPluginCallback = (app, _options, done) => {
+	app.addHook('onRequest', guard);
+	for (const [url, [name, type]] of Object.entries(FILES))
+		app.get(url, async (_request, reply) => {
+			reply.headers({
+				'content-type': `${type}; charset=utf-8`,
+				'content-security-policy': POLICY,
+				'x-content-type-options': 'nosniff',
+				'referrer-policy': 'no-referrer',
+				'cache-control': 'no-store',
+			});
+			return await readFile(join(PAGE, name), 'utf8');
+		});
+	done();
+};
+
+/**
+ * Refuses requests that name another host (a name that resolves to this machine) or come from another origin, so that no
+ * web page elsewhere can press buttons here.
+ */
+export function guard(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+	const { host = '', origin } = request.headers;
+	const port = request.socket.localPort;
+	const isHere = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`);
+	if (isHere && (origin === undefined || origin === `http://${host}`)) return next();
+	void reply
+		.code(403)
+		.send({ code: 'FORBIDDEN', message: 'Only the page of this simulator may do this' });
+}

@@ -1,0 +1,47 @@
+import type { Fault, Faults } from '../faults.mts';
+
+interface Trouble {
+	name: string;
+	label: string;
+	help: string;
+	fault: Fault;
+}
+
+/** Long enough to last until it is switched off. */
+const UNTIL_SWITCHED_OFF = 1_000_000;
+
+/** Faults that the page offers as switches. */
+export const TROUBLES: readonly Trouble[] = [
+	{
+		name: 'timeout',
+		label: 'The next transfer times out, but is executed',
+		help: 'A gateway answers 504 after the money has moved. Switches itself off.',
+		fault: { kind: 'proxy', status: 504, effect: true, match: { path: '/transfer$' }, times: 1 },
+	},
+	{
+		name: 'down',
+		label: 'The service is down',
+		help: 'Every request gets 503, and nothing is executed.',
+		fault: { kind: 'status', status: 503, times: UNTIL_SWITCHED_OFF },
+	},
+	{
+		name: 'limit',
+		label: 'Too many requests',
+		help: 'Every request gets 429, and nothing is executed.',
+		fault: { kind: '429', times: UNTIL_SWITCHED_OFF },
+	},
+	{
+		name: 'key',
+		label: 'The API key is wrong',
+		help: 'Every request gets 401, and nothing is executed.',
+		fault: { kind: '401', times: UNTIL_SWITCHED_OFF },
+	},
+];
+
+/** Switches a trouble on or off. @throws RangeError for an unknown name */
+export function switchTrouble(faults: Faults, name: string, on: boolean): void {
+	const trouble = TROUBLES.find((candidate) => candidate.name === name);
+	if (!trouble) throw new RangeError(`Unknown trouble: ${name}`);
+	faults.remove(trouble.fault);
+	if (on) faults.add(trouble.fault);
+}

@@ -1,0 +1,107 @@
+import { writeTable } from '../../harness/workflows/dataTables.mts';
+import { walletRow } from '../../harness/workflows/everyWorkflow.mts';
+import { runFrom } from '../../harness/workflows/imported.mts';
+import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
+import type { Step } from '../../simulator/console/company.mts';
+import { IDS } from '../../simulator/index.mts';
+import type { Traces } from './traces.mts';
+import { APPROVERS, today, type Flows } from './workflows.mts';
+
+/** First steps of the page, each of which can be done again. */
+export function stepsOf(
+	harness: WorkflowHarness,
+	flows: Flows,
+	traces: Traces,
+	timeZone: string,
+	buy: (amount: string) => void,
+): Step[] {
+	const { simulator, slack, smtp } = harness;
+	const { n8n } = harness.scenario;
+	const card = () => simulator.state.card(IDS.activeCard);
+	const question = () =>
+		slack.messages.findLast(
+			({ channel, buttons, updated }) =>
+				channel === '#card-blocks' && (updated?.buttons ?? buttons).length > 0,
+		);
+	let wasBlocked = false;
+	const done = (is: boolean) => (is ? 'done' : 'open');
+	const of = ({ id }: { id: string }) => ({ execution: () => traces.executionOf(id) });
+	return [
+		{
+			name: 'block',
+			title: 'A velocity rule blocks a card',
+			text: 'Ana’s card •••• 4001 pays four times within a minute. The service blocks it and sends an event.',
+			button: 'Block the card',
+			shows: 'money',
+			...of(flows.router),
+			state: () => done(wasBlocked),
+			async run() {
+				Object.assign(card(), { blocked: false, approvedAt: [] });
+				wasBlocked = true;
+				const { maxAuthorizations } = card().velocityRule;
+				for (let n = 0; n <= maxAuthorizations; n++) simulator.events.authorize(IDS.activeCard);
+				await harness.messages('#card-blocks', 1, 20_000).catch(() => undefined);
+			},
+		},
+		{
+			name: 'ask',
+			title: 'You are asked',
+			text: 'The workflow asks in Slack, in #card-blocks. Only the approvers ana and ben may answer.',
+			button: 'Answer as ben',
+			shows: 'inbox',
+			...of(flows.card),
+			state: () => (question() && card().blocked ? 'waiting' : done(wasBlocked && !card().blocked)),
+			async run() {
+				const asked = question();
+				if (!asked) throw new RangeError('There is no open question. Block the card first.');
+				await harness.pressNow(asked, asked.buttons[0]!.label, APPROVERS[1]!);
+			},
+		},
+		{
+			name: 'unblocked',
+			title: 'Unblocked',
+			text: 'The workflow unblocks the card and says so in the same channel.',
+			button: 'Look at the card',
+			shows: 'money',
+			opens: true,
+			...of(flows.card),
+			state: () => done(wasBlocked && !card().blocked),
+			run: async () => undefined,
+		},
+		{
+			name: 'sweep',
+			title: 'A treasury sweep',
+			text: 'Sends what a wallet holds above its floor. Run it twice: the second run pays nothing again.',
+			button: 'Run the sweep',
+			shows: 'money',
+			...of(flows.sweep),
+			state: () => done(simulator.ledger.some(({ operation }) => operation === 'wallet.transfer')),
+			async run() {
+				const row = { ...walletRow(IDS.wallet, '1000.10'), balance_day: today(timeZone) };
+				await writeTable(n8n, 'Treasury wallets', [row]);
+				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
+			},
+		},
+		{
+			name: 'kyc',
+			title: 'A KYC reminder',
+			text: 'Clients get an email about what is missing, with a link to a form. Send a passport there.',
+			button: 'Send the reminders',
+			shows: 'inbox',
+			...of(flows.reminders),
+			state: () => done(smtp.mails.length > 0),
+			run: async () => void (await runFrom(n8n, flows.reminders, 'Every Monday at 9:00')),
+		},
+		{
+			name: 'purchase',
+			title: 'A purchase that is asked',
+			text: 'Rules decide small purchases and gambling. A laptop for 480 USD is decided by the workflow.',
+			button: 'Buy a laptop for 480 USD',
+			shows: 'events',
+			...of(flows.purchases),
+			state: () =>
+				done(simulator.deliveries.some(({ event }) => event.event_type === 'authorization')),
+			run: async () => buy('480.00'),
+		},
+	];
+}
