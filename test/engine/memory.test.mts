@@ -66,7 +66,7 @@ describe('a payment of unknown outcome', () => {
 		expect(failed.error?.message).toBe('Outcome unknown. The service failed (HTTP 500)');
 		expect(failed.error?.description).toContain('Open Executions, this run, Retry.');
 		const other = await run(transfer, day);
-		expect(other.error?.message).toContain('was sent by another execution');
+		expect(other.error?.message).toContain('was sent before: its outcome is open or FAILED');
 		expect(simulator.requests).toHaveLength(1);
 		const retried = await run(transfer, { ...day, retryOf: failed.run.data });
 		expect(statuses(retried)).toEqual(['SUCCESS']);
@@ -122,27 +122,35 @@ it('a payment that FAILED fails again in a retry, and is refused in another exec
 });
 
 describe('the retry of an execution that crashed', () => {
-	it('sends what was open with its key, and gives ALREADY_SENT for what was accepted', async () => {
-		const items = itemsOf('1', '2');
+	it('refuses what was open, gives ALREADY_SENT for what was accepted, and sends the rest', async () => {
+		const items = itemsOf('1', '2', '3');
+		const goesOn = { ...day, items, node: { onError: 'continueRegularOutput' as const } };
 		simulator.faults.add({ kind: 'reset-after', match: { path: IDS.wallet } });
 		const crashed = await run(withOptions({ maxAttempts: 1 }, transfers), {
-			...day,
-			items,
-			node: { onError: 'continueRegularOutput' },
+			...goesOn,
+			items: items.slice(0, 2),
 		});
 		expect(jsonOf(crashed).map(({ outcome }) => outcome)).toContain('unknown');
-		const retried = await run(transfers, { ...day, items, crashed: crashed.run.data });
-		expect(statuses(retried).sort()).toEqual(['ALREADY_SENT', 'SUCCESS']);
+		const retried = await run(transfers, { ...goesOn, crashed: crashed.run.data });
+		expect(
+			jsonOf(retried)
+				.map(({ status, outcome }) => outcome ?? status)
+				.sort(),
+		).toEqual(['ALREADY_SENT', 'SUCCESS', 'unknown']);
 		expect(keys()).toHaveLength(3);
-		expect(amounts().sort()).toEqual(['1', '2']);
+		expect(amounts().sort()).toEqual(['1', '2', '3']);
 	});
 
-	it('refuses rows that have taken the place of others, and sends nothing', async () => {
+	it('refuses references that were made anew, and sends nothing', async () => {
 		const crashed = await run(transfers, { ...day, items: itemsOf('1', '2') });
-		const items = itemsOf('3', '2');
-		const retried = await run(transfers, { ...day, items, crashed: crashed.run.data });
+		const renamed = { ...transfers, paymentReference: '=NEW-{{ $json.amount }}' };
+		const retried = await run(renamed, {
+			...day,
+			items: itemsOf('1', '2'),
+			crashed: crashed.run.data,
+		});
 		expect(retried.error?.message).toBe(
-			'Outcome unknown. Payment Reference or the credential has changed since this item was sent',
+			'Outcome unknown. Payment Reference has changed since this execution was interrupted, or these are other items',
 		);
 		expect(amounts()).toEqual(['1', '2']);
 	});
@@ -181,15 +189,14 @@ it('nothing is sent when n8n cannot record it', async () => {
 	expect(simulator.requests).toEqual([]);
 });
 
-it('a thousand payments are recorded in one call, and removed in parts: what stays is of those that were sent', async () => {
+it('a batch records what is in flight, and keeps the notes of what was sent', async () => {
 	const record = jest.spyOn(notes, 'record');
-	const remove = jest.spyOn(notes, 'remove');
 	simulator.faults.add({ kind: 'status', status: 404 });
 	const { error } = await run(transfers, { items: itemsOf(...upTo(1_000).map(String)) });
 	expect(error?.description).toContain('was rejected');
-	expect(record.mock.calls.map(([, recorded]) => recorded.length)).toEqual([6_000]);
-	const kept = 3 * simulator.ledger.length;
-	expect(notes.of('node-1')).toHaveLength(kept);
-	// Removes the `look` note of each payment before the first is sent, and other notes after the last answer.
-	expect(remove).toHaveBeenCalledTimes(4 + Math.ceil((5_000 - kept) / 250));
+	const parts = record.mock.calls.filter(([, recorded]) => recorded.length === 21).length;
+	expect(parts).toBeLessThanOrEqual(8);
+	// Two notes for each payment, and one for each part of which something was sent.
+	expect(notes.of('node-1').length).toBeGreaterThanOrEqual(2 * simulator.ledger.length);
+	expect(notes.of('node-1').length).toBeLessThanOrEqual(2 * simulator.ledger.length + parts);
 });

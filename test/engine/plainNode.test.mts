@@ -1,3 +1,4 @@
+import { PARTS } from '../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal } from '../../nodes/CardTreasury/batch/journal.ts';
 import { runBatch } from '../../nodes/CardTreasury/batch/runBatch.ts';
 import { createClient } from '../../nodes/CardTreasury/request/client.ts';
@@ -28,6 +29,8 @@ it('a batch of transfers runs without n8n, each executed once through faults', a
 		operation: operationOf('wallet: transfer'),
 		caller: callerOf(items[0]!),
 		journal: createJournal({}, 'n', 0),
+		node: 'n',
+		parts: PARTS,
 		resend: 'retry',
 		count: items.length,
 		readItem: async (index) => inputOf(items[index]!),
@@ -43,6 +46,7 @@ it('a batch of transfers runs without n8n, each executed once through faults', a
 		now: () => clock.date(),
 		pause: async () => await Promise.resolve(),
 		storeFile: async (bytes) => bytes,
+		hint: () => {},
 	});
 	expect(rows.map(({ result }) => result.outcome)).toEqual(Array(5).fill('accepted'));
 	expect(amounts().sort()).toEqual(['1', '2', '3', '4', '5']);

@@ -29,49 +29,58 @@ export interface Prepared extends Work {
 	key?: string;
 }
 
-/**
- * Kind of note. A note is a hash in n8n's database by which later runs recognize a write. All notes of a node are its
- * payment memory.
- * - `place`: position of the item in the execution
- * - `pay`: reference and values
- * - `ref`: reference
- * - `own`: payment, and the execution and credential that sent it
- * - `open`: outcome unknown, or FAILED
- * - `look`: lookup in progress
- */
-export type NoteKind = 'place' | 'pay' | 'ref' | 'own' | 'open' | 'look';
-
-/** Permission of the payment memory to send a write. */
-export interface Remembered {
-	/** False if an earlier run may have executed the write. */
-	isFirst: boolean;
-	/** Notes of the write by kind. `place` and `own` are absent if the start of the execution is unknown. */
-	notes: Partial<Record<NoteKind, string>>;
-	/** Notes that this run was the first to record, except `look`. */
-	fresh: string[];
-}
-
-/** Item during the run. */
-export interface Row {
+/** Step 1: item as read. */
+export interface Read {
 	index: number;
 	input?: InputItem;
+	/** Absent if a field could not be read. */
 	work?: Prepared;
 	/** Journal entry that an earlier run of this execution wrote for this item. */
 	earlier?: JournalEntry;
-	/** The payment memory's permission to send the item. */
-	remembered?: Remembered;
-	/** Notes that this run has recorded and no longer needs. */
-	unneeded?: string[];
-	/** Reservation in the journal. `before`: the entry that the reservation replaced. */
-	reserved?: { before: JournalEntry | undefined };
-	result?: Result;
 }
 
-/** Item after the run. */
-export interface EndedRow extends Row {
+/** Step 2: item whose fields, guards and limits allow a request. */
+export interface Checked extends Read {
+	work: Prepared;
+}
+
+/** Step 3: item that journal and payment memory let pass. A write is reserved in the journal. */
+export interface Permitted extends Checked {
+	/** False if an earlier run may have executed the write. */
+	isFirst: boolean;
+	/** Journal entry that the reservation replaced. */
+	before?: JournalEntry;
+	/** Names of the notes. Absent if the write is not remembered. */
+	notes?: NoteNames;
+}
+
+/** Step 4: item with its answer. */
+export interface Sent extends Permitted {
+	result: Result;
+	/** What became of this request. `not_sent` although an earlier request of the item may be open. */
+	became: Outcome;
+}
+
+/** Step 5: item after the run. */
+export interface EndedRow extends Read {
 	result: Result;
 	/** Journal entry after the run. */
 	record?: JournalEntry;
+}
+
+/**
+ * Names of the notes of a write. A note is a hash in n8n's database by which later runs recognize the write.
+ * - `ref`: the reference was sent, or is being looked up
+ * - `open`: outcome unknown, or FAILED
+ * - `paid`: accepted with these values
+ * - `part`: this execution has sent something of this part
+ */
+export interface NoteNames {
+	ref: string;
+	open: string;
+	paid: string;
+	/** Absent if the start of the execution is unknown. */
+	part?: string;
 }
 
 /** Service at one address with one credential. */
@@ -97,7 +106,7 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 	problem,
 });
 
-/** Access to the notes of one node. n8n offers no lookup that does not also record. */
+/** Access to the notes of one node. n8n offers no lookup that does not also record. No function throws. */
 export interface Notes {
 	/**
 	 * Locks a note against other runs in this process.
@@ -108,16 +117,33 @@ export interface Notes {
 	/** Releases all locks of this run. */
 	unlock(): void;
 	/**
-	 * Looks up notes and records the missing ones. Never throws.
+	 * Looks up notes and records the missing ones.
 	 * @returns the notes that existed before, or undefined if the database fails
 	 */
 	lookUpAndRecord(notes: string[]): Promise<Set<string> | undefined>;
 	/**
-	 * Removes notes. Never throws.
+	 * Records notes, whether or not they exist.
+	 * @returns false if the database fails
+	 */
+	record(notes: string[]): Promise<boolean>;
+	/**
+	 * Removes notes.
 	 * @returns false if the database fails
 	 */
 	remove(notes: string[]): Promise<boolean>;
+	/** Number of notes of the node. Undefined if n8n does not tell. */
+	count(): Promise<number | undefined>;
 }
+
+/** Parts in which a batch is recorded, sent and settled. */
+export interface PartSettings {
+	/** Items of a part, counted by position. A retry must use the same size, because the notes contain the number. */
+	size: number;
+	/** Maximum number of parts that are recorded and not settled. */
+	unsettled: number;
+}
+
+export const PARTS: PartSettings = { size: 10, unsettled: 8 };
 
 export interface Batch {
 	operation: ServiceOperation;
@@ -126,8 +152,11 @@ export interface Batch {
 	readItem(index: number): Promise<InputItem>;
 	caller: Caller;
 	journal: Journal;
+	/** ID of the node, which owns the notes. */
+	node: string;
 	/** Notes of this node. Without notes, only the idempotency key prevents a duplicate. */
 	notes?: Notes;
+	parts: PartSettings;
 	service: Service;
 	group: RequestGroup;
 	/** True for a manual retry of an earlier execution. */
@@ -142,6 +171,8 @@ export interface Batch {
 	pause(): Promise<void>;
 	/** Stores a received file in n8n's file storage. */
 	storeFile(bytes: Buffer, fileName: string, mimeType: string): Promise<unknown>;
+	/** Shows a hint in the output panel. */
+	hint(message: string): void;
 }
 
 /**
@@ -152,24 +183,14 @@ export function isInWindow({ service: { windowMs }, caller: { startedAt }, now }
 	return windowMs !== undefined && startedAt !== undefined && now() - startedAt < windowMs;
 }
 
-export function fail(row: Row, failure: Failure, outcome: Outcome, attempts = 0): void {
-	row.result = { kind: 'failed', failure, outcome, attempts };
-}
-
 /** Outcome that the journal holds for an item that this run does not send. */
-export const knownOutcome = ({ earlier }: Row): Outcome => earlier?.outcome ?? 'not_sent';
-
-export const hasFailed = ({ result }: Row): boolean => result?.kind === 'failed';
-
-/** True if a failed item ends the run, because Continue On Fail is off. */
-export const isOver = (rows: Row[], { continueOnFail }: Batch): boolean =>
-	!continueOnFail && rows.some(hasFailed);
+export const knownOutcome = ({ earlier }: Read): Outcome => earlier?.outcome ?? 'not_sent';
 
 export const isWrite = ({ profile }: Work): boolean => profile.effect !== 'read';
 
 export const needsRequest = ({ dryRun, nothingToSend }: Work): boolean =>
 	!dryRun && nothingToSend === undefined;
 
-/** Rows that have a request but no result yet. */
-export const pending = (rows: Row[]) =>
-	rows.flatMap((row) => (row.work && !row.result ? [{ row, work: row.work }] : []));
+/** True if the node's notes recognize the write in later executions. Other writes set a value, and may be repeated. */
+export const isRemembered = ({ payment, profile }: Work): boolean =>
+	profile.effect !== 'read' && (payment !== undefined || profile.effect === 'unkeyed write');

@@ -7,8 +7,12 @@ export interface JournalEntry {
 	fingerprint: string;
 	/** `unknown` from the reservation until the reply. */
 	outcome: Outcome;
+	/** Host that the write was sent to. */
+	target: string;
 	/** Hash of the host and API key used (`Service.credential`). */
 	credential: string;
+	/** ID of the node that sent the write. */
+	node: string;
 	reference?: string;
 	/** Idempotency key of the request, if any. */
 	key?: string;
@@ -100,9 +104,22 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 				const isCounted = isTool ? isCall(place) : place.startsWith(iterationPrefix);
 				return isCounted && isOpenOrDone(outcome) && !places.has(place) && amount ? [amount] : [];
 			}),
-		/** True if the execution has sent anything that was not rejected. */
-		hasSent: () =>
-			Object.values(entries).some(({ outcome }) => isOpenOrDone(outcome) || outcome === 'failed'),
+		/**
+		 * True if the execution has sent anything that was not rejected.
+		 * @param values fingerprint of the writes to look at, or undefined for all
+		 */
+		hasSent: (values?: string) =>
+			Object.values(entries).some(
+				({ outcome, fingerprint }) =>
+					(isOpenOrDone(outcome) || outcome === 'failed') &&
+					(values === undefined || values === fingerprint),
+			),
+		/** Values of a payment that this execution has sent under the reference, and that was accepted. */
+		acceptedUnder: (target: string, reference: string): JsonObject | undefined =>
+			Object.values(entries).find(
+				(entry) =>
+					entry.outcome === 'accepted' && entry.target === target && entry.reference === reference,
+			)?.subject,
 	};
 }
 

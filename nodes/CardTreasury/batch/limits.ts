@@ -2,50 +2,7 @@ import { addDecimals, compareDecimals } from '../../shared/decimal';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/work';
 import type { Caller } from '../request/input';
-import { fail, knownOutcome, pending, type Batch, type Prepared, type Row } from './batch';
-import { labelOf } from './refusals';
-
-/** Refuses items that share a reference, or another value that must be unique in a run. */
-export function refuseDuplicates(rows: Row[]): void {
-	refuseSame(
-		rows,
-		({ payment }) => payment && JSON.stringify([payment.reference]),
-		(items, work) => [
-			labelOf(work),
-			work.payment?.oncePerDay
-				? `is the same for items ${items}: wallet, recipient and token are equal`
-				: `is the same for items ${items}`,
-			'Give each payment a different reference, or remove the duplicate items before this node.',
-		],
-	);
-	refuseSame(
-		rows,
-		({ unique }) => unique?.value,
-		(items, { unique }) => unique!.why(items),
-	);
-}
-
-function refuseSame(
-	rows: Row[],
-	markOf: (work: Prepared) => string | undefined,
-	why: (items: string, work: Prepared) => ConstructorParameters<typeof InvalidFieldError>,
-): void {
-	const groups = new Map<string, Row[]>();
-	for (const row of rows) {
-		const mark = row.work && markOf(row.work);
-		if (mark === undefined) continue;
-		const group = groups.get(mark);
-		if (group) group.push(row);
-		else groups.set(mark, [row]);
-	}
-	for (const group of groups.values()) {
-		if (group.length < 2) continue;
-		const items = group.slice(0, 10).map(({ index }) => index);
-		for (const row of group)
-			if (!row.result)
-				fail(row, new InvalidFieldError(...why(items.join(', '), row.work!)), knownOutcome(row));
-	}
-}
+import type { Batch, Checked } from './batch';
 
 /**
  * Refuses limits over all calls if there is no execution, because n8n then records no earlier calls.
@@ -62,22 +19,17 @@ export function uncountable({ limits, dryRun }: Work, { hasExecution }: Caller) 
 }
 
 /**
- * Refuses a run that exceeds Maximum Total or Maximum Transfers. Also counts an agent's earlier calls, and items that
- * an earlier run sent and this run refuses.
+ * Refuses items that exceed Maximum Total or Maximum Transfers. Counts all of them, although some may turn out to be
+ * sent already, and what the journal has of the others, or of an agent's earlier calls.
  */
 export function limitsRefusal(
-	rows: Row[],
-	{ journal, caller, isRetry }: Pick<Batch, 'caller' | 'journal' | 'isRetry'>,
+	items: Checked[],
+	{ journal, caller }: Pick<Batch, 'caller' | 'journal'>,
 ): InvalidFieldError | undefined {
-	const sending = pending(rows).flatMap(({ work: { limits, place } }) =>
+	const sending = items.flatMap(({ work: { limits, place } }) =>
 		limits ? [{ ...limits, place }] : [],
 	);
-	const places = new Set(sending.map(({ place }) => place));
-	const others = [
-		...journal.otherAmounts(places, caller.isTool),
-		// After a crash the journal is empty, so a retry takes these amounts from the payment memory.
-		...(isRetry ? rows.flatMap(amountSentBefore) : []),
-	];
+	const others = journal.otherAmounts(new Set(sending.map(({ place }) => place)), caller.isTool);
 	const amounts = [...others, ...sending.map(({ amount }) => amount)];
 	const total = amounts.reduce(addDecimals, '0');
 	for (const { maximumTotal, maximumTransfers } of sending) {
@@ -97,11 +49,4 @@ export function limitsRefusal(
 		}
 	}
 	return undefined;
-}
-
-function amountSentBefore({ work, result, earlier }: Row): string[] {
-	const isSent = result?.outcome === 'accepted' || result?.outcome === 'unknown';
-	// An item with a rejection in the journal may have been sent by another retry since.
-	const isCounted = earlier !== undefined && earlier.outcome !== 'rejected';
-	return isSent && !isCounted && work?.limits ? [work.limits.amount] : [];
 }

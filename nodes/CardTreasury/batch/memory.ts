@@ -1,270 +1,309 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import {
-	fail,
 	isInWindow,
-	isOver,
-	knownOutcome,
-	needsRequest,
-	pending,
+	isWrite,
 	type Batch,
-	type NoteKind,
-	type Prepared,
-	type Remembered,
-	type Result,
-	type Row,
+	type Checked,
+	type NoteNames,
+	type Permitted,
+	type Sent,
 } from './batch';
-import { notesOf, numberUnkeyed, placeOf } from './noteNames';
-import { dryRetry, refusal, valuesChanged, type Refusal } from './refusals';
+import type { JournalEntry } from './journal';
+import { limitsRefusal } from './limits';
+import { alreadySent, isNamed, isOwnOpen } from './read';
+import { changedRun, refusal, type Refusal } from './refusals';
+import type { Run } from './run';
+
+/** Items of one part, in order. */
+export interface Part {
+	items: Array<Checked & { notes?: NoteNames }>;
+	/** Outcomes that the journal had of all items at these positions when the run began. */
+	earlier: Outcome[];
+}
+
+/** Notes of a part, and what this run has found of them. */
+interface Looked {
+	/** Notes that this run has looked up, and thereby recorded. */
+	asked: Set<string>;
+	/** Notes that existed before. */
+	was: Set<string>;
+}
+
+/** A part that may be sent. */
+export interface PermittedPart {
+	items: Permitted[];
+	looked: Looked;
+}
 
 /**
- * Kinds of notes in the order of recording. n8n drops the oldest first, so notes that forbid a payment come after notes
- * that allow a re-send.
+ * Step 3, in three database calls at most. Records the notes of a part, looks up what was paid if a reference is known,
+ * and decides. What is not sent is undone at once.
  */
-export const KINDS = ['place', 'pay', 'ref', 'own', 'open', 'look'] as const satisfies NoteKind[];
+export async function permit(part: Part, run: Run): Promise<PermittedPart> {
+	const { notes } = run.batch;
+	const looked: Looked = { asked: new Set(), was: new Set() };
+	const items = part.items.filter((item) => isFree(item, run));
+	const named = notes ? items.filter(isNoted) : [];
+	if ((run.isOver && !run.batch.isRetry) || items.length === 0) return { items: [], looked };
+	if (!(await lookUp(named, looked, run))) {
+		const outcome = run.batch.isRetry ? 'unknown' : undefined;
+		for (const item of items) run.fail(item, noDatabase(run.batch), outcome);
+		// Known references keep `open`, because `paid` may be new or old.
+		const fresh = named.filter((item) => !isKnown(item, looked));
+		const unneeded = fresh.flatMap(({ notes: own }) => freshOf(own, looked));
+		await undo(unneeded, named, looked, run);
+		return { items: [], looked };
+	}
+	// No `await` up to here, because concurrent calls of an agent must see each other's reservations.
+	const permitted = reserve(decideAll(items, part, looked, run), run);
+	const refused = named.filter(({ index }) => !permitted.some((item) => item.index === index));
+	const unneeded = refused.flatMap(({ notes: own }) => freshOf(own, looked));
+	const isUnsent = run.batch.caller.isTool || permitted.length === 0;
+	await undo(unneeded, isUnsent ? refused : [], looked, run);
+	return { items: permitted, looked };
+}
+
+type Noted = Checked & { notes: NoteNames };
+const isNoted = <Item extends { notes?: NoteNames }>(
+	item: Item,
+): item is Item & { notes: NoteNames } => item.notes !== undefined;
+
+/** Locks the notes of an item. Refuses an item that another run is sending. */
+function isFree(item: Checked & { notes?: NoteNames }, run: Run): boolean {
+	const { notes, caller, isRetry } = run.batch;
+	if (!notes || !item.notes) return true;
+	const { ref, paid, part } = item.notes;
+	const isFreeNow =
+		notes.lock(ref) &&
+		// The tools of an agent share their journal, so no two of them may send one payment at once.
+		(!caller.isTool || notes.lock(paid, true)) &&
+		// Two retries of one execution would take each other for changed references.
+		(!isRetry || part === undefined || notes.lock(part));
+	if (!isFreeNow) run.fail(item, refusal('being sent', item.work, run.batch), 'unknown');
+	return isFreeNow;
+}
+
+/**
+ * Calls 1 and 2.
+ * @returns false if the database failed
+ */
+async function lookUp(items: Noted[], looked: Looked, { batch }: Run): Promise<boolean> {
+	const ask = async (list: string[]) => {
+		const names = [...new Set(list)];
+		if (names.length === 0) return true;
+		const was = await batch.notes?.lookUpAndRecord(names);
+		if (was === undefined) return false;
+		for (const name of names) looked.asked.add(name);
+		for (const name of was) looked.was.add(name);
+		return true;
+	};
+	// n8n drops the oldest notes first. Without its `open`, a payment that may have been executed would seem accepted.
+	const first = [
+		...items.flatMap(({ notes }) => notes.part ?? []),
+		...items.map(({ notes }) => notes.ref),
+		...items.map(({ notes }) => notes.open),
+	];
+	if (!(await ask(first))) return false;
+	const unclear = items.filter((item) =>
+		looked.was.has(item.notes.open)
+			? isOwnOpen(item, batch) && isInWindow(batch)
+			: isKnown(item, looked),
+	);
+	return await ask(unclear.map(({ notes }) => notes.paid));
+}
+
+/** True if the reference was sent before. One of the notes is enough, because n8n may have dropped the other. */
+const isKnown = ({ notes }: Noted, { was }: Looked) => was.has(notes.ref) || was.has(notes.open);
+
+const freshOf = ({ ref, open, paid }: NoteNames, { asked, was }: Looked): string[] =>
+	[ref, open, paid].filter((note) => asked.has(note) && !was.has(note));
 
 /** Decision on a write, based on its notes. */
 export type Decision =
 	| { kind: 'send'; isFirst: boolean }
 	| { kind: 'already sent'; isSameAmount: boolean }
-	| { kind: 'refuse'; why: Refusal; outcome: Outcome };
+	| { kind: 'refuse'; why: Refusal; outcome?: Outcome };
 
 export interface Circumstances {
-	/** True for a manual retry. */
-	isRetry: boolean;
-	/** True if the journal records an unknown outcome for this payment. */
+	/** True if the journal has this very payment as unknown. */
 	isOpenHere: boolean;
+	/** True if this node sent that payment, and the write has an idempotency key. */
+	isOwn: boolean;
 	isInWindow: boolean;
 	oncePerDay: boolean;
-	/** True if the write has an idempotency key. */
-	isKeyed: boolean;
 }
 
 /**
  * Decides if a write may be sent. The first rule that applies counts.
  * @param was true if the note of this kind existed before the run
  */
-export function decide(was: (kind: NoteKind) => boolean, given: Circumstances): Decision {
-	const { isRetry, isOpenHere, isInWindow: inWindow, oncePerDay, isKeyed } = given;
-	const refuse = (why: Refusal, outcome: Outcome = 'unknown'): Decision => ({
-		kind: 'refuse',
-		why,
-		outcome,
-	});
-	const sentHere = isRetry && was('place');
-	const refusedOutcome = sentHere || isOpenHere ? 'unknown' : 'not_sent';
-	// One of these notes is enough, because n8n may have dropped the others.
-	const isKnown = was('ref') || was('open') || was('pay');
-	if (was('look')) return refuse('look interrupted');
-	if (!isKnown && sentHere) return refuse('reference changed');
-	if (!isKnown && isOpenHere)
-		return inWindow ? { kind: 'send', isFirst: false } : refuse('not sent again');
-	if (!isKnown) return { kind: 'send', isFirst: true };
-	if (was('open') && was('pay')) {
-		const isOwn = (isRetry || isOpenHere) && was('own');
-		if (isOwn && inWindow && isKeyed) return { kind: 'send', isFirst: false };
-		if (isOwn) return refuse('not sent again');
-		return refuse(sentHere ? 'credential changed' : 'open elsewhere');
+export function decide(
+	was: Record<'ref' | 'open' | 'paid', boolean>,
+	{ isOpenHere, isOwn, isInWindow: inWindow, oncePerDay }: Circumstances,
+): Decision {
+	const refuse = (why: Refusal, outcome?: Outcome): Decision => ({ kind: 'refuse', why, outcome });
+	if (was.open) {
+		if (!isOwn) return refuse('open', 'unknown');
+		if (!inWindow) return refuse('not sent again', 'unknown');
+		return was.paid ? refuse('open', 'unknown') : { kind: 'send', isFirst: false };
 	}
-	if (was('open')) return refuse('open for another payment', refusedOutcome);
-	if (was('pay')) return { kind: 'already sent', isSameAmount: true };
-	return oncePerDay
-		? { kind: 'already sent', isSameAmount: false }
-		: refuse('names another payment', refusedOutcome);
+	if (was.paid) return { kind: 'already sent', isSameAmount: true };
+	if (was.ref)
+		return oncePerDay
+			? { kind: 'already sent', isSameAmount: false }
+			: refuse('names another payment');
+	if (!isOpenHere) return { kind: 'send', isFirst: true };
+	return inWindow ? { kind: 'send', isFirst: false } : refuse('not sent again', 'unknown');
 }
 
-/** Maximum number of payments per run. With more, n8n could drop notes of the same run. */
-export const MAX_PAYMENTS = 2_000;
-
-interface Lookup {
-	row: Row;
-	work: Prepared;
-	notes: Remembered['notes'];
-}
-
-/**
- * Records the notes of all writes, and refuses writes that an earlier run sent. No `await` may separate the lookup from
- * `settle`, because concurrent calls of an agent must see each other's reservations.
- * @param settle reserves the journal entries, and may refuse more items
- */
-export async function remember(rows: Row[], batch: Batch, settle: () => void): Promise<void> {
-	const { notes, isRetry } = batch;
-	// A failed first run sends nothing and needs no lookup. A failed retry still reports what earlier runs sent.
-	if (isOver(rows, batch) && !isRetry) return;
-	const places = notes && isRetry ? placesOf(rows, batch) : [];
-	// More at once would make n8n drop the notes of other payments.
-	while (places.length > MAX_PAYMENTS) {
-		const part = places.splice(-MAX_PAYMENTS);
-		if (await lookUpPlaces(part, batch)) continue;
-		return notRecorded(lookupsOf(rows, batch), [...places, ...part], batch);
-	}
-	const lookups = lookupsOf(rows, batch);
-	const asked = [
-		...lookups.flatMap(({ notes: own }) => KINDS.flatMap((kind) => own[kind] ?? [])),
-		...places.map(({ place }) => place),
-	];
-	const found =
-		notes && asked.length > 0
-			? await notes.lookUpAndRecord([...new Set(asked)])
-			: new Set<string>();
-	if (found === undefined) return notRecorded(lookups, places, batch);
-	settlePlaces(places, found);
-	for (const lookup of lookups) settleLookup(lookup, found, batch);
-	settle();
-	const isEnd = isOver(rows, batch);
-	for (const { row, notes: own } of lookups) {
-		if (row.result || isEnd) {
-			row.unneeded = Object.values(own).filter((note) => !found.has(note));
-			row.result ??= unsent(row);
-			delete row.remembered;
-		} else if (own.look !== undefined) row.unneeded = [own.look];
-	}
-	if (await removeUnneeded(rows, batch)) return;
-	// A remaining `look` note would block later runs, so nothing is sent.
-	for (const { row } of lookups) if (!row.result) fail(row, noDatabase(batch), unsent(row).outcome);
-}
-
-/**
- * Looks up positions and removes the notes that this recorded.
- * @returns false if the database failed
- */
-async function lookUpPlaces(places: Array<{ row: Row; place: string }>, batch: Batch) {
-	const found = await batch.notes?.lookUpAndRecord(places.map(({ place }) => place));
-	if (found === undefined) return false;
-	settlePlaces(places, found);
-	return await removeUnneeded(
-		places.map(({ row }) => row),
-		batch,
-	);
-}
-
-function settlePlaces(places: Array<{ row: Row; place: string }>, found: Set<string>): void {
-	for (const { row, place } of places) {
-		if (found.has(place)) wasSentBefore(row);
-		else row.unneeded = [place];
-	}
-}
-
-/** Result of an item that the run did not reach. */
-export function unsent(row: Row): Result {
-	const isOpen = row.remembered?.isFirst === false;
-	return { kind: 'unsent', attempts: 0, outcome: isOpen ? 'unknown' : knownOutcome(row) };
-}
-
-/** Returns the writes that need a lookup, and locks them. Refuses a write that another run is sending. */
-function lookupsOf(rows: Row[], batch: Batch): Lookup[] {
-	const writes = pending(rows).filter(
-		({ row, work }) =>
-			needsRequest(work) &&
-			isRemembered(work) &&
-			// Outside an execution, a repeated unkeyed write cannot be distinguished from a new one.
-			(work.payment !== undefined || placeOf(row, batch) !== undefined),
-	);
-	const lookups = batch.notes && writes.length > MAX_PAYMENTS ? [] : writes;
-	if (lookups.length < writes.length)
-		for (const { row } of writes)
-			fail(row, tooMany(writes.length), batch.isRetry ? 'unknown' : knownOutcome(row));
-	const numbers = numberUnkeyed(rows, batch);
-	return lookups.flatMap(({ row, work }) => {
-		const notes = batch.notes ? notesOf(row, work, numbers.get(row), batch) : {};
-		const holds = (note?: string, isShared?: boolean) =>
-			note === undefined || batch.notes?.lock(note, isShared) === true;
-		const { isRetry, caller } = batch;
-		// The tools of an agent share their journal, so no two of them may send one payment at once.
-		const hasRef = holds(notes.ref) && (!caller.isTool || holds(notes.pay, true));
-		// A call that is refused must not lock a position, or an equal call would be refused for it.
-		const hasPlace = hasRef && holds(notes.place);
-		// Executions that start in the same millisecond share position notes, which matter only in a retry.
-		if (hasRef && (hasPlace || !(isRetry || caller.isTool))) return [{ row, work, notes }];
-		// Equal calls of an agent share them too, and one that is not sent would remove the note of another that is.
-		const isEqualCall = hasRef && caller.isTool;
-		const why = isEqualCall ? 'equal call' : 'being sent';
-		fail(row, refusal(why, work, batch), isEqualCall && !isRetry ? knownOutcome(row) : 'unknown');
+function decideAll(items: Part['items'], part: Part, looked: Looked, run: Run): Permitted[] {
+	const { batch } = run;
+	const permitted = items.flatMap((item): Permitted[] => {
+		const { notes, work, earlier } = item;
+		const isOpenHere = earlier?.outcome === 'unknown';
+		// Another tool of the agent, with notes of its own, may have sent this payment since the journal was read.
+		const now = batch.caller.isTool && isNamed(work) ? batch.journal.find(work.place) : earlier;
+		if (now && now !== earlier && now.outcome !== 'rejected') {
+			run.fail(item, refusal('being sent', work, batch), 'unknown');
+			return [];
+		}
+		if (!batch.notes || !notes) return [{ ...item, isFirst: !isOpenHere }];
+		const decision = decide(
+			{
+				ref: looked.was.has(notes.ref),
+				open: looked.was.has(notes.open),
+				paid: looked.was.has(notes.paid),
+			},
+			{
+				isOpenHere,
+				isOwn: isOwnOpen(item, batch),
+				isInWindow: isInWindow(batch),
+				oncePerDay: work.payment?.oncePerDay === true,
+			},
+		);
+		if (decision.kind === 'send') return [{ ...item, isFirst: decision.isFirst }];
+		if (decision.kind === 'refuse')
+			run.fail(item, refusal(decision.why, work, batch), decision.outcome);
+		else
+			run.end(item, {
+				kind: 'done',
+				items: [alreadySent(work, decision.isSameAmount, batch)],
+				attempts: 0,
+				outcome: 'accepted',
+			});
 		return [];
 	});
+	return withoutChanged(permitted, items.filter(isNoted), part, looked, run);
 }
 
 /**
- * Returns the items that this retry does not send, with the notes of their positions. Those notes show if an earlier
- * run sent the items.
+ * Refuses first sendings whose references were made anew. In a retry, the note of the part shows that something of it
+ * was sent. If no reference is known and the journal has nothing of it, the references have changed.
  */
-function placesOf(rows: Row[], batch: Batch): Array<{ row: Row; place: string }> {
-	const { operation, notes } = batch;
-	const mayBeRemembered = operation.movesMoney || operation.effect !== 'keyed write';
-	return rows.flatMap((row) => {
-		const { work, result, earlier } = row;
-		const isNotSent = work && !result ? !needsRequest(work) : result?.kind === 'failed';
-		// A rejected item is looked up too, because another retry may have sent it since.
-		const isKnown = earlier !== undefined && earlier.outcome !== 'rejected';
-		if (!mayBeRemembered || operation.effect === 'read' || isKnown || !isNotSent) return [];
-		const place = placeOf(row, batch);
-		if (place === undefined) return [];
-		if (notes?.lock(place)) return [{ row, place }];
-		wasSentBefore(row);
-		return [];
-	});
-}
-
-const isRemembered = ({ payment, profile }: Work) =>
-	profile.effect !== 'read' && (payment !== undefined || profile.effect === 'unkeyed write');
-
-function settleLookup({ row, work, notes }: Lookup, found: Set<string>, batch: Batch): void {
-	if (row.result) return;
-	const was = (kind: NoteKind) => notes[kind] !== undefined && found.has(notes[kind]);
-	const decision = decide(was, {
-		isRetry: batch.isRetry,
-		isOpenHere: row.earlier?.outcome === 'unknown',
-		isInWindow: isInWindow(batch),
-		oncePerDay: work.payment?.oncePerDay === true,
-		isKeyed: work.key !== undefined,
-	});
-	if (decision.kind === 'refuse')
-		return fail(row, refusal(decision.why, work, batch), decision.outcome);
-	if (decision.kind === 'already sent') {
-		const items = [alreadySent(work, decision.isSameAmount, batch)];
-		row.result = { kind: 'done', items, attempts: 0, outcome: 'accepted' };
-		return;
+function withoutChanged(
+	permitted: Permitted[],
+	named: Noted[],
+	part: Part,
+	looked: Looked,
+	run: Run,
+): Permitted[] {
+	const { caller, isRetry } = run.batch;
+	if (!isRetry) return permitted;
+	const isExplained =
+		named.some((item) => isKnown(item, looked)) || part.earlier.some((outcome) => isSent(outcome));
+	const isChanged = ({ notes, earlier }: Permitted) =>
+		notes?.part !== undefined &&
+		looked.was.has(notes.part) &&
+		(caller.isTool ? earlier === undefined : !isExplained);
+	const first = permitted.filter(({ isFirst, notes }) => isFirst && notes !== undefined);
+	const changed = first.filter(isChanged);
+	if (changed.length > 0 && !caller.isTool) run.isChanged = true;
+	for (const item of run.isChanged ? first : changed) {
+		const isOpen = changed.includes(item);
+		const why = isOpen ? refusal('changed', item.work, run.batch) : changedRun(item.work);
+		run.fail(item, why, isOpen ? 'unknown' : 'not_sent');
 	}
-	const lasting = { ...notes };
-	delete lasting.look;
-	const fresh = Object.values(lasting).filter((note) => !found.has(note));
-	row.remembered = { isFirst: decision.isFirst, notes: lasting, fresh };
+	return permitted.filter((item) => !run.result(item));
 }
 
-/** Output for an accepted payment if the journal does not hold the original output. */
-export function alreadySent(
-	{ subject, key }: Prepared,
-	isSameAmount: boolean,
-	{ operation }: Batch,
-) {
-	const status = 'ALREADY_SENT';
-	const outcome = 'already_sent';
-	if (operation.effect === 'by request' || subject === undefined) return { outcome, status };
-	return {
-		...subject,
-		outcome,
-		status,
-		...(!isSameAmount && { amount: null }),
-		idempotency_key: isSameAmount ? (key ?? null) : null,
-		trace_id: null,
-	};
+const isSent = (outcome: Outcome) =>
+	outcome === 'accepted' || outcome === 'unknown' || outcome === 'failed';
+
+/** Reserves the journal entries, unless a failed item or a limit ends the run. Contains no `await`. */
+function reserve(permitted: Permitted[], run: Run): Permitted[] {
+	if (run.isOver || run.isHalted) return [];
+	const { journal, caller } = run.batch;
+	// The calls of an agent come one by one, so their limits are checked when a call is decided.
+	const why = caller.isTool ? limitsRefusal(permitted, run.batch) : undefined;
+	if (why) {
+		for (const item of permitted) run.fail(item, why, item.isFirst ? undefined : 'unknown');
+		return [];
+	}
+	return permitted.map((item) => {
+		const before = journal.find(item.work.place);
+		if (isWrite(item.work)) journal.record(item.work.place, entryOf(item.work, run.batch));
+		return { ...item, before };
+	});
 }
 
-/** Sets the outcome to unknown, because an earlier run may have sent the item. */
-function wasSentBefore(row: Row): void {
-	const { work, result } = row;
-	if (result) result.outcome = 'unknown';
-	else if (work?.dryRun) fail(row, dryRetry(), 'unknown');
-	else fail(row, valuesChanged('unknown', false), 'unknown');
+/** Journal entry of a write that is about to be sent. */
+export const entryOf = (
+	{ fingerprint, payment, key, subject, limits }: Checked['work'],
+	{ service: { target, credential }, node }: Batch,
+): JournalEntry => ({
+	fingerprint,
+	outcome: 'unknown',
+	target,
+	credential,
+	node,
+	reference: payment?.reference,
+	key,
+	subject,
+	amount: limits?.amount,
+});
+
+/**
+ * Step 5. What was accepted is recorded before its `open` is removed, so that no cut leaves it without a note. Recorded
+ * again, because another process may have overwritten the first notes.
+ */
+export async function settle(sent: Sent[], { looked }: PermittedPart, run: Run): Promise<void> {
+	const { notes, journal } = run.batch;
+	for (const { work, became, before } of sent)
+		if (became === 'not_sent' && isWrite(work)) journal.record(work.place, before);
+	const named = sent.filter(isNoted);
+	if (!notes || named.length === 0) return;
+	const paid = named.filter(({ became }) => became === 'accepted');
+	const isRecorded =
+		paid.length === 0 ||
+		(await notes.record(paid.flatMap(({ notes: own }) => [own.ref, own.paid])));
+	const unneeded = named.flatMap(({ notes: own, became, isFirst }) => {
+		if (became === 'accepted') return isRecorded ? [own.open] : [];
+		if (became === 'unknown' || became === 'failed') return isFirst ? [] : [own.paid];
+		return freshOf(own, looked);
+	});
+	const unsent = named.filter(({ became }) => !isSent(became));
+	const isUnsent = run.batch.caller.isTool || unsent.length === named.length;
+	await undo(unneeded, isUnsent ? unsent : [], looked, run);
 }
 
-/** Refuses all items, because n8n's database failed. In a retry, the outcomes are unknown. */
-function notRecorded(lookups: Lookup[], places: Array<{ row: Row }>, batch: Batch): void {
-	const { isRetry } = batch;
-	for (const { row } of lookups)
-		if (!row.result) fail(row, noDatabase(batch), isRetry ? 'unknown' : knownOutcome(row));
-	for (const { row } of places) wasSentBefore(row);
+/**
+ * Removes notes. The note of the part goes too, if this run recorded it and nothing of the part was or may have been
+ * sent.
+ * @param unsent items that were not sent, if nothing of their part was
+ */
+async function undo(unneeded: string[], unsent: Noted[], looked: Looked, { batch }: Run) {
+	const parts = unsent.flatMap(({ notes: { part }, work }) =>
+		part !== undefined &&
+		looked.asked.has(part) &&
+		!looked.was.has(part) &&
+		// Equal calls of an agent share the note.
+		!(batch.caller.isTool && batch.journal.hasSent(work.fingerprint))
+			? [part]
+			: [],
+	);
+	const all = new Set([...unneeded, ...parts]);
+	if (all.size > 0) await batch.notes?.remove([...all]);
 }
 
 const noDatabase = ({ isRetry, operation }: Batch) =>
@@ -273,40 +312,3 @@ const noDatabase = ({ isRetry, operation }: Batch) =>
 		`was sent: n8n's database did not record ${operation.movesMoney ? 'the payments' : 'the requests'}`,
 		`${isRetry ? 'Retry' : 'Run it again'} when the database works. If this message stays although it works, restart n8n while no payments run.`,
 	);
-
-const tooMany = (count: number) =>
-	new InvalidFieldError(
-		'This run',
-		`has ${count} payments, and n8n remembers at most ${MAX_PAYMENTS} of one run`,
-		'Split the items, for example with a Loop Over Items node.',
-	);
-
-/** Removes the notes that are wrong now that the outcomes are known, and releases the locks. */
-export async function settleMemory(rows: Row[], batch: Batch): Promise<void> {
-	for (const row of rows) row.unneeded = [...(row.unneeded ?? []), ...notesToRemove(row)];
-	await removeUnneeded(rows, batch);
-	batch.notes?.unlock();
-}
-
-/**
- * Removes the notes that the rows no longer need. After a failure, the next call tries again.
- * @returns false if the database failed
- */
-async function removeUnneeded(rows: Row[], { notes }: Batch): Promise<boolean> {
-	const unneeded = new Set(rows.flatMap((row) => row.unneeded ?? []));
-	if (notes && unneeded.size > 0 && !(await notes.remove([...unneeded]))) return false;
-	for (const row of rows) delete row.unneeded;
-	return true;
-}
-
-function notesToRemove({ remembered, result }: Row): string[] {
-	if (!remembered) return [];
-	const { isFirst, notes, fresh } = remembered;
-	const { outcome = 'not_sent', attempts = 0 } = result ?? {};
-	if (outcome === 'accepted') return [notes.open, notes.own].filter((note) => note !== undefined);
-	// A payment whose outcome was unknown before keeps its notes unless it was accepted.
-	const isNotExecuted =
-		outcome === 'not_sent' || (isFirst ? outcome === 'rejected' : attempts === 0);
-	// Older notes stay, because other payments may share them: equal calls of an agent have one `place`.
-	return isNotExecuted ? fresh : [];
-}

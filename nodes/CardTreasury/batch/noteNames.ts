@@ -1,57 +1,46 @@
 import { hashOf } from '../request/hash';
-import type { Batch, NoteKind, Prepared, Remembered, Row } from './batch';
+import type { Batch, Checked, NoteNames, Read } from './batch';
+
+/**
+ * Returns the names of the notes of a write. They must never change, because every paid reference would be forgotten.
+ * @param number of an unkeyed write among equal ones
+ */
+export function notesOf(item: Checked, number: number, batch: Batch): NoteNames {
+	const { work } = item;
+	const { caller, service } = batch;
+	const part = partOf(item, batch);
+	const ref = work.payment
+		? hashOf('ref', service.target, work.payment.reference)
+		: hashOf('ref', service.target, caller.startedAt, work.fingerprint, number);
+	return {
+		ref,
+		open: hashOf('open', ref),
+		paid: hashOf('paid', ref, work.fingerprint),
+		...(part !== undefined && { part }),
+	};
+}
+
+/** Number of the part that the item belongs to. */
+export const partNumber = ({ index }: { index: number }, { parts }: Pick<Batch, 'parts'>): number =>
+	Math.floor(index / parts.size);
+
+/** Returns the same note in a retry. Calls of an agent have no order, so the values replace the position. */
+function partOf(item: Checked, batch: Batch): string | undefined {
+	const { caller, journal } = batch;
+	if (caller.startedAt === undefined) return undefined;
+	return caller.isTool
+		? hashOf('part', caller.startedAt, 'call', item.work.fingerprint)
+		: hashOf('part', caller.startedAt, journal.round, partNumber(item, batch));
+}
 
 /**
  * Numbers equal unkeyed writes, so that each has its own notes. Item positions would not do, because positions can
  * change in a retry. An agent's equal calls count as one write.
  */
-export function numberUnkeyed(rows: Row[], { journal, caller }: Batch): Map<Row, number> {
-	const unkeyed = rows.flatMap((row) =>
-		!caller.isTool && row.work?.profile.effect === 'unkeyed write'
-			? [[row, row.work.fingerprint] as const]
-			: [],
+export function numberUnkeyed(items: Read[], { journal, caller }: Batch): Map<number, number> {
+	const unkeyed = items.flatMap(({ index, work }) =>
+		!caller.isTool && work?.profile.effect === 'unkeyed write' ? [{ index, work }] : [],
 	);
-	const numbers = journal.numberUnkeyed(unkeyed.map(([, fingerprint]) => fingerprint));
-	return new Map(unkeyed.map(([row], at) => [row, numbers[at]!]));
+	const numbers = journal.numberUnkeyed(unkeyed.map(({ work }) => work.fingerprint));
+	return new Map(unkeyed.map(({ index }, at) => [index, numbers[at]!]));
 }
-
-/**
- * Returns the notes of a write.
- * @param number of an unkeyed write among equal ones
- */
-export function notesOf(
-	row: Row,
-	work: Prepared,
-	number: number | undefined,
-	batch: Batch,
-): Remembered['notes'] {
-	const { caller, service } = batch;
-	const { startedAt } = caller;
-	const place = placeOf(row, batch);
-	const named = work.payment ? [work.payment.reference] : [startedAt, work.fingerprint, number];
-	const ref = noteOf('ref', service.target, ...named);
-	const pay = noteOf('pay', ref, work.fingerprint);
-	return {
-		...(place !== undefined && { place }),
-		pay,
-		ref,
-		...(startedAt !== undefined && { own: noteOf('own', startedAt, service.credential, pay) }),
-		open: noteOf('open', ref),
-		look: noteOf('look', pay),
-	};
-}
-
-/**
- * Returns the note for an item's position in the execution. A retry gets the same note. Calls of an agent have no
- * order, so the request replaces the position.
- */
-export function placeOf({ index, work }: Row, { caller, journal }: Batch): string | undefined {
-	const { startedAt, isTool } = caller;
-	if (startedAt === undefined || (isTool && work === undefined)) return undefined;
-	return isTool
-		? noteOf('place', startedAt, 'call', work?.fingerprint)
-		: noteOf('place', startedAt, journal.round, index);
-}
-
-/** Short hash, because n8n reads and writes all notes of a node at once. */
-const noteOf = (kind: NoteKind, ...of: unknown[]): string => hashOf(kind, ...of).slice(0, 22);

@@ -53,7 +53,7 @@ const REFUSED: Record<Outcome, string> = {
 	accepted: 'An earlier try of this execution was accepted, and it is not sent again.',
 	failed: 'An earlier try of this execution was accepted, and then FAILED.',
 	rejected: 'An earlier try of this execution was rejected.',
-	unknown: 'An earlier try of this execution may have been executed.',
+	unknown: 'It may have been executed.',
 	not_sent: 'Nothing was sent.',
 };
 

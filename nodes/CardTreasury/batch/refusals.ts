@@ -5,78 +5,69 @@ import { isInWindow, type Batch } from './batch';
 
 /** Reason why a write is not sent. */
 export type Refusal =
-	| 'look interrupted'
-	| 'reference changed'
+	| 'open'
 	| 'not sent again'
-	| 'credential changed'
-	| 'open elsewhere'
-	| 'open for another payment'
+	| 'changed'
 	| 'names another payment'
-	| 'being sent'
-	| 'equal call';
-
-type Words = Record<Refusal, string>;
+	| 'being sent';
 
 /** Second halves of headlines. The first half is the label of a field, such as Payment Reference. */
-const REASONS: Words = {
-	'look interrupted': 'could not be checked: an earlier check of it was interrupted',
-	'reference changed': 'or the credential has changed since this item was sent',
+const REASONS: Record<Refusal, string> = {
+	open: 'was sent before: its outcome is open or FAILED',
 	'not sent again': 'was sent before, and its outcome is unknown',
-	'credential changed':
-		'was sent by another execution or with another credential: its outcome is open or FAILED',
-	'open elsewhere': 'was sent by another execution: its outcome is open or FAILED',
-	'open for another payment': 'names another payment, whose outcome is open or FAILED',
+	changed: 'has changed since this execution was interrupted, or these are other items',
 	'names another payment': 'names another payment, which was accepted',
 	'being sent': 'is being sent by another run at this moment',
-	'equal call': 'names a payment that equals one being sent at this moment',
 };
 
-/** Headlines for writes without a reference or key from the user. */
-const UNNAMED: Words = {
-	...REASONS,
-	'reference changed': 'was sent before in this execution, with other values or another credential',
-	'open elsewhere': 'was sent before: its outcome is open or FAILED',
-	'open for another payment': 'was sent today with another amount: its outcome is open or FAILED',
-};
-
+/** Refusal of a write by the payment memory. */
 export function refusal(why: Refusal, work: Work, batch: Batch): InvalidFieldError {
-	const { payment } = work;
-	const words = payment === undefined || payment.oncePerDay ? UNNAMED : REASONS;
-	return new InvalidFieldError(labelOf(work), words[why], fixOf(why, work, batch));
+	// Only a transfer can come back FAILED.
+	const reason = why === 'open' && !work.movesMoney ? 'not sent again' : why;
+	return new InvalidFieldError(labelOf(work), REASONS[reason], fixOf(why, work, batch));
 }
 
+/** Refusal of an item in a part after one whose references have changed. */
+export const changedRun = (work: Work) =>
+	new InvalidFieldError(
+		labelOf(work),
+		'may have changed too: earlier items of this run no longer match what was sent',
+		FIND_OUT,
+	);
+
+const FIND_OUT = 'Find out what was paid, then start a new execution.';
+
 function fixOf(why: Refusal, work: Work, batch: Batch): string {
-	const { payment } = work;
-	const restore = payment && batch.service.windowMs && RESTORE;
 	switch (why) {
 		case 'being sent':
 			return 'Wait until that run has ended, then look at its result.';
-		case 'equal call':
-			return batch.isRetry
-				? 'Make this call in a new execution.'
-				: 'Call this tool again when that call has ended.';
 		case 'names another payment':
-			return `Correct its values, or ${payUnder(work)}.`;
-		case 'open for another payment':
-			return `Give each payment a different reference. ${openAdvice(work, batch, 'elsewhere')}`;
-		case 'reference changed':
-			return sentences(openAdvice(work, batch), STABLE, restore);
-		case 'credential changed':
-			return sentences(openAdvice(work, batch, 'elsewhere'), restore);
-		case 'open elsewhere':
-			return openAdvice(work, batch, 'elsewhere');
-		case 'look interrupted':
-			return openAdvice(work, batch, 'unclear');
+			return sentences(acceptedUnder(work, batch), `Correct its values, or ${payUnder(work)}.`);
+		case 'changed':
+			return sentences(FIND_OUT, STABLE);
+		case 'open':
+			return sentences(
+				openAdvice(work, batch, 'elsewhere'),
+				work.payment && batch.service.windowMs && RETRY_THERE,
+				batch.count > 1 && !batch.continueOnFail && 'On Error: Continue sends the others.',
+			);
 		case 'not sent again':
-			return sentences(openAdvice(work, batch), payment && batch.resend && windowHint(batch));
+			return sentences(openAdvice(work, batch), work.payment && batch.resend && windowHint(batch));
 	}
+}
+
+/** Payment that was accepted under the reference, if the journal has it. */
+function acceptedUnder({ payment }: Work, { journal, service }: Batch): string | undefined {
+	const accepted = payment && journal.acceptedUnder(service.target, payment.reference);
+	if (accepted?.amount === undefined) return undefined;
+	return `Accepted under it: ${String(accepted.amount)} to ${String(accepted.to)}.`;
 }
 
 const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
-const RESTORE =
-	'If the API Key, Base URL or Environment of the credential has changed, restore it before Retry.';
+const RETRY_THERE =
+	'Retry helps only in the execution that sent it, if that one failed and was not killed.';
 
 function windowHint(batch: Batch): string {
 	if (isInWindow(batch)) return '';
@@ -102,13 +93,9 @@ function suggestion({ payment, movesMoney }: Work): string {
 
 /**
  * Advice on a write that may have been executed.
- * @param sent `here`: by this execution; `elsewhere`: by another one; `unclear`: no Retry helps
+ * @param sent `here`: by this execution; `elsewhere`: by another one, or before a crash
  */
-export function openAdvice(
-	work: Work,
-	batch: Batch,
-	sent: 'here' | 'elsewhere' | 'unclear' = 'here',
-): string {
+export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
 	const { payment, movesMoney, profile } = work;
 	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
 	if (profile.effect === 'unkeyed write')
@@ -119,12 +106,9 @@ export function openAdvice(
 			? `${may} Open Executions, this run, Retry.`
 			: `${may} Call this tool again with the same values in this execution.`;
 	}
-	const event = movesMoney
-		? 'ait for the treasury.transfer event or ask the provider'
-		: 'sk the provider';
-	const [wait, Wait] = movesMoney ? [`w${event}`, `W${event}`] : [`a${event}`, `A${event}`];
-	const mayRetryThere = sent === 'elsewhere' && batch.service.windowMs !== undefined;
-	const ask = mayRetryThere ? `Open Executions, the run that sent it, Retry; or ${wait}` : Wait;
+	const ask = movesMoney
+		? 'Wait for the treasury.transfer event or ask the provider'
+		: 'Ask the provider';
 	return `${may} ${ask}; only if it was not executed, ${payUnder(work)}.`;
 }
 
@@ -152,12 +136,12 @@ export const valuesChanged = (outcome: Outcome, isTool: boolean) =>
 		`${STABLE} Then retry, or start a new execution for what is still to be done.`,
 	);
 
-/** Refusal of an item that was sent with another credential earlier in this execution. */
-export const credentialChanged = (outcome: Outcome, isTool: boolean) =>
+/** Refusal of an item that was sent to another host, or with another API key, earlier in this execution. */
+export const sentElsewhere = (other: 'host' | 'API key', outcome: Outcome, isTool: boolean) =>
 	new InvalidFieldError(
 		itOf(isTool),
-		`${wasOf(outcome)} earlier in this execution with another credential`,
-		'Its environment, host or API key was different. Restore that credential and retry, or start a new execution for what is still to be done.',
+		`${wasOf(outcome)} earlier in this execution with another ${other}`,
+		`Restore the ${other} in the credential and retry, or start a new execution for what is still to be done.`,
 	);
 
 const itOf = (isTool: boolean) => (isTool ? 'This call' : 'This item');

@@ -52,6 +52,8 @@ function nextStep(
 ): string[] {
 	const some = (outcome: Outcome) => rows.some(({ result }) => result.outcome === outcome);
 	if (!some('accepted') && !some('unknown') && !some('failed')) return [];
+	// Running it again would send nothing.
+	if (!some('accepted') && !some('rejected') && !some('not_sent')) return [];
 	const isPaid = movesMoney || rows.every(({ work }) => work?.payment !== undefined);
 	if (isPaid && notes)
 		return ['Correct the cause and run it again: what was accepted is not sent twice.'];

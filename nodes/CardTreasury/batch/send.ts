@@ -1,89 +1,83 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { RequestResult } from '../request/client';
-import type { RequestFailure } from '../request/errors';
+import { asInvalid, type RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
-import { holdsFile, type ServiceAnswer } from '../request/request';
+import type { ServiceAnswer } from '../request/request';
 import {
-	hasFailed,
 	isWrite,
-	pending,
 	type Batch,
+	type Permitted,
 	type Prepared,
 	type Result,
-	type Row,
+	type Sent,
 } from './batch';
-import { entryOf } from './prepare';
+import { entryOf } from './memory';
 import { failedAdvice } from './refusals';
-
-/** Maximum number of requests in flight. The rate limiter sets the pace. */
-const CONCURRENCY = 60;
+import { unsent, type Run } from './run';
 
 /**
- * Maximum number of requests with files in flight. Each may hold megabytes three times: as bytes, as base64 and as
- * text.
+ * Step 4: sends one request, and records a write in the journal. Never throws.
+ * @param onStart called when the request leaves, or when it is certain that it does not
  */
-const CONCURRENCY_WITH_FILES = 6;
-
-/** Sends the items that have no result yet, in order. */
-export async function sendAll(rows: Row[], batch: Batch): Promise<void> {
-	const { group, continueOnFail } = batch;
-	const sending = pending(rows);
-	const queue = sending.values();
-	const worker = async () => {
-		for (const { row, work } of queue) {
-			if (group.stopped) return;
-			row.result = await sendOne(row, work, batch);
-			if (hasFailed(row) && !continueOnFail) group.halt();
-		}
-	};
-	const workers = sending.some(({ work: { file, request } }) => file ?? holdsFile(request.body))
-		? CONCURRENCY_WITH_FILES
-		: CONCURRENCY;
-	await Promise.all(Array.from({ length: workers }, worker));
+export async function send(item: Permitted, run: Run, onStart: () => void): Promise<Sent> {
+	const { batch } = run;
+	const { work, isFirst } = item;
+	if (batch.group.stopped) {
+		onStart();
+		return { ...item, result: unsent(item), became: 'not_sent' };
+	}
+	const result =
+		(await sendOne(item, batch, onStart).catch((thrown: unknown): Result => {
+			// A throw is a defect in this package. The write may have been executed.
+			const outcome = isWrite(work) ? 'unknown' : 'not_sent';
+			return { kind: 'failed', failure: asInvalid(thrown), outcome, attempts: 1 };
+		})) ?? unsent(item);
+	onStart();
+	const hasLeft = result.kind !== 'unsent' && (isFirst || result.attempts > 0);
+	const became = hasLeft ? result.outcome : 'not_sent';
+	if (isWrite(work) && became !== 'not_sent') {
+		const items = itemsIn(result);
+		batch.journal.record(work.place, {
+			...entryOf(work, batch),
+			outcome: became,
+			...(items && { items }),
+		});
+	}
+	run.end(item, result);
+	if (result.kind === 'failed' && !batch.continueOnFail) run.halt();
+	return { ...item, result, became };
 }
 
-/**
- * Sends one request, and records a write in the journal.
- * @returns undefined if the run was stopped before the request
- */
-async function sendOne(row: Row, work: Prepared, batch: Batch): Promise<Result | undefined> {
-	const { journal, service, group } = batch;
-	const outcomeUnknown = isOpenBefore(row);
-	const sent = await service.client.send(
+/** @returns undefined if the run was stopped before the request */
+async function sendOne(
+	{ work, isFirst }: Permitted,
+	batch: Batch,
+	onStart: () => void,
+): Promise<Result | undefined> {
+	const outcomeUnknown = !isFirst;
+	const sent = await batch.service.client.send(
 		{
 			...work,
 			idempotencyKey: work.key,
 			outcomeUnknown,
-			forgottenAt: forgottenAt(row, batch),
+			forgottenAt: forgottenAt(work.payment !== undefined && !isFirst, batch),
+			onStart,
 		},
-		group,
+		batch.group,
 	);
-	const result = await resultOf(batch, work, sent, outcomeUnknown);
-	if (!isWrite(work) || result === undefined) return result;
-	if (result.outcome !== 'not_sent') {
-		const items = itemsIn(result);
-		journal.record(work.place, {
-			...entryOf(work, batch),
-			outcome: result.outcome,
-			...(items && { items }),
-		});
-		delete row.reserved;
-	}
-	return result;
+	return await resultOf(batch, work, sent, outcomeUnknown);
 }
-
-/** True if an earlier run may have executed the write. */
-const isOpenBefore = ({ remembered, earlier }: Row): boolean =>
-	remembered?.isFirst === false || earlier?.outcome === 'unknown';
 
 /**
  * Epoch milliseconds after which the service may have forgotten the key. Counts from now for a first send, and from the
  * start of the execution for a re-send.
  */
-function forgottenAt({ remembered }: Row, { service: { windowMs }, caller, now }: Batch): number {
+function forgottenAt(
+	isResend: boolean,
+	{ service: { windowMs }, caller: { startedAt }, now }: Batch,
+): number {
 	if (windowMs === undefined) return Infinity;
-	const { startedAt = now() } = caller;
-	return windowMs + (remembered?.isFirst === false ? startedAt : now());
+	return windowMs + (isResend ? (startedAt ?? now()) : now());
 }
 
 /** Output items of a result, for the journal. */

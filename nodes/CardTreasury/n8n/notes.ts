@@ -11,14 +11,6 @@ const WITHIN_MS = 4_000;
 /** Attempts per call. n8n's database fails once if two processes write the first notes of a node at the same time. */
 const ATTEMPTS = 2;
 
-/** Maximum number of notes per removal, because n8n compares each one with all notes without yielding. */
-const REMOVED_AT_ONCE = 250;
-
-const partsOf = (notes: string[]) =>
-	Array.from({ length: Math.ceil(notes.length / REMOVED_AT_ONCE) }, (_, part) =>
-		notes.slice(part * REMOVED_AT_ONCE, (part + 1) * REMOVED_AT_ONCE),
-	);
-
 /** Returns undefined if all attempts failed. */
 async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -75,21 +67,26 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 			]);
 		};
 
-		/**
-		 * Returns a function that removes parts one by one, and none after a part that failed. The last note of a payment
-		 * is `open`: without it, a payment that was not sent would seem accepted.
-		 */
-		const createRemover = () => {
-			let hasFailed = false;
-			return async (part: string[]) => {
-				if (hasFailed) return undefined;
-				const removed = await repeatedly(async () => {
-					await n8n.helpers.removeProcessed(part, 'node', OPTIONS);
-					return true;
+		const removeNow = async (notes: string[]) =>
+			await repeatedly(async () => {
+				await n8n.helpers.removeProcessed(notes, 'node', OPTIONS);
+				return true;
+			});
+
+		/** Records notes. `attempts` is more than 1 if a failed attempt may have recorded them. */
+		const recordInTurn = async (notes: string[]) => {
+			let attempts = 0;
+			const recorded = await inTurn(async (isLate) => {
+				const found = await repeatedly(async () => {
+					if (isLate()) return undefined;
+					attempts += 1;
+					return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
 				});
-				hasFailed = removed === undefined;
-				return removed;
-			};
+				// The run has gone on without these notes, so they would forbid a payment that was not sent.
+				if (found && found.new.length > 0 && isLate()) await removeNow(found.new.map(String));
+				return found;
+			});
+			return recorded && { fresh: new Set(recorded.new.map(String)), attempts };
 		};
 
 		return {
@@ -106,38 +103,22 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 				own.clear();
 			},
 			lookUpAndRecord: async (notes) => {
-				let attempts = 0;
-				const recorded = await inTurn(async (isLate) => {
-					const found = await repeatedly(async () => {
-						if (isLate()) return undefined;
-						attempts += 1;
-						return await n8n.helpers.checkProcessedAndRecord(notes, 'node', OPTIONS);
-					});
-					// A remaining `look` note would block later runs.
-					if (found && isLate()) {
-						const removePart = createRemover();
-						for (const part of partsOf(found.new.map(String))) await removePart(part);
-					}
-					return found;
-				});
+				const recorded = await recordInTurn(notes);
 				if (!recorded) return undefined;
+				const { fresh, attempts } = recorded;
 				// The failed attempt may have stored all notes, so it is unknown which notes existed before.
-				if (attempts > 1 && recorded.new.length === 0) return undefined;
-				const fresh = new Set(recorded.new.map(String));
+				if (attempts > 1 && fresh.size === 0) return undefined;
 				return new Set(notes.filter((note) => !fresh.has(note)));
 			},
-			remove: async (notes) => {
-				const removePart = createRemover();
-				const remove = async (part: string[]) => await inTurn(async () => await removePart(part));
-				const parts = partsOf(notes);
-				for (const [at, part] of parts.entries()) {
-					if (await remove(part)) continue;
-					// If the part is only late, the others follow it, but the run does not wait for them.
-					for (const later of parts.slice(at + 1)) void remove(later);
-					return false;
-				}
-				return true;
-			},
+			record: async (notes) => (await recordInTurn(notes)) !== undefined,
+			remove: async (notes) => (await inTurn(async () => await removeNow(notes))) === true,
+			count: async () =>
+				await inTurn(
+					async () =>
+						await Promise.resolve()
+							.then(async () => await n8n.helpers.getProcessedDataCount('node', OPTIONS))
+							.catch(() => undefined),
+				),
 		};
 	};
 }

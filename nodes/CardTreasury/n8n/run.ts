@@ -3,8 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { processClock, type Clock } from '../../shared/clock';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { unsupportedHost } from '../../shared/host';
-import { unusable, type Batch, type Service } from '../batch/batch';
+import { addHints, unsupportedHost } from '../../shared/host';
+import { PARTS, unusable, type Batch, type PartSettings, type Service } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
 import { runBatch } from '../batch/runBatch';
 import { chosenOperation } from '../operations';
@@ -21,11 +21,17 @@ import { sendDecision } from './respond';
 /** State that all runs in this process share. */
 export interface ProcessState extends Process {
 	notesFor: NotesFor;
+	parts: PartSettings;
 }
 
-export function createProcessState(clock = processClock): ProcessState {
+/** @param parts smaller parts let tests cut a batch at more moments */
+export function createProcessState(
+	clock = processClock,
+	parts: PartSettings = PARTS,
+): ProcessState {
 	return {
 		clock,
+		parts,
 		limiters: createRateLimiters(clock),
 		notesFor: createNotes(async (ms) => await clock.wait(ms)),
 	};
@@ -130,7 +136,7 @@ async function readBatch(
 	n8n: IExecuteFunctions,
 	host: Host,
 	operation: ServiceOperation,
-	{ notesFor, ...shared }: ProcessState,
+	{ notesFor, parts, ...shared }: ProcessState,
 ): Promise<Batch> {
 	const connecting = async (): Promise<Service> => {
 		if (operation.effect !== 'read') {
@@ -146,7 +152,9 @@ async function readBatch(
 		readItem: async (index) => await readItem(n8n, operation, index),
 		caller: callerOf(host, service.environment),
 		journal: journalOf(host),
+		node: host.node.id,
 		...(host.keepsNotes && { notes: notesFor(n8n) }),
+		parts,
 		service,
 		group: new RequestGroup(host.stopSignal),
 		isRetry: host.mode === 'retry',
@@ -156,6 +164,7 @@ async function readBatch(
 		pause: pauses(shared.clock),
 		storeFile: async (bytes, fileName, mimeType) =>
 			await n8n.helpers.prepareBinaryData(bytes, fileName, mimeType),
+		hint: (message) => addHints(n8n, [{ message }]),
 	};
 }
 

@@ -42,6 +42,8 @@ export interface ClientWork {
 	 * re-sent after this time.
 	 */
 	forgottenAt?: number;
+	/** Called when the first attempt starts. */
+	onStart?(): void;
 }
 
 /** `attempts`: number of times the request was sent, including replies with 429. */
@@ -74,6 +76,7 @@ async function sendWithRetries(
 	{ transport, limiter, clock, random = Math.random }: Ports,
 ): Promise<RequestResult> {
 	const { profile, policy, idempotencyKey, outcomeUnknown = false, forgottenAt = Infinity } = work;
+	const { onStart } = work;
 	const history: History = { profile, sent: 0, outcomeUnknown, idempotencyKey };
 	let result: RequestResult = { kind: 'stopped' };
 	let began: number | undefined;
@@ -84,6 +87,7 @@ async function sendWithRetries(
 		const start = await limiter.acquire(group, policy.requestsPerSecond, repeated);
 		if (!start) return result;
 		// The total time starts with the first attempt, because the wait before that is caused by the other items.
+		if (!repeated) onStart?.();
 		began ??= start.at;
 		if (repeated && elapsedMs() > policy.maxTotalMs) return result;
 		const mayBeForgotten = profile.effect !== 'read' && clock.date() >= forgottenAt;

@@ -1,4 +1,4 @@
-import type { Batch, Notes } from '../../../../nodes/CardTreasury/batch/batch.ts';
+import { PARTS, type Batch, type Notes } from '../../../../nodes/CardTreasury/batch/batch.ts';
 import { createJournal, type JournalData } from '../../../../nodes/CardTreasury/batch/journal.ts';
 import { adviceOf } from '../../../../nodes/CardTreasury/batch/outcome.ts';
 import { runBatch } from '../../../../nodes/CardTreasury/batch/runBatch.ts';
@@ -88,7 +88,8 @@ export type More = Partial<Batch> & {
 	isTool?: boolean;
 	hasExecution?: boolean;
 	client?: Client;
-	node?: string;
+	/** Name of the node, which the journal uses. */
+	name?: string;
 	round?: number;
 	windowMs?: number;
 	/** Name of the API key. */
@@ -136,6 +137,12 @@ export class Database {
 					this.notes.push(...notes.filter((note) => !found.has(note)));
 					return found;
 				}),
+			record: async (notes) =>
+				(await this.call('record', () => {
+					this.notes.push(...notes.filter((note) => !this.notes.includes(note)));
+					return true;
+				})) === true,
+			count: async () => this.notes.length,
 			remove: async (notes) =>
 				(await this.call('remove', () => {
 					for (const note of notes) {
@@ -164,6 +171,8 @@ export class Execution {
 	readonly data: JournalData = {};
 	/** Everything that was sent, reads included. */
 	readonly sent: ClientWork[] = [];
+	/** Hints that the runs showed. */
+	readonly hints: string[] = [];
 	/** Epoch milliseconds. */
 	now = 1_000;
 	startedAt = 1_000;
@@ -195,7 +204,7 @@ export class Execution {
 			isTool = false,
 			hasExecution = true,
 			client,
-			node = 'Node',
+			name = 'Node',
 			round = 0,
 			windowMs = 24 * HOUR_MS,
 			credential = 'key-1',
@@ -211,7 +220,9 @@ export class Execution {
 				hasExecution,
 				...(hasExecution && { startedAt }),
 			},
-			journal: this.journal(node, round),
+			journal: this.journal(name, round),
+			node: 'node-1',
+			parts: PARTS,
 			notes: this.database.forRun(),
 			resend: isTool ? 'call' : 'retry',
 			count: items.length,
@@ -220,6 +231,7 @@ export class Execution {
 				client: client ?? {
 					send: async (work, group) => {
 						if (group.stopped) return { kind: 'stopped' };
+						work.onStart?.();
 						const before = this.sent.push(work) - 1;
 						await Promise.resolve();
 						return this.service(work, before);
@@ -236,6 +248,7 @@ export class Execution {
 			now: () => this.now,
 			pause: async () => await Promise.resolve(),
 			storeFile: async (bytes, fileName, mimeType) => `${fileName} ${mimeType} ${bytes.length}`,
+			hint: (message) => void this.hints.push(message),
 			...rest,
 		};
 		const rows = await runBatch(batch);
@@ -252,9 +265,9 @@ export class Execution {
 	}
 
 	/** Journal of an execution whose node has run `round` times before. */
-	private journal(node: string, round: number) {
-		createJournal(this.data, node, 0);
-		return createJournal(this.data, node, round);
+	private journal(name: string, round: number) {
+		createJournal(this.data, name, 0);
+		return createJournal(this.data, name, round);
 	}
 
 	get keys() {

@@ -9,7 +9,9 @@ import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 const entry = (outcome: Outcome, more: Partial<JournalEntry> = {}): JournalEntry => ({
 	fingerprint: 'f',
 	outcome,
+	target: 't',
 	credential: 'c',
+	node: 'n',
 	...more,
 });
 const at = (item: number, node = 'Node', round = 0) => open({}, node, round).itemPlace(item);

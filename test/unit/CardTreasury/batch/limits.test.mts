@@ -231,7 +231,7 @@ describe('sweeps of one wallet and token', () => {
 		return item;
 	};
 	const MESSAGE =
-		'Amount Mode is Above Floor for items 0, 1, which have the same wallet and token: each would send the whole surplus';
+		'Amount Mode is Above Floor for items 1 and 2, which have the same wallet and token: each would send the whole surplus';
 
 	it.each<[string, object]>([
 		['alike', {}],
@@ -256,7 +256,7 @@ describe('sweeps of one wallet and token', () => {
 		const execution = new Execution('wallet: transfer');
 		const result = await execution.run(Array.from({ length: 12 }, () => sweepOf({})));
 		expect(complaint(result, 11)?.message).toBe(
-			MESSAGE.replace('0, 1', '0, 1, 2, 3, 4, 5, 6, 7, 8, 9'),
+			MESSAGE.replace('1 and 2', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more'),
 		);
 	});
 
@@ -288,7 +288,7 @@ it('an item that was paid before keeps its output beside one with the same refer
 	const items = [transferOf('1'), transferOf('2', { reference: 'INV-1' })];
 	const retry = await execution.run(items, { ...continued, isRetry: true });
 	expect(kinds(retry)).toEqual(['done', 'failed']);
-	expect(complaint(retry, 1)?.message).toBe('Payment Reference is the same for items 0, 1');
+	expect(complaint(retry, 1)?.message).toBe('INV-1 names two payments (items 1 and 2)');
 });
 
 describe('updates of one ramp transfer', () => {
@@ -302,7 +302,8 @@ describe('updates of one ramp transfer', () => {
 		const result = await execution.run(items, { continueOnFail: true });
 		for (const index of [0, 2])
 			expect(complaint(result, index)).toEqual({
-				message: 'Ramp Transfer ID is the same for items 0, 2: the last one to arrive would decide',
+				message:
+					'Ramp Transfer ID is the same for items 1 and 3: the last one to arrive would decide',
 				fix: 'Update a ramp transfer once in a run: remove the duplicate items before this node.',
 				outcome: 'not_sent',
 			});

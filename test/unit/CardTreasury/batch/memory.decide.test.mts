@@ -1,101 +1,60 @@
-import type { NoteKind } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import {
-	decide,
-	KINDS,
-	type Circumstances,
-	type Decision,
-} from '../../../../nodes/CardTreasury/batch/memory.ts';
+import { decide, type Circumstances } from '../../../../nodes/CardTreasury/batch/memory.ts';
 
-const FIRST: Circumstances = {
-	isRetry: false,
-	isOpenHere: false,
-	isInWindow: true,
-	oncePerDay: false,
-	isKeyed: true,
-};
-const RETRY = { ...FIRST, isRetry: true };
-const OPEN_HERE = { ...FIRST, isOpenHere: true };
-const DAILY = { ...FIRST, oncePerDay: true };
-const TOO_LATE = { isInWindow: false };
+const KINDS = ['ref', 'open', 'paid'] as const;
+const FLAGS = ['isOpenHere', 'isOwn', 'isInWindow', 'oncePerDay'] as const;
 
-const decided = (there: readonly NoteKind[], given: Circumstances) =>
-	decide((kind) => there.includes(kind), given);
+const valuesOf = <Name extends string>(names: readonly Name[], bits: number) =>
+	Object.fromEntries(names.map((name, at) => [name, (bits & (2 ** at)) > 0])) as Record<
+		Name,
+		boolean
+	>;
 
-const SENT = 'place pay ref own open';
-const SEND: Decision = { kind: 'send', isFirst: true };
-const RESEND: Decision = { kind: 'send', isFirst: false };
-const alreadySent = (isSameAmount: boolean): Decision => ({ kind: 'already sent', isSameAmount });
-type Refusal = Extract<Decision, { kind: 'refuse' }>;
-const unknown = (why: Refusal['why']): Refusal => ({ kind: 'refuse', why, outcome: 'unknown' });
-const notSent = (why: Refusal['why']): Refusal => ({ kind: 'refuse', why, outcome: 'not_sent' });
-
-describe('decision on a payment', () => {
-	it.each<[string, string, Circumstances, Decision]>([
-		['a new payment', '', FIRST, SEND],
-		['a new payment, in a late retry', '', { ...RETRY, ...TOO_LATE }, SEND],
-		['the place of an execution that began in the same moment', 'place', FIRST, SEND],
-		['an interrupted lookup', 'look', FIRST, unknown('look interrupted')],
-		['an interrupted lookup, in a retry', `${SENT} look`, RETRY, unknown('look interrupted')],
-		['another reference than was sent', 'place', RETRY, unknown('reference changed')],
-		['a payment open here with lost notes', '', OPEN_HERE, RESEND],
-		['the same, too late', '', { ...OPEN_HERE, ...TOO_LATE }, unknown('not sent again')],
-		['a payment open in this execution', SENT, RETRY, RESEND],
-		['the same, in the same run', SENT, OPEN_HERE, RESEND],
-		['the same, too late', SENT, { ...RETRY, ...TOO_LATE }, unknown('not sent again')],
-		['the same, without a key', SENT, { ...RETRY, isKeyed: false }, unknown('not sent again')],
-		[
-			'the same, under another credential',
-			'place pay ref open',
-			RETRY,
-			unknown('credential changed'),
-		],
-		['a payment open elsewhere', 'pay ref open', FIRST, unknown('open elsewhere')],
-		['the same, in a retry', 'pay ref open', RETRY, unknown('open elsewhere')],
-		['the note of an execution of the same moment', SENT, FIRST, unknown('open elsewhere')],
-		['other values than are open', 'ref open', FIRST, notSent('open for another payment')],
-		['the same, sent here', 'place ref open', RETRY, unknown('open for another payment')],
-		['an accepted payment', 'pay ref', FIRST, alreadySent(true)],
-		['an accepted payment, in a retry', 'place pay ref', RETRY, alreadySent(true)],
-		['other values than were accepted', 'ref', FIRST, notSent('names another payment')],
-		['the same, sent here', 'place ref', RETRY, unknown('names another payment')],
-		['another amount of the day', 'ref', DAILY, alreadySent(false)],
-		['another amount than is open', 'ref open', DAILY, notSent('open for another payment')],
-		['a payment with only its open note', 'open', FIRST, notSent('open for another payment')],
-		['a payment with only its own values', 'pay', FIRST, alreadySent(true)],
-	])('%s (%s) is decided', (_, there, given, decision) => {
-		expect(decided(there.split(' ') as NoteKind[], given)).toEqual(decision);
-	});
-
-	const flags = (of: readonly string[], bits: number) => of.filter((_, at) => bits & (2 ** at));
-	/** All sets of notes, in all circumstances. */
-	const all = Array.from({ length: 2 ** KINDS.length }, (_, bits) => flags(KINDS, bits)).flatMap(
-		(there) =>
-			Array.from({ length: 2 ** 5 }, (_, bits) => {
-				const set = flags(Object.keys(FIRST), bits);
-				const given = Object.fromEntries(
-					Object.keys(FIRST).map((name) => [name, set.includes(name)]),
-				);
-				return { there: there as NoteKind[], given: given as unknown as Circumstances };
-			}),
+/** Decisions for all sets of notes, in all circumstances. A node owns only payments that the journal has as unknown. */
+const ALL = Array.from({ length: 2 ** KINDS.length }, (_, notes) =>
+	Array.from({ length: 2 ** FLAGS.length }, (_flag, bits) => {
+		const was = valuesOf(KINDS, notes);
+		const given: Circumstances = valuesOf(FLAGS, bits);
+		return { was, given, decision: decide(was, given) };
+	}),
+)
+	.flat()
+	.filter(({ given }) => given.isOpenHere || !given.isOwn);
+const where = (decision: object) =>
+	ALL.filter((one) =>
+		Object.entries(decision).every(([name, value]) => value === Reflect.get(one.decision, name)),
 	);
 
-	it('a known payment is sent only if it is open in this execution and within the window', () => {
-		for (const { there, given } of all) {
-			const decision = decided(there, given);
-			if (decision.kind !== 'send') continue;
-			const isKnown = there.some((kind) => ['pay', 'ref', 'open', 'look'].includes(kind));
-			const isOwnOpen =
-				(['pay', 'own', 'open'] as const).every((kind) => there.includes(kind)) && given.isInWindow;
-			expect(!isKnown || isOwnOpen).toBe(true);
-			if (isKnown) expect(decision.isFirst).toBe(false);
+describe('decision on a write', () => {
+	it('a first send needs a reference without notes and without an open payment in the journal', () => {
+		for (const { was, given } of where({ kind: 'send', isFirst: true })) {
+			expect(was).toEqual({ ref: false, open: false, paid: false });
+			expect(given.isOpenHere).toBe(false);
 		}
 	});
 
-	it('a retry never reports an item as not sent whose place was sent before', () => {
-		for (const { there, given } of all) {
-			const decision = decided(there, given);
-			if (decision.kind !== 'refuse' || !given.isRetry || !there.includes('place')) continue;
-			expect(decision.outcome).toBe('unknown');
+	it('a re-send needs the journal and the window, and the same node if the notes say that it is open', () => {
+		const resends = where({ kind: 'send', isFirst: false });
+		expect(resends.some(({ was }) => was.open)).toBe(true);
+		for (const { was, given } of resends) {
+			expect([given.isOpenHere, given.isInWindow, was.paid]).toEqual([true, true, false]);
+			expect(was.open ? given.isOwn : !was.ref).toBe(true);
+		}
+	});
+
+	it('a payment counts as sent only if no request of it may be open', () => {
+		for (const { was, given, decision } of where({ kind: 'already sent' })) {
+			expect(was.open).toBe(false);
+			const isSame = decision.kind === 'already sent' && decision.isSameAmount;
+			expect(isSame ? was.paid : was.ref && given.oncePerDay).toBe(true);
+		}
+	});
+
+	it('a refused payment is reported as unknown if a request of it may be open', () => {
+		for (const { was, given, decision } of where({ kind: 'refuse' })) {
+			if (decision.kind !== 'refuse') continue;
+			const mayBeOpen = was.open || (!was.ref && given.isOpenHere);
+			expect(decision.outcome).toBe(mayBeOpen ? 'unknown' : undefined);
+			expect(decision.why === 'names another payment').toBe(!mayBeOpen);
 		}
 	});
 });

@@ -111,6 +111,10 @@ describe('next step', () => {
 	const LEAVE_OUT =
 		'Retrying this execution does not repeat the accepted items. In a new execution, leave out the items that were accepted or may have been executed.';
 
+	it('payments that all may have been executed are not to be run again', async () => {
+		expect(lastLine(await ended(['unknown', 'unknown']))).toBe('(n8n counts items from 0.)');
+	});
+
 	it('payments are to be run again', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected']))).toBe(AGAIN);
 	});
@@ -204,7 +208,7 @@ it('the report lists items as ranges, at most twenty of them', async () => {
 it.each<[Outcome, string, string]>([
 	['accepted', 'An earlier try of this execution was accepted, and it is not sent again.', ''],
 	['rejected', 'An earlier try of this execution was rejected.', ' It was not executed.'],
-	['unknown', 'An earlier try of this execution may have been executed.', ''],
+	['unknown', 'It may have been executed.', ''],
 	['not_sent', 'Nothing was sent.', ' It was not sent.'],
 ])('a failed item states its outcome: %s', async (outcome, refused, sent) => {
 	const invalid = new InvalidFieldError('Amount', 'is empty', 'Enter it.');

@@ -13,6 +13,34 @@ import {
 	transferOf,
 } from './batches.mts';
 
+it('all refused items of a run are in one message, by reference', async () => {
+	const execution = new Execution('wallet: transfer');
+	const items = [
+		transferOf('1'),
+		transferOf('x', { reference: 'INV-7' }),
+		transferOf('2', { reference: 'INV-8' }),
+		transferOf('2', { reference: 'INV-8' }),
+		transferOf('3', { reference: '' }),
+		transferOf('9', { reference: 'INV-9', maximumAmount: '4' }),
+	];
+	const [wrong] = [complaint(await execution.run(items), 1)];
+	expect(wrong?.message).toMatch(/^5 of 6 are refused: INV-7 \(item 2\): Amount .*"x"/);
+	expect(wrong?.fix.split('\n').slice(1)).toEqual([
+		'INV-8 is in the list twice (items 3 and 4): remove one. The items are equal, so they name one payment.',
+		expect.stringMatching(/^item 5: Payment Reference is empty\. /),
+		expect.stringMatching(/^INV-9 \(item 6\): Amount is 9, above the Maximum Amount of 4\. /),
+	]);
+	const one = await execution.run([transferOf('1'), transferOf('x', { reference: 'INV-7' })]);
+	expect(complaint(one, 1)?.message).toMatch(/^1 of 2 is refused: INV-7 \(item 2\): Amount /);
+	expect(execution.sent).toEqual([]);
+});
+
+it('a cause of all items is reported once', async () => {
+	const items = ['1', '2'].map((amount) => transferOf(amount, { maximumAmount: '' }));
+	const ended = await new Execution('wallet: transfer').run(items);
+	expect(complaint(ended)?.message).toBe('Maximum Amount is empty');
+});
+
 it('a batch with an invalid item sends nothing, and names the first one', async () => {
 	const execution = new Execution('wallet: transfer');
 	const result = await execution.run([transferOf('1'), transferOf('x'), transferOf('y')]);
@@ -99,7 +127,7 @@ describe('dry run in a retry', () => {
 				outcome: first,
 			});
 			expect(again.outcomes[1]).toBe('rejected');
-			expect(kinds(await execution.run(dry, { isRetry: true, node: 'Other' }))).toContain('failed');
+			expect(kinds(await execution.run(dry, { isRetry: true, name: 'Other' }))).toContain('failed');
 			expect(execution.sent).toHaveLength(2);
 		},
 	);
@@ -123,7 +151,7 @@ it('a failed item stops the rest of the batch', async () => {
 	const result = await execution.run(items, { group });
 	expect(group.stopped).toBe(true);
 	expect(result.failedAt).toBe(0);
-	expect(kinds(result).slice(60)).toEqual(Array(20).fill('unsent'));
+	expect(kinds(result).slice(10)).toEqual(Array(70).fill('unsent'));
 });
 
 describe('check of documents before sending', () => {
@@ -233,26 +261,60 @@ it('an unexpected error while sending leaves the item unknown, with its notes', 
 	expect((await execution.another().run([transferOf('1')])).outcomes).toEqual(['unknown']);
 });
 
-describe('one reference for two items', () => {
-	const same = ['1', '2'].map((amount) => transferOf(amount, { reference: 'INV-7' }));
-
-	it('both are refused, and the others are sent under Continue On Fail', async () => {
+describe('items that name one payment', () => {
+	const paying = async (...rows: Array<[amount: string, reference: string, more?: object]>) => {
 		const execution = new Execution('wallet: transfer');
-		const ended = await execution.run([...same, transferOf('3')], { continueOnFail: true });
+		const items = rows.map(([amount, reference, more]) =>
+			transferOf(amount, { reference, ...more }),
+		);
+		const ended = await execution.run(items, { continueOnFail: true });
+		return { ended, said: complaint(ended)?.message };
+	};
+
+	it('equal items are refused without the advice to rename one, and the others are sent', async () => {
+		const { ended } = await paying(['1', 'INV-7'], ['1', 'INV-7'], ['3', 'INV-3']);
 		expect(complaint(ended)).toEqual({
-			message: 'Payment Reference is the same for items 0, 1',
-			fix: 'Give each payment a different reference, or remove the duplicate items before this node.',
+			message: 'INV-7 is in the list twice (items 1 and 2): remove one',
+			fix: 'The items are equal, so they name one payment.',
 			outcome: 'not_sent',
 		});
 		expect(kinds(ended)).toEqual(['failed', 'failed', 'done']);
 	});
 
-	it('both are refused for Once per Day too', async () => {
-		const daily = ['1', '2'].map((amount) => transferOf(amount, { oncePerDay: true }));
-		const ended = await new Execution('wallet: transfer').run(daily);
-		expect(complaint(ended)?.message).toBe(
-			'This payment is the same for items 0, 1: wallet, recipient and token are equal',
-		);
+	it.each<[string, Parameters<typeof paying>]>([
+		[
+			'INV-7 is in the list 3 times (items 1, 2 and 3): remove all but one',
+			[
+				['1', 'INV-7'],
+				['1', 'INV-7'],
+				['1', 'INV-7'],
+			],
+		],
+		[
+			'INV-7 names two payments (items 1 and 2)',
+			[
+				['1', 'INV-7'],
+				['2', 'INV-7'],
+			],
+		],
+		[
+			'INV-7 and inv-7 differ only in letter case (items 1 and 2)',
+			[
+				['1', 'INV-7'],
+				['2', 'inv-7'],
+			],
+		],
+		[
+			'This payment is in the list twice (items 1 and 2): wallet, recipient and token are equal',
+			[
+				['1', '', { oncePerDay: true }],
+				['2', '', { oncePerDay: true }],
+			],
+		],
+	])('%s', async (message, rows) => {
+		const { said, ended } = await paying(...rows);
+		expect(said).toBe(message);
+		expect(new Set(kinds(ended))).toEqual(new Set(['failed']));
 	});
 });
 
@@ -289,21 +351,34 @@ describe('state change in a retry', () => {
 
 describe('retry with another credential', () => {
 	it.each([
-		['accepted', answered(), 'was executed'],
-		['unknown', failed('unknown'), 'may have been executed'],
-	])('the retry neither shows nor sends an item that is %s', async (outcome, result, was) => {
-		for (const isTool of [false, true]) {
-			const execution = new Execution('wallet: transfer', () => result);
-			const items = [transferOf('1', { allowedRecipients: TO })];
-			await execution.run(items, { isTool });
-			const retry = execution.retried();
-			const again = await retry.run(items, { isTool, isRetry: true, credential: 'key-2' });
-			expect(complaint(again)).toMatchObject({
-				message: `This ${isTool ? 'call' : 'item'} ${was} earlier in this execution with another credential`,
-				outcome,
-			});
-			expect(retry.sent).toEqual([]);
-		}
+		['accepted', answered(), 'was executed', { target: 'target-2' }, 'host'],
+		['unknown', failed('unknown'), 'may have been executed', { target: 'target-2' }, 'host'],
+		['unknown', failed('unknown'), 'may have been executed', { credential: 'key-2' }, 'API key'],
+	])(
+		'the retry neither shows nor sends an item that is %s',
+		async (outcome, result, was, more, other) => {
+			for (const isTool of [false, true]) {
+				const execution = new Execution('wallet: transfer', () => result);
+				const items = [transferOf('1', { allowedRecipients: TO })];
+				await execution.run(items, { isTool });
+				const retry = execution.retried();
+				const again = await retry.run(items, { isTool, isRetry: true, ...more });
+				expect(complaint(again)).toMatchObject({
+					message: `This ${isTool ? 'call' : 'item'} ${was} earlier in this execution with another ${other}`,
+					outcome,
+				});
+				expect(retry.sent).toEqual([]);
+			}
+		},
+	);
+
+	it('the retry shows an accepted item although the API key has been replaced', async () => {
+		const execution = new Execution('wallet: transfer');
+		await execution.run([transferOf('1')]);
+		const again = await execution
+			.retried()
+			.run([transferOf('1')], { isRetry: true, credential: 'key-2' });
+		expect(outputs(again)[0]).toMatchObject([{ status: 'SUCCESS', repeated: true }]);
 	});
 
 	it('the retry sends a rejected item', async () => {

@@ -8,6 +8,7 @@ import {
 	Execution,
 	failed,
 	HOUR_MS,
+	kinds,
 	outputs,
 	postOf,
 	TO,
@@ -26,38 +27,75 @@ const statementOf = (cardId: string) => ({
 
 describe('maximum number of requests in flight', () => {
 	it.each([
-		['wallet: transfer', 60, transferOf],
+		['wallet: transfer', 80, transferOf],
 		// The request holds a file, or the answer is one: each may take megabytes.
 		['productRequest: submitDocument', 6, (id: string) => documentOf(id && 'pr-1')],
 		['cardTransaction: downloadStatement', 6, statementOf],
 	] as const)('%s sends at most %d', async (name, most, itemOf) => {
 		const execution = new Execution(name);
-		let underWay = 0;
+		const held: Array<() => void> = [];
 		let highest = 0;
-		const items = Array.from({ length: 70 }, (_, index) => itemOf(`${index + 1}`));
-		await execution.run([itemOf(''), ...items], {
-			continueOnFail: true,
+		const items = Array.from({ length: 120 }, (_, index) => itemOf(`${index + 1}`));
+		const run = execution.run(items, {
 			client: {
-				send: async ({ request }) => {
+				send: async ({ request, onStart }) => {
 					if (request.path.endsWith('/products')) {
 						return answered([{ id: 'pr-1', status: 'pending_documentation' }]);
 					}
-					highest = Math.max(highest, ++underWay);
-					await new Promise((resolve) => setImmediate(resolve));
-					underWay -= 1;
+					onStart?.();
+					await new Promise<void>((resolve) => held.push(resolve));
 					return answered({});
 				},
 			},
 		});
+		// Answers only when nothing more is sent.
+		for (let before = -1; before < held.length || held.length > 0; ) {
+			before = held.length;
+			for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+			if (held.length > before) continue;
+			highest = Math.max(highest, held.length);
+			for (const answer of held.splice(0)) answer();
+			for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+			before = -1;
+			if (held.length === 0) break;
+		}
+		expect(new Set(kinds(await run))).toEqual(new Set(['done']));
 		expect(highest).toBe(most);
 	});
+});
+
+it('a part is recorded when at most two requests of the last one have not started', async () => {
+	const execution = new Execution('wallet: transfer');
+	const waiting: Array<() => void> = [];
+	const run = execution.run(
+		Array.from({ length: 20 }, (_, index) => transferOf(`${index + 1}`)),
+		{
+			client: {
+				send: async ({ onStart }) => {
+					await new Promise<void>((resolve) => waiting.push(resolve));
+					onStart?.();
+					return await new Promise<never>(() => {});
+				},
+			},
+		},
+	);
+	const turns = async () => await new Promise((resolve) => setImmediate(resolve));
+	const recorded = () => execution.database.calls.filter((call) => call === 'record').length;
+	await turns();
+	for (const start of waiting.splice(0, 7)) start();
+	await turns();
+	expect([recorded(), waiting.length]).toEqual([1, 3]);
+	waiting.shift()!();
+	await turns();
+	expect([recorded(), waiting.length]).toEqual([2, 12]);
+	void run;
 });
 
 it.each([
 	['continues after a failed item', true, failed('rejected'), 70],
 	['continues while all items succeed', false, answered(), 70],
-	['stops after a failed item', false, failed('rejected'), 60],
-	['stops after an item without an attempt', false, { ...failed('not_sent'), attempts: 0 }, 60],
+	['stops after a failed item', false, failed('rejected'), 10],
+	['stops after an item without an attempt', false, { ...failed('not_sent'), attempts: 0 }, 10],
 ])('a batch %s (Continue On Fail: %s)', async (_, continueOnFail, first, sent) => {
 	const execution = new Execution('wallet: transfer', (_work, before) =>
 		before === 0 ? first : answered(),
@@ -105,7 +143,9 @@ describe('journal entries', () => {
 			{
 				fingerprint: expect.any(String),
 				outcome: 'accepted',
+				target: 'target-1',
 				credential: 'key-1',
+				node: 'node-1',
 				reference: 'INV-1',
 				key: execution.keys[0],
 				amount: '1',
@@ -118,9 +158,9 @@ describe('journal entries', () => {
 
 	it('an item that the run did not reach leaves none', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
-		await execution.run(Array.from({ length: 61 }, (_, index) => transferOf(`${index + 1}`)));
-		expect(execution.data.entries).toHaveProperty(['["Node",0,59]']);
-		expect(execution.data.entries).not.toHaveProperty(['["Node",0,60]']);
+		await execution.run(Array.from({ length: 11 }, (_, index) => transferOf(`${index + 1}`)));
+		expect(execution.data.entries).toHaveProperty(['["Node",0,9]']);
+		expect(execution.data.entries).not.toHaveProperty(['["Node",0,10]']);
 	});
 
 	it('an item stopped in the retry keeps its earlier rejection', async () => {
