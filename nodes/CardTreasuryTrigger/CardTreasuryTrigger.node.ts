@@ -14,9 +14,16 @@ import { createRecordKeys } from '../shared/recordKeys';
 import { AUTHORIZATION_CLAIMS, createClaims, EVENT_CLAIMS } from './delivery/claims';
 import { createLogLimit } from './delivery/logLimit';
 import { createWebhookKeys } from './delivery/verify';
-import { activate } from './n8n/activate';
-import { OUTPUTS, PROPERTIES, SUBTITLE, TRIGGER_PANEL, WEBHOOKS } from './n8n/description';
+import {
+	ACTIVATION_MESSAGE,
+	OUTPUTS,
+	PROPERTIES,
+	SUBTITLE,
+	TRIGGER_PANEL,
+	WEBHOOKS,
+} from './n8n/description';
 import { emit } from './n8n/emit';
+import { publish } from './n8n/publish';
 import { receive } from './n8n/receive';
 
 export class CardTreasuryTrigger implements INodeType {
@@ -37,6 +44,7 @@ export class CardTreasuryTrigger implements INodeType {
 		credentials: [{ name: CREDENTIAL_TYPE, required: true }],
 		webhooks: WEBHOOKS,
 		eventTriggerDescription: 'Waiting for an event on the test URL of this trigger',
+		activationMessage: ACTIVATION_MESSAGE,
 		triggerPanel: TRIGGER_PANEL,
 		// A trigger cannot be a tool, but older lint rules require the property.
 		usableAsTool: undefined,
@@ -51,7 +59,7 @@ export class CardTreasuryTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await activate(this);
+				return await publish(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
 				return true;

@@ -1,16 +1,46 @@
+import { randomUUID } from 'node:crypto';
+
 import { DECLINE } from '../shared/authorizationAnswer';
 import { choice } from '../shared/fields/choice';
 import { otherCode, responseCodeOf } from '../shared/fields/decision';
-import { failClosed, field, readFields } from '../shared/fields/field';
+import {
+	failClosed,
+	field,
+	notice,
+	propertiesOf,
+	readFields,
+	shownWhen,
+	type Fields,
+} from '../shared/fields/field';
 import { InvalidFieldError, quote, sentencesOf } from '../shared/fields/invalidField';
-import { sourceFrom, type Source } from '../shared/fields/source';
+import { isEmpty, sourceFrom, type Source } from '../shared/fields/source';
 import { isObject } from '../shared/isObject';
-import type { DecisionSettings, RunWorkflowFor } from './authorization/authorize';
-import { DECISIONS, OTHER_CODE, readRules } from './authorization/rules';
+import type { DecisionSettings, RunWorkflowFor } from './authorization/answer';
+import {
+	DECISIONS,
+	DECLINE_ALL,
+	OTHER_CODE,
+	RULES,
+	rulingOf,
+	RULINGS,
+	UNREADABLE,
+} from './authorization/rules';
 import type { AdmissionSettings } from './delivery/admit';
 import { readIpAllowlist } from './delivery/allowlist';
 import { readMaximumAge } from './delivery/verify';
-import { AUTHORIZATION, chosenEvents, ENTRIES, ENTRIES_BY_NAME, OTHER } from './events';
+import {
+	AUTHORIZATION,
+	chosenEvents,
+	ENTRIES,
+	ENTRIES_BY_NAME,
+	EVENT_STATUSES,
+	OTHER,
+	route,
+	SAMPLE_ID,
+	sampleOf,
+	STATUS_IN_WORDS,
+	type Entry,
+} from './events';
 
 /** Problems that block publishing, as full sentences for the user. The strictest value replaces each invalid one. */
 interface Checked {
@@ -20,6 +50,7 @@ interface Checked {
 /** Settings that are read for every delivery. */
 export interface DeliverySettings extends AdmissionSettings, Checked {
 	ignoreDuplicates: boolean;
+	declineAll: boolean;
 	runWorkflowFor: RunWorkflowFor;
 }
 
@@ -29,13 +60,20 @@ export type ReadParameter = (name: string, fallback: unknown) => unknown;
 /** Limits of the deadline. The maximum leaves 50 ms of the service's 1,200 ms (§6.4) for the network. */
 const DEADLINE_MS = { min: 100, max: 1_150, default: 1_000 } as const;
 
-/** Conditions under which a field is shown and read (§6.3). */
-export const CHOSEN = { events: [AUTHORIZATION] };
-export const BY_RULES = { ...CHOSEN, authorizationDecision: ['rules'] };
-export const BY_WORKFLOW = { ...CHOSEN, authorizationDecision: ['workflow'] };
+/** Condition under which the fields for authorizations are shown and read (§6.3). */
+const CHOSEN = { events: [AUTHORIZATION] };
 
-/** Parameters of the trigger, except the rules and the fields of a test run. */
-export const PARAMETERS = {
+/** Event of the sample if the user chose only *Other*. */
+const ANY_EVENT = 'cards.authorized';
+
+const LAZY_ACQUIRE =
+	'Answers must arrive within 1.2 seconds. On a busy n8n, set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
+
+const ONE_URL =
+	'A company has one webhook URL at the service. If another workflow has it, such as <b>Event router</b>, nothing arrives here: start this workflow with <b>When Executed by Another Workflow</b> instead, and call it from there.';
+
+/** Parameters of the trigger that are read for every delivery. */
+const EVENTS_FIELD = {
 	events: {
 		...failClosed(
 			{ strictest: [] },
@@ -63,7 +101,7 @@ export const PARAMETERS = {
 					default: [],
 					hint: 'One output per event, in this order. Removing one shifts the outputs below it.',
 					description:
-						'The events that run the workflow. Choose Cards: Card Blocked by Velocity unless another workflow handles it.',
+						'The events that run the workflow. An entry for failures takes them from the entry for all.',
 				},
 				({ value, refuse }) => {
 					const events = chosenEvents(value);
@@ -82,51 +120,35 @@ export const PARAMETERS = {
 		// Unknown events keep an output, because another version of this node may know them.
 		failClosed: chosenEvents,
 	},
-	authorizationDecision: failClosed(
-		{ strictest: 'rules', show: CHOSEN },
-		choice(
-			'Authorization Decision',
-			{
-				rules: {
-					name: 'Rules',
-					description: 'This node answers at once, before the workflow runs',
-				},
-				workflow: {
-					name: 'Workflow',
-					description:
-						'A Card Treasury node with the action "Respond to card authorization" answers',
-				},
-			},
-			{
-				noDataExpression: true,
-				description: 'Who decides a card authorization. The service waits 1.2 seconds.',
-			},
-		),
-	),
+};
+
+/** Parameters that decide authorizations. */
+const DECIDING = {
+	rules: failClosed({ strictest: UNREADABLE, show: CHOSEN }, RULES),
 	defaultDecision: failClosed(
-		{ strictest: 'decline', show: BY_RULES },
-		choice('Default Decision', DECISIONS, {
+		{ strictest: 'decline', show: CHOSEN },
+		choice('Default Decision', RULINGS, {
 			noDataExpression: true,
 			default: 'decline',
 			hint: 'The answer when no rule matches, also while there are no rules',
 		}),
 	),
 	defaultResponseCode: failClosed(
-		{ strictest: DECLINE, show: { ...BY_RULES, defaultDecision: ['other'] } },
+		{ strictest: DECLINE, show: { ...CHOSEN, defaultDecision: ['other'] } },
 		otherCode('Default Response Code', OTHER_CODE),
 	),
 	deadlineMs: {
 		...failClosed(
-			{ strictest: DEADLINE_MS.default, show: BY_WORKFLOW },
+			{ strictest: DEADLINE_MS.default, show: CHOSEN },
 			field(
 				'Deadline (Milliseconds)',
 				{
-					hint: 'Counted from when the authorization arrived',
+					hint: 'For what is asked, counted from when the authorization arrived',
 					type: 'number',
 					typeOptions: { minValue: DEADLINE_MS.min, maxValue: DEADLINE_MS.max },
 					default: DEADLINE_MS.default,
 					description:
-						'The service waits 1,200 ms for the full answer, including network time. The fallback is sent no later than 1,100 ms after X-Request-Timestamp.',
+						'Time for the workflow to answer what a rule or the default asks. Then the rules below the one that asked decide, no later than 1,100 ms after X-Request-Timestamp, because the service waits 1,200.',
 				},
 				({ value, refuse }): number => {
 					const { min, max } = DEADLINE_MS;
@@ -140,7 +162,7 @@ export const PARAMETERS = {
 		failClosed: nearestDeadline,
 	},
 	fallbackDecision: failClosed(
-		{ strictest: 'decline', show: BY_WORKFLOW },
+		{ strictest: 'decline', show: CHOSEN },
 		choice(
 			'Fallback Decision',
 			{
@@ -153,18 +175,35 @@ export const PARAMETERS = {
 			{
 				noDataExpression: true,
 				default: 'decline',
-				description: 'The answer when the workflow has given none by the deadline, or fails',
+				description:
+					'The answer to what was asked when the workflow has given none by the deadline, and no rule below the one that asked matches',
 			},
 		),
 	),
 	fallbackResponseCode: failClosed(
-		{ strictest: DECLINE, show: { ...BY_WORKFLOW, fallbackDecision: ['other'] } },
+		{ strictest: DECLINE, show: { ...CHOSEN, fallbackDecision: ['other'] } },
 		otherCode('Fallback Response Code', OTHER_CODE),
 	),
 };
 
-/** Entries of *Options*. *Sample Changes* is missing here, because only a test run reads it. */
-export const OPTIONS = {
+/** Entries of *Options* that are read for every delivery. */
+const OPTIONS = {
+	declineAll: failClosed(
+		{ strictest: true, absent: false },
+		field(
+			'Decline All',
+			{
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether every card authorization is declined (05), whatever the rules say. For the time when a card program leaks: the rules stay as they are.',
+			},
+			({ value, refuse }) =>
+				typeof value === 'boolean'
+					? value
+					: refuse('is neither true nor false', 'Check its expression.'),
+		),
+	),
 	ignoreDuplicates: failClosed(
 		{ strictest: true },
 		field(
@@ -217,18 +256,128 @@ export const OPTIONS = {
 					{ name: 'No Authorizations', value: 'none' },
 				],
 				default: 'all',
-				displayOptions: { show: { '/authorizationDecision': ['rules'] } },
 				description:
-					'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n.',
+					'Which authorizations decided by the rules also run the workflow. Run fewer so that a busy card program does not overload this n8n. What is asked always runs it.',
 			},
 			({ value }): RunWorkflowFor => (value === 'declined' || value === 'none' ? value : 'all'),
 		),
 	),
 };
 
+/** Parameter and options that only a test run reads. */
+const TEST = {
+	/** Entry whose sample is sent. Undefined to wait for a real event. */
+	testEvent: failClosed(
+		{ strictest: undefined },
+		field(
+			'Test With',
+			{
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Sample of the First Event', value: 'first' },
+					{
+						name: 'Wait for a Real Event',
+						value: 'real',
+						description: 'Copy the test URL under Webhook URLs first, then click Execute Step',
+					},
+					...ENTRIES.map(({ label, name }) => ({ name: label, value: name })),
+				],
+				default: 'first',
+				description:
+					'Event that Execute Step runs with: a sample, which starts at once, or a real event. Has no effect once the workflow is published.',
+			},
+			({ value, source, refuse }): Entry | undefined => {
+				if (value === 'real') return undefined;
+				const events = chosenEvents(source.get('events'));
+				const first = events.find((name) => name !== OTHER) ?? ANY_EVENT;
+				const name = value === 'first' ? first : String(value);
+				const entry = ENTRIES_BY_NAME.get(name);
+				return entry !== undefined && route(events, sampleOf(entry, '', new Date(0))) !== undefined
+					? entry
+					: refuse(`is ${labelOf(name)}, but ${onlyHas(events)}`, 'Change Test With.');
+			},
+		),
+	),
+	/** Entry of *Options*. Status of the sample. Undefined for the usual one. */
+	sampleStatus: failClosed(
+		{ strictest: undefined, absent: undefined },
+		field(
+			'Sample Status',
+			{
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'As Usual', value: '' },
+					...[...STATUS_IN_WORDS].map(([value, name]) => ({ name, value })),
+				],
+				default: '',
+				description:
+					'Status of the sample of Test With, for example to try a failure. Has no effect once the workflow is published.',
+			},
+			({ value, refuse }): string | undefined => {
+				if (isEmpty(value)) return undefined;
+				return (
+					EVENT_STATUSES.find((status) => status === value) ??
+					refuse('is not in the list', 'Choose from the list.')
+				);
+			},
+		),
+	),
+	/** Entry of *Options*. JSON to merge into the data of the sample. */
+	sampleChanges: failClosed(
+		{ strictest: {} },
+		field(
+			'Sample Changes',
+			{
+				type: 'json',
+				default: '{}',
+				description:
+					'JSON to merge into the data of the sample of Test With, for example to try rules: {"bill_amount": "20.00", "merchant_data": {"mcc_code": "7995"}}. Has no effect once the workflow is published.',
+			},
+			({ value, refuse }) => {
+				const changes = parsed(value ?? {});
+				return isObject(changes)
+					? changes
+					: refuse(
+							'is not a JSON object',
+							'Enter the fields of data to change, for example {"bill_amount": "20.00"}.',
+						);
+			},
+		),
+	),
+};
+
+/** All parameters, in the order of the panel. */
+export const PARAMETERS: Fields = {
+	...EVENTS_FIELD,
+	oneUrlNotice: field(
+		ONE_URL,
+		{ type: 'notice', displayOptions: { hide: { events: [AUTHORIZATION, OTHER] } } },
+		() => undefined,
+	),
+	testEvent: TEST.testEvent,
+	...DECIDING,
+	lazyAcquireNotice: shownWhen(CHOSEN, notice(LAZY_ACQUIRE)),
+	options: field(
+		'Options',
+		{
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: propertiesOf({
+				...OPTIONS,
+				sampleStatus: TEST.sampleStatus,
+				sampleChanges: TEST.sampleChanges,
+			}),
+		},
+		() => undefined,
+	),
+};
+
 /** Defaults. A saved workflow omits values that equal the default. */
 const NOT_SAVED: Record<string, unknown> = {
-	authorizationDecision: 'rules',
+	rules: {},
 	defaultDecision: 'decline',
 	deadlineMs: DEADLINE_MS.default,
 	fallbackDecision: 'decline',
@@ -238,7 +387,7 @@ const NOT_SAVED: Record<string, unknown> = {
 export function readDeliverySettings(read: ReadParameter): DeliverySettings {
 	const problems: string[] = [];
 	const refused = (problem: InvalidFieldError) => problems.push(sentencesOf(problem));
-	const { events } = readFields({ events: PARAMETERS.events }, sourceOf(read), refused);
+	const { events } = readFields(EVENTS_FIELD, sourceOf(read), refused);
 	const options = readFields(OPTIONS, optionSource(read('options', {})), refused);
 	return { events, ...options, problems };
 }
@@ -247,46 +396,48 @@ export function readDeliverySettings(read: ReadParameter): DeliverySettings {
  * Reads the settings that decide authorizations.
  * @param read called only for shown fields, because the expression of a hidden field may fail
  */
-export function readDecisionSettings(read: ReadParameter): DecisionSettings & Checked {
+export function readDecisionSettings(
+	read: ReadParameter,
+	{ declineAll, runWorkflowFor }: Pick<DeliverySettings, 'declineAll' | 'runWorkflowFor'>,
+): DecisionSettings & Checked {
 	const problems: string[] = [];
-	const given = readFields(PARAMETERS, sourceOf(read), (problem) =>
+	const given = readFields(DECIDING, sourceOf(read), (problem) =>
 		problems.push(sentencesOf(problem)),
 	);
-	const decides = given.events.includes(AUTHORIZATION) ? given.authorizationDecision : undefined;
-	const rules = readRules(decides === 'rules' ? rulesOf(read) : {});
-	const { defaultDecision, fallbackDecision } = given;
+	const { defaultDecision, fallbackDecision, deadlineMs } = given;
 	return {
-		authorizationDecision: decides,
-		rules,
-		defaultResponseCode: responseCodeOf(defaultDecision, given.defaultResponseCode),
-		deadlineMs: given.deadlineMs,
+		rules: declineAll ? DECLINE_ALL : given.rules,
+		byDefault: rulingOf(defaultDecision, given.defaultResponseCode),
+		deadlineMs,
 		fallback:
 			fallbackDecision === 'none'
 				? 'none'
 				: { responseCode: responseCodeOf(fallbackDecision, given.fallbackResponseCode) },
-		problems: [...problems, ...rules.problems],
-	};
-}
-
-function sourceOf(read: ReadParameter): Source {
-	return {
-		get: (name) => read(name, NOT_SAVED[name] ?? ''),
-		has: () => true,
-		raw: () => undefined,
-		parameter: () => undefined,
+		runWorkflowFor,
+		problems: [...problems, ...given.rules.problems],
 	};
 }
 
 /**
- * Returns the error of a failed expression instead of throwing it. Such an error declines authorizations, but must not
- * block other events.
+ * Returns the source of the parameters. The error of a failed expression is a bad value of its field: it declines
+ * authorizations, but must not block other events.
  */
-function rulesOf(read: ReadParameter): unknown {
+function sourceOf(read: ReadParameter): Source {
+	const get = (name: string) => {
+		const value = valueOrProblem(read, name);
+		if (value instanceof InvalidFieldError) throw value;
+		return value;
+	};
+	return { get, has: () => true, raw: () => undefined, parameter: () => undefined };
+}
+
+function valueOrProblem(read: ReadParameter, name: string): unknown {
 	try {
-		return read('rules', {});
+		return read(name, NOT_SAVED[name] ?? '');
 	} catch (thrown) {
 		const reason = thrown instanceof Error ? thrown.message : String(thrown);
-		return new InvalidFieldError('Rules', `could not be read: ${reason}`, 'Check its expressions.');
+		const label = PARAMETERS[name]?.label ?? name;
+		return new InvalidFieldError(label, `could not be read: ${reason}`, 'Check its expression.');
 	}
 }
 
@@ -303,4 +454,62 @@ function nearestDeadline(value: unknown): number {
 	const { min, max } = DEADLINE_MS;
 	const ms = Number.isFinite(value) ? Number(value) : DEADLINE_MS.default;
 	return Math.min(Math.max(ms, min), max);
+}
+
+/** Sample for a test run. */
+export interface Sample {
+	/** Trace ID, and the `operation_id` of most events. */
+	id: string;
+	envelope: ReturnType<typeof sampleOf>;
+}
+
+/** Reads the sample of a test run. Undefined to wait for a real event. */
+export function readSample(
+	read: ReadParameter,
+	events: readonly string[],
+): { sample: Sample | undefined; problems: string[] } {
+	const options = read('options', {});
+	const given = {
+		...(isObject(options) ? options : {}),
+		testEvent: read('testEvent', 'first'),
+		events,
+	};
+	const problems: string[] = [];
+	const { testEvent, sampleStatus, sampleChanges } = readFields(
+		TEST,
+		sourceFrom(given, undefined, {}),
+		(problem) => problems.push(sentencesOf(problem)),
+	);
+	if (testEvent === undefined) return { sample: undefined, problems };
+	const id = `${SAMPLE_ID}${randomUUID()}`;
+	const usual = sampleOf(testEvent, id, new Date(), sampleStatus);
+	const envelope = { ...usual, data: merged(usual.data, sampleChanges) as object };
+	if (route(events, envelope) === undefined)
+		problems.push(
+			`The sample, with its status "${envelope.status}", is not one of the chosen events: ${onlyHas(events)}. Change Sample Status or Sample Changes.`,
+		);
+	return { sample: { id, envelope }, problems };
+}
+
+const labelOf = (name: string) => ENTRIES_BY_NAME.get(name)?.label ?? name;
+
+const onlyHas = (events: readonly string[]) => `Events has only ${events.map(labelOf).join(', ')}`;
+
+function parsed(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return value.trim() === '' ? {} : JSON.parse(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Merges objects field by field. Any other change replaces the value. */
+function merged(value: unknown, changes: unknown): unknown {
+	if (!isObject(changes) || !isObject(value)) return changes;
+	const fields = Object.entries(changes).map(([name, change]) => [
+		name,
+		merged(value[name], change),
+	]);
+	return { ...value, ...(Object.fromEntries(fields) as object) };
 }

@@ -11,6 +11,7 @@ import {
 	noOp,
 	outputsOf,
 	publishWorkflow,
+	respond,
 } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { sampleEvent } from '../simulator/index.mts';
@@ -161,11 +162,15 @@ describe('event that n8n cannot store', () => {
 		['', { events: ['cards.cleared'] }],
 		[
 			'while authorizations wait for the workflow',
-			{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' },
+			{ events: ['cards.cleared', 'cards.authorization'], defaultDecision: 'ask' },
 		],
 	])('is not acknowledged, and its retry is not a duplicate %s', async (_, parameters) => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, parameters);
+		const rows = [
+			[noOp('Behind')],
+			...('defaultDecision' in parameters ? [[respond(credential)]] : []),
+		];
+		const workflow = await publishWorkflow(n8n, credential, parameters, rows);
 		const event = sampleEvent('cards.cleared');
 		const unlock = await lockDatabase(n8n.userFolder);
 		const copies = await Promise.all([1, 2, 3].map(async () => await send(workflow, event)));
@@ -173,7 +178,7 @@ describe('event that n8n cannot store', () => {
 		for (const { status } of copies) expect(status).toBeGreaterThanOrEqual(500);
 		expect(await send(workflow, event)).toMatchObject(OK);
 		expect(await send(workflow, event)).toMatchObject(OK);
-		const rows = await endedExecutions(n8n, workflow, 1);
-		expect(rows.filter(({ status }) => status === 'success')).toHaveLength(1);
+		const ended = await endedExecutions(n8n, workflow, 1);
+		expect(ended.filter(({ status }) => status === 'success')).toHaveLength(1);
 	});
 });

@@ -11,6 +11,7 @@ import {
 	outputsOf,
 	publishWorkflow,
 	respond,
+	slowly,
 	waitSeconds,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
@@ -182,7 +183,7 @@ describe('authorizations by the workflow', () => {
 	it('get the fallback within 1,200 ms if the workflow takes 5 s; its late answer changes nothing', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
-			[waitSeconds('Sleep', 5), respond(credential)],
+			[slowly('Sleep', 5), respond(credential)],
 			[noOp('Cleared')],
 		]);
 		const logged = n8n.log().length;
@@ -204,15 +205,84 @@ describe('authorizations by the workflow', () => {
 		['ends without an answer', [noOp('Nothing')]],
 	])('get the fallback if the workflow %s', async (_, row) => {
 		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, workflowMode, [row]);
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
+			row,
+			[respond(credential)],
+		]);
 		expect(await send(workflow, authorization())).toMatchObject(answered('91'));
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+	});
+
+	it('get what the rules below the one that asked say if the workflow takes 5 s', async () => {
+		const { n8n } = scenario;
+		const rule = (name: string, decision: string, conditions: object) => ({
+			name,
+			decision,
+			conditions,
+			...(decision === 'other' && { responseCode: '62' }),
+		});
+		const rules = [
+			rule('large', 'ask', { amountFrom: '200' }),
+			rule('abroad', 'other', { merchantCountries: 'PRT' }),
+			rule('larger', 'ask', { amountFrom: '300' }),
+			rule('cash', 'decline', { mccCodes: '6011' }),
+			rule('known', 'approve', { merchantIds: 'm-1' }),
+		];
+		const parameters = { ...workflowMode, rules: { rule: rules } };
+		const workflow = await publishWorkflow(
+			n8n,
+			credential,
+			{ ...parameters, defaultDecision: 'approve' },
+			[[slowly('Sleep', 5), respond(credential, 'Respond', 'decline')]],
+		);
+		const of = async (bill_amount: string, merchant_data: object) =>
+			await send(
+				workflow,
+				sampleEvent('cards.authorization', { data: { bill_amount, merchant_data } }),
+			);
+		expect(await of('10.00', {})).toMatchObject(answered('00'));
+		const asked = { country: 'ESP', mcc_code: '5942', id: 'm-2' };
+		expect(await of('500.00', { ...asked, country: 'PRT' })).toMatchObject(answered('62'));
+		expect(await of('500.00', { ...asked, mcc_code: '6011' })).toMatchObject(answered('05'));
+		expect(await of('500.00', { ...asked, id: 'm-1' })).toMatchObject(answered('00'));
+		expect(await of('500.00', asked)).toMatchObject(answered('91'));
+		const rows = await endedExecutions(n8n, workflow, 5);
+		const [trigger] = (await outputsOf(n8n, rows.at(-1)!.id, 'Trigger'))!;
+		expect(trigger![0]!.decision).toEqual({
+			outcome: 'asked',
+			rule: 'large',
+			answer_by: expect.any(String),
+		});
+	});
+
+	it('are answered by the workflow only if a rule asks', async () => {
+		const { n8n } = scenario;
+		const rule = [{ name: 'large', decision: 'ask', conditions: { amountFrom: '200' } }];
+		const parameters = { events: EVENTS, rules: { rule }, options: { runWorkflowFor: 'none' } };
+		const workflow = await publishWorkflow(n8n, credential, parameters, [
+			[respond(credential)],
+			[],
+		]);
+		expect(await send(workflow, authorization('10.00'))).toMatchObject(answered('05'));
+		expect(await send(workflow, authorization('200.00'))).toMatchObject(answered('00'));
+		expect(await endedExecutions(n8n, workflow, 1)).toHaveLength(1);
+	});
+
+	it('are not published without a node that answers, or behind a question to a person', async () => {
+		const { n8n } = scenario;
+		const wait = { ...waitSeconds('Ask', 5), parameters: { resume: 'webhook' } };
+		await expect(publishWorkflow(n8n, credential, workflowMode)).rejects.toThrow(/No node answers/);
+		await expect(
+			publishWorkflow(n8n, credential, workflowMode, [[wait, respond(credential)]]),
+		).rejects.toThrow(/"Ask" waits before the authorization is answered.*before anybody clicks/);
 	});
 
 	it('get no reply with the fallback `none`, neither a 500 nor an empty 200', async () => {
 		const { n8n } = scenario;
 		const parameters = { ...workflowMode, fallbackDecision: 'none' };
-		const workflow = await publishWorkflow(n8n, credential, parameters, [[failing('Fails')]]);
+		const workflow = await publishWorkflow(n8n, credential, parameters, [
+			[failing('Fails'), respond(credential)],
+		]);
 		expect(await send(workflow, authorization())).toMatchObject({ error: 'deadline' });
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});

@@ -189,7 +189,9 @@ describe('Respond', () => {
 		const { id } = await publishNodes(n8n, 'sub-workflow', [calledTrigger, respond(credential)], {
 			[calledTrigger.name]: { main: [[{ node: 'Respond', type: 'main', index: 0 }]] },
 		});
-		const workflow = await publishWorkflow(n8n, credential, byWorkflow, [[callWorkflow(id)]]);
+		const workflow = await publishWorkflow(n8n, credential, byWorkflow, [
+			[callWorkflow(id), respond(credential, 'Too late')],
+		]);
 		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(answered('91'));
 		const [row] = await endedExecutions(n8n, workflow, 1);
 		const { data } = await n8n.rest('GET', `/rest/executions/${row!.id}`);

@@ -12,6 +12,7 @@ import {
 	outputsOf,
 	publishWorkflow,
 	respond,
+	slowly,
 	waitSeconds,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
@@ -179,7 +180,7 @@ describe('SIGTERM during deliveries', () => {
 			...BY_WORKFLOW,
 		};
 		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
-			[waitSeconds('Sleep', 3), respond(credential)],
+			[slowly('Sleep', 3), respond(credential)],
 		]);
 		const waiting = send(workflow, sampleEvent('cards.authorization'));
 		await eventually(async () =>

@@ -14,6 +14,7 @@ import {
 	outputsOf,
 	publishWorkflow,
 	respond,
+	slowly,
 	waitSeconds,
 } from '../harness/n8n/scenario.mts';
 import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
@@ -122,7 +123,7 @@ describe('authorizations by the workflow in queue mode', () => {
 
 	it('get the fallback in time if the workflow is late, fails or gives no answer; a late answer says so', async () => {
 		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [
-			[waitSeconds('Sleep', 3), respond(credential)],
+			[slowly('Sleep', 3), respond(credential)],
 		]);
 		const logged = queue.webhooks.map((webhook) => webhook.log().length);
 		const answer = await send(late, sampleEvent('cards.authorization'));
@@ -134,7 +135,10 @@ describe('authorizations by the workflow in queue mode', () => {
 			too_late: true,
 		});
 		for (const nodes of [[failing('Fails')], [noOp('Nothing')]]) {
-			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [nodes]);
+			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
+				nodes,
+				[respond(credential)],
+			]);
 			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(
 				answered('91'),
 			);

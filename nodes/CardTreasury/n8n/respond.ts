@@ -63,7 +63,7 @@ const HINTS = {
 		'The items disagree on the answer, so the authorization is declined. Pass only one item to this node.',
 	nothingWaiting: 'No authorization was waiting, so nothing was answered.',
 	// The text does not say that the fallback was sent: the deadline may be up to 50 ms away, and None sends nothing.
-	tooLate: 'This answer came too late, so it was not sent: the Fallback Decision applies.',
+	tooLate: 'This answer came too late, so it was not sent: the fallback applies.',
 	answeredBefore: (code: string) =>
 		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
 };

@@ -11,6 +11,7 @@ import { InvalidFieldError, orInvalid, quote } from '../../shared/fields/invalid
 import { holdsLiteral, isEmpty, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
+import { countries, currencies, type Codes } from './codes';
 
 /** Result of a condition. `unreadable`: the value to check is missing or has another form. */
 export type Finding = boolean | 'unreadable';
@@ -29,8 +30,8 @@ const FORMS = {
 	/** A channel may contain a space. Any name is accepted, because not all channels are documented (§6.5). */
 	channel: /^[a-z\d][a-z\d ._-]*$/i,
 	currency: /^[a-z]{3}$/i,
-	/** All three forms of ISO 3166 are accepted, because the form that the service uses is not documented (§6.5). */
 	country: /^(?:[a-z]{2,3}|\d{3})$/i,
+	merchantId: /^[a-z\d][a-z\d._:/-]*$/i,
 	mccRange: /^(\d{4})(?: ?- ?(\d{4}))?$/,
 	/** Letters of any script, and signs that merchants use. The first character must be a letter or digit. */
 	merchantName:
@@ -75,14 +76,14 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			placeholder: CARD_ID_EXAMPLE,
 			description: 'Comma-separated, exactly as the service shows them',
 		},
-		listOf('IDs without quotes, brackets, slashes or spaces', FORMS.cardId, (cards) =>
+		listOf('IDs without quotes, brackets, slashes or spaces', inForm(FORMS.cardId), (cards) =>
 			isOneOf('card_id', cards, 'exact'),
 		),
 	),
 	channels: condition(
 		'Channels',
 		{ placeholder: 'e.g. POS', description: 'Comma-separated, case-insensitive' },
-		listOf('names without quotes, brackets or slashes', FORMS.channel, (channels) => ({
+		listOf('names without quotes, brackets or slashes', inForm(FORMS.channel), (channels) => ({
 			examine: isOneOf('channel', channels, 'any case').examine,
 		})),
 	),
@@ -90,10 +91,10 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		'Currencies',
 		{
 			placeholder: 'e.g. USD, EUR',
-			description: 'Currency codes of bill_amount, comma-separated, case-insensitive',
+			description: 'Currency codes of bill_amount (ISO 4217), comma-separated, case-insensitive',
 		},
-		listOf('codes of three letters, for example USD', FORMS.currency, (currencies) =>
-			isOneOf('bill_currency_code', currencies, 'any case', FORMS.currency),
+		listOf('codes of ISO 4217, for example USD', currencies, (codes) =>
+			isOneOf('bill_currency_code', codes, 'any case', FORMS.currency),
 		),
 	),
 	mccCodes: condition(
@@ -102,16 +103,27 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			placeholder: 'e.g. 5411, 6010-6012',
 			description: '4-digit merchant category codes and ranges of them, comma-separated',
 		},
-		listOf('codes of four digits, or ranges such as 6010-6012', FORMS.mccRange, mccIsIn),
+		listOf('codes of four digits, or ranges such as 6010-6012', inForm(FORMS.mccRange), mccIsIn),
 	),
 	merchantCountries: condition(
 		'Merchant Countries',
 		{
 			placeholder: 'e.g. ESP, PRT',
-			description: 'Country codes as the service sends them, comma-separated, case-insensitive',
+			description:
+				'Country codes (ISO 3166) as the service sends them, comma-separated, case-insensitive',
 		},
-		listOf('codes of two or three letters or three digits', FORMS.country, (countries) =>
-			isOneOf('merchant_data.country', countries, 'any case', FORMS.country),
+		listOf('codes of ISO 3166, for example ESP', countries, (codes) =>
+			isOneOf('merchant_data.country', codes, 'any case', FORMS.country),
+		),
+	),
+	merchantIds: condition(
+		'Merchant IDs',
+		{
+			placeholder: 'e.g. 4445012345678',
+			description: 'Comma-separated, exactly as the service shows them',
+		},
+		listOf('IDs without quotes, brackets or spaces', inForm(FORMS.merchantId), (merchants) =>
+			isOneOf('merchant_data.id', merchants, 'exact'),
 		),
 	),
 	merchantNames: condition(
@@ -121,7 +133,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			description:
 				'Comma-separated texts, case-insensitive. The name of the merchant must contain one of them.',
 		},
-		listOf('parts of names, without quotes or brackets', FORMS.merchantName, nameContains),
+		listOf('parts of names, without quotes or brackets', inForm(FORMS.merchantName), nameContains),
 	),
 };
 
@@ -170,11 +182,11 @@ function readDecimal(text: string, refuse: Refuse): string {
 
 /**
  * Reads comma-separated entries. Refuses an entry in another form: it would never match, so the rule would not decline.
- * @param called description of valid entries
+ * @param called description of valid entries, for a wrong one without a known right one
  */
 function listOf(
 	called: string,
-	form: RegExp,
+	allowed: Pick<Codes, 'has'> & Partial<Codes>,
 	read: (entries: string[], given: FieldContext) => Condition,
 ): (text: string, given: FieldContext) => Condition {
 	return (text, given) => {
@@ -191,11 +203,17 @@ function listOf(
 				'Remove the comma, or check the expression that gives the entry.',
 			);
 		const found = parts.flat();
-		const odd = found.find((entry) => !form.test(entry));
-		return odd === undefined
-			? read(found, given)
-			: given.refuse(`holds ${quote(odd)}`, `Enter ${called}, separated by commas.`);
+		const odd = found.find((entry) => !allowed.has(entry));
+		if (odd === undefined) return read(found, given);
+		const right = allowed.instead?.(odd);
+		const fix = right === undefined ? `Enter ${called}, separated by commas.` : `Enter ${right}.`;
+		return given.refuse(`holds ${quote(odd)}`, fix);
 	};
+}
+
+/** Entries of this form. */
+function inForm(form: RegExp): Pick<Codes, 'has'> {
+	return { has: (entry) => form.test(entry) };
 }
 
 /**

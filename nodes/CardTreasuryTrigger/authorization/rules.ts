@@ -1,15 +1,25 @@
-import { DECLINE } from '../../shared/authorizationAnswer';
+import { approves, DECLINE } from '../../shared/authorizationAnswer';
 import { choice } from '../../shared/fields/choice';
-import { otherCode, responseCodeOf } from '../../shared/fields/decision';
-import { failClosed, field, propertiesOf, readFields, type Ui } from '../../shared/fields/field';
+import { otherCode, responseCodeOf, type ChosenDecision } from '../../shared/fields/decision';
+import {
+	failClosed,
+	field,
+	propertiesOf,
+	readFields,
+	type Field,
+	type Ui,
+} from '../../shared/fields/field';
 import { InvalidFieldError, sentencesOf } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
 import { isObject } from '../../shared/isObject';
 import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';
 
+/** What a rule, or the default, says: a response code, or that the workflow answers. */
+export type Ruling = { responseCode: string } | 'ask';
+
 export interface Rule {
 	name: string;
-	responseCode: string;
+	ruling: Ruling;
 	/** Conditions that must all hold. A rule without conditions matches every authorization. */
 	conditions: Condition[];
 	/** True if the rule never decides. */
@@ -21,7 +31,7 @@ export interface Rule {
 export interface ReadRules {
 	rules: Rule[];
 	/** True if a deciding rule is unreadable. Every authorization is then declined. */
-	declineAll: boolean;
+	areUnreadable: boolean;
 	/** Problems, as full sentences for the user. */
 	problems: string[];
 }
@@ -34,6 +44,18 @@ export const DECISIONS = {
 		name: 'Other Code',
 		description: 'Declines with another reason code, which is passed to the card network',
 	},
+};
+
+/** Choices of a rule and of the default. */
+export const RULINGS = {
+	approve: DECISIONS.approve,
+	decline: DECISIONS.decline,
+	ask: {
+		name: 'Ask the Workflow',
+		description:
+			'A Card Treasury node with the action "Respond to card authorization" answers. If it has not by the Deadline, the rules below this one decide.',
+	},
+	other: DECISIONS.other,
 };
 
 /** Panel properties of a field for a decline code. */
@@ -57,8 +79,7 @@ export const RULE = {
 				placeholder: 'Add condition',
 				default: {},
 				options: propertiesOf(CONDITIONS),
-				description:
-					'All of them must match. A rule without conditions applies to every authorization.',
+				description: 'All of them must match. A rule that approves or asks needs at least one.',
 			},
 			({ value, refuse }) =>
 				isObject(value)
@@ -68,7 +89,7 @@ export const RULE = {
 	),
 	decision: failClosed(
 		{ strictest: 'decline', absent: 'decline' },
-		choice('Decision', DECISIONS, {
+		choice('Decision', RULINGS, {
 			noDataExpression: true,
 			default: 'decline',
 			description: 'The answer when all conditions of this rule match',
@@ -108,23 +129,55 @@ export const RULE = {
 	),
 };
 
-/**
- * Reads the parameter `rules`.
- * @param parameter value, or the error of a failed expression
- */
-export function readRules(parameter: unknown): ReadRules {
-	const unreadable = (problem: string) => ({ rules: [], declineAll: true, problems: [problem] });
-	if (parameter instanceof InvalidFieldError) return unreadable(sentencesOf(parameter));
-	const entries = isObject(parameter) ? ('rule' in parameter ? parameter.rule : []) : undefined;
-	if (!Array.isArray(entries))
-		return unreadable('Rules could not be read. Check the expression, or remove the rules.');
+/** Rules of the option *Decline All*. */
+export const DECLINE_ALL: ReadRules = {
+	rules: [
+		{
+			name: 'Decline All',
+			ruling: { responseCode: DECLINE },
+			conditions: [],
+			observeOnly: false,
+			readable: true,
+		},
+	],
+	areUnreadable: false,
+	problems: [],
+};
+
+/** Rules that cannot be read. Every authorization is declined. */
+export const UNREADABLE: ReadRules = { rules: [], areUnreadable: true, problems: [] };
+
+/** Parameter `rules`. */
+export const RULES: Field<ReadRules> = field(
+	'Rules',
+	{
+		type: 'fixedCollection',
+		typeOptions: {
+			multipleValues: true,
+			sortable: true,
+			fixedCollection: { itemTitle: '={{ $collection.item.value.name }}' },
+		},
+		placeholder: 'Add rule',
+		hint: 'The first rule whose conditions all match decides, or asks. Put rules that decline, or only observe, first.',
+		default: {},
+		options: [{ displayName: 'Rule', name: 'rule', values: propertiesOf(RULE) }],
+	},
+	({ value, refuse }) => {
+		const entries = isObject(value) ? ('rule' in value ? value.rule : []) : undefined;
+		return Array.isArray(entries)
+			? readRules(entries)
+			: refuse('could not be read', 'Check the expression, or remove the rules.');
+	},
+);
+
+export function readRules(entries: unknown[]): ReadRules {
 	const problems: string[] = [];
-	const rules = entries.map((entry: unknown, index) =>
+	const rules = entries.map((entry, index) =>
 		readRule(isObject(entry) ? entry : { conditions: undefined }, index, problems),
 	);
 	return {
 		rules,
-		declineAll: rules.some(({ readable, observeOnly }) => !readable && !observeOnly),
+		areUnreadable: rules.some(({ readable, observeOnly }) => !readable && !observeOnly),
 		problems,
 	};
 }
@@ -136,13 +189,25 @@ function readRule(entry: Record<string, unknown>, index: number, problems: strin
 	const conditions = readConditions(read.conditions);
 	for (const condition of conditions)
 		if (condition instanceof InvalidFieldError) own.push(sentencesOf(condition));
+	const ruling = rulingOf(read.decision, read.responseCode);
+	const mayApprove = ruling === 'ask' || approves(ruling.responseCode);
+	// n8n drops conditions with a misspelled name, and empties those that are one expression.
+	if (own.length === 0 && conditions.length === 0 && mayApprove)
+		own.push(
+			`It has no conditions, so it would ${ruling === 'ask' ? 'ask about' : 'approve'} every purchase. Add a condition, or use Default Decision.`,
+		);
 	const name = read.name || `Rule ${index + 1}`;
 	problems.push(...own.map((problem) => `Rule "${name}": ${problem}`));
 	return {
 		name,
-		responseCode: responseCodeOf(read.decision, read.responseCode),
+		ruling,
 		conditions: conditions.filter((condition) => 'examine' in condition),
 		observeOnly: read.observeOnly,
 		readable: own.length === 0,
 	};
+}
+
+/** @param other value of the field for another code */
+export function rulingOf(decision: ChosenDecision | 'ask', other: string | undefined): Ruling {
+	return decision === 'ask' ? 'ask' : { responseCode: responseCodeOf(decision, other) };
 }

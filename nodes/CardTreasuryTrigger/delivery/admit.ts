@@ -21,8 +21,13 @@ export interface AdmissionSettings {
 	ipAllowlist: IpAllowlist | 'any sender';
 }
 
+/** Code of the refusal of a sender that is not in the IP allowlist. */
+export const FORBIDDEN = 'FORBIDDEN';
+
 export type Admission =
-	| { kind: 'admitted'; event: ReceivedEvent }
+	| { kind: 'event'; event: ReceivedEvent }
+	/** Card authorization, which needs a decision. */
+	| { kind: 'authorization'; event: ReceivedEvent }
 	| { kind: 'refused'; reply: Refusal }
 	/** Event to acknowledge and drop, because the user has not chosen it. */
 	| { kind: 'discarded' };
@@ -37,7 +42,7 @@ export async function admit(
 	readKeys: () => Promise<string[]>,
 ): Promise<Admission> {
 	if (settings.ipAllowlist !== 'any sender' && !isAllowed(settings.ipAllowlist, sender))
-		return refuse(refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist'));
+		return refuse(refusal(403, FORBIDDEN, 'This sender is not in the IP allowlist'));
 	const refused =
 		(await checkSecret(headers['x-webhook-key'], readKeys)) ??
 		checkAge(headers['x-request-timestamp'], settings.maximumAgeSeconds, arrival.at);
@@ -47,13 +52,14 @@ export async function admit(
 	if (!parsed.ok) return refuse(refusal(400, 'VAL', parsed.message));
 	const { envelope, issues } = parsed;
 	const name = eventName(envelope);
+	const kind = name === AUTHORIZATION ? 'authorization' : 'event';
 	// An expression may give no events after publishing. Acknowledged events would be lost.
-	if (settings.events.length === 0 && name !== AUTHORIZATION)
+	if (settings.events.length === 0 && kind === 'event')
 		return refuse(refusal(503, 'NOT_TAKEN', 'No events are chosen in the trigger'));
 	if (route(settings.events, envelope) === undefined)
-		return name === AUTHORIZATION ? refuse(NOT_DECIDED) : { kind: 'discarded' };
+		return kind === 'authorization' ? refuse(NOT_DECIDED) : { kind: 'discarded' };
 	return {
-		kind: 'admitted',
+		kind,
 		event: {
 			name,
 			envelope,

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { approves } from '../../shared/authorizationAnswer';
 import { harmless } from '../../shared/plainLine';
-import { AUTHORIZATION, summaryOf } from '../events';
+import { summaryOf } from '../events';
 import type { Claim } from './claims';
 import type { Envelope } from './envelope';
 
@@ -77,11 +77,9 @@ export interface DeliveryFacts {
 	received_at: string;
 	/** Deviations from the documented form (§6.5). */
 	schema_issues?: string[];
-	/** Deadline for `authorization: respond`. */
-	answer_by?: string;
 }
 
-/** Decision on an authorization, shown in the item. */
+/** Decision by the rules on an authorization, shown in the item. */
 export interface Decision {
 	response_code: string;
 	source: 'rule' | 'default' | 'unreadable';
@@ -93,8 +91,17 @@ export interface Decision {
 
 export interface Observation {
 	rule: string;
-	/** Null if the rule is unreadable, or if a value that the rule needs is unreadable. */
+	/** Null if the rule would ask, is unreadable, or needs a value that is unreadable. */
 	response_code: string | null;
+	would_ask?: true;
+}
+
+/** Question to the workflow, shown in the item. */
+export interface Asked {
+	rule?: string;
+	observed?: Observation[];
+	/** Deadline for `authorization: respond`, in epoch milliseconds. */
+	answerBy: number;
 }
 
 export interface ReceivedEvent {
@@ -124,7 +131,7 @@ export interface Arrival {
  */
 export function eventItem(
 	{ envelope, key, issues, arrival, traceId, sentAt }: ReceivedEvent,
-	more: { answerBy?: number; decision?: Decision } = {},
+	{ decision, asked }: { decision?: Decision; asked?: Asked } = {},
 ): INodeExecutionData {
 	const delivery: DeliveryFacts = {
 		key,
@@ -132,14 +139,13 @@ export function eventItem(
 		sent_at: sentAt === undefined ? null : new Date(sentAt).toISOString(),
 		received_at: new Date(arrival.at).toISOString(),
 		...(issues.length > 0 && { schema_issues: issues }),
-		...(more.answerBy !== undefined && { answer_by: new Date(more.answerBy).toISOString() }),
 	};
 	const sent = { ...envelope };
 	for (const ours of ['decision', 'summary']) delete sent[ours];
-	const { decision } = more;
 	return {
 		json: {
 			...(decision && { decision: decisionFacts(decision, arrival) }),
+			...(asked && { decision: questionFacts(asked) }),
 			summary: summaryOf(envelope, decision && newsOf(decision)),
 			...sent,
 			delivery: { ...delivery },
@@ -151,6 +157,15 @@ export function eventItem(
 function newsOf({ response_code: code, rule }: Decision): string {
 	const by = rule === undefined ? '' : ` by the rule "${harmless(rule, 40)}"`;
 	return `${approves(code) ? 'Approved' : 'Declined'} (${code})${by}`;
+}
+
+function questionFacts({ rule, observed, answerBy }: Asked): IDataObject {
+	return {
+		outcome: 'asked',
+		...(rule !== undefined && { rule }),
+		...(observed && { observed }),
+		answer_by: new Date(answerBy).toISOString(),
+	};
 }
 
 function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): IDataObject {
@@ -167,19 +182,10 @@ function decisionFacts(decision: Decision, { elapsed, senderLeft }: Arrival): ID
  * event is lost. A duplicate gets the reply of the first delivery.
  */
 export function accept(event: ReceivedEvent, claim: Claim | undefined): Handling {
-	const isAuthorization = event.name === AUTHORIZATION;
 	if (claim?.first === false) {
-		const reply = claim.result.then(({ committed }) => {
-			if (isAuthorization) return NOT_DECIDED;
-			return committed ? ACKNOWLEDGED : NOT_STORED;
-		});
+		const reply = claim.result.then(({ committed }) => (committed ? ACKNOWLEDGED : NOT_STORED));
 		return { kind: 'replied', reply };
 	}
-	const item = eventItem(event);
-	if (isAuthorization) {
-		claim?.commit();
-		return { kind: 'replied', reply: NOT_DECIDED, item };
-	}
 	const stored = (succeeded: boolean) => (succeeded ? claim?.commit() : claim?.release());
-	return { kind: 'acknowledged by n8n', item, stored };
+	return { kind: 'acknowledged by n8n', item: eventItem(event), stored };
 }

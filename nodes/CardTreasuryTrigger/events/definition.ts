@@ -73,8 +73,8 @@ export const STATUS_IN_WORDS: ReadonlyMap<string, string> = new Map([
 	['success', 'Successful'],
 	['failed', 'Failed'],
 	['canceled', 'Canceled'],
-	['time_canceled', 'Canceled after its time'],
-	['manual_check', 'In a manual check'],
+	['time_canceled', 'Time Canceled'],
+	['manual_check', 'Manual Check'],
 ]);
 
 /** Checks the type of a sample against the schema of the same event. */

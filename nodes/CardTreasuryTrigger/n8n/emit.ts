@@ -12,7 +12,8 @@ import type { RecordKeys } from '../../shared/recordKeys';
 import { textOf } from '../authorization/conditions';
 import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '../events';
-import { explainTest, warnWithoutRespond } from './testRun';
+import { mayAsk } from './responseMode';
+import { explainNoAnswer, explainTest } from './testRun';
 
 /**
  * Maximum number of stored keys per trigger. Enough for 7 events a second over the retry schedule of the service (§6.4:
@@ -35,21 +36,22 @@ export async function emit(
 	const outputs = events.map((): INodeExecutionData[] => []);
 	const isTest = n8n.getMode() === 'manual';
 	for (const item of n8n.getInputData()) {
-		const { product, event_type, delivery } = item.json;
+		const { product, event_type, delivery, decision } = item.json;
 		const name = eventName({ product, event_type });
 		setCustomData(n8n, businessKeys(name, item.json));
 		const facts = isObject(delivery) ? delivery : {};
 		if (isTest) explainTest(n8n, name, item.json);
 		if (name === AUTHORIZATION) {
-			if (typeof facts.answer_by === 'string') waitingAuthorization(n8n).answerBy = facts.answer_by;
+			const { answer_by: answerBy } = isObject(decision) ? decision : {};
+			if (typeof answerBy === 'string') waitingAuthorization(n8n).answerBy = answerBy;
 		} else {
-			await acknowledge(n8n, events);
+			await acknowledge(n8n);
 			if (!(await isFirst(n8n, recordKeys, facts.key))) continue;
 		}
 		const output = route(events, { ...item.json, product, event_type });
 		if (output !== undefined) outputs[output]?.push(item);
 	}
-	if (isTest && workflowDecides(n8n, events)) warnWithoutRespond(n8n);
+	if (isTest && mayAsk(n8n.getNode())) explainNoAnswer(n8n);
 	return outputs;
 }
 
@@ -68,12 +70,12 @@ function businessKeys(event: string, item: IDataObject): Record<string, unknown>
 }
 
 /**
- * Acknowledges an event that needs no decision, if the workflow decides authorizations: n8n then takes every answer
- * from the execution. At this point the execution is stored, and no other node has run.
+ * Acknowledges an event that needs no decision, if the workflow may have to answer authorizations: n8n then takes every
+ * answer from the execution. At this point the execution is stored, and no other node has run.
  */
-async function acknowledge(n8n: IExecuteFunctions, events: readonly string[]): Promise<void> {
+async function acknowledge(n8n: IExecuteFunctions): Promise<void> {
 	const hasSender = ['webhook', 'manual'].includes(n8n.getMode());
-	if (!hasSender || !workflowDecides(n8n, events)) return;
+	if (!hasSender || !mayAsk(n8n.getNode())) return;
 	await n8n.sendResponse({ body: { ...ACKNOWLEDGEMENT }, headers: {}, statusCode: 200 });
 }
 
@@ -101,12 +103,5 @@ async function isFirst(
 			description:
 				'The rest of the workflow has not run. Retry this execution: a retry skips the check.',
 		},
-	);
-}
-
-function workflowDecides(n8n: IExecuteFunctions, events: readonly string[]): boolean {
-	return (
-		events.includes(AUTHORIZATION) &&
-		n8n.getNodeParameter('authorizationDecision', 0, 'rules') === 'workflow'
 	);
 }

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { quote } from '../../shared/fields/invalidField';
-import { decideByFallback, decideByRules, decideByWorkflow } from '../authorization/authorize';
+import { answerAuthorization } from '../authorization/answer';
 import { admit } from '../delivery/admit';
 import type { Claims } from '../delivery/claims';
 import { digest } from '../delivery/envelope';
@@ -11,7 +11,6 @@ import {
 	accept,
 	ACKNOWLEDGED,
 	ACKNOWLEDGEMENT,
-	NOT_DECIDED,
 	NOT_TAKEN,
 	refusal,
 	type Arrival,
@@ -21,7 +20,7 @@ import {
 import type { WebhookKeys } from '../delivery/verify';
 import { AUTHORIZATION } from '../events';
 import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '../settings';
-import { whyNoExecution } from './activate';
+import { whyNoExecution } from './fitness';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
 /** State of this process, shared by all workflows. */
@@ -96,14 +95,13 @@ async function handle(
 	if (admission.kind === 'discarded') return { kind: 'replied', reply: ACKNOWLEDGED };
 
 	const { event } = admission;
-	const { name, key, envelope } = event;
-	const isAuthorization = name === AUTHORIZATION;
-	const claim = () => {
-		// A test run repeats the same sample on purpose.
-		if (!settings.ignoreDuplicates || isTest) return undefined;
-		const content = digest(JSON.stringify(envelope.data));
-		// An authorization with the same operation_id but other data is another purchase, and runs the workflow too.
-		if (isAuthorization) return authorizationClaims(node, `${key}:${content}`);
+	const { key, envelope } = event;
+	// A test run repeats the same sample on purpose.
+	const ignoresDuplicates = settings.ignoreDuplicates && !isTest;
+	const contentOf = () => digest(JSON.stringify(envelope.data));
+	const claimEvent = () => {
+		if (!ignoresDuplicates) return undefined;
+		const content = contentOf();
 		const claimed = eventClaims(node, key, content);
 		if (!claimed.first && !claimed.same)
 			log(
@@ -117,26 +115,23 @@ async function handle(
 	const unfit = whyNoExecution(n8n);
 	if (unfit !== undefined)
 		log('error', 'settings', `starts no executions, and refuses events with 503: ${unfit}`);
-	const decides = isAuthorization ? readDecisionSettings(read) : undefined;
-	if (decides?.authorizationDecision === 'rules') {
-		const runWorkflowFor = unfit === undefined ? settings.runWorkflowFor : 'none';
-		return decideByRules(event, { ...decides, runWorkflowFor }, claim);
-	}
-	if (decides?.authorizationDecision === 'workflow') {
-		if (unfit !== undefined) return decideByFallback(event, decides);
-		return decideByWorkflow(event, decides, claim(), () =>
+	if (admission.kind === 'event')
+		return unfit === undefined
+			? accept(event, claimEvent())
+			: { kind: 'replied', reply: refusal(503, 'NOT_TAKEN', unfit) };
+	const isChosen = settings.events.includes(AUTHORIZATION);
+	return answerAuthorization(event, isChosen ? readDecisionSettings(read, settings) : undefined, {
+		canRun: unfit === undefined,
+		// An authorization with the same operation_id but other data is another purchase, and runs the workflow too.
+		claim: () =>
+			ignoresDuplicates ? authorizationClaims(node, `${key}:${contentOf()}`) : undefined,
+		clocksDiffer: () =>
 			log(
 				'warn',
 				'clocks',
 				'got an authorization whose X-Request-Timestamp leaves no time to answer: the clocks of the service and this n8n differ, or this n8n is overloaded. The Deadline counts from the arrival only. Synchronize the clock by NTP.',
 			),
-		);
-	}
-	if (unfit === undefined) return accept(event, claim());
-	return {
-		kind: 'replied',
-		reply: isAuthorization ? NOT_DECIDED : refusal(503, 'NOT_TAKEN', unfit),
-	};
+	});
 }
 
 function logRefusal(log: Log, { status, body }: Refusal, sender: unknown): void {

@@ -3,10 +3,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { approves, DECLINE } from '../../shared/authorizationAnswer';
 import { quote } from '../../shared/fields/invalidField';
 import { isObject } from '../../shared/isObject';
-import { decide, examine } from '../authorization/decide';
+import type { DecisionSettings } from '../authorization/answer';
+import { decide, decideUnanswered, examine, type Question } from '../authorization/decide';
 import type { ReadRules } from '../authorization/rules';
+import type { Decision } from '../delivery/replies';
 import { AUTHORIZATION, EVENTS_BY_NAME, SAMPLE_ID } from '../events';
-import { readDecisionSettings } from '../settings';
+import { readDecisionSettings, readDeliverySettings, type ReadParameter } from '../settings';
+import { whyNoAnswer } from './respondNode';
 
 /** Adds hints to a test run in the editor. Users try rules there, with a changed sample. */
 export function explainTest(n8n: IExecuteFunctions, event: string, item: IDataObject): void {
@@ -45,57 +48,90 @@ function pathsIn(value: unknown): string[] {
 
 function explainDecision(n8n: IExecuteFunctions, { data, decision }: IDataObject): void {
 	if (!isObject(data) || decision === undefined) return;
-	const { rules, defaultResponseCode } = readDecisionSettings((name, fallback) =>
-		n8n.getNodeParameter(name, 0, fallback),
-	);
-	const message = explain(data, rules, defaultResponseCode);
-	n8n.addExecutionHints({ message, location: 'outputPane' });
+	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, 0, fallback);
+	const settings = readDecisionSettings(read, readDeliverySettings(read));
+	n8n.addExecutionHints({ message: explain(data, settings), location: 'outputPane' });
 }
 
 /**
- * Explains a decision to the author of the rules. Names the deciding rule, later rules with another answer, and entries
- * that can never match.
+ * Explains a decision to the author of the rules. Names the rule that decides or asks, what decides at the deadline,
+ * later rules with another answer, and entries that can never match.
  */
 export function explain(
 	data: Readonly<Record<string, unknown>>,
-	read: ReadRules,
-	defaultResponseCode: string,
+	settings: Pick<DecisionSettings, 'rules' | 'byDefault' | 'fallback'>,
 ): string {
-	const { rules } = read;
-	const { response_code: code, source, rule: decider } = decide(data, read, defaultResponseCode);
-	const findings = rules.map((rule) => ({ rule, finding: examine(rule, data) }));
+	const { rules } = settings.rules;
+	const verdict = decide(data, settings.rules, settings.byDefault);
+	const said =
+		'asks' in verdict
+			? explainQuestion(data, settings, verdict)
+			: explainVerdict(data, settings.rules, verdict);
+	return [...said, ...neverMatching(data, rules)].join(' ');
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+const inWords = (code: string) => `${approves(code) ? 'approved' : 'declined'} (${code})`;
+
+function explainQuestion(
+	data: Data,
+	{ rules, fallback }: Pick<DecisionSettings, 'rules' | 'fallback'>,
+	question: Question,
+): string[] {
+	const by = question.rule === undefined ? 'the Default Decision' : `the rule "${question.rule}"`;
+	const unanswered = decideUnanswered(data, rules, question);
+	const atDeadline = unanswered
+		? `${inWords(unanswered.response_code)} ${reasonOf(data, rules, unanswered, question.next)}`
+		: fallback === 'none'
+			? 'left to the card, because the Fallback Decision is None'
+			: `${inWords(fallback.responseCode)} by the Fallback Decision`;
+	return [
+		`The workflow is asked about this purchase, by ${by}.`,
+		`Without an answer by the deadline, it is ${atDeadline}.`,
+	];
+}
+
+function explainVerdict(data: Data, read: ReadRules, decision: Decision): string[] {
+	const { response_code: code } = decision;
+	const findings = read.rules.map((rule) => ({ rule, finding: examine(rule, data) }));
 	const at = findings.findIndex(({ rule, finding }) => finding !== false && !rule.observeOnly);
-	const verdict = (of: string) => `${approves(of) ? 'approved' : 'declined'} (${of})`;
-	const by = {
-		rule: `by the rule "${decider}"`,
-		default: 'by the Default Decision: no rule matched',
-		unreadable: `because the rule "${rules[at]?.name ?? ''}" needs a value that is missing or unreadable`,
-	}[source];
 	const others = findings
 		.slice(at + 1)
 		.filter(({ rule, finding }) => finding === true || (finding && !rule.observeOnly))
-		.map(({ rule: { name, responseCode }, finding }) => ({
+		.map(({ rule: { name, ruling }, finding }) => ({
 			name,
-			answer: finding === true ? responseCode : DECLINE,
+			answer: finding !== true ? DECLINE : ruling === 'ask' ? undefined : ruling.responseCode,
 		}))
 		.filter(({ answer }) => at >= 0 && answer !== code)
-		.map(({ name, answer }) => `"${name}" would have ${verdict(answer)}`);
-	const open = rules.find(
-		({ conditions, responseCode, observeOnly }) =>
-			conditions.length === 0 && approves(responseCode) && !observeOnly,
-	);
+		.map(
+			({ name, answer }) =>
+				`"${name}" would have ${answer === undefined ? 'asked the workflow' : inWords(answer)}`,
+		);
 	return [
-		`This purchase is ${verdict(code)} ${by}.`,
-		...(open
-			? [
-					`"${open.name}" has no conditions, so it approves every purchase that no rule above it decides.`,
-				]
-			: []),
+		`This purchase is ${inWords(code)} ${reasonOf(data, read, decision, 0)}.`,
 		...(others.length > 0
 			? [`Later rules differ: ${others.join(', ')}. Move the rule that should decide up.`]
 			: []),
-		...neverMatching(data, rules),
-	].join(' ');
+	];
+}
+
+/** @param from position of the first rule that was looked at */
+function reasonOf(
+	data: Data,
+	{ rules, problems }: ReadRules,
+	{ source, rule }: Decision,
+	from: number,
+): string {
+	if (source === 'rule') return `by the rule "${rule}"`;
+	if (source === 'default') return 'by the Default Decision: no rule matched';
+	const [problem] = problems;
+	if (problem !== undefined)
+		return `because of a problem in the rules: ${problem.replace(/\.$/, '')}`;
+	const needs = rules
+		.slice(from)
+		.find((each) => !each.observeOnly && examine(each, data) !== false);
+	return `because the rule "${needs?.name ?? ''}" needs a value that is missing or unreadable`;
 }
 
 /** Lists entries that can never match. Example: two-letter countries, while the service sends three letters. */
@@ -115,18 +151,9 @@ function neverMatching(
 	);
 }
 
-/** Warns if the workflow decides authorizations, but no node answers them. */
-export function warnWithoutRespond(n8n: IExecuteFunctions): void {
-	const nodes = n8n.getChildNodes(n8n.getNode().name, { includeNodeParameters: true });
-	const responds = nodes.some(
-		({ disabled, parameters }) =>
-			!disabled && parameters?.resource === 'authorization' && parameters.operation === 'respond',
-	);
-	if (responds) return;
-	n8n.addExecutionHints({
-		message:
-			'No node answers card authorizations, so each one gets the Fallback Decision. Add a Card Treasury node with the action "Respond to card authorization" to the output Authorization.',
-		type: 'warning',
-		location: 'outputPane',
-	});
+/** Warns if the workflow cannot answer what is asked. */
+export function explainNoAnswer(n8n: IExecuteFunctions): void {
+	const message = whyNoAnswer(n8n);
+	if (message === undefined) return;
+	n8n.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }

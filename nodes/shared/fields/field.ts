@@ -254,7 +254,9 @@ export function readFields<From extends Source, Declared extends Fields<From>>(
 		}
 		if (!refused) throw value;
 		refused(value);
-		if (field.failClosed) values[name] = field.failClosed(source.get(name));
+		if (!field.failClosed) continue;
+		const given = orInvalid(() => source.get(name));
+		values[name] = field.failClosed(given instanceof InvalidFieldError ? undefined : given);
 	}
 	return values as Values<Declared>;
 }

@@ -19,7 +19,7 @@ import {
 
 /** Parameters with which the workflow decides authorizations. The fallback code shows that it did not. */
 export const BY_WORKFLOW = {
-	authorizationDecision: 'workflow',
+	defaultDecision: 'ask',
 	fallbackDecision: 'other',
 	fallbackResponseCode: '91',
 };

@@ -160,6 +160,16 @@ export const waitSeconds = (name: string, amount: number): ChainNode => ({
 	parameters: { resume: 'timeInterval', amount, unit: 'seconds' },
 });
 
+/** Node that is too slow for an authorization. Unlike Wait, it may stand before the answer in a published workflow. */
+export const slowly = (name: string, seconds: number): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `await new Promise((resolve) => setTimeout(resolve, ${seconds * 1_000}));\nreturn $input.all();`,
+	},
+});
+
 export const respond = (
 	credential: Reference,
 	name = 'Respond',

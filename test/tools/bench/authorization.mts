@@ -4,7 +4,7 @@ import {
 	respond,
 	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
-import { sampleEvent } from '../../simulator/index.mts';
+import { sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 import { bareTrigger, behind, webhook } from './flow.mts';
 import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';
@@ -32,6 +32,18 @@ const RULES = {
 	],
 };
 
+/** Asks about one of twenty purchases. */
+const LARGE = { name: 'Large', decision: 'ask', conditions: { amountFrom: '500' } };
+
+/** Purchases of which one in twenty is large. */
+function purchases(): () => EventEnvelope {
+	let count = 0;
+	return () =>
+		sampleEvent('cards.authorization', {
+			data: { bill_amount: ++count % 20 === 0 ? '600.00' : '52.35' },
+		});
+}
+
 /** The same decision in a Code node, as a user would write it. */
 const CODE = `const { data } = $input.first().json.body;
 const mcc = Number(data.merchant_data.mcc_code);
@@ -52,19 +64,31 @@ const byRules =
 			[[behind]],
 		);
 
-/** The trigger's two modes, n8n's own nodes, and n8n's own cost. */
+/** The trigger's rules and questions, n8n's own nodes, and n8n's own cost. */
 const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>> = {
 	'Bare trigger, decides nothing, no run': async ({ n8n }) =>
 		await publishTrigger(n8n, bareTrigger('answer'), [[behind]]),
 	'Rules, no run': byRules('none'),
 	'Rules, a run for each': byRules('all'),
+	'Rules, 5 % asked': async ({ n8n, credential }) =>
+		await publishTrigger(
+			n8n,
+			cardTreasuryTrigger(credential, {
+				events: EVENTS,
+				rules: { rule: [...RULES.rule.slice(0, 1), LARGE, ...RULES.rule.slice(1)] },
+				fallbackDecision: 'other',
+				fallbackResponseCode: '91',
+				options: { runWorkflowFor: 'none' },
+			}),
+			[[respond(credential)]],
+		),
 	'Workflow with Respond': async ({ n8n, credential }) =>
 		await publishTrigger(
 			n8n,
 			// The fallback has another code, so that an answer at the deadline differs from the workflow's.
 			cardTreasuryTrigger(credential, {
 				events: EVENTS,
-				authorizationDecision: 'workflow',
+				defaultDecision: 'ask',
 				deadlineMs: 1_150,
 				fallbackDecision: 'other',
 				fallbackResponseCode: '91',
@@ -98,7 +122,7 @@ export async function authorization(engine: string): Promise<Table[]> {
 	return await withInstance(engine, async (instance) => {
 		const contenders: Contender[] = [];
 		for (const [label, publish] of Object.entries(RECEIVERS)) {
-			const event = () => sampleEvent('cards.authorization');
+			const event = purchases();
 			const expected = '{"response_code":"00"}';
 			const load = loadOf(instance, await publish(instance), { event, expected });
 			contenders.push({ label, load, figures: [] });

@@ -6,7 +6,8 @@ import {
 
 /** Reads all settings, as publishing does. */
 function readSettings(get: ReadParameter) {
-	const [delivery, decision] = [readDeliverySettings(get), readDecisionSettings(get)];
+	const delivery = readDeliverySettings(get);
+	const decision = readDecisionSettings(get, delivery);
 	const problems = [...new Set([...delivery.problems, ...decision.problems])];
 	return { ...delivery, ...decision, problems };
 }
@@ -20,8 +21,8 @@ describe('settings', () => {
 	it('the defaults are safe', () => {
 		expect(read({ events })).toMatchObject({
 			events,
-			authorizationDecision: 'rules',
-			defaultResponseCode: '05',
+			byDefault: { responseCode: '05' },
+			declineAll: false,
 			deadlineMs: 1_000,
 			fallback: { responseCode: '05' },
 			maximumAgeSeconds: 0,
@@ -39,13 +40,12 @@ describe('settings', () => {
 		['other', ' 62 ', '62'],
 	])('the decision %s with %j is the code %s', (decision, code, expected) => {
 		expect(read({ events, defaultDecision: decision, defaultResponseCode: code })).toMatchObject({
-			defaultResponseCode: expected,
+			byDefault: { responseCode: expected },
 			problems: [],
 		});
 		expect(
 			read({
 				events,
-				authorizationDecision: 'workflow',
 				fallbackDecision: decision,
 				fallbackResponseCode: code,
 			}),
@@ -57,20 +57,19 @@ describe('settings', () => {
 			if (name === 'rules') throw new Error('access to env vars denied');
 			return name === 'events' ? events : fallback;
 		});
-		expect(settings.rules.declineAll).toBe(true);
+		expect(settings.rules.areUnreadable).toBe(true);
 		expect(settings.problems[0]).toBe(
-			'Rules could not be read: access to env vars denied. Check its expressions.',
+			'Rules could not be read: access to env vars denied. Check its expression.',
 		);
 	});
 
 	it('the fallback can be none, but the default cannot', () => {
-		const authorizationDecision = 'workflow';
-		expect(read({ events, authorizationDecision, fallbackDecision: 'none' })).toMatchObject({
+		expect(read({ events, fallbackDecision: 'none' })).toMatchObject({
 			fallback: 'none',
 			problems: [],
 		});
 		expect(read({ events, defaultDecision: 'none' })).toMatchObject({
-			defaultResponseCode: '05',
+			byDefault: { responseCode: '05' },
 			problems: [expect.stringContaining('Default Decision')],
 		});
 	});
@@ -78,11 +77,11 @@ describe('settings', () => {
 	it.each([
 		[{ defaultDecision: undefined }, 'Default Decision'],
 		[{ defaultDecision: 'other', defaultResponseCode: 'OK' }, 'Default Response Code'],
-		[{ authorizationDecision: 'workflow', fallbackDecision: 'x' }, 'Fallback Decision'],
+		[{ fallbackDecision: 'x' }, 'Fallback Decision'],
 	])('%j declines, and names %s', (parameters, field) => {
 		const settings = read({ events, ...parameters });
 		expect(settings).toMatchObject({
-			defaultResponseCode: '05',
+			byDefault: { responseCode: '05' },
 			fallback: { responseCode: '05' },
 		});
 		expect(settings.problems).toEqual([expect.stringContaining(field)]);
@@ -95,7 +94,7 @@ describe('settings', () => {
 		[NaN, 1_000],
 		[undefined, 1_000],
 	])('an invalid deadline of %j becomes %d, and is named', (deadlineMs, expected) => {
-		const settings = read({ events, authorizationDecision: 'workflow', deadlineMs });
+		const settings = read({ events, deadlineMs });
 		expect(settings.deadlineMs).toBe(expected);
 		expect(settings.problems).toEqual([expect.stringContaining('Deadline')]);
 	});
@@ -150,32 +149,27 @@ describe('settings', () => {
 		expect([true, undefined, null, 'false'].map(ignores)).toEqual([true, true, true, true]);
 	});
 
-	it('settings of the other way to decide are not read', () => {
-		const approving = {
-			defaultDecision: 'approve',
-			fallbackDecision: 'approve',
-			deadlineMs: 5_000,
-			rules: 'unreadable',
-		};
-		expect(read({ events, ...approving, rules: {} })).toMatchObject({
-			defaultResponseCode: '00',
-			fallback: { responseCode: '05' },
-			deadlineMs: 1_000,
+	it('the default can ask', () => {
+		expect(read({ events, defaultDecision: 'ask' })).toMatchObject({
+			byDefault: 'ask',
 			problems: [],
 		});
-		const byWorkflow = { ...approving, authorizationDecision: 'workflow', deadlineMs: 800 };
-		expect(read({ events, ...byWorkflow })).toMatchObject({
-			authorizationDecision: 'workflow',
-			defaultResponseCode: '05',
-			fallback: { responseCode: '00' },
-			deadlineMs: 800,
-			problems: [],
-		});
-		expect(read({ events, authorizationDecision: 'x' }).authorizationDecision).toBe('rules');
+	});
+
+	it('Decline All stands above the rules, whose problems are still told', () => {
+		const rules = { rule: [{ name: 'r', decision: 'approve', conditions: { amountTo: 'x' } }] };
+		for (const declineAll of [true, undefined, 'no'])
+			expect(
+				read({ events, rules, defaultDecision: 'approve', options: { declineAll } }),
+			).toMatchObject({
+				rules: { rules: [{ name: 'Decline All', ruling: { responseCode: '05' } }] },
+				problems: expect.arrayContaining([expect.stringContaining('Amount To')]),
+			});
+		expect(read({ events, options: { declineAll: false } }).rules.rules).toEqual([]);
 	});
 
 	it.each([100, 1_150])('a deadline of %d is accepted', (deadlineMs) => {
-		expect(read({ events, authorizationDecision: 'workflow', deadlineMs })).toMatchObject({
+		expect(read({ events, deadlineMs })).toMatchObject({
 			deadlineMs,
 			problems: [],
 		});
@@ -185,14 +179,6 @@ describe('settings', () => {
 		const settings = read({ events, options: undefined });
 		expect(settings.ipAllowlist).toEqual([]);
 		expect(settings.problems).not.toEqual([]);
-	});
-
-	it('settings of authorizations are not read while they are not chosen', () => {
-		const hidden = { rules: { rule: [{ conditions: { amountTo: 'x' } }] }, defaultDecision: 'x' };
-		expect(read({ events: ['cards.cleared'], ...hidden })).toMatchObject({
-			authorizationDecision: undefined,
-			problems: [],
-		});
 	});
 
 	it('an unknown event is named, and keeps its output for another version of the node', () => {

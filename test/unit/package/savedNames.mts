@@ -92,13 +92,24 @@ function fullItem(): object {
 		response_code: '05',
 		source: 'rule' as const,
 		rule: 'r',
-		observed: [{ rule: 'r', response_code: null }],
+		observed: [{ rule: 'r', response_code: null, would_ask: true as const }],
 	};
-	const { json } = eventItem(
-		{ name: 'p.e', envelope, key: 'k', issues: ['i'], arrival, traceId: 't', sentAt: 0 },
-		{ answerBy: 0, decision },
-	);
-	return { delivery: json.delivery, decision: json.decision, summary: json.summary };
+	const event = {
+		name: 'p.e',
+		envelope,
+		key: 'k',
+		issues: ['i'],
+		arrival,
+		traceId: 't',
+		sentAt: 0,
+	};
+	const { json } = eventItem(event, { decision });
+	const { decision: asked } = eventItem(event, { asked: { answerBy: 0 } }).json;
+	return {
+		delivery: json.delivery,
+		decision: Object.assign({}, json.decision, asked),
+		summary: json.summary,
+	};
 }
 
 /** Lists parameters with type and default, their options, and the fields of collections. */

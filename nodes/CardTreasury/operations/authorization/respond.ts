@@ -6,7 +6,7 @@ import type { ResponseOperation } from '../operation';
 
 const fields = {
 	respondNotice: notice(
-		'Works in a workflow started by Card Treasury Trigger with Authorization Decision set to Workflow. An answer after the deadline or from a sub-workflow changes nothing.',
+		'Answers a card authorization that a rule or the default of Card Treasury Trigger asks about. An answer after the deadline changes nothing.',
 	),
 	decision: choice(
 		'Decision',

@@ -1,18 +1,26 @@
-import { decide } from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
-import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import {
+	decide,
+	decideUnanswered,
+	type Question,
+} from '../../../../nodes/CardTreasuryTrigger/authorization/decide.ts';
+import {
+	readRules,
+	UNREADABLE,
+} from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import type { Decision } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
 
 /** bill_amount 52.35 USD, mcc 5942, ESP, Coffee & Books, POS */
 const data = (changes: Record<string, unknown> = {}) =>
 	sampleEvent('cards.authorization', { data: changes }).data;
-const decision = (rule: object[], changes: Record<string, unknown> = {}, fallback = '05') =>
-	decide(data(changes), readRules({ rule }), fallback);
+const verdict = (rules: object[], changes: Record<string, unknown> = {}, byDefault = '05') =>
+	decide(data(changes), readRules(rules), { responseCode: byDefault });
+const decision = (...given: Parameters<typeof verdict>) => verdict(...given) as Decision;
 const matches = (conditions: object, changes: Record<string, unknown> = {}) =>
 	decision([{ name: 'r', decision: 'approve', conditions }], changes).source === 'rule';
 
 describe('conditions', () => {
 	it.each([
-		[{}, {}, true],
 		[{ amountTo: '52.35' }, {}, true],
 		[{ amountFrom: '52.35' }, {}, true],
 		[{ amountTo: '52.34' }, {}, false],
@@ -63,6 +71,8 @@ describe('conditions', () => {
 		[{ cardIds: 'other\n card-1' }, { card_id: 'card-1' }, true],
 		[{ cardIds: 'CARD-1' }, { card_id: 'card-1' }, false],
 		[{ cardIds: 'card-1' }, { card_id: ' card-1 ' }, true],
+		[{ merchantIds: 'sample, merchant-1' }, { merchant_data: { id: 'merchant-1' } }, true],
+		[{ merchantIds: 'MERCHANT-1' }, { merchant_data: { id: 'merchant-1' } }, false],
 		[{ amountTo: '100', currencies: 'USD', mccCodes: '5942', channels: 'ATM' }, {}, false],
 	])('the conditions %j match %j: %s', (conditions, changes, expected) => {
 		expect(matches(conditions, changes)).toBe(expected);
@@ -116,7 +126,7 @@ describe('decide (§6.3)', () => {
 
 	it('a rule without a name is named by its position', () => {
 		expect(
-			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'approve' }]),
+			decision([{ ...small, name: '', conditions: { amountTo: '1' } }, { decision: 'decline' }]),
 		).toMatchObject({ rule: 'Rule 2' });
 	});
 
@@ -134,6 +144,7 @@ describe('decide (§6.3)', () => {
 			'bill_currency_code',
 			[undefined, null, 840, '', ' ', {}, ['USD'], '643', '₽', 'null', 'US D'],
 		],
+		['merchantIds', { merchantIds: 'x' }, 'merchant_data', [undefined, null, {}, { id: 5 }]],
 		['channels', { channels: 'POS' }, 'channel', [undefined, null, 1, '', ['POS']]],
 		['cardIds', { cardIds: 'x' }, 'card_id', [undefined, null, 1, '', '\u200b']],
 		[
@@ -182,19 +193,19 @@ describe('decide (§6.3)', () => {
 			for (const value of values) {
 				const { [field]: _, ...rest } = data();
 				const broken = value === undefined ? rest : { ...rest, [field]: value };
-				const rules = readRules({
-					rule: [
-						{ decision: 'approve', conditions: condition },
-						{ name: 'all', decision: 'approve' },
-					],
-				});
-				expect(decide(broken, rules, '00')).toEqual(unreadable);
+				for (const ruling of ['approve', 'ask', 'decline']) {
+					const rules = readRules([
+						{ decision: ruling, conditions: condition },
+						{ name: 'all', decision: 'decline' },
+					]);
+					expect(decide(broken, rules, { responseCode: '00' })).toEqual(unreadable);
+				}
 			}
 		},
 	);
 
 	it('a rule with a condition that does not hold is skipped, even if another condition is unreadable', () => {
-		const rest = { name: 'all', decision: 'approve' };
+		const rest = { name: 'all', decision: 'approve', conditions: { amountFrom: '0' } };
 		for (const conditions of [
 			{ amountTo: '1', channels: 'POS' },
 			{ channels: 'POS', mccCodes: '0001' },
@@ -210,10 +221,8 @@ describe('decide (§6.3)', () => {
 
 	it('fields inherited from a prototype are ignored', () => {
 		const merchant_data: unknown = Object.create({ name: 'Coffee' });
-		const rules = readRules({
-			rule: [{ decision: 'approve', conditions: { merchantNames: 'Coffee' } }],
-		});
-		expect(decide({ merchant_data }, rules, '00')).toEqual(unreadable);
+		const rules = readRules([{ decision: 'approve', conditions: { merchantNames: 'Coffee' } }]);
+		expect(decide({ merchant_data }, rules, { responseCode: '00' })).toEqual(unreadable);
 	});
 
 	it('an earlier rule that does not need the unreadable value decides', () => {
@@ -225,7 +234,7 @@ describe('decide (§6.3)', () => {
 		const broken = { ...small, conditions: { amountTo: 'sixty' } };
 		expect(decision([broken], {}, '00')).toEqual(unreadable);
 		expect(decision([small, broken], {}, '00')).toEqual(unreadable);
-		expect(decide(data(), readRules(undefined), '00')).toEqual(unreadable);
+		expect(decide(data(), UNREADABLE, { responseCode: '00' })).toEqual(unreadable);
 	});
 });
 
@@ -246,7 +255,7 @@ describe('observe-only rule', () => {
 			rule: 'decline',
 			observed: [{ rule: 'observer', response_code: '00' }],
 		});
-		expect(decision([observer({}, { decision: 'decline' })], {}, '00')).toEqual({
+		expect(decision([observer({ amountTo: '60' }, { decision: 'decline' })], {}, '00')).toEqual({
 			response_code: '00',
 			source: 'default',
 			observed: [{ rule: 'observer', response_code: '05' }],
@@ -259,7 +268,7 @@ describe('observe-only rule', () => {
 	});
 
 	it('the rule is not listed if it does not match or is not reached', () => {
-		expect(decision([observer({ amountTo: '1' }), decline, observer({})])).toEqual({
+		expect(decision([observer({ amountTo: '1' }), decline, observer({ amountTo: '60' })])).toEqual({
 			response_code: '05',
 			source: 'rule',
 			rule: 'decline',
@@ -270,14 +279,91 @@ describe('observe-only rule', () => {
 		['its value', observer({ merchantNames: 'x' }), { merchant_data: null }],
 		['a condition', observer({ amountTo: 'sixty' }), {}],
 		['its list of conditions', observer({}, { conditions: null }), {}],
-		['its code', observer({}, { decision: 'other', responseCode: 'OK' }), {}],
+		['its code', observer({ amountTo: '60' }, { decision: 'other', responseCode: 'OK' }), {}],
 	])('the rule declines nothing if %s cannot be read', (_, rule, changes) => {
-		const approve = { name: 'all', decision: 'approve' };
+		const approve = { name: 'all', decision: 'approve', conditions: { amountFrom: '0' } };
 		expect(decision([rule, approve], changes)).toEqual({
 			response_code: '00',
 			source: 'rule',
 			rule: 'all',
 			observed: [{ rule: 'observer', response_code: null }],
+		});
+	});
+});
+
+describe('rule that asks', () => {
+	const rule = (name: string, decision: string, conditions: object = { amountTo: '60' }) => ({
+		name,
+		decision,
+		conditions,
+	});
+	const ask = rule('ask', 'ask');
+	const asked = (rules: object[], changes = {}) => verdict(rules, changes) as Question;
+	const unanswered = (rules: object[], changes = {}) =>
+		decideUnanswered(data(changes), readRules(rules), asked(rules, changes));
+
+	it('the first rule that matches decides or asks', () => {
+		const approve = rule('approve', 'approve');
+		expect(verdict([rule('tiny', 'decline', { amountTo: '1' }), ask, approve])).toEqual({
+			asks: true,
+			rule: 'ask',
+			next: 2,
+		});
+		expect(decision([approve, ask])).toMatchObject({ rule: 'approve' });
+		expect(decide(data(), readRules([approve]), 'ask')).toMatchObject({ response_code: '00' });
+		expect(decide(data(), readRules([]), 'ask')).toEqual({ asks: true, next: 0 });
+	});
+
+	it('an observe-only rule is listed, and never asks', () => {
+		const observed = [{ rule: 'ask', response_code: null, would_ask: true }];
+		expect(decision([{ ...ask, observeOnly: true }])).toMatchObject({
+			source: 'default',
+			observed,
+		});
+		expect(verdict([{ ...ask, observeOnly: true }, ask])).toEqual({
+			asks: true,
+			rule: 'ask',
+			next: 2,
+			observed,
+		});
+	});
+
+	// Each list is the whole of the rules; the first one asks.
+	const never = rule('never', 'approve', { amountTo: '1' });
+	it.each<[string, object[], string | undefined, string | undefined]>([
+		['nothing', [], undefined, undefined],
+		['a rule that does not match', [never], undefined, undefined],
+		['a rule that approves', [rule('small', 'approve')], '00', 'small'],
+		[
+			'a rule that declines',
+			[never, rule('books', 'decline', { mccCodes: '5942' })],
+			'05',
+			'books',
+		],
+		['another rule that asks', [ask], undefined, undefined],
+		['a rule below another one that asks', [ask, rule('small', 'approve')], '00', 'small'],
+		[
+			'an observe-only rule',
+			[{ ...rule('seen', 'approve'), observeOnly: true }],
+			undefined,
+			undefined,
+		],
+	])('at the deadline, %s below it decides', (_, below, code, name) => {
+		const above = rule('above', 'decline', { amountTo: '1' });
+		const found = unanswered([above, ask, ...below]);
+		expect([found?.response_code, found?.rule]).toEqual([code, name]);
+	});
+
+	it('at the deadline, a rule above it is not looked at again', () => {
+		const rules = [{ ...rule('seen', 'approve'), observeOnly: true }, ask];
+		expect(unanswered(rules)).toBeUndefined();
+	});
+
+	it('at the deadline, a rule that cannot read its value declines', () => {
+		const country = rule('home', 'approve', { merchantCountries: 'ESP' });
+		expect(unanswered([ask, country], { merchant_data: null })).toEqual({
+			response_code: '05',
+			source: 'unreadable',
 		});
 	});
 });

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 
+import {
+	countries,
+	currencies,
+} from '../../../../nodes/CardTreasuryTrigger/authorization/codes.ts';
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
-import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import {
+	COUNTRY_CODES,
+	CURRENCY_CODES,
+} from '../../../../nodes/CardTreasuryTrigger/authorization/isoCodes.ts';
+import { readRules, RULES } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { sourceFrom } from '../../../../nodes/shared/fields/source.ts';
+import { countryCodes, currencyCodes } from '../../../tools/docs/isoCodes.mts';
 
 const read = (fields: object) =>
-	readRules({ rule: [{ name: 'r', decision: 'approve', ...fields }] });
+	readRules([{ name: 'r', decision: 'approve', conditions: { amountTo: '5' }, ...fields }]);
 
 describe('problems with conditions', () => {
 	it.each([
@@ -33,7 +43,7 @@ describe('problems with conditions', () => {
 		]),
 		...['RUS  PRK', 'SPAIN', "'ESP'"].map((entry): [object, string] => [
 			{ merchantCountries: entry },
-			`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter codes of two or three letters or three digits`,
+			`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter ${entry === 'SPAIN' ? 'ESP.' : 'codes of ISO 3166, for example ESP'}`,
 		]),
 		...['card-1 card-2', '[card-1]', 'a/b'].map((entry): [object, string] => [
 			{ cardIds: entry },
@@ -58,7 +68,7 @@ describe('problems with conditions', () => {
 		(conditions, problem) => {
 			expect(read({ conditions })).toMatchObject({
 				problems: [expect.stringContaining(`Rule "r": ${problem}`)],
-				declineAll: true,
+				areUnreadable: true,
 			});
 		},
 	);
@@ -69,7 +79,7 @@ describe('problems with conditions', () => {
 			for (const value of ['', '  ', undefined, null]) {
 				expect(read({ conditions: { [field]: value } })).toMatchObject({
 					problems: [`Rule "r": ${label} is empty. Enter a value, or remove the condition.`],
-					declineAll: true,
+					areUnreadable: true,
 				});
 			}
 		},
@@ -83,7 +93,7 @@ describe('problems with conditions', () => {
 					problems: [
 						`Rule "r": ${label} is not a text or number. Check its expression: it must give one text, with commas between several entries.`,
 					],
-					declineAll: true,
+					areUnreadable: true,
 				});
 			}
 		},
@@ -100,7 +110,7 @@ describe('problems with conditions', () => {
 		(conditions) => {
 			expect(read({ conditions })).toMatchObject({
 				problems: ['Rule "r": Conditions could not be read. Check the expression, or remove them.'],
-				declineAll: true,
+				areUnreadable: true,
 			});
 		},
 	);
@@ -112,6 +122,7 @@ const at: Record<string, (value: string) => object> = {
 	channels: (channel) => ({ channel }),
 	cardIds: (card_id) => ({ card_id }),
 	merchantCountries: (country) => ({ merchant_data: { country } }),
+	merchantIds: (id) => ({ merchant_data: { id } }),
 	merchantNames: (name) => ({ merchant_data: { name } }),
 	mccCodes: (mcc_code) => ({ merchant_data: { mcc_code } }),
 };
@@ -122,6 +133,7 @@ const documented: Record<string, RegExp> = {
 	channels: /^[ -~]+$/,
 	cardIds: /^[!-~]+$/,
 	merchantCountries: /^(?:[A-Z]{2,3}|\d{3})$/,
+	merchantIds: /^[!-~]+$/,
 	merchantNames: /^[^\p{C}"[\]{}<>;|]+$/u,
 	mccCodes: /^\d{4}$/,
 };
@@ -136,6 +148,7 @@ describe('accepted entry of a list', () => {
 		fc.stringMatching(/^[A-Za-z]{3}$/),
 		fc.stringMatching(/^\d{3,4}$/),
 		fc.stringMatching(/^\d{4}-\d{4}$/),
+		fc.constantFrom(...`${COUNTRY_CODES} ${CURRENCY_CODES}`.trim().split(/\s+/)),
 	);
 
 	it('each condition is a list here, or an amount', () => {
@@ -169,23 +182,23 @@ describe('accepted entry of a list', () => {
 
 describe('problems with the decision', () => {
 	it.each(['', '0 0', 'OK', undefined])('%j is not a response code', (responseCode) => {
-		const { problems, declineAll } = read({ decision: 'other', responseCode });
+		const { problems, areUnreadable } = read({ decision: 'other', responseCode });
 		expect(problems).toEqual([
 			expect.stringMatching(/^Rule "r": Decline Code is (?:empty|not .* decline reason)/),
 		]);
-		expect(declineAll).toBe(true);
+		expect(areUnreadable).toBe(true);
 	});
 
 	it.each(['05', ' 51 ', 51])('%j is a response code that declines', (responseCode) => {
 		const { problems, rules } = read({ decision: 'other', responseCode });
 		expect(problems).toEqual([]);
-		expect(rules[0]!.responseCode).toBe(String(responseCode).trim());
+		expect(rules[0]!.ruling).toEqual({ responseCode: String(responseCode).trim() });
 	});
 
 	it.each(['00', 'SUCCESS', ' 85 '])('%j is refused, because it approves', (responseCode) => {
 		expect(read({ decision: 'other', responseCode })).toMatchObject({
 			problems: [expect.stringMatching(/Decline Code is \w+, which approves. Choose Approve/)],
-			declineAll: true,
+			areUnreadable: true,
 		});
 	});
 
@@ -194,23 +207,25 @@ describe('problems with the decision', () => {
 			problems: [
 				expect.stringMatching(/^Rule "r": Decision (?:is not set|cannot be .*)\. Choose one of:/),
 			],
-			declineAll: true,
+			areUnreadable: true,
 		});
 	});
 
 	it('a rule without a decision declines', () => {
-		expect(readRules({ rule: [{}] })).toMatchObject({
-			rules: [{ name: 'Rule 1', responseCode: '05', conditions: [], observeOnly: false }],
+		expect(readRules([{}])).toMatchObject({
+			rules: [
+				{ name: 'Rule 1', ruling: { responseCode: '05' }, conditions: [], observeOnly: false },
+			],
 			problems: [],
-			declineAll: false,
+			areUnreadable: false,
 		});
 	});
 });
 
 describe('observe-only rules', () => {
 	it('unreadable ones are refused, but decline nothing', () => {
-		const { problems, declineAll } = read({ observeOnly: true, conditions: { amountTo: 'x' } });
-		expect([problems.length, declineAll]).toEqual([1, false]);
+		const { problems, areUnreadable } = read({ observeOnly: true, conditions: { amountTo: 'x' } });
+		expect([problems.length, areUnreadable]).toEqual([1, false]);
 	});
 
 	it.each([undefined, 'true', 1])(
@@ -218,22 +233,102 @@ describe('observe-only rules', () => {
 		(observeOnly) => {
 			expect(read({ observeOnly })).toMatchObject({
 				problems: [expect.stringContaining('Rule "r": Observe Only')],
-				declineAll: true,
+				areUnreadable: true,
 			});
 		},
 	);
 });
 
-describe('rules parameter', () => {
-	it.each([{}, { rule: [] }])('%j has no rules and no problems', (parameter) => {
-		expect(readRules(parameter)).toEqual({ rules: [], problems: [], declineAll: false });
+describe('rule without conditions', () => {
+	it.each([
+		['approve', 'approve'],
+		['ask', 'ask about'],
+	])('a rule with the decision %s is refused, and everything is declined', (decision, what) => {
+		for (const observeOnly of [false, true])
+			expect(read({ decision, conditions: {}, observeOnly })).toEqual({
+				rules: [expect.anything()],
+				problems: [
+					`Rule "r": It has no conditions, so it would ${what} every purchase. Add a condition, or use Default Decision.`,
+				],
+				areUnreadable: !observeOnly,
+			});
 	});
 
-	it.each([undefined, [], { rule: undefined }, { rule: [null] }])(
-		'%j cannot be read, so everything is declined',
-		(parameter) => {
-			const { problems, declineAll } = readRules(parameter);
-			expect([problems.length, declineAll]).toEqual([1, true]);
-		},
-	);
+	it.each([['decline'], ['other']])('a rule with the decision %s is accepted', (decision) => {
+		const { problems } = read({ decision, responseCode: '51', conditions: {} });
+		expect(problems).toEqual([]);
+	});
+});
+
+describe('ISO codes', () => {
+	const country = (entry: string) => read({ conditions: { merchantCountries: entry } }).problems;
+	const currency = (entry: string) => read({ conditions: { currencies: entry } }).problems;
+
+	it.each([
+		['UK', 'GB'],
+		['UAE', 'ARE'],
+		['iri', 'IRN'],
+		['GER', 'DEU'],
+		['Germany', 'DEU'],
+	])('the country %s is refused, and %s is suggested', (wrong, right) => {
+		expect(country(`ESP, ${wrong}`)).toEqual([
+			`Rule "r": Merchant Countries holds "${wrong}". Enter ${right}.`,
+		]);
+	});
+
+	it.each([
+		['RMB', 'CNY'],
+		['nis', 'ILS'],
+	])('the currency %s is refused, and %s is suggested', (wrong, right) => {
+		expect(currency(wrong)).toEqual([`Rule "r": Currencies holds "${wrong}". Enter ${right}.`]);
+	});
+
+	it.each(['ZZZ', 'XX', '000', 'PRX'])('%s is no country', (entry) => {
+		expect(country(entry)).toEqual([expect.stringContaining('Enter codes of ISO 3166')]);
+	});
+
+	it.each(['DOLLAR', 'ZZZ', 'USDC'])('%s is no currency', (entry) => {
+		expect(currency(entry)).toEqual([expect.stringContaining('Enter codes of ISO 4217')]);
+	});
+
+	it.each([
+		['country', countries],
+		['currency', currencies],
+	])('a code of a %s is never taken for a mistake, and a suggestion is a code', (_, codes) => {
+		const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+		const triples = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+		const suggested = triples.flatMap((code) => codes.instead(code) ?? []);
+		expect(suggested.length).toBeGreaterThan(20);
+		expect(suggested.filter((code) => !codes.has(code))).toEqual([]);
+		expect(triples.filter((code) => codes.has(code) && codes.instead(code))).toEqual([]);
+	});
+
+	it('the list of countries is the one of i18n-iso-countries', () => {
+		expect(COUNTRY_CODES.trim().split(/\s+/)).toEqual(countryCodes().join(' ').split(' '));
+	});
+
+	it('the list of currencies is the one of Intl', () => {
+		const codes = CURRENCY_CODES.trim().split(/\s+/);
+		// Older versions of Node.js know former currencies too, and lack the newest two.
+		const unknown = codes.filter((code) => !currencyCodes().includes(code));
+		expect(['XCG', 'ZWG']).toEqual(expect.arrayContaining(unknown));
+		expect(codes.length).toBeGreaterThan(150);
+	});
+});
+
+describe('rules parameter', () => {
+	const parameter = (rules: unknown) => RULES.read(sourceFrom({ rules }, undefined, {}), 'rules');
+
+	it.each([{}, { rule: [] }])('%j has no rules and no problems', (given) => {
+		expect(parameter(given)).toEqual({ rules: [], problems: [], areUnreadable: false });
+	});
+
+	it.each([undefined, [], { rule: undefined }])('%j cannot be read', (given) => {
+		expect(() => parameter(given)).toThrow('Rules could not be read');
+	});
+
+	it('a rule that is not an object declines everything', () => {
+		const { problems, areUnreadable } = parameter({ rule: [null] });
+		expect([problems.length, areUnreadable]).toEqual([1, true]);
+	});
 });

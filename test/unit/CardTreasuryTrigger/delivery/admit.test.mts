@@ -22,7 +22,7 @@ describe('admit', () => {
 	it('a chosen event is admitted with its facts', async () => {
 		const given = delivery({ headers: { ...delivery().headers, 'x-trace-id': 'trace-1' } });
 		expect(await admit(given, settings(), readKeys)).toEqual({
-			kind: 'admitted',
+			kind: 'event',
 			event: {
 				name: 'cards.cleared',
 				envelope: given.body,

@@ -45,11 +45,16 @@ describe('item of an event', () => {
 		expect(eventItem({ ...CLEARED, ...changes }).json.delivery).toEqual({ ...FACTS, ...facts });
 	});
 
-	it('the item shows the deadline of its answer', () => {
-		expect(eventItem(CLEARED, { answerBy: NOW + 1_000 }).json.delivery).toEqual({
-			...FACTS,
+	it('the item of a question shows who asks and the deadline of the answer', () => {
+		const { json } = eventItem(AUTHORIZATION, { asked: { rule: 'large', answerBy: NOW + 1_000 } });
+		expect(json.decision).toEqual({
+			outcome: 'asked',
+			rule: 'large',
 			answer_by: '2026-11-21T10:00:01.000Z',
 		});
+		expect(Object.keys(json).slice(0, 2)).toEqual(['decision', 'summary']);
+		expect(json.summary).toMatch(/^Waiting for a decision: /);
+		expect(json.delivery).not.toHaveProperty('answer_by');
 	});
 
 	it('the item shows the decision and its duration', () => {
@@ -129,23 +134,6 @@ describe('event', () => {
 			expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
 		},
 	);
-});
-
-describe('authorization that was not chosen', () => {
-	it('the authorization is not answered with OK, which would decline it', () => {
-		const item = eventItem(AUTHORIZATION);
-		const expected = { kind: 'replied', reply: NOT_DECIDED, item };
-		expect(accept(AUTHORIZATION, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual(expected);
-		expect(accept(AUTHORIZATION, undefined)).toEqual(expected);
-	});
-
-	it('a duplicate gets the same answer, and starts no execution', async () => {
-		const claims = createClaims(EVENT_CLAIMS);
-		accept(AUTHORIZATION, claims('node', 'a'));
-		const copy = accept(AUTHORIZATION, claims('node', 'a'));
-		expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
-		expect(copy.kind === 'replied' && (await copy.reply)).toEqual(NOT_DECIDED);
-	});
 });
 
 describe('replies (§6.3)', () => {

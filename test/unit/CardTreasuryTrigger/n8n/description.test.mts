@@ -79,15 +79,19 @@ describe('events', () => {
 });
 
 describe('response mode', () => {
+	const rule = (decision?: string): INodeParameters => ({
+		events: ['cards.cleared', 'cards.authorization'],
+		rules: { rule: [{ decision: 'approve' }, { ...(decision !== undefined && { decision }) }] },
+	});
 	const cases: Array<[INodeParameters, string]> = [
-		[{ events: ['cards.authorization'], authorizationDecision: 'workflow' }, 'responseNode'],
-		[
-			{ events: ['cards.cleared', 'cards.authorization'], authorizationDecision: 'workflow' },
-			'responseNode',
-		],
-		[{ events: ['cards.authorization'], authorizationDecision: 'rules' }, 'onReceived'],
+		[{ events: ['cards.authorization'], defaultDecision: 'ask' }, 'responseNode'],
+		[{ events: ['cards.authorization'], defaultDecision: 'approve' }, 'onReceived'],
 		[{ events: ['cards.authorization'] }, 'onReceived'],
-		[{ events: ['cards.cleared', 'other'], authorizationDecision: 'workflow' }, 'onReceived'],
+		[rule('ask'), 'responseNode'],
+		[rule('decline'), 'onReceived'],
+		[rule(), 'onReceived'],
+		[{ events: ['cards.authorization'], rules: {} }, 'onReceived'],
+		[{ ...rule('ask'), events: ['cards.cleared', 'other'] }, 'onReceived'],
 		[{}, 'onReceived'],
 	];
 	it.each(cases)(
@@ -130,87 +134,45 @@ describe('notices', () => {
 		return NodeHelpers.displayParameter(parameters, property, { typeVersion: 2 }, description);
 	};
 
-	it.each([
-		[[...EVENT_NAMES].filter((name) => !/velocity|authorization$/.test(name)), true],
-		[['cards.cleared', 'cards.authorization'], false],
-		[['cards.cleared', 'cards.card_blocked_by_velocity'], false],
-		[['cards.cleared', 'other'], false],
-		[[], false],
-	])(
-		'the choice %j shows the notice on card_blocked_by_velocity: %s (§6.5)',
-		(events, expected) => {
-			expect(shown('blockedByVelocityNotice', { events })).toBe(expected);
-		},
-	);
-
 	const notices = (parameters: INodeParameters) =>
 		description.properties
 			.filter(({ name, type }) => type === 'notice' && shown(name, parameters))
 			.map(({ name }) => name);
 
-	it.each(['rules', 'workflow'])(
-		'only the notice on lazy acquire is shown for authorizations (decided by %s)',
-		(authorizationDecision) => {
-			for (const more of [[], ['other'], ['cards.cleared'], ['cards.card_blocked_by_velocity']]) {
-				const events = ['cards.authorization', ...more];
-				const parameters = { events, authorizationDecision, testEvent: 'real' };
-				expect(notices(parameters)).toEqual(['lazyAcquireNotice']);
-			}
-		},
-	);
+	it.each([
+		[['cards.cleared', 'treasury.transfer'], ['oneUrlNotice']],
+		[['cards.cleared', 'other'], []],
+		[['cards.authorization', 'cards.cleared', 'other'], ['lazyAcquireNotice']],
+	])('the choice %j shows the notices %j', (events, names) => {
+		expect(notices({ events, testEvent: 'real' })).toEqual(names);
+	});
 });
 
 describe('fields in the editor', () => {
 	const edited = JSON.parse(JSON.stringify(description)) as typeof description;
 	const all = edited.properties;
-	const options = all.find(({ name }) => name === 'options')!.options as typeof all;
-	/** Returns the fields that the panel shows for this way to decide. */
-	const shown = (events: string[], authorizationDecision: string, more: INodeParameters = {}) => {
-		const parameters = { events, authorizationDecision, ...more };
-		const isShown = (property: (typeof all)[number], values: INodeParameters) =>
-			NodeHelpers.displayParameter(values, property, { typeVersion: 2 }, edited, parameters);
-		return [
-			...all.filter((each) => each.type !== 'notice' && isShown(each, parameters)),
-			...options.filter((each) => each.name === 'runWorkflowFor' && isShown(each, {})),
-		]
-			.map(({ name }) => name)
-			.filter((name) => !['events', 'testEvent', 'options'].includes(name));
+	/** Returns the fields that the panel shows. */
+	const shown = (events: string[], more: INodeParameters) => {
+		const parameters = { events, ...more };
+		return all
+			.filter(
+				(each) =>
+					each.type !== 'notice' &&
+					NodeHelpers.displayParameter(parameters, each, { typeVersion: 2 }, edited, parameters),
+			)
+			.map(({ name }) => name);
 	};
+	const always = ['events', 'testEvent', 'options'];
+	const deciding = ['rules', 'defaultDecision', 'deadlineMs', 'fallbackDecision'];
 
 	it.each([
-		[['cards.cleared', 'other'], 'rules', {}, ['runWorkflowFor']],
-		[
-			['cards.authorization'],
-			'rules',
-			{ defaultDecision: 'decline' },
-			['authorizationDecision', 'rules', 'defaultDecision', 'runWorkflowFor'],
-		],
-		[
-			['cards.cleared', 'cards.authorization'],
-			'rules',
-			{ defaultDecision: 'other' },
-			[
-				'authorizationDecision',
-				'rules',
-				'defaultDecision',
-				'defaultResponseCode',
-				'runWorkflowFor',
-			],
-		],
-		[
-			['cards.authorization'],
-			'workflow',
-			{ fallbackDecision: 'none', defaultDecision: 'other' },
-			['authorizationDecision', 'deadlineMs', 'fallbackDecision'],
-		],
-		[
-			['cards.authorization'],
-			'workflow',
-			{ fallbackDecision: 'other' },
-			['authorizationDecision', 'deadlineMs', 'fallbackDecision', 'fallbackResponseCode'],
-		],
-	])('the choice %j decided by %s %j shows %j', (events, decides, more, names) => {
-		expect(shown(events, decides, more)).toEqual(names);
+		[['cards.cleared', 'other'], {}, []],
+		[['cards.authorization'], {}, deciding],
+		[['cards.authorization'], { defaultDecision: 'other' }, [...deciding, 'defaultResponseCode']],
+		[['cards.authorization'], { fallbackDecision: 'other' }, [...deciding, 'fallbackResponseCode']],
+	])('the choice %j with %j shows %j', (events, more, names) => {
+		const given = { defaultDecision: 'ask', fallbackDecision: 'none', ...more };
+		expect(shown(events, given).sort()).toEqual([...always, ...names].sort());
 	});
 });
 
@@ -243,7 +205,7 @@ describe('fields of a rule', () => {
 	it('every condition is read by its name', () => {
 		const { options } = values.find(({ name }) => name === 'conditions')!;
 		for (const { name, displayName } of options as Property[]) {
-			const { problems } = readRules({ rule: [{ conditions: { [name]: '' } }] });
+			const { problems } = readRules([{ conditions: { [name]: '' } }]);
 			expect(problems).toEqual([expect.stringContaining(`${displayName} is empty`)]);
 		}
 		expect(options!.map(({ name }) => name)).toEqual(Object.keys(CONDITIONS));

@@ -10,7 +10,7 @@ interface Stored {
 	items: IDataObject[];
 	mode?: string;
 	/** Nodes behind the trigger. */
-	behind?: Array<{ disabled?: boolean; parameters?: INodeParameters }>;
+	behind?: Array<{ type?: string; disabled?: boolean; parameters?: INodeParameters }>;
 	/** Recorded keys that n8n's database already had. */
 	known?: string[];
 	/** It does not answer. */
@@ -26,7 +26,7 @@ async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
 	const flow: IDataObject = {};
 	const asked: unknown[] = [];
 	const n8n = {
-		getNode: () => ({ id: 'node-1', name: 'Card Treasury Trigger' }),
+		getNode: () => ({ id: 'node-1', name: 'Card Treasury Trigger', parameters }),
 		getWorkflow: () => ({ id: 'workflow-1' }),
 		getMode: () => mode,
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
@@ -36,8 +36,9 @@ async function emit({ parameters, items, mode = 'webhook', ...more }: Stored) {
 		customData: { set: () => undefined },
 		getChildNodes: (...given: unknown[]) => {
 			asked.push(given);
-			return behind;
+			return behind.map((node, n) => ({ name: `Node ${n}`, type: 'x', ...node }));
 		},
+		getParentNodes: () => behind.map((_, n) => ({ name: `Node ${n}` })),
 		addExecutionHints: (...given: typeof hints) => hints.push(...given),
 		sendResponse: async (answer: object) => answers.push(answer),
 		helpers: {
@@ -61,7 +62,7 @@ const stored = (name: string, n: number, delivery: IDataObject = { key: `key-${n
 
 const BY_WORKFLOW = {
 	events: ['cards.cleared', 'cards.authorization', 'other'],
-	authorizationDecision: 'workflow',
+	defaultDecision: 'ask',
 };
 
 it('each of several items is put on its own output', async () => {
@@ -123,17 +124,17 @@ describe('memory of events', () => {
 });
 
 describe('authorization', () => {
-	const delivery = { key: 'key-1', answer_by: '2026-11-21T10:00:01.000Z' };
+	const decision = { outcome: 'asked', answer_by: '2026-11-21T10:00:01.000Z' };
 
 	it('an authorization uses no memory, is not answered here, and stores its deadline', async () => {
-		const items = [stored('cards.authorization', 1, delivery)];
+		const items = [{ ...stored('cards.authorization', 1), decision }];
 		const { outputs, answers, recorded, flow } = await emit({ parameters: BY_WORKFLOW, items });
 		expect([outputs, answers, recorded]).toEqual([[[], [1], []], [], []]);
-		expect(flow).toEqual({ cardAuthorization: { answerBy: delivery.answer_by } });
+		expect(flow).toEqual({ cardAuthorization: { answerBy: decision.answer_by } });
 	});
 
 	it('one that does not wait for an answer stores no deadline', async () => {
-		const items = [stored('cards.authorization', 1), stored('cards.cleared', 2, delivery)];
+		const items = [stored('cards.authorization', 1), { ...stored('cards.cleared', 2), decision }];
 		const parameters = { events: ['cards.authorization', 'cards.cleared'] };
 		const { flow, answers } = await emit({ parameters, items });
 		expect([flow, answers]).toEqual([{}, []]);
@@ -144,7 +145,8 @@ it.each([
 	['webhook', BY_WORKFLOW, 1],
 	['manual', BY_WORKFLOW, 1],
 	['retry', BY_WORKFLOW, 0],
-	['webhook', { ...BY_WORKFLOW, authorizationDecision: 'rules' }, 0],
+	['webhook', { ...BY_WORKFLOW, defaultDecision: 'approve' }, 0],
+	['webhook', { ...BY_WORKFLOW, defaultDecision: '', rules: '={{ $vars.rules }}' }, 1],
 	['webhook', { ...BY_WORKFLOW, events: ['cards.cleared'] }, 0],
 ])(
 	'in the mode %s, with %j, the trigger acknowledges an event %d times',
@@ -171,6 +173,11 @@ describe('test run in the editor', () => {
 		['with nothing behind', {}, MISSING],
 		['with a node that answers', { behind: [{ parameters: respond }] }, []],
 		[
+			'with a question to a person before the answer',
+			{ behind: [{ parameters: { operation: 'sendAndWait' } }, { parameters: respond }] },
+			[{ ...MISSING[0], message: expect.stringContaining('"Node 0" waits before') }],
+		],
+		[
 			'with one that is switched off',
 			{ behind: [{ disabled: true, parameters: respond }] },
 			MISSING,
@@ -180,7 +187,7 @@ describe('test run in the editor', () => {
 			{ behind: [{ parameters: { ...respond, operation: 'get' } }] },
 			MISSING,
 		],
-		['by rules', { parameters: { ...BY_WORKFLOW, authorizationDecision: 'rules' } }, []],
+		['by rules', { parameters: { ...BY_WORKFLOW, defaultDecision: 'decline' } }, []],
 		['once published', { mode: 'webhook' }, []],
 	])('a test run %s shows the expected warnings: %#', async (_, more, expected) => {
 		const items = [stored('cards.cleared', 1)];

@@ -161,7 +161,12 @@ export async function startHost(options: HostOptions) {
 		debug: () => undefined,
 	};
 	const shared = {
-		getNode: () => ({ id: node, name: 'Card Treasury Trigger', ...options.nodeSettings }),
+		getNode: () => ({
+			id: node,
+			name: 'Card Treasury Trigger',
+			parameters: options.parameters,
+			...options.nodeSettings,
+		}),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1' }),
 		getWorkflowSettings: () => options.settings ?? {},
 		getMode: () => options.mode ?? 'webhook',

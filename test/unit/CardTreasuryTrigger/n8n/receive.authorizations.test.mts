@@ -24,7 +24,7 @@ async function start(
 	host = await startHost({
 		parameters: {
 			events: ['cards.authorization', 'cards.cleared'],
-			authorizationDecision: 'workflow',
+			defaultDecision: 'ask',
 			deadlineMs: DEADLINE_MS,
 			fallbackDecision: 'other',
 			fallbackResponseCode: '91',
@@ -156,7 +156,7 @@ describe('authorization decided by the workflow (§6.3)', () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.authorization'],
-				authorizationDecision: 'workflow',
+				defaultDecision: 'ask',
 				deadlineMs: 1_150,
 			},
 			async store() {
@@ -173,7 +173,7 @@ describe('other events in that mode', () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.cleared', 'cards.authorization', 'other'],
-				authorizationDecision: 'workflow',
+				defaultDecision: 'ask',
 			},
 			workflow: async () => await forever,
 		});
@@ -191,7 +191,7 @@ describe('other events in that mode', () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.cleared', 'cards.authorization'],
-				authorizationDecision: 'workflow',
+				defaultDecision: 'ask',
 			},
 			remember: remembering.pass,
 		});

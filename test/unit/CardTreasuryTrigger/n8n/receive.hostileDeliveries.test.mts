@@ -86,7 +86,6 @@ describe('mutated envelopes', () => {
 		host = await startHost({
 			parameters: {
 				events: ['cards.authorization'],
-				authorizationDecision: 'rules',
 				rules: {
 					rule: [
 						{

@@ -13,7 +13,7 @@ const { start, listening } = useHosts();
 describe('event', () => {
 	it('each event is put on its own output, in the order chosen, with its payload', async () => {
 		const events = [...EVENT_NAMES].reverse();
-		const host = await start({ parameters: { events, authorizationDecision: 'rules' } });
+		const host = await start({ parameters: { events } });
 		for (const name of EVENT_NAMES) {
 			const event = sampleEvent(name);
 			await post(host.url, event);
@@ -155,7 +155,7 @@ describe('setting that publishing refuses', () => {
 			'fallback',
 			{
 				events,
-				authorizationDecision: 'workflow',
+				defaultDecision: 'ask',
 				fallbackDecision: 'other',
 				fallbackResponseCode: '91',
 				deadlineMs: 1_150,

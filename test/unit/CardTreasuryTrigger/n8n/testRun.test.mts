@@ -1,3 +1,4 @@
+import type { DecisionSettings } from '../../../../nodes/CardTreasuryTrigger/authorization/answer.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { explain } from '../../../../nodes/CardTreasuryTrigger/n8n/testRun.ts';
 import { sampleEvent } from '../../../simulator/index.mts';
@@ -8,8 +9,13 @@ const data = (changes: Record<string, unknown> = {}) =>
 
 describe('explain', () => {
 	const small = { name: 'small', decision: 'approve', conditions: { amountTo: '60' } };
+	const settings: Pick<DecisionSettings, 'fallback'> = { fallback: { responseCode: '05' } };
 	const said = (rules: object[], changes = {}, defaultCode = '05') =>
-		explain(data(changes), readRules({ rule: rules }), defaultCode);
+		explain(data(changes), {
+			...settings,
+			rules: readRules(rules),
+			byDefault: { responseCode: defaultCode },
+		});
 	const gambling = { name: 'No gambling', conditions: { mccCodes: '5942' } };
 
 	it('the hint names the deciding rule, and later rules with another answer', () => {
@@ -26,16 +32,37 @@ describe('explain', () => {
 		);
 	});
 
-	it('the hint names a rule that approves everything, because n8n drops unknown conditions', () => {
-		const open = { ...small, conditions: {} };
-		expect(said([open])).toBe(
-			'This purchase is approved (00) by the rule "small". "small" has no conditions, so it approves every purchase that no rule above it decides.',
+	it('the hint says why rules with a problem decline everything', () => {
+		expect(said([gambling, { ...small, conditions: {} }], {}, '00')).toBe(
+			'This purchase is declined (05) because of a problem in the rules: Rule "small": It has no conditions, so it would approve every purchase. Add a condition, or use Default Decision.',
 		);
-		expect(said([{ ...gambling, conditions: {} }])).not.toContain('has no conditions');
-		expect(said([gambling, open])).toContain(
-			'"small" has no conditions, so it approves every purchase that no rule above it decides.',
+	});
+
+	const large = { name: 'large', decision: 'ask', conditions: { amountFrom: '50' } };
+	const unanswered = 'Without an answer by the deadline, it is';
+	it.each([
+		['the rule below', [large, small], `approved (00) by the rule "small".`],
+		['the Fallback Decision', [large], 'declined (05) by the Fallback Decision.'],
+		[
+			'the Fallback Decision, not another rule that asks',
+			[large, { ...large, name: 'larger' }],
+			'declined (05) by the Fallback Decision.',
+		],
+	])('the hint says which rule asks, and that %s decides at the deadline', (_, rules, expected) => {
+		expect(said(rules)).toBe(
+			`The workflow is asked about this purchase, by the rule "large". ${unanswered} ${expected}`,
 		);
-		expect(said([{ ...open, observeOnly: true }])).not.toContain('has no conditions');
+	});
+
+	it('the hint says that the default asks, and that the card decides', () => {
+		const asking = { rules: readRules([]), byDefault: 'ask', fallback: 'none' } as const;
+		expect(explain(data(), asking)).toBe(
+			`The workflow is asked about this purchase, by the Default Decision. ${unanswered} left to the card, because the Fallback Decision is None.`,
+		);
+	});
+
+	it('the hint names a later rule that would have asked', () => {
+		expect(said([small, large])).toContain('"large" would have asked the workflow');
 	});
 
 	it('the hint states that no rule matched, or that one cannot read the data', () => {

@@ -15,12 +15,15 @@ interface Host {
 	credential?: { webhookKey: string; previousWebhookKey?: string };
 	getCredentials?: () => Promise<never>;
 	/** How the test URL answers. */
-	answer?: () => Promise<{ statusCode: number }>;
+	answer?: () => Promise<{ statusCode: number; body?: unknown }>;
 	/** Settings of the node. */
 	settings?: object;
 	/** `null` in an n8n that does not tell them. */
 	workflowSettings?: object | null;
 	origin?: string;
+	activation?: 'activate' | 'update' | 'init' | 'leadershipChange';
+	/** Nodes behind the trigger, each one before the next. */
+	behind?: Array<{ name: string; type?: string; parameters?: INodeParameters; disabled?: boolean }>;
 	/** The node as another n8n loads it. */
 	trigger?: CardTreasuryTrigger;
 }
@@ -36,19 +39,38 @@ async function activate(
 		settings,
 		workflowSettings = {},
 		origin = 'https://n8n.example.com',
+		activation = 'activate',
+		behind = [],
 		trigger = new CardTreasuryTrigger(),
 	}: Host = {},
 ) {
 	const posted: any[] = [];
 	const warnings: string[] = [];
+	const errors: string[] = [];
 	const hook = {
-		getNode: () => ({ name: 'Card Treasury Trigger', type: 'x', typeVersion: 2, ...settings }),
+		getNode: () => ({
+			name: 'Card Treasury Trigger',
+			type: 'x',
+			typeVersion: 2,
+			parameters,
+			...settings,
+		}),
+		getActivationMode: () => activation,
+		getChildNodes: () => behind.map((node) => ({ type: 'x', ...node })),
+		getParentNodes: (name: string) =>
+			behind.slice(
+				0,
+				behind.findIndex((each) => each.name === name),
+			),
 		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 		...(workflowSettings && { getWorkflowSettings: () => workflowSettings }),
 		getCredentials: getCredentials ?? (async () => credential),
 		getMode: () => mode,
 		getNodeWebhookUrl: (name: string) => `${origin}/webhook-test/${name}`,
-		logger: { warn: (line: string) => warnings.push(line) },
+		logger: {
+			warn: (line: string) => warnings.push(line),
+			error: (line: string) => errors.push(line),
+		},
 		helpers: {
 			async httpRequest(options: object) {
 				posted.push(options);
@@ -61,7 +83,7 @@ async function activate(
 	await jest.advanceTimersByTimeAsync(250);
 	const early = [...posted];
 	await jest.advanceTimersByTimeAsync(1_000);
-	return { published, posted, early, warnings };
+	return { published, posted, early, warnings, errors };
 }
 
 describe('publishing', () => {
@@ -69,11 +91,11 @@ describe('publishing', () => {
 		[{ events: ['cards.cleared'] }],
 		[{ events }],
 		[{ events, rules: { rule: [{ decision: 'approve', conditions: { amountTo: '5' } }] } }],
-		[{ events, authorizationDecision: 'workflow', deadlineMs: 800, fallbackDecision: 'none' }],
+		[{ events, deadlineMs: 800, fallbackDecision: 'none' }],
 		[{ events: ['cards.cleared'], rules: { rule: [{ conditions: { amountTo: 'hidden' } }] } }],
 		[{ events, testEvent: 'cards.refund', options: { ipAllowlist: '10.0.0.0/8' } }],
 	])('the parameters %j are accepted', async (parameters) => {
-		const nothing = { posted: [], early: [], warnings: [] };
+		const nothing = { posted: [], early: [], warnings: [], errors: [] };
 		expect(await activate(parameters)).toEqual({ published: true, ...nothing });
 	});
 
@@ -88,7 +110,7 @@ describe('publishing', () => {
 		],
 		[{}, /Events/],
 		[{ events, defaultDecision: 'other', defaultResponseCode: 'OK' }, /Default Response Code/],
-		[{ events, authorizationDecision: 'workflow', deadlineMs: 1_200 }, /Deadline/],
+		[{ events, deadlineMs: 1_200 }, /Deadline/],
 		[{ events, options: { ipAllowlist: 'here' } }, /IP Allowlist/],
 	])("the parameters %j are refused with the field's name", async (parameters, message) => {
 		await expect(activate(parameters)).rejects.toThrow(message);
@@ -166,6 +188,86 @@ describe('publishing', () => {
 				'needs n8n 2.20',
 			);
 		});
+	});
+});
+
+describe("n8n's start and change of leader", () => {
+	const broken: Array<[string, INodeParameters, Host]> = [
+		['a rule', { events, rules: { rule: [{ conditions: { amountTo: '' } }] } }, {}],
+		['the allowlist', { events, options: { ipAllowlist: '' } }, {}],
+		['the webhook key', { events }, { credential: { webhookKey: '' } }],
+		['a setting', { events }, { settings: { retryOnFail: true } }],
+		[
+			'the credential',
+			{ events },
+			{ getCredentials: async () => await Promise.reject(new Error('gone')) },
+		],
+		['the answer', { events, defaultDecision: 'ask' }, {}],
+	];
+
+	it.each(broken)(
+		'a problem with %s is logged, and takes nothing down',
+		async (_, parameters, more) => {
+			for (const activation of ['init', 'leadershipChange'] as const) {
+				const { published, errors } = await activate(parameters, { ...more, activation });
+				expect(published).toBe(true);
+				expect(errors).toEqual([expect.stringContaining('has a problem, and stays published')]);
+			}
+			for (const activation of ['activate', 'update'] as const)
+				await expect(activate(parameters, { ...more, activation })).rejects.toThrow();
+		},
+	);
+
+	it('a message has no word that keeps n8n from trying again', async () => {
+		const rules = { rule: [{ name: 'Authorization', conditions: { amountTo: '' } }] };
+		await expect(activate({ events, rules })).rejects.toThrow('Rule "authorization"');
+		await expect(activate({ events, rules })).rejects.not.toThrow('Authorization');
+	});
+});
+
+describe('publishing rules that ask', () => {
+	const asking = {
+		events,
+		rules: { rule: [{ name: 'large', decision: 'ask', conditions: { amountFrom: '200' } }] },
+	};
+	const respond = {
+		name: 'Respond',
+		parameters: { resource: 'authorization', operation: 'respond' },
+	};
+	const wait = (parameters: INodeParameters) => ({
+		name: 'Pause',
+		type: 'n8n-nodes-base.wait',
+		parameters,
+	});
+
+	it('a workflow without a node that answers is refused', async () => {
+		const message = 'No node answers the card authorizations that are asked';
+		await expect(activate(asking)).rejects.toThrow(message);
+		const off = { ...respond, disabled: true };
+		await expect(activate(asking, { behind: [off] })).rejects.toThrow(message);
+		expect(await activate(asking, { behind: [respond] })).toMatchObject({ published: true });
+	});
+
+	it.each([
+		[{ name: 'Ask in Slack', parameters: { operation: 'sendAndWait' } }],
+		[{ name: 'Page', type: 'n8n-nodes-base.form' }],
+		[wait({})],
+		[wait({ resume: 'webhook' })],
+		[wait({ resume: 'timeInterval', unit: 'seconds', amount: 5 })],
+	])('%j before the answer is refused, and after it is accepted', async (node) => {
+		await expect(activate(asking, { behind: [node, respond] })).rejects.toThrow(
+			`"${node.name}" waits before the authorization is answered: the purchase will be decided after 1 s by its fallback (declined, unless you changed it), before anybody clicks.`,
+		);
+		expect(await activate(asking, { behind: [respond, node] })).toMatchObject({ published: true });
+		const declining = { events, rules: { rule: [{ conditions: { amountFrom: '200' } }] } };
+		expect(await activate(declining, { behind: [node, respond] })).toMatchObject({
+			published: true,
+		});
+	});
+
+	it('a wait of less than a second is accepted', async () => {
+		const behind = [wait({ unit: 'seconds', amount: 0.2 }), respond];
+		expect(await activate(asking, { behind })).toMatchObject({ published: true });
 	});
 });
 
@@ -278,7 +380,16 @@ describe('sample', () => {
 	it.each([
 		['fails', async () => await Promise.reject(new Error('ECONNREFUSED')), /ECONNREFUSED/],
 		['is answered with 404', async () => ({ statusCode: 404 }), /HTTP 404/],
-		['is answered with 403', async () => ({ statusCode: 403 }), /IP Allowlist/],
+		[
+			'is answered with 403 by this trigger',
+			async () => ({ statusCode: 403, body: { code: 'FORBIDDEN', message: 'no' } }),
+			/HTTP 403, because this n8n's own address is not in IP Allowlist/,
+		],
+		[
+			'is answered with 403 by a firewall',
+			async () => ({ statusCode: 403, body: '<html>Blocked</html>' }),
+			/HTTP 403: ‹html›Blocked‹\/html›\. Still/,
+		],
 	])('a sample that %s is a warning, and the trigger continues to wait', async (_, answer, why) => {
 		const { published, warnings } = await listening('cards.cleared', { answer });
 		expect(published).toBe(true);
