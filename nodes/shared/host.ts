@@ -35,7 +35,8 @@ export function setCustomData(
 	for (const [name, value] of Object.entries(values)) {
 		if (typeof value !== 'string' || value === '') continue;
 		try {
-			n8n.customData.set(name, value.slice(0, MAX_LENGTH));
+			// PostgreSQL refuses NUL, and n8n would then lose all custom data of the execution.
+			n8n.customData.set(name, value.replaceAll('\0', '').slice(0, MAX_LENGTH));
 		} catch (thrown) {
 			// The run must not fail for this. Tools and old versions of n8n have no custom data.
 			n8n.logger.debug(`Custom execution data ${name} was not set: ${String(thrown)}`);

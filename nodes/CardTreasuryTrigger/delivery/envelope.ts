@@ -52,6 +52,7 @@ export function parse(body: unknown): Parsed {
 			: []),
 		...envelopeIssues(body),
 		...dataIssues(body),
+		...(EVENTS_BY_NAME.get(eventName(body))?.deviations?.(body) ?? []),
 	];
 	return { ok: true, envelope: body, issues: atMost(issues) };
 }

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 
 import {
-	anything,
+	blockchain,
 	decimal,
 	event,
 	failures,
 	instant,
 	integer,
-	mcc,
 	object,
+	onlyStatus,
+	present,
 	SAMPLE,
 	sampleDeposit,
 	STATUS_IN_WORDS,
@@ -31,21 +32,21 @@ const payload = {
 	signature: text().optional(),
 };
 
-/** Merchant fields that all card transactions share (§6.5). Category codes have four digits (ISO 18245). */
-const merchant = { name: text(), mcc_code: mcc() };
+/** Merchant fields that all card transactions share. The document gives no types for them (§6.5). */
+const merchant = { name: present(), mcc_code: present() };
 
 const declineReason = object({
-	response_code: text(),
-	description: text(),
-	code: text(),
-	simple_reason: text(),
-	detailed_reason: text(),
+	response_code: present(),
+	description: present(),
+	code: present(),
+	simple_reason: present(),
+	detailed_reason: present(),
 });
 
 const transaction = object({
 	...payload,
 	merchant_data: object(merchant),
-	decline_reason: declineReason.nullish(),
+	decline_reason: declineReason.nullable(),
 });
 
 /** Declined purchase. Only such a transaction has a `decline_reason` (§6.5). */
@@ -62,37 +63,37 @@ const authorization = object({
 	transaction_currency_number: text(),
 	merchant_data: object({
 		...merchant,
-		id: text(),
-		city: text(),
-		post_code: text(),
-		state: text(),
-		country: text(),
-		mcc_category: text(),
+		id: present(),
+		city: present(),
+		post_code: present(),
+		state: present(),
+		country: present(),
+		mcc_category: present(),
 	}),
-	decline_reason: declineReason.nullish(),
-	metadata: object({ account: anything() }),
+	decline_reason: declineReason.nullable(),
+	metadata: object({ account: present() }),
 });
 
 const deposit = object({
-	wallet_id: text(),
-	wallet_address: text(),
-	blockchain: text(),
-	transaction_hash: text(),
-	from_wallet_address: text(),
+	wallet_id: present(),
+	wallet_address: present(),
+	blockchain: blockchain(),
+	transaction_hash: present(),
+	from_wallet_address: present(),
 	amount: decimal(),
 	net_amount: decimal(),
-	token: object({ address: text() }),
+	token: object({ address: present() }),
 });
 
 const warrantyWithdraw = object({
-	wallet_id: text(),
-	wallet_address: text(),
-	blockchain: text(),
-	card_id: text(),
-	transaction_hash: text(),
-	to_wallet_address: text(),
+	wallet_id: present(),
+	wallet_address: present(),
+	blockchain: blockchain(),
+	card_id: present(),
+	transaction_hash: present(),
+	to_wallet_address: present(),
 	amount: decimal(),
-	token_address: text(),
+	token_address: present(),
 	created_at: instant(),
 });
 
@@ -105,13 +106,13 @@ const blockedByVelocity = object({
 });
 
 const notification3ds = object({
-	code: text(),
-	card_id: text(),
-	merchant_name: text(),
-	merchant_country_code: text(),
+	code: present(),
+	card_id: present(),
+	merchant_name: present(),
+	merchant_country_code: present(),
 	transaction_amount: decimal(),
-	transaction_currency: text(),
-	transaction_timestamp: text(),
+	transaction_currency: present(),
+	transaction_timestamp: instant(),
 });
 
 const sampleTransaction = (now: string): z.infer<typeof transaction> => ({
@@ -156,6 +157,7 @@ export const CARD_EVENTS = [
 		action: 'On card authorization awaiting decision',
 		when: 'A card transaction needs your approval, within 1.2 seconds',
 		data: authorization,
+		deviations: onlyStatus('pending'),
 		tell: (of) => ['Waiting for a decision', purchase(of)],
 		sample: {
 			status: 'pending',
@@ -287,6 +289,8 @@ export const CARD_EVENTS = [
 		action: 'On card blocked by velocity',
 		when: 'A velocity rule blocked a card; sent once per block',
 		data: blockedByVelocity,
+		deviations: ({ operation_id, data }) =>
+			operation_id === data.card_id ? [] : ['operation_id: must be the card_id for this event'],
 		tell: (of) => [
 			'Blocked',
 			`card ${of('card_id')}, after more than ${of('triggered_rule.max_authorizations')} authorizations in ${of('triggered_rule.time_window_seconds')} seconds`,
@@ -311,6 +315,7 @@ export const CARD_EVENTS = [
 		action: 'On 3DS code',
 		when: 'The code for a 3DS challenge; needs no decision and is sent once',
 		data: notification3ds,
+		deviations: onlyStatus('pending'),
 		// The code is left out, because a summary may be posted where others read it.
 		tell: (of) => [
 			'Received',

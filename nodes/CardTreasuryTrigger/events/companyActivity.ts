@@ -1,16 +1,16 @@
-import { event, instant, object, SAMPLE, text } from './definition';
+import { event, instant, object, present, SAMPLE } from './definition';
 
-/** Client record (§2.8). `nullish` fields are missing for a business client, or for a client that is not rejected. */
+/** Client record (§2.8). Types and allowed values are not documented. */
 const clientRecord = object({
-	id: text(),
-	company_id: text(),
-	type: text(),
-	email: text().nullish(),
-	first_name: text().nullish(),
-	last_name: text().nullish(),
-	status: text(),
-	rejection_code: text().nullish(),
-	rejection_description: text().nullish(),
+	id: present(),
+	company_id: present(),
+	type: present(),
+	email: present(),
+	first_name: present(),
+	last_name: present(),
+	status: present(),
+	rejection_code: present(),
+	rejection_description: present(),
 	created_at: instant(),
 	updated_at: instant(),
 });
@@ -25,6 +25,10 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		action: 'On client status changed',
 		when: "A client's KYC or KYB status changes, for example by a rejection",
 		data: clientRecord,
+		deviations: ({ status, data }) =>
+			data.status === 'rejected' && status !== 'failed'
+				? ['status: must be "failed" for a rejected client']
+				: [],
 		tell: (of) => [
 			`Client is ${of('status')}`,
 			`${of('first_name', '')} ${of('last_name', '')} (${of('id')})${of('rejection_description', '') && `: ${of('rejection_description')}`}`,

@@ -18,6 +18,8 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 	when: string;
 	/** Documented shape of `data`. */
 	data: Schema;
+	/** Deviations from the document that the schema cannot see, each beginning with the field. */
+	deviations?(envelope: Facts): string[];
 	/**
 	 * Says in words what happened: the news, then what it is about.
 	 * @param of returns a value of `data`, harmless in a message
@@ -36,6 +38,19 @@ export interface EventDefinition<Schema extends z.ZodTypeAny = z.ZodTypeAny> {
 		data(now: string): z.infer<Schema>;
 	};
 }
+
+/** Fields of an envelope that the document relates to each other. */
+export interface Facts {
+	operation_id: unknown;
+	status?: unknown;
+	data: Readonly<Record<string, unknown>>;
+}
+
+/** Says if the event has another status than the only documented one. */
+export const onlyStatus =
+	(documented: string) =>
+	({ status }: Facts): string[] =>
+		status === documented ? [] : [`status: must be "${documented}" for this event`];
 
 /**
  * Returns a value of `data` for a summary, harmless in a message.
@@ -106,10 +121,12 @@ export const decimal = () =>
 		.string({ message: 'must be a decimal string, e.g. "12.50"' })
 		.refine((value) => isDecimal(value), { message: 'must be a decimal string, e.g. "12.50"' });
 
-/** Merchant category code. */
-export const mcc = () => {
-	const message = 'must be a string of 4 digits';
-	return z.string({ message }).regex(/^\d{4}$/, { message });
+/** Name of a blockchain, in lower case (§6.5). */
+export const blockchain = () => {
+	const message = 'must be a name in lower case';
+	return z
+		.string({ message })
+		.refine((name) => name !== '' && name === name.toLowerCase(), { message });
 };
 
 /** Time in ISO 8601, in UTC (§1.2). */
@@ -139,8 +156,9 @@ export const integer = (min: number) =>
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z.object(shape, { message: 'must be an object' });
 
-/** Field whose type is not documented. */
-export const anything = () => z.unknown();
+/** Field whose type is not documented. It must be there, and may be null. */
+export const present = () =>
+	z.custom<unknown>((value) => value !== undefined, { message: 'is missing' });
 
 /** Values shared by the samples of several products. */
 export const SAMPLE = {

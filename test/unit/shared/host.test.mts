@@ -31,12 +31,14 @@ describe('setCustomData', () => {
 			event_id: 'evt_1',
 			long: 'x'.repeat(300),
 			empty: '',
+			withNul: 'op\0-1',
 			amount: 5,
 			missing: undefined,
 		});
 		expect(kept).toEqual([
 			['event_id', 'evt_1'],
 			['long', 'x'.repeat(255)],
+			['withNul', 'op-1'],
 		]);
 		expect(debug).toEqual([]);
 	});
