@@ -113,7 +113,7 @@ async function resultOf(
 			const failure = failedTransfer(answer, work);
 			return { kind: 'failed', failure, outcome: 'failed', attempts, subject: items[0] };
 		}
-		const { file } = work;
+		const file = work.file ?? (answer.file && { ...answer.file, property: 'data' });
 		const files = file && {
 			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
 		};

@@ -47,10 +47,24 @@ export function calendarDay(label: string, description: string): ItemField<strin
 		const day = toDateTime(value, timezone);
 		if (day?.invalidReason === 'unsupported zone')
 			return refuse(`cannot be read: ${quote(timezone)} is not a time zone`, TIMEZONE_FIX);
-		return day?.isValid
-			? day.toFormat('yyyy-MM-dd')
-			: refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
+		if (!day?.isValid)
+			return refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
+		const local = day.toFormat('yyyy-MM-dd');
+		const utc = isUtcMidnight(value, day) ? day.toUTC().toFormat('yyyy-MM-dd') : local;
+		return utc === local
+			? local
+			: refuse(
+					`is midnight of ${utc} in UTC, but ${local} in ${timezone}`,
+					`Write the day that you mean: ${utc}, or ${local}.`,
+				);
 	});
+}
+
+/** True for a date-time of midnight in UTC, as databases give a date. A text without a zone is in the workflow's zone. */
+function isUtcMidnight(value: unknown, day: DateTime): boolean {
+	const hasZone =
+		typeof value !== 'string' || /(?:z|[+-]\d{2}(?::?\d{2})?)$/i.test(value.trim().slice(10));
+	return hasZone && day.toUTC().hasSame(day.toUTC().startOf('day'), 'millisecond');
 }
 
 export const TIMEZONE_FIX =

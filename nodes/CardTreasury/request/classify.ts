@@ -2,6 +2,7 @@ import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/sta
 import type { AnswerShape, RequestProfile, ServiceAnswer } from './request';
 import {
 	errorFields,
+	fileNameIn,
 	jsonOf,
 	missingShape,
 	pdfState,
@@ -179,11 +180,20 @@ function classifySuccess(
 		return { kind: 'answered', answer: { status, traceId, json: undefined, bytes } };
 	}
 	if (pdf === 'cut off') return { kind: 'failed', meaning: CUT_OFF, status, traceId };
-	const body = readBody(bytes, headers['content-type']);
-	const expected = missingShape(shape, body);
+	const type = headers['content-type'];
+	const body = readBody(bytes, type);
+	// JSON that was cut off in transit is no text.
+	const isBroken = shape === 'content' && body.kind === 'text' && looksLikeJson(body.text, type);
+	const expected = isBroken ? 'JSON' : missingShape(shape, body);
 	if (expected === undefined) {
-		const json = body.kind === 'text' ? body.text : jsonOf(body);
-		return { kind: 'answered', answer: { status, traceId, json, bytes } };
+		if (body.kind !== 'text')
+			return { kind: 'answered', answer: { status, traceId, json: jsonOf(body), bytes } };
+		if (shape !== 'content')
+			return { kind: 'answered', answer: { status, traceId, json: body.text, bytes } };
+		const fileName = fileNameIn(headers['content-disposition']) ?? 'data';
+		const mimeType = type?.split(';')[0]?.trim() || 'application/octet-stream';
+		const content = body.isFile ? { file: { fileName, mimeType } } : { text: body.text };
+		return { kind: 'answered', answer: { status, traceId, json: undefined, ...content, bytes } };
 	}
 	const meaning: Meaning = {
 		again: 'never',
@@ -193,6 +203,9 @@ function classifySuccess(
 	};
 	return { kind: 'failed', meaning, status, traceId };
 }
+
+const looksLikeJson = (text: string, type?: string) =>
+	type === undefined ? /^[[{]/.test(text) : /[/+]json\b/i.test(type);
 
 const CUT_OFF: Meaning = {
 	again: 'later',

@@ -6,6 +6,7 @@ import { IDEMPOTENCY_HEADER } from './idempotencyKey';
 import type { RateLimiter, RequestGroup } from './rateLimiter';
 import {
 	encodeBody,
+	type AnswerShape,
 	type HttpMethod,
 	type RequestProfile,
 	type ServiceAnswer,
@@ -131,6 +132,12 @@ const failed = (classified: FailedAttempt, history: History): RequestResult => (
 /** Attempt whose transport threw. That is a defect, and the request may have been sent. */
 const BROKEN_TRANSPORT: Attempt = { kind: 'no response', code: 'NO_ANSWER', timedOut: false };
 
+/** Types of replies besides JSON. */
+const ACCEPTED: Partial<Record<AnswerShape, string>> = {
+	pdf: 'application/pdf, application/json',
+	content: 'application/json, */*;q=0.9',
+};
+
 /** Builds the request for each attempt, because keeping the bodies of a whole batch would fill the memory. */
 async function wireRequest(work: ClientWork): Promise<WireRequest> {
 	const { request, profile, policy, idempotencyKey } = work;
@@ -139,7 +146,7 @@ async function wireRequest(work: ClientWork): Promise<WireRequest> {
 		method: request.method,
 		path: request.path + queryText(request.query),
 		headers: {
-			accept: profile.answer === 'pdf' ? 'application/pdf, application/json' : 'application/json',
+			accept: ACCEPTED[profile.answer] ?? 'application/json',
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 			...request.headers,
 			...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: idempotencyKey }),

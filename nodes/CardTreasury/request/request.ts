@@ -43,10 +43,10 @@ export type Effect =
 	| 'unkeyed write';
 
 /**
- * Expected body of a successful reply. `json`: any JSON, or nothing. `anything`: JSON, text or nothing, but not a web
+ * Expected body of a successful reply. `anything`: JSON, text or nothing. `content`: these, or a file. Neither is a web
  * page, because web pages come from proxies and logins.
  */
-export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'json' | 'anything' | 'pdf';
+export type AnswerShape = 'array' | 'object' | 'object or nothing' | 'content' | 'anything' | 'pdf';
 
 /** Status, optionally with a code, by which the service rejects a request of one operation (§7). */
 export interface KnownError {
@@ -98,6 +98,10 @@ export interface ServiceAnswer {
 	/** Content of a 302 `WARNING`: the request is accepted, and still pending (§4.5). */
 	pending?: { code: string; message: string };
 	json: unknown;
+	/** Text of a `content` reply that is not JSON. */
+	text?: string;
+	/** Type of a `content` reply that is a file. */
+	file?: { fileName: string; mimeType: string };
 	bytes: Buffer;
 }
 

@@ -28,25 +28,56 @@ export type ResponseBody =
 	/** Web page from a proxy or a login. */
 	| { kind: 'html' }
 	/** Plain text, broken JSON or anything else. */
-	| { kind: 'text'; text: string };
+	| { kind: 'text'; text: string; isFile: boolean };
 
 /** Parses the body of a reply. Never throws. */
 export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
-	const text = bytes
-		.toString('utf8')
+	const text = decoded(bytes, contentType)
 		.replace(/^\uFEFF/, '')
 		.trim();
 	if (text === '') return { kind: 'empty' };
 	const value = parseExactly(text);
 	if (value !== undefined) return { kind: 'json', value };
 	const isPage = /^\s*text\/html\b/i.test(contentType) || text.startsWith('<');
-	return isPage ? { kind: 'html' } : { kind: 'text', text };
+	return isPage ? { kind: 'html' } : { kind: 'text', text, isFile: isFile(text, contentType) };
 }
+
+/** Decodes a text in the charset that its type names. */
+function decoded(bytes: Buffer, contentType: string): string {
+	const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? [];
+	if (/^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		return bytes.toString('utf8');
+	}
+}
+
+const TEXT_TYPES = /^text\/|[/+](?:json|xml|javascript|yaml|csv|x-www-form-urlencoded)$/;
+
+/** True for a reply of another type than text. A reply without a type is a file if it is not a text in UTF-8. */
+function isFile(text: string, contentType: string): boolean {
+	const [type = ''] = contentType.toLowerCase().split(';');
+	return type.trim() === '' ? /[\0\uFFFD]/.test(text) : !TEXT_TYPES.test(type.trim());
+}
+
+/** Name of a file in the header Content-Disposition, without folders. */
+export function fileNameIn(disposition = ''): string | undefined {
+	const [, name = ''] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+	const [last = ''] = name.split(/[\\/]/).slice(-1);
+	return last.replace(/[^\w. -]/g, '_').trim() || undefined;
+}
+
+/** NUL, tab, line breaks and space. */
+const PADDING = [0, 9, 10, 12, 13, 32];
 
 /** State of a PDF. A PDF that was cut off in transit lacks the end-of-file marker. */
 export function pdfState(bytes: Buffer): 'whole' | 'cut off' | 'no PDF' {
-	if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-') return 'no PDF';
-	return bytes.subarray(-1_024).includes('%%EOF') ? 'whole' : 'cut off';
+	// Readers accept both: other bytes before the header, and padding after the end.
+	if (!bytes.subarray(0, 1_024).includes('%PDF-')) return 'no PDF';
+	let end = bytes.length;
+	while (end > 0 && PADDING.includes(bytes[end - 1]!)) end -= 1;
+	return bytes.subarray(Math.max(0, end - 1_024), end).includes('%%EOF') ? 'whole' : 'cut off';
 }
 
 /** Returns the value of a JSON body. Undefined for any other body. */
@@ -83,8 +114,7 @@ export function missingShape(shape: AnswerShape, body: ResponseBody): string | u
 			return isObject(json) ? undefined : 'a JSON object';
 		case 'object or nothing':
 			return kind === 'empty' || isObject(json) ? undefined : 'a JSON object';
-		case 'json':
-			return kind === 'empty' || kind === 'json' ? undefined : 'JSON';
+		case 'content':
 		case 'anything':
 			return kind === 'html' ? 'data' : undefined;
 	}

@@ -47,11 +47,10 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	if (digits === '' && mayBeZero !== true) {
 		return refuse('must be greater than 0', 'Check where the amount comes from.');
 	}
+	// Trailing zeros do not count.
+	const decimals = fraction.replace(/0+$/, '');
 	if (typeof value === 'number' && digits.length > EXACT_DIGITS) {
-		return refuse(
-			`is the number ${text}, which may have been rounded`,
-			'Pass it as a string with all its digits, for example 1000.50.',
-		);
+		return refuse(`is the number ${text}, which may have been rounded`, roundedFix(value, rule));
 	}
 	if (integerDigits !== undefined && whole.length > integerDigits) {
 		return refuse(
@@ -59,13 +58,24 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 			'Enter a smaller amount.',
 		);
 	}
-	if (fractionDigits !== undefined && fraction.length > fractionDigits) {
+	if (fractionDigits === undefined || fraction.length <= fractionDigits) return text;
+	if (decimals.length > fractionDigits) {
 		return refuse(
 			`has more than ${fractionDigits} decimal places`,
 			`Round it to ${fractionDigits} decimal places.`,
 		);
 	}
-	return text;
+	return decimals === '' ? whole : `${whole}.${decimals}`;
+}
+
+/** Fix for a computed number, such as 0.30000000000000004. It names the amount that was probably meant. */
+function roundedFix(value: number, { fractionDigits = 6 }: DecimalRule): string {
+	const places = Math.min(fractionDigits, 6);
+	const rounded = value.toFixed(places).replace(/\.?0+$/, '');
+	const isComputed = Math.abs(value - Number(rounded)) < 1e-9 * Math.max(1, Math.abs(value));
+	return value < 1e9 && isComputed && rounded !== '0'
+		? `Round it in its expression, for example with .toFixed(${places}). If it is ${rounded}, enter that.`
+		: 'Pass it as a string with all its digits, for example 1000.50.';
 }
 
 /** Undoes JavaScript's exponent for numbers such as 0.0000001. */

@@ -98,6 +98,14 @@ const BAD_INPUT: Row[] = [
 		}),
 	),
 	statement({ fromDate: '2026-02-30' }, 'From Date is not a date'),
+	// A DATE of a database in New York is midnight in UTC, which is the evening before there.
+	...['2026-01-31T00:00:00.000Z', '2026-01-31T00:00:00+00:00', new Date('2026-01-31')].map(
+		(fromDate) =>
+			statement(
+				{ fromDate },
+				'From Date is midnight of 2026-01-31 in UTC, but 2026-01-30 in America/New_York',
+			),
+	),
 	statement({ fromDate: '2026-02-03' }, 'From Date cannot be read: "CEST" is not a time zone', {
 		timezone: 'CEST',
 	}),

@@ -76,7 +76,7 @@ export const request = operation({
 	// key.
 	effect: ({ method, idempotencyKey: key }) =>
 		isRead(method) ? 'read' : key === undefined ? 'unkeyed write' : 'keyed write',
-	answer: 'json',
+	answer: 'content',
 	timeoutMs: 30_000,
 	fields: {
 		method: choice(
@@ -92,7 +92,10 @@ export const request = operation({
 		jsonBody: shownWhen({ method: ['DELETE', 'PATCH', 'POST', 'PUT'] }, jsonBody),
 	},
 	options: { idempotencyKey },
-	check: refuseAgentsWrite,
+	check: (given, caller) => {
+		refuseAgentsRead(given, caller);
+		refuseAgentsWrite(given, caller);
+	},
 	payment: ({ method, idempotencyKey: key }, _caller, request) =>
 		isRead(method) || key === undefined
 			? undefined
@@ -100,8 +103,9 @@ export const request = operation({
 	route: ({ method, path: given }) => ({ method, path: given }),
 	query: ({ queryParameters }) => queryParameters,
 	body: ({ jsonBody: body }) => body,
-	items: ({ json, traceId, pending }, { method }) => {
+	items: ({ json, text, traceId, pending }, { method }) => {
 		if (pending) return [{ status: 'PENDING', ...pending }];
+		if (text !== undefined) return [{ answer: text }];
 		const item = (value: unknown) => asObject(value, isRead(method) ? READ_BY_N8N : OURS);
 		if (Array.isArray(json)) return json.map(item);
 		return [json === undefined ? { trace_id: traceId } : item(json)];
@@ -130,7 +134,9 @@ const isRead = (method: HttpMethod) => method === 'GET' || method === 'HEAD';
  */
 function asObject(value: unknown, names: string[]): JsonObject {
 	if (!isObject(value)) return { value };
-	return names.some((name) => Object.hasOwn(value, name)) ? { answer: value } : value;
+	return names.some((name) => Object.hasOwn(value, name) && value[name] !== null)
+		? { answer: value }
+		: value;
 }
 
 /** Paths of operations with guards. A plain request would bypass the guards. */
@@ -139,8 +145,26 @@ const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
 	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
 });
 
+/** Path, fixed or an expression, that begins with a whole segment of the user's. */
+const HAS_BEGINNING = /^=?\s*\/[^/\s{}?#]+(?:\/|\s*$)/;
+
 /**
- * Lets an agent read any path. Lets an agent write only if the user fixed method and path.
+ * Lets an agent read only below a path that the user began, because the key may read more than the agent should.
+ * @throws InvalidFieldError
+ */
+function refuseAgentsRead({ method }: { method: HttpMethod }, caller: Caller): void {
+	const { path: raw } = caller.rawParameters;
+	if (!caller.isTool || !isRead(method)) return;
+	if (typeof raw === 'string' && HAS_BEGINNING.test(raw) && !caller.isAssistant) return;
+	throw new InvalidFieldError(
+		'Path',
+		'has no fixed beginning, and an AI agent is using this node',
+		'Begin it with text of your own, for example /cards/individual-cards/ before what the agent fills in.',
+	);
+}
+
+/**
+ * Lets an agent write only if the user fixed method and path.
  * @throws InvalidFieldError
  */
 function refuseAgentsWrite(

@@ -36,7 +36,7 @@ describe('guards', () => {
 			{ maximumTransfers },
 			'Maximum Transfers is not a whole number of 1 or more',
 		]),
-		[{ allowedRecipients: 'TJRab, 0x1' }, 'Recipient Address is not among the Allowed Recipients'],
+		[{ allowedRecipients: 'TJRab, TX' }, 'Recipient Address is not among the Allowed Recipients'],
 		[{ allowedRecipients: ' , ' }, 'Allowed Recipients is empty'],
 		[
 			{ onlyInEnvironment: 'production' },

@@ -238,8 +238,8 @@ describe('successful answer', () => {
 		['array', [{ id: 1 }], [{ id: 1 }]],
 		['object', { id: 1 }, { id: 1 }],
 		['object or nothing', '', undefined],
-		['json', [1], [1]],
-		['json', '', undefined],
+		['content', [1], [1]],
+		['content', '', undefined],
 		['anything', 'plain words', 'plain words'],
 		['anything', '{"a":12345678901234567890}', { a: '12345678901234567890' }],
 		['pdf', PDF, undefined],
@@ -264,7 +264,8 @@ describe('successful answer', () => {
 		['object', '<html>', 'a JSON object', true],
 		['object', '{"a":', 'a JSON object', true],
 		['object or nothing', [], 'a JSON object', false],
-		['json', '<html>', 'JSON', true],
+		['content', '<html>', 'data', true],
+		['content', '{"a":', 'JSON', true],
 		['anything', '<html>', 'data', true],
 		['pdf', '<html>', 'a PDF', true],
 		['pdf', {}, 'a PDF', false],
@@ -278,6 +279,49 @@ describe('successful answer', () => {
 				message: `The service replied with HTTP 201, but not with ${expected}`,
 				fix: expect.stringMatching(isOther ? /^The reply did not come from/ : /^Check the Base/),
 			},
+		});
+	});
+
+	const LATIN1 = Buffer.from('gr\xfc\xdfe', 'latin1');
+	it.each<[string, string | Buffer, string, object]>([
+		['text', 'OK', 'text/plain', { text: 'OK' }],
+		['text of no type', 'OK', '', { text: 'OK' }],
+		['text in its charset', LATIN1, 'text/plain; charset=ISO-8859-1', { text: 'grüße' }],
+		['text in an unknown charset', 'OK', 'text/plain; charset=x-none', { text: 'OK' }],
+		['text with a byte order mark', '\ufeffa;b', 'text/csv', { text: 'a;b' }],
+		['XML', '{x}', 'application/soap+xml', { text: '{x}' }],
+		[
+			'a file',
+			'%PDF-1.7',
+			'application/pdf',
+			{ file: { fileName: 'data', mimeType: 'application/pdf' } },
+		],
+		[
+			'bytes of no type',
+			Buffer.from([1, 0, 255]),
+			'',
+			{ file: { fileName: 'data', mimeType: 'application/octet-stream' } },
+		],
+	])('the shape "content" accepts %s', (_, body, type, content) => {
+		const bytes = Buffer.from(body);
+		const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+		const attempt = { kind: 'response' as const, status: 200, headers, body: bytes };
+		const found = classify(attempt, { ...WRITE, answer: 'content' });
+		expect(found).toEqual({
+			kind: 'answered',
+			answer: { status: 200, traceId: null, json: undefined, bytes, ...content },
+		});
+	});
+
+	it.each([
+		['attachment; filename="../a/report 1.pdf"', 'report 1.pdf'],
+		['attachment; filename=x;y', 'x'],
+		['attachment', 'data'],
+	])('a file has the name in %j, without folders', (disposition, fileName) => {
+		const headers = { 'content-type': 'application/pdf', 'content-disposition': disposition };
+		const attempt = { kind: 'response' as const, status: 200, headers, body: Buffer.from('%PDF') };
+		expect(classify(attempt, { ...WRITE, answer: 'content' })).toMatchObject({
+			answer: { file: { fileName } },
 		});
 	});
 

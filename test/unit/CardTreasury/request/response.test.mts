@@ -11,10 +11,10 @@ it.each<[string | Buffer, string, object]>([
 	['<html>', '', { kind: 'html' }],
 	['Log in', 'text/html; charset=utf-8', { kind: 'html' }],
 	['Log in', ' Text/HTML', { kind: 'html' }],
-	['Log in', 'application/text/html', { kind: 'text', text: 'Log in' }],
-	['a < b', 'text/plain', { kind: 'text', text: 'a < b' }],
-	['{"a":', 'application/json', { kind: 'text', text: '{"a":' }],
-	[Buffer.from([0xff, 0xfe, 0x00]), '', { kind: 'text', text: '\uFFFD\uFFFD\0' }],
+	['Log in', 'application/text/html', { kind: 'text', text: 'Log in', isFile: true }],
+	['a < b', 'text/plain', { kind: 'text', text: 'a < b', isFile: false }],
+	['{"a":', 'application/json', { kind: 'text', text: '{"a":', isFile: false }],
+	[Buffer.from([0xff, 0xfe, 0x00]), '', { kind: 'text', text: '\uFFFD\uFFFD\0', isFile: true }],
 ])('readBody parses %j of type %j', (body, contentType, expected) => {
 	expect(readBody(Buffer.from(body as string), contentType)).toEqual(expected);
 });
@@ -32,7 +32,12 @@ it.each([
 	['%PDF-1.7 … %%EOF', 'whole'],
 	['%PDF-1.7 … %%EOF\n', 'whole'],
 	[`%PDF-1.7 … %%EOF${' '.repeat(1_019)}`, 'whole'],
-	[`%PDF-1.7 … %%EOF${' '.repeat(1_020)}`, 'cut off'],
+	[`%PDF-1.7 … %%EOF${' '.repeat(5_000)}`, 'whole'],
+	[`%PDF-1.7 … %%EOF${'\0'.repeat(5_000)}\r\n`, 'whole'],
+	[`%PDF-1.7 … %%EOF${'x'.repeat(1_030)}`, 'cut off'],
+	['\ufeff%PDF-1.7 … %%EOF', 'whole'],
+	[`${'x'.repeat(1_019)}%PDF-1.7 … %%EOF`, 'whole'],
+	[`${'x'.repeat(1_020)}%PDF-1.7 … %%EOF`, 'no PDF'],
 	['%PDF-1.7 …', 'cut off'],
 	['%PDF', 'no PDF'],
 	['', 'no PDF'],

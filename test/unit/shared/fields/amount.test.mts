@@ -56,12 +56,12 @@ describe('amount', () => {
 		[
 			0.1 + 0.2,
 			'is the number 0.30000000000000004, which may have been rounded',
-			'Pass it as a string with all its digits, for example 1000.50.',
+			'Round it in its expression, for example with .toFixed(6). If it is 0.3, enter that.',
 		],
 		[
 			1_000_000.000000001,
 			'is the number 1000000.000000001, which may have been rounded',
-			'Pass it as a string with all its digits, for example 1000.50.',
+			'Round it in its expression, for example with .toFixed(6). If it is 1000000, enter that.',
 		],
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],
@@ -69,6 +69,15 @@ describe('amount', () => {
 		['9'.repeat(100_000), `"${'9'.repeat(40)}…" is not valid`, DIGITS_ONLY],
 	])('%p is refused with reason and fix', (value, reason, fix) => {
 		expect(read(value, TRANSFER)).toEqual([`Amount ${reason}`, fix]);
+	});
+
+	it.each([
+		['1.5000000', '1.5'],
+		['1.0000000000', '1'],
+		['1.500000', '1.500000'],
+		[Number((0.1 + 0.2).toFixed(6)), '0.3'],
+	])('%p is the amount %s, because trailing zeros do not count', (value, amount) => {
+		expect(read(value, TRANSFER)).toBe(amount);
 	});
 
 	it('an amount has any number of digits unless limited', () => {

@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { refusalOf } from '../guarded.mts';
-import { requestOf, workOf, type Item } from '../reading.mts';
+import { itemsOf, requestOf, workOf, type Item } from '../reading.mts';
 
 const NAME = 'endpoint: request';
 const POST = { method: 'POST', path: '/x', jsonBody: '{"b":1,"a":[{"d":2,"c":1.50}]}' };
@@ -119,13 +119,31 @@ describe('call by an AI agent', () => {
 
 	it.each([
 		call('POST', '/management/clients'),
-		call('GET', '/x', { method: AGENTS, path: AGENTS }),
-		call('HEAD', '/x', { path: AGENTS }),
+		call('GET', '/x', { method: AGENTS }),
+		call('HEAD', '/x', { path: `=/cards/individual-cards/{{ $fromAI("id") }}` }),
+		call('GET', '/x', { path: `=/cards/{{ $fromAI("id") }}/x` }),
 		call('GET', '/virtual-wallets/ramps/transfer/r'),
-		{ ...call('GET', '/x'), isAssistant: true },
 		{ ...call('POST', '/mpc/accounts/a/wallets/w/transfer'), isTool: false },
 	])('the call %j is accepted', async (item) => {
 		await expect(workOf(NAME, item)).resolves.toBeDefined();
+	});
+
+	it.each([
+		{ path: AGENTS },
+		{ path: `=/{{ $fromAI("path") }}` },
+		{ path: `=/car{{ $fromAI("path") }}` },
+		{ path: `={{ $json.beginning }}/cards/{{ $fromAI("path") }}` },
+		{ path: undefined },
+	])('a read needs a path with a fixed beginning: %j', async (raw) => {
+		for (const method of ['GET', 'HEAD'])
+			expect(await refusalOf(call(method, '/x', raw), NAME)).toBe(
+				'Path has no fixed beginning, and an AI agent is using this node',
+			);
+	});
+
+	it("n8n's AI assistant may not read, because it enters all values", async () => {
+		const item = { ...call('GET', '/x'), isAssistant: true };
+		expect(await refusalOf(item, NAME)).toContain('Path has no fixed beginning');
 	});
 
 	it.each([
@@ -153,5 +171,16 @@ describe('call by an AI agent', () => {
 		expect(await refusalOf(call('POST', path), NAME)).toBe(
 			'Path belongs to an operation that moves money, and an AI agent is requesting it',
 		);
+	});
+});
+
+describe('answer of any endpoint', () => {
+	const items = async (answer: object, method = 'GET') =>
+		await itemsOf(NAME, { parameters: { method, path: '/x' } }, answer);
+
+	it('a text is the answer, and a top-level error that is null is none', async () => {
+		expect(await items({ text: 'OK' })).toEqual([{ answer: 'OK' }]);
+		expect(await items({ json: { error: null, id: 1 } })).toEqual([{ error: null, id: 1 }]);
+		expect(await items({ json: { error: 'no' } })).toEqual([{ answer: { error: 'no' } }]);
 	});
 });
