@@ -3,7 +3,6 @@ import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { hashOf } from '../request/hash';
 import type { Caller, InputItem, JsonObject } from '../request/input';
 import {
-	errorsFor,
 	fillPath,
 	valuesOf,
 	type AccessLevel,
@@ -17,6 +16,7 @@ import {
 } from '../request/request';
 import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
+import { errorsFor } from './sampleErrors';
 import type { BatchLimits, ItemOutcome, Payment, Unique, Work } from './work';
 
 /** Fields of an output item. Each is a JSON type, an object, or a list of one of these. */

@@ -66,21 +66,6 @@ export function notFound(thing: string, field: string): KnownError {
 	};
 }
 
-/** IDs in the trigger's samples. Only the simulator knows them. */
-const SAMPLE_IDS: unknown[] = [
-	'00000000-0000-4000-8000-00000000ca4d',
-	'sample-client',
-	'sample-wallet',
-];
-
-/** Returns the errors of an operation. If a value is a sample ID, the not-found error points that out. */
-export function errorsFor(values: object, errors: KnownError[] = []): KnownError[] {
-	if (!Object.values(values).some((value) => SAMPLE_IDS.includes(value))) return errors;
-	const fix =
-		"This ID comes from the trigger's sample and exists only in the simulator. Enter an ID of the service, or test with a real event.";
-	return errors.map((error) => (error.message.endsWith('not found') ? { ...error, fix } : error));
-}
-
 /** Properties of an operation that decide how the request is sent and how the reply is read. */
 export interface RequestProfile {
 	effect: Effect;

@@ -1,3 +1,4 @@
+import { SAMPLE_IDS } from '../../shared/sampleIds';
 import { event, instant, object, present, SAMPLE } from './definition';
 
 /** Client record (§2.8). Types and allowed values are not documented. */
@@ -45,7 +46,7 @@ export const COMPANY_ACTIVITY_EVENTS = [
 		sample: {
 			status: 'failed',
 			data: (now) => ({
-				id: 'sample-client',
+				id: SAMPLE_IDS.client,
 				company_id: SAMPLE.company,
 				type: 'individual',
 				email: 'ana.souza@example.com',

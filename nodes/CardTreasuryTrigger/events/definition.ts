@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isDecimal } from '../../shared/decimal';
+import { SAMPLE_IDS } from '../../shared/sampleIds';
 
 /**
  * Event in the catalog (§6.5). The panel, the outputs, the checks, the samples and the docs are made from the catalog.
@@ -162,13 +163,13 @@ export const present = () =>
 
 /** Values shared by the samples of several products. */
 export const SAMPLE = {
-	card: '00000000-0000-4000-8000-00000000ca4d',
+	card: SAMPLE_IDS.card,
 	company: '00000000-0000-4000-8000-00000000c0c0',
 	token: { address: '0x70ce000000000000000000000000000000000002' },
 	/** Address outside the company. */
 	outside: `0x${'c3'.repeat(20)}`,
 	wallet: {
-		wallet_id: 'sample-wallet',
+		wallet_id: SAMPLE_IDS.wallet,
 		wallet_address: `0x${'a1'.repeat(20)}`,
 		// Events have blockchains in lower case (§6.5).
 		blockchain: 'polygon',

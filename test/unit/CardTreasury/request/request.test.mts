@@ -2,12 +2,9 @@ import { FileReference } from '../../../../nodes/CardTreasury/request/input.ts';
 import {
 	describeBody,
 	encodeBody,
-	errorsFor,
-	notFound,
 	RawJson,
 	type Body,
 } from '../../../../nodes/CardTreasury/request/request.ts';
-import { ENTRIES, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 
 const file = new FileReference('data', 3, Buffer.alloc(0), async () => Buffer.from('abc'));
 
@@ -39,31 +36,4 @@ it('describing a file does not read it', () => {
 	const bytes = jest.fn(async () => Buffer.alloc(0));
 	describeBody(new FileReference('data', 3, Buffer.alloc(0), bytes));
 	expect(bytes).not.toHaveBeenCalled();
-});
-
-describe('not-found errors', () => {
-	const errors = [
-		notFound('Card', 'Card ID'),
-		{ status: 409, message: 'Not waiting', fix: 'Wait.' },
-	];
-	const samples = ENTRIES.map(
-		(entry): Record<string, unknown> => ({ ...sampleOf(entry, 'o', new Date(0)).data }),
-	);
-
-	it.each(['card_id', 'wallet_id', 'id'])(
-		"not-found errors point out %s of the trigger's samples",
-		(name) => {
-			const ids = samples.flatMap((data) => (name in data ? [data[name]] : []));
-			expect(ids).not.toEqual([]);
-			for (const id of ids) {
-				const [missing, other] = errorsFor({ cardId: id }, errors);
-				expect(missing?.fix).toContain("from the trigger's sample");
-				expect(other).toEqual(errors[1]);
-			}
-		},
-	);
-
-	it('not-found errors stay unchanged for any other ID', () => {
-		expect(errorsFor({ cardId: 'c' }, errors)).toBe(errors);
-	});
 });
