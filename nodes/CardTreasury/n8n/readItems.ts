@@ -19,7 +19,7 @@ export async function readItem(
 	const labels = Object.entries(operation.fields).map(
 		([name, { label }]) => [name, label] as const,
 	);
-	if (operation.kind === 'service') labels.push(['options', 'Options']);
+	if (operation.kind !== 'response') labels.push(['options', 'Options']);
 	const { json = {}, binary } = n8n.getInputData()[index] ?? {};
 	const parameters: Record<string, unknown> = Object.fromEntries(
 		labels.map(([name, label]) => [name, readParameter(n8n, name, label, index)]),

@@ -11,6 +11,7 @@ import { chosenOperation } from '../operations';
 import type { Operation, ServiceOperation } from '../operations/operation';
 import { asInvalid, type Outcome } from '../request/errors';
 import { createRateLimiters, RequestGroup } from '../request/rateLimiter';
+import { calculateAll } from './calculate';
 import { connect, type Process } from './connect';
 import { orElse, readHost, readReporter, type Host, type Reporter } from './host';
 import { createNotes, type NotesFor } from './notes';
@@ -104,6 +105,7 @@ async function runOperation(
 	if (n8n.getInputData().length === 0) return [];
 	const operation = operationOfAll(n8n);
 	if (operation.kind === 'response') return await sendDecision(n8n, host, operation);
+	if (operation.kind === 'calculation') return await calculateAll(n8n, host, operation);
 	const batch = await readBatch(n8n, host, operation, state);
 	try {
 		return render(n8n, host, batch, await runBatch(batch));

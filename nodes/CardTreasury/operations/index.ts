@@ -15,12 +15,13 @@ import { getMissingRequirements } from './productRequest/getMissingRequirements'
 import { submitDocument } from './productRequest/submitDocument';
 import { updateAmount } from './rampTransfer/updateAmount';
 import { getAll as getAllTokens } from './token/getAll';
+import { calculateSweep } from './wallet/calculateSweep';
 import { transfer } from './wallet/transfer';
 
 /** All operations of the action node. Panel, dispatch and docs are generated from this list. */
 export const RESOURCES: Resource[] = [
 	resource('token', 'Treasury: Token', 'getAll', { getAll: getAllTokens }),
-	resource('wallet', 'Treasury: Wallet', 'transfer', { transfer }),
+	resource('wallet', 'Treasury: Wallet', 'transfer', { transfer, calculateSweep }),
 	resource('rampTransfer', 'Active Management: Ramp Transfer', 'updateAmount', { updateAmount }),
 	resource('card', 'Cards: Card', 'get', { get: getCard, configure3ds, freeze, unblock, unfreeze }),
 	resource('authorization', 'Cards: Authorization', 'respond', { respond }),

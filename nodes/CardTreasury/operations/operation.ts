@@ -61,12 +61,18 @@ export interface Hint {
 
 /** Read request that checks the fields before anything is sent. */
 interface Precheck<Fields extends object> {
-	request(fields: Fields): ServiceRequest;
+	/** Returns undefined if there is nothing to check. */
+	request(fields: Fields): ServiceRequest | undefined;
+	/** True if the item is sent although the read fails. */
+	mayFail?: boolean;
 	level: AccessLevel;
 	answer: AnswerShape;
 	errors?: KnownError[];
-	/** @throws InvalidFieldError if the service would reject these fields */
-	check(answer: ServiceAnswer, fields: Fields): void;
+	/**
+	 * @returns the item to output instead of sending, if nothing needs to be sent
+	 * @throws InvalidFieldError if the service would reject these fields
+	 */
+	check(answer: ServiceAnswer, fields: Fields): JsonObject | undefined;
 }
 
 /** Declaration of an operation that sends one request to the service. */
@@ -108,6 +114,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	precheck?: Precheck<Values<Own> & Values<Options>>;
 	/** Returns the fields that identify the write in a failed item. Unreadable fields are missing from `fields`. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
+	/** Returns the name of an item that several input items share. Undefined if each has its own. */
+	merges?(fields: Values<Own> & Values<Options>): string | undefined;
 	/** Returns a value that no other item of the run may have. Undefined if there is no such rule. */
 	unique?(fields: Values<Own> & Values<Options>): Unique | undefined;
 	/** Returns the amount and the limits of the run. Undefined if nothing is sent. */
@@ -131,8 +139,11 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 		fileName: string;
 		mimeType: string;
 	};
-	/** @param items of each input item that succeeded */
-	hints?(items: JsonObject[][]): Hint[];
+	/**
+	 * @param items of each input item that succeeded
+	 * @param asked subject of each of these input items
+	 */
+	hints?(items: JsonObject[][], asked: JsonObject[]): Hint[];
 }
 
 /** Operation without its field types, so that all operations fit into one list. */
@@ -153,8 +164,11 @@ export interface ServiceOperation extends OperationInfo {
 	readWork(item: InputItem, caller: Caller): Work;
 	/** Returns the fields that identify the write in a failed item, or undefined for none. */
 	subject(item: InputItem, caller: Caller): JsonObject | undefined;
-	/** @param items of each input item that succeeded */
-	hints(items: JsonObject[][]): Hint[];
+	/**
+	 * @param items of each input item that succeeded
+	 * @param asked subject of each of these input items
+	 */
+	hints(items: JsonObject[][], asked?: JsonObject[]): Hint[];
 	/** Phrases that name a write in its summary, the fullest first. */
 	names(fields: SummaryFields): string[];
 	/** Says what became of an accepted write. Undefined if its outcome says it all. */
@@ -169,7 +183,20 @@ export interface ResponseOperation extends OperationInfo {
 	responseCode(item: InputItem, caller: Caller): string;
 }
 
-export type Operation = ServiceOperation | ResponseOperation;
+/** Operation that calculates from its fields. Sends no request. */
+export interface Calculation extends OperationInfo {
+	kind: 'calculation';
+	fields: ItemFields;
+	/** Entries of the collection `options`. */
+	options: ItemFields;
+	/**
+	 * Returns the output item.
+	 * @throws InvalidFieldError
+	 */
+	calculate(item: InputItem, caller: Caller): JsonObject;
+}
+
+export type Operation = ServiceOperation | ResponseOperation | Calculation;
 
 /** Group of operations on one kind of thing. */
 export interface Resource {
@@ -195,7 +222,7 @@ export function operation<
 		movesMoney,
 		errors,
 		options: { ...options, ...common },
-		hints: definition.hints ?? (() => []),
+		hints: (items, asked = []) => definition.hints?.(items, asked) ?? [],
 		names: (given) => definition.names?.(given) ?? [definition.action],
 		became: (item) => definition.became?.(item),
 		subject: (item, caller) =>
@@ -242,6 +269,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 		ids: idsOf(values),
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),
+		merge: definition.merges?.(values),
 		...(unique && { unique }),
 		limits,
 		...(subject && {
@@ -269,14 +297,21 @@ function judged<Own extends ItemFields, Options extends ItemFields>(
 }
 
 function precheckOf<Fields extends object>(
-	{ request, check, answer, level, errors }: Precheck<Fields>,
+	{ request: requestFor, check, answer, level, errors, mayFail = false }: Precheck<Fields>,
 	values: Fields,
 ): Work['precheck'] {
-	return {
-		request: request(values),
-		profile: { effect: 'read', answer, level, errors: errorsFor(values, errors) },
-		check: (found) => check(found, values),
-	};
+	const request = requestFor(values);
+	return (
+		request && {
+			request,
+			mayFail,
+			profile: { effect: 'read', answer, level, errors: errorsFor(values, errors) },
+			check: (found) => {
+				const nothing = check(found, values);
+				return nothing && { outcome: 'nothing_to_send', ...nothing };
+			},
+		}
+	);
 }
 
 function requestOf<Own extends ItemFields, Options extends ItemFields>(

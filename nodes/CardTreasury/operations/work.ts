@@ -31,6 +31,8 @@ export interface Work extends CommonOptions {
 	ids: { card_id?: string; client_id?: string };
 	movesMoney: boolean;
 	payment?: Payment;
+	/** Name of an output item that several input items share. */
+	merge?: string;
 	unique?: Unique;
 	limits?: BatchLimits;
 	/** Item to return if nothing needs to be sent. */
@@ -42,7 +44,10 @@ export interface Work extends CommonOptions {
 	precheck?: {
 		request: ServiceRequest;
 		profile: RequestProfile;
-		check(answer: ServiceAnswer): void;
+		/** True if the item is sent although the read fails. */
+		mayFail: boolean;
+		/** Returns the item to output instead of sending, if nothing needs to be sent. */
+		check(answer: ServiceAnswer): JsonObject | undefined;
 	};
 	items(answer: ServiceAnswer): JsonObject[];
 	file?: { property: string; fileName: string; mimeType: string };

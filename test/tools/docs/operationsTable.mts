@@ -18,6 +18,7 @@ export function operationsTable(): string {
 
 function requestOf(operation: Operation): string {
 	if (operation.kind === 'response') return 'answers the waiting authorization';
+	if (operation.kind === 'calculation') return 'none: it cannot send';
 	const { method, path } = operation.endpoint;
 	return path.startsWith('(') ? path.slice(1, -1) : `\`${method} ${path}\``;
 }

@@ -17,7 +17,7 @@ export const SCHEMA_FOLDER = join(
 
 /** Output fields of an operation with its initial parameters, including the fields of every write. */
 export function outputOf(operation: Operation): OutputShape {
-	if (operation.kind === 'response') return operation.output;
+	if (operation.kind !== 'service') return operation.output;
 	const isWrite = operation.effect === 'keyed write' || operation.effect === 'unkeyed write';
 	return {
 		...(isWrite && { outcome: 'string' as const, summary: 'string' as const }),

@@ -29,13 +29,25 @@ import { token } from '../token/tokens';
 import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
 import { isUncheckable, refuseRecipient } from './recipient';
-import { sweepAmount, sweepFields, sweepOptions, TRANSFER_AMOUNT } from './sweepAmount';
+import {
+	balanceDayOption,
+	sweepAmount,
+	sweepFields,
+	sweepOptions,
+	TRANSFER_AMOUNT,
+} from './sweepAmount';
+
+/** Condition of the fields of a sweep. An option is shown by a path from the root. */
+const ABOVE_FLOOR = { amountMode: ['aboveFloor'] };
+const SWEEP_OPTION = { '/amountMode': ['aboveFloor'] };
 
 const fields = {
 	// Hidden in a tool, because a tool shows `toolNotice` instead.
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
-		notice('This moves real money. A transfer on a blockchain cannot be reversed.'),
+		notice(
+			'This moves real money and cannot be reversed, and only <code>outcome</code> <i>done</i> is paid: put an If on it before anything that says "paid".',
+		),
 	),
 	toolNotice: toolNotice(
 		'An AI agent can use this only with a Maximum Amount that you enter yourself. It may choose the recipient only if you set Allowed Recipients too. Set Maximum Total as well: an agent can call this many times.',
@@ -63,7 +75,8 @@ const fields = {
 			description: 'In units of the token. At most 9 digits before and 6 after the decimal point.',
 		}),
 	),
-	...sweepFields,
+	balance: shownWhen(ABOVE_FLOOR, sweepFields.balance),
+	floor: shownWhen(ABOVE_FLOOR, sweepFields.floor),
 	referenceFrom: choice(
 		'Reference Mode',
 		{
@@ -106,7 +119,9 @@ const options = {
 		),
 	),
 	onlyInEnvironment,
-	...sweepOptions,
+	sweepMinimum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMinimum),
+	sweepMaximum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMaximum),
+	balanceDay: shownWhen(SWEEP_OPTION, balanceDayOption),
 };
 
 type Transfer = Values<typeof fields> & Values<typeof options>;

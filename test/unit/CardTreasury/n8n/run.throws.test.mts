@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { byId, image, transferOf } from '../../../harness/fixtures.mts';
@@ -8,6 +9,12 @@ import { N8nExecution, type Run } from './execution.mts';
 const PARAMETERS: Record<string, IDataObject> = {
 	'token: getAll': {},
 	'wallet: transfer': transferOf('1', { maximumTotal: '9' }),
+	'wallet: calculateSweep': {
+		walletId: 'w',
+		balance: '9',
+		floor: '5',
+		balanceDay: DateTime.now().setZone('America/New_York').toFormat('yyyy-MM-dd'),
+	},
 	'rampTransfer: updateAmount': { rampTransferId: 'r', amount: '1' },
 	'card: get': { cardId: 'c' },
 	'card: configure3ds': { cardId: 'c', type: 'sms' },

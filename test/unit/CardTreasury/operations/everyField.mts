@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
@@ -26,24 +27,36 @@ export function placesOf(name: string): Place[] {
 				? [placeOf(property), ...entriesOf(property)]
 				: [placeOf(property)],
 		),
-		...(operation.kind === 'service' ? propertiesOf(operation.options) : []).map((property) =>
+		...(operation.kind === 'response' ? [] : propertiesOf(operation.options)).map((property) =>
 			placeOf(property, 'options'),
 		),
 	];
 }
 
+/** Parameters of Calculate Sweep, for today. */
+export const sweepOf = (more: object = {}) => ({
+	walletId: 'w',
+	balance: '600.5',
+	floor: '100',
+	balanceDay: DateTime.now().setZone('America/New_York').toFormat('yyyy-MM-dd'),
+	options: {},
+	...more,
+});
+
 /** Accepted items that together use all fields. */
 export function goodItems(name: string): Item[] {
 	if (name === 'authorization: respond')
 		return [{ parameters: { decision: 'other', responseCode: '51' } }];
+	if (name === 'wallet: calculateSweep') return [{ parameters: sweepOf() }];
 	return REQUESTS.flatMap(([operation, item]) => (operation === name ? [item] : []));
 }
 
 /** Reads one item's parameters. @throws InvalidFieldError */
 export async function read(name: string, item: Item): Promise<unknown> {
 	const operation = operationOf(name);
-	if (operation.kind !== 'service')
+	if (operation.kind === 'response')
 		return await operation.responseCode(inputOf(item), callerOf(item));
+	if (operation.kind === 'calculation') return operation.calculate(inputOf(item), callerOf(item));
 	const { refusal, ...work } = await operation.readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;

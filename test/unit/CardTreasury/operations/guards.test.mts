@@ -214,6 +214,7 @@ const GUARDS: Record<string, Record<string, [value: unknown, parameters: object]
 		onlyInEnvironment: ['production', TRANSFER],
 		sweepMinimum: ['251', SWEEP],
 		sweepMaximum: ['100', SWEEP],
+		balanceDay: ['2020-01-01', SWEEP],
 		dryRun: [true, TRANSFER],
 	},
 	'rampTransfer: updateAmount': { maximumAmount: ['9', RAMP], dryRun: [true, RAMP] },
