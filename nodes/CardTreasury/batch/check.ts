@@ -57,7 +57,7 @@ async function precheck(run: Run): Promise<void> {
 	const checkOne = async (item: Checked) => {
 		const { work } = item;
 		if (!work.precheck) return;
-		const { request, profile, check: objectionTo } = work.precheck;
+		const { request, profile, check: found, mayFail } = work.precheck;
 		const read =
 			reads.get(request.path) ??
 			service.client.send({ request, profile, policy: work.policy }, group);
@@ -65,13 +65,14 @@ async function precheck(run: Run): Promise<void> {
 		const result = await read;
 		if (result.kind === 'stopped') return;
 		if (result.kind === 'answered') {
-			const objection = orInvalid(() => objectionTo(result.answer));
-			if (objection instanceof InvalidFieldError) run.fail(item, objection);
+			const nothing = orInvalid(() => found(result.answer));
+			if (nothing instanceof InvalidFieldError) run.fail(item, nothing);
+			else if (nothing) work.nothingToSend = nothing;
 			return;
 		}
 		const { failure, attempts } = result;
 		// An API key without permission to read may still write (§5.1), so the write shows if the key is accepted.
-		if (failure.status === 401 || failure.status === 403) return;
+		if (mayFail || failure.status === 401 || failure.status === 403) return;
 		const fix = `${failure.fix} Only the check before sending failed.`;
 		run.fail(item, { ...failure, fix, outcome: 'not_sent' }, undefined, attempts);
 	};

@@ -83,7 +83,13 @@ export function tellFailure(
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = operation?.effect === 'read';
 	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }) : [''];
-	const toDo = failure instanceof InvalidFieldError ? undefined : TO_DO[outcome];
+	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
+	const toDo =
+		failure instanceof InvalidFieldError
+			? undefined
+			: outcome === 'unknown' && mayRepeat
+				? 'Run it again: it sets the same value.'
+				: TO_DO[outcome];
 	const reason = replyOf(subject?.answer) ?? failure.message;
 	return {
 		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, toDo ?? failure.fix]),

@@ -89,7 +89,9 @@ const LIST = new Intl.ListFormat('en-GB');
 /** Hints for the user after the run. */
 export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
 	const hints: Hint[] = [];
-	const items = rows.flatMap(({ result }) => (result.kind === 'done' ? [result.items] : []));
+	const done = rows.flatMap(({ result, work }) =>
+		result.kind === 'done' ? [{ items: result.items, asked: work?.subject ?? {} }] : [],
+	);
 	const count = (...outcomes: ItemOutcome[]) =>
 		rows.filter((row) => outcomes.includes(outcomeOf(row)!)).length;
 	const dry = count('dry_run');
@@ -110,7 +112,12 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 			type: 'warning',
 		});
 	}
-	hints.push(...operation.hints(items));
+	hints.push(
+		...operation.hints(
+			done.map(({ items }) => items),
+			done.map(({ asked }) => asked),
+		),
+	);
 	// Retries and rate share one hint, because each hint takes up room in the output panel.
 	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;

@@ -42,10 +42,28 @@ export function render(
 		throw error;
 	}
 	addHints(n8n, hintsOf(rows, batch));
-	return rows.flatMap((row) => renderRow(host, row, batch));
+	return sharedOnce(rows).flatMap(({ row, from }) => renderRow(host, row, batch, from));
 }
 
-function renderRow(host: Host, row: EndedRow, batch: Batch): INodeExecutionData[] {
+/** Leaves out the items that an earlier one stands for, and pairs that one with all of their input items. */
+function sharedOnce(rows: EndedRow[]): Array<{ row: EndedRow; from: number[] }> {
+	const shown: Array<{ row: EndedRow; from: number[] }> = [];
+	const shared = new Map<string, number[]>();
+	for (const row of rows) {
+		const name = row.result.kind === 'done' ? row.work?.merge : undefined;
+		const first = name === undefined ? undefined : shared.get(name);
+		if (first) {
+			first.push(row.index);
+			continue;
+		}
+		const from = [row.index];
+		if (name !== undefined) shared.set(name, from);
+		shown.push({ row, from });
+	}
+	return shown;
+}
+
+function renderRow(host: Host, row: EndedRow, batch: Batch, from: number[]): INodeExecutionData[] {
 	const { result, index } = row;
 	if (result.kind === 'unsent') return [];
 	if (result.kind === 'failed')
@@ -61,7 +79,7 @@ function renderRow(host: Host, row: EndedRow, batch: Batch): INodeExecutionData[
 	return result.items.map((item) => ({
 		json: successItem(item, row, batch) as IDataObject,
 		...(result.files && { binary: result.files as IBinaryKeyData }),
-		pairedItem: { item: index },
+		pairedItem: from.length > 1 ? from.map((each) => ({ item: each })) : { item: index },
 	}));
 }
 

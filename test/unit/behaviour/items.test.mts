@@ -116,8 +116,27 @@ it.each<Row>([
 		[{ outcome: 'done', id: 'r', amount: '1.10' }],
 	],
 	card({ simplify: false }, { json: CARD }, CARD),
-	card({}, { json: CARD }, { ...SIMPLE_CARD, expiration: '03/2029', ...LIMITS }),
-	card({}, { json: { id: 'c', expiration_month: 3 } }, { ...UNKNOWN_CARD, id: 'c' }),
+	card(
+		{},
+		{ json: CARD },
+		{
+			summary: 'Card •1234 of A B is ACTIVE, expires 03/2029, limits 1 a day, 2 a week, 3 a month',
+			...SIMPLE_CARD,
+			expiration: '03/2029',
+			...LIMITS,
+		},
+	),
+	card(
+		{},
+		{ json: { id: 'c', expiration_month: 3 } },
+		{ summary: 'Card c has no status', ...UNKNOWN_CARD, id: 'c' },
+	),
+	// An answer that is no card is shown as it came.
+	card(
+		{},
+		{ json: { code: 'APP_ERROR', message: 'Try later' } },
+		{ code: 'APP_ERROR', message: 'Try later' },
+	),
 	codes({}, { json: { type: 'webhook' } }, { card_id: 'c', type: 'webhook' }),
 	codes({}, {}, { card_id: 'c', type: null }),
 	unblock({}, {}, { card_id: 'c', unblocked: true }),

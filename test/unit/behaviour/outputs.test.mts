@@ -3,7 +3,7 @@ import { itemsOf, operationOf, type Item } from '../CardTreasury/operations/read
 import { PENDING } from '../CardTreasury/operations/sampleAnswers.mts';
 
 const CARD: Item = { parameters: { cardId: 'c', simplify: true } };
-const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'requirement' } };
+const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'client' } };
 const RECORD = Object.fromEntries(
 	Object.keys(operationOf('card: get').otherOutput!.shape).map((name) => [name, 'x']),
 );
@@ -20,7 +20,7 @@ describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([
 	[
 		'productRequest: getMissingRequirements',
 		CLIENT,
-		{ parameters: { ...CLIENT.parameters, itemPer: 'client' } },
+		{ parameters: { ...CLIENT.parameters, itemPer: 'requirement' } },
 		{ json: [PENDING] },
 	],
 ])('output of %s', (name, initial, changed, answer) => {

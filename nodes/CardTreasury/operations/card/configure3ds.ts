@@ -26,9 +26,28 @@ export const configure3ds = operation({
 	},
 	errors: [notFound('Card', 'Card ID')],
 	body: ({ type }) => ({ type }),
-	subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
+	subject: ({ cardId: card, type }) => ({
+		...(card !== undefined && { card_id: card }),
+		...(type !== undefined && { type }),
+	}),
 	names: ({ card_id: card, type }) => [`3DS codes${type ? ` by ${type}` : ''}${ofCard(card)}`],
 	// The reply repeats the configured type (§4.8).
-	items: (answer, { cardId }) => [{ card_id: cardId, type: objectOf(answer).type ?? null }],
+	items: (answer, { cardId }) => {
+		const { type } = objectOf(answer);
+		return [{ card_id: cardId, type: typeof type === 'string' ? type : null }];
+	},
+	became: ({ outcome, type }) =>
+		outcome === 'done' && type === null ? 'The service did not confirm it' : undefined,
+	hints: (results, asked) => {
+		const count = results.filter(([item], index) => item?.type !== asked[index]?.type).length;
+		if (count === 0) return [];
+		const [cards, it] = count === 1 ? ['1 card', 'it'] : [`${count} cards`, 'each'];
+		return [
+			{
+				message: `The service did not confirm the delivery of 3DS codes that was chosen for ${cards}: look at type, and check ${it} with Get.`,
+				type: 'warning',
+			},
+		];
+	},
 	output: { card_id: 'string', type: 'string' },
 });

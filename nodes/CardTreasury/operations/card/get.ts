@@ -1,5 +1,6 @@
 import { flag } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
+import { harmless, summaryLine } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { notFound, objectOf } from '../../request/request';
 import { operation, get as read } from '../operation';
@@ -25,7 +26,21 @@ export const get = operation({
 	},
 	errors: [notFound('Card', 'Card ID')],
 	items: (answer, { simplify }) => [simplify ? simplified(objectOf(answer)) : objectOf(answer)],
+	hints: (results) => {
+		const count = results
+			.flat()
+			.filter((card) => !CARD_FIELDS.some((name) => Object.hasOwn(card, name))).length;
+		if (count === 0) return [];
+		const answers = count === 1 ? '1 answer has' : `${count} answers have`;
+		return [
+			{
+				message: `${answers} none of the fields of a card, and is shown as it came.`,
+				type: 'warning',
+			},
+		];
+	},
 	output: {
+		summary: 'string',
 		id: 'string',
 		client_id: 'string',
 		type: 'string',
@@ -59,18 +74,75 @@ export const get = operation({
 	},
 });
 
+/** Statuses of a card (§2.7). */
+export const CARD_STATUSES = {
+	ACTIVE: 'Active',
+	DELETED: 'Deleted',
+	EXPIRED: 'Expired',
+	FROZEN: 'Frozen',
+	INACTIVE: 'Inactive',
+};
+
+/** Fields of which a simplified card is made. */
+const CARD_FIELDS = [
+	'id',
+	'client_id',
+	'type',
+	'status',
+	'last4',
+	'card_holder_name',
+	'expiration_month',
+	'expiration_year',
+	'daily_limit',
+	'weekly_limit',
+	'monthly_limit',
+];
+
+/** Card with the fields that people look for. An answer that has none of them is returned as it came. */
 function simplified(card: JsonObject): JsonObject {
+	if (!CARD_FIELDS.some((name) => Object.hasOwn(card, name))) return card;
 	const { expiration_month: month, expiration_year: year } = card;
+	const expiration = month && year ? `${String(month).padStart(2, '0')}/${String(year)}` : null;
 	return {
+		summary: summaryOf(card, expiration),
 		id: card.id ?? null,
 		client_id: card.client_id ?? null,
 		type: card.type ?? null,
 		status: card.status ?? null,
 		last4: card.last4 ?? null,
 		card_holder_name: card.card_holder_name ?? null,
-		expiration: month && year ? `${String(month).padStart(2, '0')}/${String(year)}` : null,
+		expiration,
 		daily_limit: card.daily_limit ?? null,
 		weekly_limit: card.weekly_limit ?? null,
 		monthly_limit: card.monthly_limit ?? null,
 	};
+}
+
+/** One line on the card, e.g. `Card •1234 of Ann Lee is ACTIVE, expires 03/2029, limits 100 a day` */
+function summaryOf(card: JsonObject, expiration: string | null): string {
+	const text = (name: string, length = 40) => {
+		const value = card[name];
+		return typeof value === 'string' || typeof value === 'number'
+			? harmless(String(value), length)
+			: '';
+	};
+	const limits = [
+		['daily_limit', 'a day'],
+		['weekly_limit', 'a week'],
+		['monthly_limit', 'a month'],
+	].flatMap(([name = '', per]) => (text(name) === '' ? [] : [`${text(name, 12)} ${per}`]));
+	const named = text('last4') === '' ? text('id') : `•${text('last4', 8)}`;
+	const parts = [
+		[`Card ${named}`.trim(), text('card_holder_name') && `of ${text('card_holder_name')}`],
+		[text('status') === '' ? 'has no status' : `is ${text('status', 20)}`],
+	];
+	return summaryLine(
+		[
+			parts.flat().filter(Boolean).join(' '),
+			expiration && `expires ${expiration}`,
+			limits.length > 0 && `limits ${limits.join(', ')}`,
+		]
+			.filter(Boolean)
+			.join(', '),
+	);
 }

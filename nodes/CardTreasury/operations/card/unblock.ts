@@ -1,9 +1,13 @@
+import { choices } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
+import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { cardId } from '../../../shared/fields/text';
-import { notFound } from '../../request/request';
+import { fillPath, notFound, objectOf } from '../../request/request';
+import { guard } from '../guards';
 import { operation, patch } from '../operation';
+import { CARD_STATUSES, get } from './get';
 import { ofCard } from './ofCard';
-import { undocumented, undocumentedHints } from './undocumented';
+import { undocumented } from './undocumented';
 
 export const unblock = operation({
 	name: 'Unblock',
@@ -21,10 +25,42 @@ export const unblock = operation({
 		),
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
+	options: {
+		unlessStatus: guard(
+			choices(
+				'Unless Status',
+				CARD_STATUSES,
+				'The card is read first, and left alone if it has one of these statuses. A card that cannot be read, as every enterprise card, is unblocked.',
+			),
+		),
+	},
+	check: ({ unlessStatus }) => {
+		if (unlessStatus?.length !== 0) return;
+		throw new InvalidFieldError(
+			'Unless Status',
+			'is empty',
+			'Choose a status, or remove the option.',
+		);
+	},
+	precheck: {
+		request: ({ cardId: id, unlessStatus }) =>
+			unlessStatus && { method: 'GET', path: fillPath(get.endpoint.path, { cardId: id }) },
+		level: 1,
+		answer: 'object',
+		mayFail: true,
+		check: (answer, { cardId: id, unlessStatus = [] }) => {
+			const { status } = objectOf(answer);
+			if (!unlessStatus.some((excluded) => excluded === status)) return undefined;
+			return { card_id: id, unblocked: false, card_status: status };
+		},
+	},
+	became: ({ outcome, card_status: status }) =>
+		outcome === 'nothing_to_send' && typeof status === 'string'
+			? `The card is ${status}, so it was left alone`
+			: undefined,
 	errors: [notFound('Card', 'Card ID')],
 	subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
 	names: ({ card_id: card }) => [`unblock${ofCard(card)}`],
 	items: ({ json }, { cardId }) => [{ card_id: cardId, unblocked: true, ...undocumented(json) }],
-	hints: undocumentedHints,
-	output: { card_id: 'string', unblocked: 'boolean' },
+	output: { card_id: 'string', unblocked: 'boolean', card_status: 'string' },
 });

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { choice } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
+import { harmless } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectOf, objectsIn } from '../../request/request';
 import { operation, type OutputShape } from '../operation';
@@ -15,6 +16,7 @@ import {
 	PRODUCT_REQUESTS,
 	productLabel,
 	products,
+	takesDocuments,
 	unknownClient,
 } from './productRequests';
 
@@ -45,37 +47,48 @@ export const getMissingRequirements = operation({
 	fields: {
 		clientId: client,
 		itemPer: choice('One Item Per', {
-			requirement: {
-				name: 'Requirement',
-				description: 'One item per missing document or data field; none when nothing is missing',
-			},
 			client: {
 				name: 'Client',
 				description: 'Always one item, with a summary that can go into a message',
+			},
+			requirement: {
+				name: 'Requirement',
+				description: 'One item per missing document or data field; none when nothing is missing',
 			},
 		}),
 		filters: collection('Filters', 'Add filter', { products }),
 	},
 	errors: [unknownClient],
+	merges: ({ clientId, itemPer, filters }) =>
+		itemPer === 'client' ? JSON.stringify([clientId, filters]) : undefined,
 	items: ({ json }, { clientId, itemPer, filters }) => {
 		const requests = objectsIn(json).filter(({ product }) => isChosen(filters.products, product));
-		const open = requests.filter(isOpen);
-		const requirements = open.flatMap((request) => requirementsOf(clientId, request));
+		const requirements = requests
+			.filter(isOpen)
+			.flatMap((request) => requirementsOf(clientId, request));
 		if (itemPer === 'requirement') return requirements;
-		return [clientItem(clientId, { requests, open, requirements })];
+		return [clientItem(clientId, { requests, requirements })];
 	},
-	output: REQUIREMENT,
-	otherOutput: {
-		when: 'with One Item Per set to Client',
-		shape: {
-			client_id: 'string',
-			summary: 'string',
-			count: 'number',
-			required_count: 'number',
-			waiting_days: 'number',
-			requirements: [REQUIREMENT],
-		},
+	hints: (results) => {
+		const count = results.flat().filter(({ count: missing }) => missing === null).length;
+		if (count === 0) return [];
+		const [clients, say] = count === 1 ? ['1 client', 'it'] : [`${count} clients`, 'they'];
+		return [
+			{
+				message: `The service did not say what is missing for ${clients}, although ${say} must send something. Look at the product requests with Get Many, or ask the provider.`,
+				type: 'warning',
+			},
+		];
 	},
+	output: {
+		summary: 'string',
+		client_id: 'string',
+		count: 'number',
+		required_count: 'number',
+		waiting_days: 'number',
+		requirements: [REQUIREMENT],
+	},
+	otherOutput: { when: 'with One Item Per set to Requirement', shape: REQUIREMENT },
 });
 
 function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
@@ -101,27 +114,45 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	];
 }
 
-/** Product requests of a client. `open` and `requirements` cover only those that wait for the client. */
 interface Requests {
+	/** Product requests of a client. */
 	requests: JsonObject[];
-	open: JsonObject[];
+	/** What the open ones of them list as missing. */
 	requirements: JsonObject[];
 }
 
-function clientItem(clientId: string, { requests, open, requirements }: Requests): JsonObject {
+function clientItem(clientId: string, { requests, requirements }: Requests): JsonObject {
+	const silent = requests.filter(isSilent);
+	const count = (of: number) => (silent.length > 0 ? null : of);
 	return {
+		summary: summaryOf(requests, requirements, silent),
 		client_id: clientId,
-		summary: requests.length === 0 ? 'No product request exists.' : summaryOf(requirements),
-		count: requirements.length,
-		required_count: requirements.filter(({ required }) => required === true).length,
-		waiting_days: waitingDays(open),
+		count: count(requirements.length),
+		required_count: count(requirements.filter(({ required }) => required === true).length),
+		waiting_days: waitingDays([...requests.filter(isOpen), ...silent]),
 		// Last field, because n8n's table shows the whole list in one cell.
 		requirements,
 	};
 }
 
-function summaryOf(requirements: JsonObject[]): string {
-	return requirements.length === 0 ? 'Nothing is missing.' : requirements.map(lineOf).join('\n');
+/** True if the request waits for the client, and does not say for what. */
+const isSilent = (request: JsonObject): boolean => takesDocuments(request) && !isOpen(request);
+
+/** Text with a line per requirement. */
+function summaryOf(
+	requests: JsonObject[],
+	requirements: JsonObject[],
+	silent: JsonObject[],
+): string {
+	if (requests.length === 0) return 'No product request exists.';
+	const lines = [
+		...requirements.map(lineOf),
+		...silent.map(
+			({ product }) =>
+				`• ${harmless(productLabel(product))}: the service did not say what is missing`,
+		),
+	];
+	return lines.length === 0 ? 'Nothing is missing.' : lines.join('\n');
 }
 
 /** Whole days since the oldest open request changed. Null without an open request. */
@@ -139,10 +170,13 @@ function waitingDays(open: JsonObject[]): number | null {
 
 /** Line of the summary, e.g. `• Proof of identity (Cards for Individuals): Passport or National identity card` */
 function lineOf(requirement: JsonObject): string {
-	const accepted = objectsIn(requirement.accepted).map(nameOf).join(' or ');
-	const fields = objectsIn(requirement.fields).map(({ key }) => String(key));
-	const details = requirement.kind === 'document' ? accepted : fields.join(', ');
+	const accepted = objectsIn(requirement.accepted).map((type) => harmless(nameOf(type)));
+	const fields = objectsIn(requirement.fields).flatMap(({ key }) =>
+		typeof key === 'string' ? [harmless(key)] : [],
+	);
+	const details = requirement.kind === 'document' ? accepted.join(' or ') : fields.join(', ');
 	const optional = requirement.required === false ? ', optional' : '';
-	const line = `• ${nameOf(requirement)} (${productLabel(requirement.product)}${optional})`;
+	const product = harmless(productLabel(requirement.product));
+	const line = `• ${harmless(nameOf(requirement))} (${product}${optional})`;
 	return details === '' ? line : `${line}: ${details}`;
 }

@@ -81,7 +81,10 @@ export const submitDocument = operation({
 		level: 1,
 		answer: 'array',
 		errors: [unknownClient],
-		check: ({ json }, submission) => checkSubmission(objectsIn(json), submission),
+		check: ({ json }, submission) => {
+			checkSubmission(objectsIn(json), submission);
+			return undefined;
+		},
 	},
 	body: ({ documentType: type, metadata: fields, replace, frontImageField, backImageField }) => ({
 		document: {

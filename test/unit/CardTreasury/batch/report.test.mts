@@ -277,7 +277,7 @@ describe('hints', () => {
 		const hints = jest.fn(() => [{ message: 'own' }]);
 		const operation = { ...operationOf('card: get'), hints };
 		expect(hintsOf(rowsOf([done(1), undefined]), { operation })).toContainEqual({ message: 'own' });
-		expect(hints).toHaveBeenCalledWith([[{}]]);
+		expect(hints).toHaveBeenCalledWith([[{}]], [{}]);
 	});
 });
 

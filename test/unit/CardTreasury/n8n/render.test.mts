@@ -82,7 +82,7 @@ it('a failed item under Continue On Fail begins with its outcome and has a field
 			description: 'Try again.',
 			code: 'USED',
 			http_status: 409,
-			idempotency_key: null,
+			idempotency_key: 'key-1',
 			trace_id: 'trace-1',
 		},
 		pairedItem: { item: 2 },

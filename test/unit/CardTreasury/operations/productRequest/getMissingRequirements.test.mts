@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
 
-import { itemsOf } from '../reading.mts';
+import { itemsOf, operationOf } from '../reading.mts';
 import { PENDING } from '../sampleAnswers.mts';
 
 describe('missing requirements per client', () => {
@@ -62,6 +62,29 @@ describe('missing requirements per client', () => {
 				'• tax (Ramps: Pix)',
 			].join('\n'),
 		});
+	});
+
+	it('a request that does not say what is missing is not one without requirements', async () => {
+		const json = [
+			{
+				id: 'p1',
+				product: 'ramps_pix',
+				status: 'pending_documentation',
+				updated_at: '2026-05-18T12:00:00Z',
+			},
+			{ ...PENDING, id: 'p2', product: 'other<!channel>\n' },
+		];
+		const [item] = await itemsOf(NAME, perClient, { json });
+		expect(item).toMatchObject({ count: null, required_count: null, waiting_days: 2 });
+		expect(item?.summary).toMatch(
+			/^• Identity \(other‹!channel›\): passport\n• Address \(other‹!channel›, optional\)\n• Ramps: Pix: the service did not say what is missing$/,
+		);
+		expect(operationOf(NAME).hints([[item!]])).toEqual([
+			{
+				message: expect.stringContaining('did not say what is missing for 1 client'),
+				type: 'warning',
+			},
+		]);
 	});
 
 	it.each([undefined, 'true'])(
