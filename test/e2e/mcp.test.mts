@@ -97,7 +97,7 @@ it('a payment of unknown outcome is not sent again', async () => {
 	const sent = simulator.requests.length;
 	const second = await client.call('Pay', invoice);
 	expect(second.isError).toBe(true);
-	expect(second.text).toContain('was sent by another execution');
+	expect(second.text).toContain('was sent before: its outcome is open or FAILED');
 	expect(simulator.requests).toHaveLength(sent);
 	expect(amounts()).toEqual(['1']);
 });

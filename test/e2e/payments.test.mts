@@ -110,7 +110,7 @@ describe('Stop', () => {
 		expect(amounts().length).toBeLessThan(30);
 		const again = paid(await pay(chain, items, 2));
 		expect(again[2]).toMatchObject({ outcome: 'unknown', payment_reference: 'INV-3' });
-		expect(again[2]!.error).toContain('was sent by another execution');
+		expect(again[2]!.error).toContain('was sent before: its outcome is open or FAILED');
 		expect(again[0]).toMatchObject({ status: 'ALREADY_SENT' });
 		expect(again.at(-1)).toMatchObject({ status: 'SUCCESS' });
 		expect(amounts().sort()).toEqual(items.map(({ amount }) => amount).sort());

@@ -154,7 +154,7 @@ describe('workers killed in the middle of 50 transfers', () => {
 		await startChain(queue.n8n, chain);
 		const again = (await endedExecutions(queue.n8n, chain, 3)).at(-1)!;
 		const { failure } = await readExecution(queue.n8n, again.id);
-		expect(failure.message).toContain('was sent by another execution');
+		expect(failure.message).toContain('was sent before: its outcome is open or FAILED');
 		expect(simulator.requests).toHaveLength(before);
 	});
 

@@ -33,7 +33,8 @@ export async function sendInParts(checked: Checked[], run: Run): Promise<void> {
 		await settle(sent, part, run);
 	};
 	try {
-		if (!notes && checked.some(({ work }) => isRemembered(work))) run.batch.hint(NO_MEMORY);
+		if (!notes && !run.isEnded && checked.some(({ work }) => isRemembered(work)))
+			run.batch.hint(NO_MEMORY);
 		for (const [at, part] of partsOf(checked, run).entries()) {
 			await run.until(() => unsettled.size < most && waiting.size <= AHEAD);
 			if (run.isEnded) break;

@@ -5,6 +5,7 @@ import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
 import { memory, MEMORY_PARTS } from './memory.mts';
 import { pacing } from './pacing.mts';
+import { PART_CODES, parts } from './parts.mts';
 
 /** Benchmarks by name; each part takes a few minutes. */
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
@@ -13,6 +14,7 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 	pacing: [ENGINES, pacing],
 	memory: [MEMORY_PARTS, memory],
 	crashes: [SIGNALS, crashes],
+	parts: [PART_CODES, parts],
 };
 type Measure = (part: string) => Promise<Table[]>;
 

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { createProcessState, run } from '../../../nodes/CardTreasury/n8n/run.ts';
+import { transferOf } from '../../harness/fixtures.mts';
+import { Notes } from '../../harness/notes.mts';
+import type { Table } from '../measured.mts';
+
+interface Action {
+	run: typeof run;
+	createProcessState: typeof createProcessState;
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Last commit whose batches were recorded as a whole. */
+const BEFORE = 'e3b889c';
+export const PART_CODES = ['now', 'compared'] as const;
+
+const PAYMENTS = 300;
+const LATENCIES_MS = [100, 500, 2_000];
+/** Limit of §8. */
+const LIMIT = 15;
+/** Notes of a node that is in use for long, and milliseconds that the database needs besides. */
+const STORED = 15_000;
+const DATABASE_MS = 5;
+
+/** Measures the pace of a batch, its calls to the database and its longest block of the event loop. */
+export async function parts(name: string): Promise<Table[]> {
+	const now = (await import(join(ROOT, 'nodes/CardTreasury/n8n/run.ts'))) as Action;
+	const codes: Array<[string, Action]> = [['now', now]];
+	if (name === 'compared') codes.unshift([BEFORE, await earlierAction()]);
+	const rows: Table['rows'] = [];
+	for (const latency of LATENCIES_MS)
+		for (const [code, action] of codes) {
+			const measured = await measure(action, latency);
+			console.log(`${code}, answers after ${latency} ms: ${JSON.stringify(measured)}`);
+			rows.push({ Code: code, 'Answer after': `${latency / 1_000} s`, ...measured });
+		}
+	return [{ caption: `${PAYMENTS} payments, ${STORED} notes stored before`, rows }];
+}
+
+async function earlierAction(): Promise<Action> {
+	const folder = join(ROOT, 'node_modules/.cache/nodes-before');
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const archive = execFileSync('git', ['archive', BEFORE, 'nodes'], { cwd: ROOT });
+	execFileSync('tar', ['-x', '-C', folder], { input: archive });
+	cpSync(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'));
+	return (await import(join(folder, 'nodes/CardTreasury/n8n/run.ts'))) as Action;
+}
+
+async function measure(action: Action, latency: number) {
+	const notes = new Notes();
+	notes.record(
+		'node',
+		Array.from({ length: STORED }, (_, at) => `stored-${at}`),
+	);
+	const starts: number[] = [];
+	let calls = 0;
+	const database = async <Result,>(work: () => Result): Promise<Result> => {
+		calls += 1;
+		await sleep(DATABASE_MS);
+		// n8n parses the whole row, and writes it back as text.
+		const row = JSON.stringify(JSON.parse(JSON.stringify(notes.of('node'))));
+		const result = work();
+		await sleep(row.length > 0 ? DATABASE_MS : 0);
+		return result;
+	};
+	const n8n = contextOf({
+		checkProcessedAndRecord: async (keys: string[]) =>
+			await database(() => notes.record('node', keys)),
+		removeProcessed: async (keys: string[]) => await database(() => notes.remove('node', keys)),
+		httpRequestWithAuthentication: async () => {
+			starts.push(performance.now());
+			await sleep(latency);
+			const body = Buffer.from('{"status":"SUCCESS"}');
+			return { statusCode: 200, headers: {}, body };
+		},
+	});
+	const delay = monitorEventLoopDelay({ resolution: 5 });
+	const state = action.createProcessState();
+	// The node's waits do not keep a process alive, n8n's server does.
+	const alive = setInterval(() => {}, 1_000);
+	const began = performance.now();
+	delay.enable();
+	const output = await action.run(n8n, state);
+	delay.disable();
+	clearInterval(alive);
+	const done = output.filter(({ json }) => json.status === 'SUCCESS').length;
+	if (done !== PAYMENTS) throw new Error(`${done} of ${PAYMENTS} were accepted`);
+	const seconds = (starts.at(-1)! - began) / 1_000;
+	const span = (starts.at(-1)! - starts[0]!) / 1_000;
+	return {
+		'Share of the limit': `${Math.round((1_000 * (PAYMENTS - 1)) / span / LIMIT) / 10} %`,
+		'With the time before the first': `${Math.round((1_000 * PAYMENTS) / seconds / LIMIT) / 10} %`,
+		'Calls per payment': Math.round((1_000 * calls) / PAYMENTS) / 1_000,
+		'Longest block': `${Math.round(delay.max / 1e6)} ms`,
+	};
+}
+
+/** n8n as far as a batch of transfers needs it. */
+function contextOf(helpers: object): IExecuteFunctions {
+	const of = (index: number): Record<string, unknown> => ({
+		...transferOf(`${index + 1}`),
+		tokenAddress: 'native',
+		paymentReference: `INV-${index}`,
+	});
+	const contexts: Record<string, object> = { flow: {}, node: {} };
+	const node = {
+		name: 'Card Treasury',
+		type: 'n8n-nodes-card-treasury.cardTreasury',
+		typeVersion: 1,
+		id: 'node',
+		position: [0, 0],
+		parameters: of(0),
+	};
+	return {
+		getNode: () => node,
+		getWorkflow: () => ({ id: 'workflow', name: 'Payments' }),
+		getExecutionId: () => '1',
+		getExecutionContext: () => ({ establishedAt: Date.now() }),
+		getExecutionCancelSignal: () => undefined,
+		getContext: (name: string) => contexts[name],
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getMode: () => 'trigger',
+		getTimezone: () => 'Europe/Berlin',
+		continueOnFail: () => false,
+		getInputData: () => Array.from({ length: PAYMENTS }, (_, item) => ({ json: { item } })),
+		getNodeParameter: (name: string, index: number, fallback: unknown) =>
+			of(index)[name] ?? fallback,
+		evaluateExpression: () => undefined,
+		getCredentials: async () => ({
+			environment: 'sandbox',
+			baseUrl: 'https://api.example.com',
+			apiKey: 'k',
+		}),
+		addExecutionHints: () => undefined,
+		customData: { set: () => undefined },
+		logger: { debug: () => undefined },
+		helpers,
+	} as unknown as IExecuteFunctions;
+}
