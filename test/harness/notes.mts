@@ -9,6 +9,9 @@ export class Notes {
 	private readonly rows = new Map<string, string[]>();
 	/** Rows with evicted notes. */
 	readonly evicted = new Set<string>();
+	/** Rows in which a process has undone changes of another process. */
+	readonly overwritten = new Set<string>();
+	private readonly lost = new Map<string, number>();
 
 	constructor(private readonly bound = Infinity) {}
 
@@ -20,6 +23,37 @@ export class Notes {
 	/** Writes back an earlier state of a row, like a slow call that overwrites later changes. */
 	restore(row: string, read: readonly string[]): void {
 		this.rows.set(row, [...read]);
+	}
+
+	/** True if the entry is stored in a row. */
+	has(row: string, entry: string): boolean {
+		return this.of(row).includes(hashOf(entry));
+	}
+
+	/**
+	 * Changes a row as it was read before, and so undoes what another process has changed since.
+	 * @param now time at which lost notes are lost
+	 */
+	overwrite<Result>(
+		row: string,
+		read: readonly string[],
+		now: number,
+		change: () => Result,
+	): Result {
+		const others = this.of(row);
+		this.restore(row, read);
+		const result = change();
+		const isUndone = others.length !== read.length || others.some((note) => !read.includes(note));
+		if (isUndone) this.overwritten.add(row);
+		for (const note of others)
+			if (!read.includes(note) && !this.of(row).includes(note))
+				this.lost.set(`${row} ${note}`, now);
+		return result;
+	}
+
+	/** Time at which another process last overwrote the entry; -Infinity if none has. */
+	lostAt(row: string, entry: string): number {
+		return this.lost.get(`${row} ${hashOf(entry)}`) ?? -Infinity;
 	}
 
 	record(row: string, entries: string[], maxEntries = Infinity) {

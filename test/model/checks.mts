@@ -1,8 +1,11 @@
+import { PARTS } from '../../nodes/CardTreasury/batch/batch.ts';
 import type { Notes } from '../harness/notes.mts';
 import type { Execution } from './engine.mts';
 import { nodeIdOf, type NodeRun } from './fakeN8n.mts';
 import type { WorldSettings } from './history.mts';
+import type { Process } from './incidents.mts';
 import type { Executed, Ledger, Target } from './ledger.mts';
+import { openNote, refNote } from './noteNames.mts';
 import { amountOf, isBad, movesMoney, pathOf, referenceOf, valuesOf } from './parameters.mts';
 import { readTold, textOf, type Result, type Told } from './told.mts';
 
@@ -35,8 +38,8 @@ export interface RunRecord extends NodeRun {
 	isDisturbed: boolean;
 	/** True if other runs take place at the same time. */
 	overlaps: boolean;
-	/** True between recording and removing notes. */
-	isInMemory: boolean;
+	/** n8n process that it ran in. */
+	process: Process;
 	isTold: boolean;
 }
 
@@ -47,6 +50,8 @@ interface Sent {
 	at: number;
 	target?: Target;
 	became: 'open' | 'free' | 'accepted' | 'failed';
+	/** Time of the reply, or of the error; undefined while it is in flight. */
+	answeredAt?: number;
 }
 
 /** Broken promise. `hole`: its name in README.md. */
@@ -67,9 +72,12 @@ export class Checks {
 	expected = 0;
 	private readonly runs: RunRecord[] = [];
 	private readonly running = new Set<RunRecord>();
-	private hasCrashed = false;
-	/** True if the notes may differ from what happened. */
-	private isTainted = false;
+	/** Payments that were recorded as open when n8n was killed. `isCertain`: their notes say so. */
+	private readonly inFlight: Array<Named & { isCertain: boolean }> = [];
+	/** Processes in which a call to the database hangs or is slow, and delays all others. */
+	private readonly hanging = new Set<Process>();
+	/** Runs in which n8n's database failed, so that notes may differ from what happened. */
+	private readonly tainted = new Set<RunRecord>();
 	private readonly promisedMs: number;
 	/** True if the user entered a longer window than the service has. */
 	private readonly isWindowWrong: boolean;
@@ -87,10 +95,20 @@ export class Checks {
 
 	log(line: string): void {
 		this.lines.push(line);
-		if (/database fails/.test(line)) this.isTainted = true;
 	}
 
-	begin(execution: Execution, run: NodeRun, attempt: number, isDisturbed: boolean): RunRecord {
+	databaseFails(by: RunRecord, what: string, isSilent: boolean): void {
+		this.tainted.add(by);
+		if (isSilent) this.hanging.add(by.process);
+		this.log(`${by.label}: the database fails to ${what}`);
+	}
+
+	begin(
+		execution: Execution,
+		run: NodeRun,
+		attempt: number,
+		{ isDisturbed, process }: { isDisturbed: boolean; process: Process },
+	): RunRecord {
 		const memory = nodeIdOf(run);
 		const start = `${execution.root.id} ${run.data.establishedAt} ${memory}`;
 		const facts = run.items.map((item): Fact => {
@@ -110,7 +128,7 @@ export class Checks {
 			facts,
 			isDisturbed,
 			overlaps: this.running.size > 0,
-			isInMemory: false,
+			process,
 			isTold: false,
 		};
 		for (const other of this.running) other.overlaps = true;
@@ -119,11 +137,47 @@ export class Checks {
 		return record;
 	}
 
-	crashed(): void {
-		this.hasCrashed = true;
-		if ([...this.running].some(({ isInMemory }) => isInMemory)) this.isTainted = true;
-		this.running.clear();
+	/** Called after a process was killed with all its runs. */
+	crashed(process: Process): void {
 		this.log('n8n is killed');
+		for (const by of [...this.running].filter((run) => run.process === process)) {
+			this.running.delete(by);
+			const open = by.facts.filter((fact) => this.isRecordedAsOpen(by, fact));
+			const isCertain = (fact: Fact) => fact.reference !== undefined && by.setup.naming !== 'day';
+			const unsettled = new Set(
+				open
+					.filter((fact) => isCertain(fact) && !this.hasUnknownOutcome(by, fact))
+					.map(({ reference }) => reference),
+			);
+			for (const fact of open)
+				this.inFlight.push({ by, fact, target: by.target, isCertain: isCertain(fact) });
+			const { partSize = PARTS.size, partsInFlight = PARTS.unsettled } = this.settings;
+			const isKnown = !by.isTool && !by.overlaps && !this.isForgetful(by) && !this.tainted.has(by);
+			if (isKnown && unsettled.size > partSize * partsInFlight)
+				this.add('crash', `${unsettled.size} items were in flight when n8n was killed`);
+		}
+	}
+
+	/** True if an item's note says so, or if its name is not known here. */
+	private isRecordedAsOpen({ memory, target, setup }: RunRecord, { reference }: Fact): boolean {
+		if (target === undefined) return false;
+		return reference === undefined || setup.naming === 'day'
+			? true
+			: this.notes.has(memory, openNote(target.host, reference));
+	}
+
+	/** True if the outcome was unknown or FAILED before the crash, which is no matter of parts. */
+	private hasUnknownOutcome(by: RunRecord, fact: Fact): boolean {
+		const isOne = (one: Sent) => one.by.memory === by.memory && isSameName(one, by, fact);
+		return (
+			this.inFlight.some((one) => one.by.memory === by.memory && isSameName(one, by, fact)) ||
+			this.sent.some(
+				(one) =>
+					isOne(one) &&
+					['open', 'failed'].includes(one.became) &&
+					(one.by !== by || one.answeredAt !== undefined),
+			)
+		);
 	}
 
 	sends(
@@ -164,6 +218,7 @@ export class Checks {
 		const name = `${values} (${reference})`;
 		const others = this.sent.filter((one) => one.by !== by && one.by.memory === by.memory);
 		const earlier = others.filter((one) => one.fact.place === place);
+		const same = others.filter((one) => isSamePayment(one, fact, target));
 		const isAgain = by.mode === 'retry' || by.attempt > 1;
 		// An agent may make equal payments under two references.
 		const isNamedBefore =
@@ -180,17 +235,117 @@ export class Checks {
 			return;
 		}
 		const isOther = (one: Sent) =>
-			one.became !== 'free' && (one.fact.reference !== reference || one.target !== target);
-		if (isAgain && !this.settings.shifts && !isNamedBefore && earlier.some(isOther))
+			one.became !== 'free' &&
+			(one.fact.reference !== reference || one.target !== target) &&
+			!this.isCorrected(by, one);
+		const isExcused = this.settings.shifts || isNamedBefore || this.hasEqualCalls(by, place);
+		if (isAgain && !isExcused && earlier.some(isOther))
 			this.add('place', `${name} was sent before under another reference or credential`);
-		const same = others.filter((one) => isSamePayment(one, fact, target));
+		if (
+			this.wasInFlight(by, fact, true) &&
+			// Saved progress keeps the journal.
+			!this.settings.savesProgress &&
+			!same.some((one) => one.became === 'open' && !isLost(one))
+		)
+			this.add('elsewhere', `${name} was in flight when n8n was killed, and was sent again`);
 		// Requests before an accepted one are settled.
 		const settled = same.findLastIndex(({ became }) => became === 'accepted');
-		const open = same.slice(settled + 1).filter(({ became }) => became === 'open');
+		// A copy of the node, with notes of its own, has the same journal.
+		const inJournal = this.sent.filter(
+			(one) =>
+				one.by !== by &&
+				one.by.memory !== by.memory &&
+				one.fact.entry === fact.entry &&
+				continues(by.execution, one.by.execution) &&
+				!isLost(one) &&
+				isSamePayment(one, fact, target),
+		);
+		const open = [...inJournal, ...same.slice(settled + 1)].filter(
+			({ became }) => became === 'open',
+		);
 		const isOwn = open.every((one) => isSameStart(one.by, by));
 		if (!isOwn) this.add('elsewhere', `${name} is open in another execution, and was sent again`);
 		else if (open.length > 0 && at - by.data.establishedAt >= this.promisedMs + TOLERANCE_MS)
 			this.add('window', `${name} is open, and was sent again after the window`);
+	}
+
+	/** True if the agent has made equal calls at the same time, which share their notes. */
+	private hasEqualCalls({ isTool, execution: { root } }: RunRecord, place: string): boolean {
+		if (!isTool) return false;
+		const calls = this.runs.filter(
+			({ execution, facts }) =>
+				execution.root === root &&
+				execution.plan.atOnce &&
+				facts.some((one) => one.place === place),
+		);
+		return calls.some((one) =>
+			calls.some((other) => other !== one && other.execution === one.execution),
+		);
+	}
+
+	/** True if users have changed the references or the target of an execution whose journal is lost. */
+	private isCorrected(by: RunRecord, { by: before, target }: Named): boolean {
+		const { naming, referenceVersion, only } = by.setup;
+		const isEdited = ![
+			naming === before.setup.naming,
+			referenceVersion === before.setup.referenceVersion,
+			only === before.setup.only,
+			target?.host === by.target?.host,
+		].every(Boolean);
+		return isEdited && (this.hasCrashed(by) || this.isForked(by));
+	}
+
+	/** True if n8n was killed in its execution or an earlier one of the chain, which loses the journal. */
+	private hasCrashed({ execution: { root } }: RunRecord): boolean {
+		return this.runs.some(
+			({ execution }) => execution.root === root && isLost({ by: { execution } }),
+		);
+	}
+
+	/** True if an execution of its chain has run that it does not continue. */
+	private isForked({ execution }: RunRecord): boolean {
+		return this.runs.some(
+			(run) => run.execution.root === execution.root && !continues(execution, run.execution),
+		);
+	}
+
+	/** True if the payment was recorded as open when n8n was killed. */
+	private wasInFlight(by: RunRecord, fact: Fact, certainly = false): boolean {
+		const isOne = (one: Named) =>
+			(!certainly && one.fact.entry === fact.entry) ||
+			(one.by.memory === by.memory && isSameName(one, by, fact));
+		return this.inFlight.some((one) => isOne(one) && (one.isCertain || !certainly));
+	}
+
+	/** True if n8n's database has failed in a run of the payment. */
+	private isTainted(by: RunRecord, fact: Fact): boolean {
+		return [...this.tainted].some(
+			(run) =>
+				isSameStart(run, by) ||
+				run.facts.some(
+					(one) =>
+						run.memory === by.memory && isSameName({ fact: one, target: run.target }, by, fact),
+				),
+		);
+	}
+
+	/**
+	 * True if this or an earlier part of the execution was sent under other references, so that its retry refuses new
+	 * payments of the part.
+	 */
+	private hasOtherReferences(by: RunRecord, index: number): boolean {
+		if (by.mode !== 'retry' || by.facts[index]!.reference === undefined) return false;
+		const { partSize = PARTS.size } = this.settings;
+		const end = (Math.floor(index / partSize) + 1) * partSize;
+		const facts = by.isTool ? [by.facts[index]!] : by.facts.slice(0, end);
+		const used = [...this.inFlight, ...this.sent.filter((one) => !this.isFree(one))];
+		return facts.some(({ place, reference }) =>
+			used.some(
+				({ fact, target }) =>
+					fact.place === place &&
+					(fact.reference !== reference || target?.host !== by.target?.host),
+			),
+		);
 	}
 
 	/** True if the node has sent as many equal writes in this execution as its items request. */
@@ -225,12 +380,21 @@ export class Checks {
 			const isNamed = isHere && reference !== undefined && before.reference === reference;
 			if (isNamed && before.values === values) {
 				const isOwnWrongWindow = this.isWindowWrong && isSameStart(other.by, by);
-				const isKept = at - other.at < (this.settings.windowHours ?? Infinity) * 3_600_000;
+				const isOneScope =
+					!this.settings.keysPerApiKey || other.request.target.apiKey === request.target.apiKey;
+				const isKept =
+					isOneScope && at - other.at < (this.settings.windowHours ?? Infinity) * 3_600_000;
 				if (isKept || (isOneMemory && !forgets && !isOwnWrongWindow))
 					this.add('twice', `${name} was executed twice`);
 			} else if (isNamed && isOneMemory && !forgets) {
 				this.add('two payments', `${name} and ${before.values} were executed`);
-			} else if (before.place === place && !by.isTool && !forgets && !this.settings.shifts) {
+			} else if (
+				before.place === place &&
+				!by.isTool &&
+				!forgets &&
+				!this.settings.shifts &&
+				!this.isCorrected(by, { by: other.by, fact: before, target: other.request.target })
+			) {
 				this.add('place', `${name} was executed before as ${before.values} (${before.reference})`);
 			}
 		}
@@ -243,8 +407,8 @@ export class Checks {
 		const amount = amountIn(entry);
 		if (maximumAmount !== undefined && amount > maximumAmount)
 			this.add('guard', `${amount} was sent, Maximum Amount is ${maximumAmount}`);
-		if (onlyInEnvironment && request.target.environment !== onlyInEnvironment)
-			this.add('guard', `sent to ${request.target.environment}, not to ${onlyInEnvironment}`);
+		if (onlyInEnvironment && by.target?.environment !== onlyInEnvironment)
+			this.add('guard', `sent to ${by.target?.environment}, not to ${onlyInEnvironment}`);
 		const together = this.ledger.executed.filter(
 			(other) =>
 				other.status !== 'FAILED' &&
@@ -256,7 +420,7 @@ export class Checks {
 				// equal calls count once.
 				(by.isTool
 					? continues(by.execution, other.by.execution) &&
-						other.by.execution.status !== 'crashed' &&
+						!isLost(other) &&
 						other.request.target.host === request.target.host
 					: roundOf(other.by) === roundOf(by)),
 		);
@@ -275,7 +439,8 @@ export class Checks {
 		if (/is not a function|Cannot read prop|undefined \(reading/.test(text))
 			throw new Error(`The model does not provide what the node needs: ${text}`);
 		const told = readTold(result, by.items.length);
-		for (const one of told) this.checkTold(by, one);
+		for (const one of told) this.checkTold(by, one, stopped);
+		this.checkRecorded(by);
 		const isError = !('items' in result);
 		if (isError) this.log(`${by.label} ends: ${text.replaceAll('\n', ' ')}`);
 		if (!stopped) for (const index of by.facts.keys()) this.checkProgress(by, index, told);
@@ -285,7 +450,7 @@ export class Checks {
 	}
 
 	/** Checks that a report agrees with the ledger. */
-	private checkTold(by: RunRecord, { index, outcome, json = {} }: Told): void {
+	private checkTold(by: RunRecord, { index, outcome, json = {} }: Told, stopped: boolean): void {
 		const fact = by.facts[index];
 		if (!fact || outcome === 'dry run') return;
 		const { place, reference, values } = fact;
@@ -307,11 +472,18 @@ export class Checks {
 					(entry.status === 'SUCCESS' || !movesMoney(by.setup)) && isShown(entry, json, by),
 			);
 			// After a failed removal and an eviction, the remaining notes look like those of an accepted payment.
-			const isMisled = this.isForgetful(by) && this.isTainted && json.status === 'ALREADY_SENT';
+			// Of two processes that look up another payment under one reference, one sees what the other has recorded.
+			const isMisled =
+				json.status === 'ALREADY_SENT' &&
+				(this.settings.twoProcesses
+					? by.overlaps || this.isForgetful(by)
+					: this.isForgetful(by) && this.tainted.size > 0);
 			if (!isTrue && !isMisled && json.status !== 'NOTHING_TO_SEND')
 				this.add('told', `${name} is shown as done: ${JSON.stringify(json)}`);
 			return;
 		}
+		if (outcome !== 'failed' && this.hasFailedBefore(by, fact))
+			this.add('told', `${name} came back FAILED before, and is told ${outcome}`);
 		if (this.isForgetful(by) || this.settings.shifts) return;
 		if (outcome === 'accepted' || outcome === 'failed') {
 			// For Once per Day, the name is enough.
@@ -335,17 +507,81 @@ export class Checks {
 			if (!isAnswered && !isSharedKey && !known.some(isDone))
 				this.add('told', `${name} is told ${outcome}, but was not`);
 		} else if (outcome === 'not_sent' || outcome === 'rejected') {
-			const late = this.ledger.late.map((one) => ({ by: one.by, fact: this.factOf(one) }));
-			if (done.length > 0 || late.some(isThis))
+			const late = this.ledger.late.map((one) => ({
+				by: one.by,
+				fact: this.factOf(one),
+				target: one.request.target,
+			}));
+			// Without the journal, only the memory tells what was sent. It is not asked for an item that cannot be sent.
+			const isUnasked = stopped || by.mode !== 'retry' || by.isTool || !this.isSendable(by, index);
+			const hasNoJournal = this.hasCrashed(by) || this.isForked(by);
+			if (isUnasked && hasNoJournal) return;
+			const isOne = (one: Named) =>
+				isThis(one) && (!hasNoJournal || isSamePayment(one, fact, by.target));
+			if (done.some(isOne) || late.some(isOne))
 				this.add('told', `${name} is told ${outcome}, but was executed`);
-		} else if (!this.hasCrashed && !this.isTainted && !by.overlaps) {
+		} else if (!by.overlaps) {
 			const isOpen = this.sent.some(
 				(one) =>
 					!this.isFree(one) &&
 					(one.fact.entry === fact.entry ||
-						(one.by.memory === by.memory && isSamePayment(one, fact, by.target))),
+						(one.by.memory === by.memory && isSameName(one, by, fact))),
 			);
-			if (!isOpen) this.add('told', `${name} is told unknown, but nothing was sent`);
+			const isExcused =
+				isOpen ||
+				this.wasInFlight(by, fact) ||
+				this.isTainted(by, fact) ||
+				this.hanging.has(by.process) ||
+				this.hasOtherReferences(by, index);
+			if (!isExcused) this.add('told', `${name} is told unknown, but nothing was sent`);
+		}
+	}
+
+	/** True if the journal of a retry has the item as FAILED. */
+	private hasFailedBefore(by: RunRecord, { place }: Fact): boolean {
+		if (
+			!movesMoney(by.setup) ||
+			by.mode !== 'retry' ||
+			by.isTool ||
+			this.hasCrashed(by) ||
+			this.isForked(by)
+		)
+			return false;
+		const last = this.sent.findLast((one) => one.fact.place === place && one.by !== by);
+		return last?.became === 'failed' && continues(by.execution, last.by.execution);
+	}
+
+	/** True if neither its values nor the settings of the run refuse the item. */
+	private isSendable(by: RunRecord, index: number): boolean {
+		const fact = by.facts[index]!;
+		const isSame = (one: Fact) => one.reference === fact.reference || one.path === fact.path;
+		return (
+			by.target !== undefined &&
+			!by.setup.dryRun &&
+			!fact.isBad &&
+			!isGuarded(by) &&
+			!(by.setup.naming === 'day' && !by.data.establishedAt) &&
+			by.facts.filter(isSame).length === 1
+		);
+	}
+
+	/** Checks that a payment is remembered, although another process has overwritten its notes while it was sent. */
+	private checkRecorded(by: RunRecord): void {
+		if (!this.settings.twoProcesses || this.tainted.has(by) || this.notes.evicted.has(by.memory))
+			return;
+		if (by.setup.naming === 'day' || by.target === undefined) return;
+		const { host } = by.target;
+		for (const { fact, answeredAt = 0 } of this.sent.filter(
+			(one) => one.by === by && one.became === 'accepted',
+		)) {
+			if (fact.reference === undefined) continue;
+			const note = refNote(host, fact.reference);
+			const lostAt = this.notes.lostAt(by.memory, note);
+			if (!this.notes.has(by.memory, note) && !(lostAt >= answeredAt))
+				this.add(
+					'forgotten',
+					`${fact.reference} was overwritten while it was sent, and not recorded`,
+				);
 		}
 	}
 
@@ -356,49 +592,50 @@ export class Checks {
 	private checkProgress(by: RunRecord, index: number, told: Told[]): void {
 		const fact = by.facts[index]!;
 		const { reference, values } = fact;
-		const { continueOnFail, dryRun, naming } = by.setup;
 		const isHindered =
 			by.isDisturbed ||
 			by.overlaps ||
-			this.isTainted ||
 			this.isForgetful(by) ||
 			this.settings.shifts === true ||
-			by.target === undefined;
-		const isRefused =
-			dryRun || fact.isBad || isGuarded(by) || (naming === 'day' && !by.data.establishedAt);
-		const isSame = (one: Fact) => one.reference === reference || one.path === fact.path;
-		const isAlone = by.facts.filter(isSame).length === 1;
-		if (isHindered || isRefused || reference === undefined || !isAlone) return;
-		if (!continueOnFail && by.facts.length > 1) return;
+			this.hanging.has(by.process) ||
+			this.isTainted(by, fact);
+		if (isHindered || reference === undefined || !this.isSendable(by, index)) return;
+		if (!by.setup.continueOnFail && by.facts.length > 1) return;
 		const now = this.sent.filter((one) => one.by === by && one.fact === fact);
 		// A crash loses the journal, so only the node's memory is left.
 		const before = this.sent.filter(
 			(one) =>
 				one.by !== by &&
 				(one.by.memory === by.memory ||
-					(continues(by.execution, one.by.execution) && one.by.execution.status !== 'crashed')),
+					(continues(by.execution, one.by.execution) && !isLost(one))),
 		);
 		const named = before.filter((one) => one.by.memory === by.memory && isSameName(one, by, fact));
 		const here = before.filter((one) => one.fact.entry === fact.entry);
 		const all = [...named, ...here];
 		const name = `${values} (${reference})`;
+		if (this.wasInFlight(by, fact)) return;
 		if (all.every((one) => this.isFree(one))) {
-			if (this.hasCrashed) return;
+			if (this.hasOtherReferences(by, index)) return;
 			this.expected += 1;
 			if (now.length === 0) this.add('refused', `${name} was not sent, though nothing forbids it`);
 			return;
 		}
-		const isOne = all.every(
-			(one) => one.target === by.target && isSamePayment(one, fact, by.target),
-		);
-		if (!isOne) return;
-		if (all.some(({ became, by: other }) => became === 'accepted' && other.isTold)) {
+		if (!all.every((one) => isSamePayment(one, fact, by.target))) return;
+		const isOneKey = all.every((one) => one.target === by.target || one.became !== 'open');
+		if (isOneKey && all.some(({ became }) => became === 'accepted')) {
 			this.expected += 1;
 			const isKnown = told.some((one) => one.index === index && one.outcome === 'success');
 			if (!isKnown || now.length > 0) this.add('refused', `${name} is not known as accepted`);
 			return;
 		}
-		const isOwn = all.every((one) => isSameStart(one.by, by)) && by.mode === 'retry';
+		// The journal has it only if no crash lies between.
+		const isOwn =
+			by.mode === 'retry' &&
+			isOneKey &&
+			all.every(
+				(one) =>
+					one.by.memory === by.memory && continues(by.execution, one.by.execution) && !isLost(one),
+			);
 		const isOpen = all.every(({ became }) => became === 'open' || became === 'free');
 		const age = this.now() - by.data.establishedAt;
 		if (!isOwn || !isOpen || age >= this.promisedMs - 2 * TOLERANCE_MS) return;
@@ -438,9 +675,9 @@ export class Checks {
 		return by.facts.find(({ path, key }) => path === request.path && key === request.key)!;
 	}
 
-	/** True if notes of its row were evicted. */
+	/** True if notes of its row were evicted, or overwritten by another process. */
 	private isForgetful({ memory }: RunRecord): boolean {
-		return this.notes.evicted.has(memory);
+		return this.notes.evicted.has(memory) || this.notes.overwritten.has(memory);
 	}
 
 	private add(hole: string, what: string): void {
@@ -450,14 +687,22 @@ export class Checks {
 }
 
 interface Named {
+	by: RunRecord;
 	fact: Fact;
 	target?: Target;
 }
 
-const isSameName = (one: Named, by: RunRecord, fact: Fact) =>
+/** True if its execution has lost its journal. */
+const isLost = ({ by }: { by: Pick<RunRecord, 'execution'> }) => by.execution.status === 'crashed';
+
+const isSameName = (one: Pick<Named, 'fact' | 'target'>, by: RunRecord, fact: Fact) =>
 	one.target?.host === by.target?.host && one.fact.reference === fact.reference;
 
-const isSamePayment = (one: Named, { reference, values }: Fact, target?: Target) =>
+const isSamePayment = (
+	one: Pick<Named, 'fact' | 'target'>,
+	{ reference, values }: Fact,
+	target?: Target,
+) =>
 	one.target?.host === target?.host &&
 	one.fact.reference === reference &&
 	one.fact.values === values;

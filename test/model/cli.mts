@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
 
-import { FAULTS, faultyAction } from './faults.mts';
-import { play, search, shrink, type Found } from './search.mts';
+import { FAULTS, faultyAction, historyOf } from './faults.mts';
+import { play, search, shrink, violationsOf, type Found } from './search.mts';
 import type { World } from './world.mts';
 
 const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--fault NAME]
   --histories  how many to try (10000)
   --seed       of the first one; each history has its own, so that one is repeated by its seed and --histories 1
   --all        go on after a violation, and count the histories that it took to find each hole
-  --fault      put a fault into a copy of the node first: ${Object.keys(FAULTS).join(', ')}`;
+  --fault      put a fault into a copy of the node first: ${Object.keys(FAULTS).join(', ')}
+  --faults     put in each fault, and play the history that finds it`;
 
 const { values } = parseArgs({
 	options: {
@@ -16,6 +17,7 @@ const { values } = parseArgs({
 		seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 		all: { type: 'boolean', default: false },
 		fault: { type: 'string' },
+		faults: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
@@ -33,11 +35,25 @@ function look({ executions, ledger, checks }: World): void {
 		count(`${parent ? 'retries' : 'executions'} ${status}`, 1);
 }
 
+/** Plays the history of each fault, with the fault and without it. */
+async function findFaults(): Promise<number> {
+	let missed = 0;
+	for (const name of Object.keys(FAULTS)) {
+		const history = historyOf(name);
+		const found = await violationsOf(history, await faultyAction(name));
+		const isFound = found.length > 0 && (await violationsOf(history)).length === 0;
+		if (!isFound) missed += 1;
+		say(`${name}: ${isFound ? found[0]!.hole : 'NOT FOUND'}`);
+	}
+	return missed === 0 ? 0 : 1;
+}
+
 async function main(): Promise<number> {
 	if (values.help) {
 		say(USAGE);
 		return 0;
 	}
+	if (values.faults) return await findFaults();
 	const histories = Number(values.histories);
 	const first = Number(values.seed);
 	const action = values.fault === undefined ? undefined : await faultyAction(values.fault);

@@ -2,7 +2,7 @@ import type { createProcessState, run as runAction } from '../../nodes/CardTreas
 import { fakeN8n, type ExecutionData, type NodeRun } from './fakeN8n.mts';
 import type { Happenings, Setup } from './history.mts';
 import { hostOf } from './host.mts';
-import type { Incidents } from './incidents.mts';
+import type { Incidents, Process } from './incidents.mts';
 import type { Item } from './parameters.mts';
 import type { World } from './world.mts';
 
@@ -31,6 +31,8 @@ export class Execution {
 	stored: string;
 	/** True after a successful retry. n8n then offers no other one. */
 	retried = false;
+	/** Process that runs it. */
+	process?: Process;
 	/** First execution of a chain of retries. */
 	readonly root: Execution;
 
@@ -63,6 +65,7 @@ export async function run(
 ): Promise<void> {
 	const { data, plan, parent } = execution;
 	data.made ??= world.makeAnew();
+	execution.process = incidents.process;
 	const status = plan.isAgent
 		? await runAgent(world, execution, happenings, incidents)
 		: await runNodes(world, execution, happenings, incidents);
@@ -145,9 +148,9 @@ export async function runNode(
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
 		const run = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
-		const record = world.checks.begin(execution, run, attempt, incidents.isDisturbed);
+		const record = world.checks.begin(execution, run, attempt, incidents);
 		const n8n = fakeN8n(run, hostOf(world, record, incidents));
-		const result = await world.action.run(n8n, world.state).then(
+		const result = await world.action.run(n8n, world.stateOf(incidents.process)).then(
 			(output) => ({ items: output }),
 			(error: Error & { description?: string | null }) => ({ error }),
 		);

@@ -100,6 +100,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 				{ maxEntries }: { maxEntries?: number },
 			) => await host.record(entries, maxEntries),
 			removeProcessed: async (entries: string[]) => await host.forget(entries),
+			getProcessedDataCount: async () => await host.count(),
 		},
 	};
 	return n8n as unknown as IExecuteFunctions;

@@ -2,71 +2,308 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { Action } from './engine.mts';
+import { chanceOf, generate } from './generate.mts';
+import type { History } from './history.mts';
 
 const NODES = new URL('../../nodes/', import.meta.url);
 const COPY = new URL('../../node_modules/.cache/faulty-nodes/', import.meta.url);
 
-type Replacement = [text: string, instead: string];
+interface Fault {
+	/** History that finds it, or its seed. */
+	found: History | number;
+	/** Files of `nodes/CardTreasury`, texts that occur once in them, and their replacements. */
+	change: Array<[file: string, text: string, instead: string]>;
+}
 
-/**
- * Faults that the model must notice: a file of `nodes/CardTreasury`, texts that occur once in it, and their
- * replacements.
- */
-export const FAULTS: Record<string, { file: string; replace: Replacement[] }> = {
-	'no memory': {
-		file: 'batch/memory.ts',
-		replace: [['found.has(notes[kind])', 'false']],
+const MEMORY = 'batch/memory.ts';
+const READ = 'batch/read.ts';
+
+/** Faults that the model must notice. Nearly every one switches off a rule of the payment memory. */
+export const FAULTS: Record<string, Fault> = {
+	// Notes
+	'no ref': {
+		found: 2,
+		change: [
+			[MEMORY, '...items.map(({ notes }) => notes.ref),', ''],
+			[MEMORY, '[own.ref, own.paid]', '[own.paid]'],
+		],
 	},
-	'memory written after sending': {
-		file: 'n8n/notes.ts',
-		replace: [
+	'no open': { found: 8, change: [[MEMORY, '...items.map(({ notes }) => notes.open),', '']] },
+	'no paid': { found: 3, change: [[MEMORY, 'looked.was.has(notes.paid),', 'false,']] },
+	'no part': { found: 28, change: [[MEMORY, 'looked.was.has(notes.part) &&', 'false &&']] },
+	'no part for calls of an agent': {
+		found: 118,
+		change: [[MEMORY, 'caller.isTool ? earlier === undefined : ', '!caller.isTool && ']],
+	},
+	'notes recorded after sending': {
+		found: 38,
+		change: [
 			[
+				'n8n/notes.ts',
 				'const own = new Set<string>();',
 				'const own = new Set<string>(), later = new Set<string>();',
 			],
 			[
-				'const fresh = new Set(recorded.new.map(String));',
-				`const fresh = new Set(recorded.new.map(String));
+				'n8n/notes.ts',
+				'const { fresh, attempts } = recorded;',
+				`const { fresh, attempts } = recorded;
 				for (const note of fresh) later.add(note);
 				await n8n.helpers.removeProcessed([...fresh], 'node', OPTIONS).catch(() => {});`,
 			],
 			[
-				'remove: async (notes) => {',
-				'remove: async (notes) => { for (const note of notes) later.delete(note);',
+				'n8n/notes.ts',
+				'remove: async (notes) =>',
+				'remove: async (notes) => (notes.forEach((note) => later.delete(note)), true) &&',
 			],
 			[
+				'n8n/notes.ts',
 				'unlock: () => {',
 				"unlock: () => { n8n.helpers.checkProcessedAndRecord([...later], 'node', OPTIONS).catch(() => {});",
 			],
 		],
 	},
-	'open never removed': {
-		file: 'batch/memory.ts',
-		replace: [['[notes.open, notes.own]', '[notes.own]']],
+	// Recording and deciding
+	'all parts at once': {
+		found: {
+			world: { partSize: 1, partsInFlight: 1 },
+			commands: [{ do: 'start', rows: [{}, { row: 1 }, { row: 2 }], crash: { at: 6 } }],
+		},
+		change: [['batch/parts.ts', 'unsettled.size < most &&', '']],
 	},
-	'place not looked at': {
-		file: 'batch/memory.ts',
-		replace: [["isRetry && was('place')", 'false']],
+	'a re-send that never happens': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [{ do: 'start', faults: [{}] }, { do: 'retry' }],
+		},
+		change: [
+			[
+				MEMORY,
+				"return was.paid ? refuse('open', 'unknown') : { kind: 'send', isFirst: false };",
+				"return refuse('open', 'unknown');",
+			],
+		],
+	},
+	'a known reference shown as accepted': {
+		found: 2,
+		change: [
+			[
+				MEMORY,
+				"if (was.paid) return { kind: 'already sent'",
+				"if (was.ref) return { kind: 'already sent'",
+			],
+		],
+	},
+	'refused items not undone': {
+		found: 12,
+		change: [
+			[
+				MEMORY,
+				'await undo(unneeded, isUnsent ? refused : [], looked, run);\n	return { items: permitted, looked };',
+				'return { items: permitted, looked };',
+			],
+		],
+	},
+	'old notes undone, too': {
+		found: 13,
+		change: [[MEMORY, 'asked.has(note) && !was.has(note)', 'asked.has(note)']],
+	},
+	'no window': {
+		found: {
+			world: { promisedHours: 0.5, windowHours: 0.5 },
+			commands: [{ do: 'start', faults: [{}] }, { do: 'wait' }, { do: 'retry' }],
+		},
+		change: [
+			[MEMORY, 'isInWindow: isInWindow(batch),', 'isInWindow: true,'],
+			['batch/send.ts', 'forgottenAt: forgottenAt(', 'forgottenAt: Infinity || forgottenAt('],
+		],
+	},
+	'known references lose open when the second look fails': {
+		found: 31,
+		change: [[MEMORY, 'named.filter((item) => !isKnown(item, looked))', 'named']],
+	},
+	'not sent, says a retry without a database': {
+		found: 232,
+		change: [[MEMORY, "run.batch.isRetry ? 'unknown' : undefined", 'undefined']],
+	},
+	'a failed retry does not look on': {
+		found: {
+			world: { partSize: 1 },
+			commands: [
+				{ do: 'start', rows: [{}, { row: 1 }], crash: { at: 7, after: true } },
+				{ do: 'edit', change: { amountPlus: 1, only: 0 } },
+				{ do: 'retry', saved: true },
+			],
+		},
+		change: [
+			['batch/run.ts', '(this.isOver && !isRetry)', 'this.isOver'],
+			[MEMORY, '(run.isOver && !run.batch.isRetry)', 'run.isOver'],
+		],
+	},
+	// Journal
+	'other values than those that are unknown': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [
+				{ do: 'start', faults: [{ after: true }] },
+				{ do: 'edit', change: { amountPlus: 1 } },
+				{ do: 'retry', saved: true },
+			],
+		},
+		change: [
+			[
+				READ,
+				'if (!isSame) return run.fail(item, valuesChanged(outcome, caller.isTool));\n	if (earlier.credential',
+				'if (earlier.credential',
+			],
+		],
+	},
+	'what is unknown is sent with another API key': {
+		found: {
+			world: { promisedHours: 24, keysPerApiKey: true },
+			commands: [
+				{ do: 'start', faults: [{ after: true }] },
+				{ do: 'credential', target: 2 },
+				{ do: 'retry' },
+			],
+		},
+		change: [[READ, 'earlier.credential !== service.credential', 'false']],
+	},
+	'a rotated API key refuses what was accepted': {
+		found: {
+			world: { agent: true },
+			commands: [
+				{ do: 'start', agentFails: true },
+				{ do: 'credential', target: 2 },
+				{ do: 'retry' },
+			],
+		},
+		change: [
+			[READ, 'earlier.target !== service.target', 'earlier.credential !== service.credential'],
+		],
+	},
+	'a journal without notes is forgotten': {
+		found: {
+			world: { promisedHours: 0.5 },
+			commands: [
+				{ do: 'start', faults: [{ after: true }] },
+				{ do: 'edit', change: { copied: 1 } },
+				{ do: 'wait' },
+				{ do: 'retry', saved: true },
+			],
+		},
+		change: [[MEMORY, 'if (!isOpenHere) return', 'return']],
+	},
+	'FAILED is forgotten': {
+		found: {
+			world: {},
+			commands: [{ do: 'start', faults: [{ kind: 'FAILED' }] }, { do: 'retry' }],
+		},
+		change: [
+			[
+				READ,
+				"if (outcome === 'failed') return run.fail(item, failedAgain(work, caller.isTool));",
+				'',
+			],
+		],
+	},
+	// Settling
+	'open leaves before paid is recorded': {
+		found: {
+			world: {},
+			commands: [{ do: 'start', crash: { at: 4, after: true } }, { do: 'start' }],
+		},
+		change: [
+			[
+				MEMORY,
+				'(await notes.record(',
+				'(await notes.remove(paid.map(({ notes: own }) => own.open)), await notes.record(',
+			],
+		],
+	},
+	'open leaves although paid is not recorded': {
+		found: {
+			world: {},
+			commands: [
+				{ do: 'start', notes: [{ at: 1, times: 2 }], crash: { at: 8, after: true } },
+				{ do: 'retry' },
+			],
+		},
+		change: [[MEMORY, 'return isRecorded ? [own.open] : [];', 'return [own.open];']],
+	},
+	'open never leaves': {
+		found: { world: {}, commands: [{ do: 'start' }, { do: 'start' }] },
+		change: [[MEMORY, 'return isRecorded ? [own.open] : [];', 'return [];']],
+	},
+	'paid stays after an unknown re-send': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [{ do: 'start', faults: [{}] }, { do: 'retry', faults: [{}] }, { do: 'retry' }],
+		},
+		change: [[MEMORY, 'return isFirst ? [] : [own.paid];', 'return [];']],
+	},
+	'a rejected re-send was not executed': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [
+				{ do: 'start', faults: [{ kind: 'late' }] },
+				{ do: 'retry', faults: [{ kind: '404' }] },
+			],
+		},
+		change: [
+			['batch/send.ts', 'const outcomeUnknown = !isFirst;', 'const outcomeUnknown = false;'],
+		],
+	},
+	'part stays although nothing was sent': {
+		found: {
+			world: { nodes: [{ naming: 'anew' }] },
+			commands: [
+				{ do: 'start', faults: [{ kind: '404' }], crash: { at: 4, after: true } },
+				{ do: 'retry' },
+			],
+		},
+		change: [[MEMORY, '? [part]', '? []']],
+	},
+	'accepted references are not recorded again': {
+		found: {
+			world: { twoProcesses: true },
+			commands: [
+				{
+					do: 'together',
+					runs: [{ do: 'start' }, { do: 'start', rows: [{ row: 10 }], process: 1 }],
+				},
+			],
+		},
+		change: [[MEMORY, '[own.ref, own.paid]', '[own.paid]']],
 	},
 	'key without the amount': {
-		file: 'request/idempotencyKey.ts',
-		replace: [['...values]', '...values.slice(0, -1)]']],
+		found: {
+			world: {},
+			commands: [
+				{ do: 'start' },
+				{ do: 'edit', change: { copied: 1, amountPlus: 1 } },
+				{ do: 'start' },
+			],
+		},
+		change: [['request/idempotencyKey.ts', '...values]', '...values.slice(0, -1)]']],
 	},
 };
 
+/** History that finds the fault. */
+export function historyOf(name: string): History {
+	const { found } = FAULTS[name]!;
+	return typeof found === 'number' ? generate(chanceOf(found)) : found;
+}
+
 /** Copy of the action node with the fault. */
 export async function faultyAction(name: string): Promise<Action> {
-	const { file, replace } = FAULTS[name]!;
-	let code = readFileSync(new URL(`CardTreasury/${file}`, NODES), 'utf8');
-	for (const [text, instead] of replace) {
-		const parts = code.split(text);
-		if (parts.length !== 2) throw new Error(`${file} does not have this once: ${text}`);
-		code = parts.join(instead);
-	}
 	const copy = new URL(`${encodeURIComponent(name)}/`, COPY);
 	rmSync(copy, { recursive: true, force: true });
 	cpSync(NODES, copy, { recursive: true });
-	writeFileSync(new URL(`CardTreasury/${file}`, copy), code);
-	const path = fileURLToPath(new URL('CardTreasury/n8n/run.ts', copy));
-	return (await import(path)) as Action;
+	for (const [file, text, instead] of FAULTS[name]!.change) {
+		const path = new URL(`CardTreasury/${file}`, copy);
+		const parts = readFileSync(path, 'utf8').split(text);
+		if (parts.length !== 2) throw new Error(`${file} does not have this once: ${text}`);
+		writeFileSync(path, parts.join(instead));
+	}
+	return (await import(fileURLToPath(new URL('CardTreasury/n8n/run.ts', copy)))) as Action;
 }

@@ -49,6 +49,10 @@ class Generator {
 			...(this.maybe(0.15) && !this.isAgent && { isCalled: true }),
 			...(this.maybe(0.1) && !this.isAgent && { shifts: true }),
 			...(this.maybe(0.08) && { bound: 6 + this.below(24) }),
+			partSize: this.oneOf([1, 2, 5]),
+			partsInFlight: 1 + this.below(3),
+			...(this.maybe(0.5) && { keysPerApiKey: true }),
+			...(this.maybe(0.1) && { twoProcesses: true }),
 		};
 	}
 
@@ -90,7 +94,7 @@ class Generator {
 		if (kind < 54) return this.retry();
 		if (kind < 62) return { do: 'together', runs: this.times(2 + this.below(2), () => this.run()) };
 		if (kind < 78) return { do: 'edit', node: this.below(2), change: this.change() };
-		if (kind < 82) return { do: 'credential', target: this.below(4) };
+		if (kind < 82) return { do: 'credential', target: this.below(5) };
 		if (kind < 92) return { do: 'wait', minutes: this.oneOf([5, 20, 60, 1_200, 1_440, 10_080]) };
 		if (kind < 95 || !this.isAgent) return { do: 'restart' };
 		return this.mcp();
@@ -116,7 +120,7 @@ class Generator {
 	}
 
 	private start(): Run {
-		const rows = this.times(1 + this.below(this.maybe(0.2) ? 5 : 3), () => this.row());
+		const rows = this.times(1 + this.below(this.maybe(0.3) ? 7 : 3), () => this.row());
 		// Rows of a run have different wallets, except for an occasional mistake.
 		const isMistaken = this.maybe(0.1);
 		for (const [at, row] of this.isAgent ? [] : rows.entries())
@@ -161,6 +165,10 @@ class Generator {
 	}
 
 	private happenings(probability: number): Happenings {
+		return { ...(this.maybe(0.5) && { process: 1 }), ...this.trouble(probability) };
+	}
+
+	private trouble(probability: number): Happenings {
 		if (!this.maybe(probability)) return {};
 		const kind = this.below(20);
 		const faults = this.times(1 + this.below(2), () => this.fault());
@@ -169,7 +177,7 @@ class Generator {
 		if (kind < 14) return { faults, crash: this.moment() };
 		if (kind < 15) return { stop: this.moment() };
 		if (kind < 16) return { noCredential: true };
-		if (kind < 17) return { edited: { at: this.below(6), target: this.below(4) } };
+		if (kind < 17) return { edited: { at: this.below(6), target: this.below(5) } };
 		if (kind < 18) return { breaksAt: this.below(3) };
 		const silence = this.oneOf<DatabaseFault['silence']>([undefined, undefined, 'hangs', 'slow']);
 		const notes = [

@@ -49,20 +49,6 @@ export const HISTORIES: Record<string, History> = {
 			{ do: 'retry', saved: true },
 		],
 	},
-	'an agent makes two equal payments at once, of which one is rejected': {
-		world: { nodes: [{ attempts: 1 }], agent: true, promisedHours: 24 },
-		commands: [
-			{
-				do: 'start',
-				rows: [{ reference: 1 }, { reference: 2 }],
-				faults: [{ kind: '404' }],
-				agentFails: true,
-				atOnce: true,
-			},
-			{ do: 'edit', change: { referenceVersion: 5 } },
-			{ do: 'retry', saved: true },
-		],
-	},
 	'the API key is changed between a crash and the retry': {
 		world: { promisedHours: 24 },
 		commands: [

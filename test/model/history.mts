@@ -25,6 +25,13 @@ export interface WorldSettings {
 	keepsRejections?: boolean;
 	/** Maximum number of notes that n8n keeps per node. The oldest are evicted. */
 	bound?: number;
+	/** Size of a part, and the number of parts that may be recorded and not settled. */
+	partSize?: number;
+	partsInFlight?: number;
+	/** The service remembers idempotency keys per API key, not per company. */
+	keysPerApiKey?: boolean;
+	/** Two n8n processes share the database, and overwrite each other's rows. */
+	twoProcesses?: boolean;
 }
 
 export type Kind = 'transfer' | 'sweep' | 'request' | 'keyed request';
@@ -99,6 +106,8 @@ export interface DatabaseFault extends Moment {
 
 /** Failures during an execution. */
 export interface Happenings {
+	/** Process that runs it, if there are two. */
+	process?: number;
 	faults?: Fault[];
 	/** n8n is killed. */
 	crash?: Moment;

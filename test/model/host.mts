@@ -1,5 +1,5 @@
 import type { RunRecord } from './checks.mts';
-import { Deliberate, never, type Incidents } from './incidents.mts';
+import { Deliberate, latency, never, type Incidents } from './incidents.mts';
 import { TARGETS } from './ledger.mts';
 import type { World } from './world.mts';
 
@@ -43,6 +43,7 @@ export function hostOf(world: World, record: RunRecord, incidents: Incidents) {
 			),
 		forget: async (entries: string[]) =>
 			await noting(world, record, incidents, 'remove', () => notes.remove(record.memory, entries)),
+		count: async () => await incidents.call(() => notes.of(record.memory).length),
 	};
 }
 
@@ -51,25 +52,30 @@ export function hostOf(world: World, record: RunRecord, incidents: Incidents) {
  * @throws if the call fails
  */
 async function noting<Result>(
-	{ checks }: World,
+	{ checks, notes, settings, time }: World,
 	record: RunRecord,
 	incidents: Incidents,
 	what: 'record' | 'remove',
 	effect: () => Result,
 ): Promise<Result> {
-	// A kill from here on leaves notes that may differ from what happened.
-	record.isInMemory = true;
+	const write = async () => {
+		if (!settings.twoProcesses) return effect();
+		const read = [...notes.of(record.memory)];
+		await incidents.sleep(latency());
+		return notes.overwrite(record.memory, read, time.date(), effect);
+	};
 	return await incidents.watch(async () => {
 		const fault = incidents.nextNote();
-		if (fault) checks.log(`${record.label}: the database fails to ${what}`);
+		if (fault) checks.databaseFails(record, what, fault.silence !== undefined);
 		const result = await incidents.call(async () => {
 			if (fault?.silence === 'slow' && !fault.after) await incidents.sleep(SLOW_MS);
-			return fault && !fault.after && fault.silence !== 'slow' ? undefined : { value: effect() };
+			return fault && !fault.after && fault.silence !== 'slow'
+				? undefined
+				: { value: await write() };
 		});
 		if (fault?.silence === 'hangs') return await never();
 		if (fault?.silence === 'slow' && fault.after) await incidents.sleep(SLOW_MS);
 		if (!result || (fault && !fault.silence)) throw new Deliberate('The database is gone');
-		if (what === 'remove') record.isInMemory = false;
 		return result.value;
 	});
 }
@@ -79,7 +85,7 @@ async function noting<Result>(
  * @throws like n8n's helper if there is no answer
  */
 async function send(
-	{ ledger, checks }: World,
+	{ ledger, checks, time }: World,
 	record: RunRecord,
 	incidents: Incidents,
 	{ url, body = '', headers, timeout }: SentOptions,
@@ -102,7 +108,9 @@ async function send(
 		if (fault?.kind === 'timeout' || fault?.kind === 'late') await incidents.sleep(timeout);
 		return answer;
 	});
-	const answer = await Promise.race([answering, canceled]);
+	const answer = await Promise.race([answering, canceled]).finally(() => {
+		sent.answeredAt = time.date();
+	});
 	if ('code' in answer) {
 		// This code proves that nothing was sent.
 		if (answer.code === 'ECONNREFUSED') sent.became = 'free';

@@ -21,7 +21,7 @@ export class Process {
 export class Deliberate extends Error {}
 
 /** Virtual duration of a call in milliseconds. Random, so that concurrent runs mix in any order. */
-const latency = () => 20 + Math.floor(Math.random() * 200);
+export const latency = () => 20 + Math.floor(Math.random() * 200);
 
 /** Counts the node's calls during one command, and causes the failures that the generated history plans for it. */
 export class Incidents {
@@ -34,7 +34,8 @@ export class Incidents {
 
 	constructor(
 		readonly given: Happenings,
-		private readonly process: Process,
+		/** n8n process of the command. */
+		readonly process: Process,
 		private readonly time: VirtualTime,
 		private readonly edit: (target: number) => void,
 	) {

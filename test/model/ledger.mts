@@ -10,12 +10,16 @@ export interface Target {
 	isForeign?: boolean;
 }
 
-/** Targets that the credential can have. 2 is another key of the same company, 3 is the key of another company. */
+/**
+ * Targets that the credential can have. 2 is another key of the same company, 3 is the key of another company, 4 is the
+ * first one with the other *Environment*.
+ */
 export const TARGETS: Target[] = [
 	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'sandbox-key' },
 	{ host: 'production.test', environment: 'production', apiKey: 'production-key' },
 	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'rotated-key' },
 	{ host: 'sandbox.test', environment: 'sandbox', apiKey: 'foreign-key', isForeign: true },
+	{ host: 'sandbox.test', environment: 'production', apiKey: 'sandbox-key' },
 ];
 
 export interface WireRequest {
@@ -107,15 +111,17 @@ export class Ledger {
 	}
 
 	private recall(request: WireRequest, at = this.now()): Kept | undefined {
-		const found = this.kept.get(placeOf(request));
+		const found = this.kept.get(this.placeOf(request));
 		return found && at - found.at < this.rememberedMs ? found : undefined;
 	}
 
 	private keep(request: WireRequest, answer: Answer, at = this.now()): void {
-		if (request.key !== undefined) this.kept.set(placeOf(request), { at, answer });
+		if (request.key !== undefined) this.kept.set(this.placeOf(request), { at, answer });
+	}
+
+	/** Name of a stored key. Keys are separate per company, or per API key. */
+	private placeOf({ target: { host, isForeign, apiKey }, key }: WireRequest): string {
+		const owner = this.settings.keysPerApiKey ? apiKey : String(isForeign === true);
+		return key === undefined ? '' : `${host} ${owner} ${key}`;
 	}
 }
-
-/** Name of a stored key. Keys are separate per company. */
-const placeOf = ({ target, key }: WireRequest) =>
-	key === undefined ? '' : `${target.host} ${target.isForeign === true} ${key}`;

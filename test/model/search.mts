@@ -72,7 +72,7 @@ function* smallerThan(value: unknown): Generator<unknown> {
 		}
 		for (const [name, entry] of entries) {
 			// Zero makes no sense here.
-			if (/Hours$|^maximum|^amount$|^bound$/.test(name)) continue;
+			if (/Hours$|^maximum|^parts?[SI]|^amount$|^bound$/.test(name)) continue;
 			for (const smaller of smallerThan(entry)) yield { ...value, [name]: smaller };
 		}
 	}

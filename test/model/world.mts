@@ -1,3 +1,4 @@
+import { PARTS } from '../../nodes/CardTreasury/batch/batch.ts';
 import * as ACTION from '../../nodes/CardTreasury/n8n/run.ts';
 import { Notes } from '../harness/notes.mts';
 import { Checks } from './checks.mts';
@@ -18,9 +19,8 @@ export class World {
 	readonly notes: Notes;
 	readonly checks: Checks;
 	readonly executions: Execution[] = [];
-	private process = new Process();
-	/** State that the node keeps for the process. */
-	state: ACTION.ProcessState;
+	/** n8n processes, each with the state that the node keeps for it. */
+	private processes: Array<{ process: Process; state: ACTION.ProcessState }>;
 	private workflow: Setup[];
 	/** Target of the credential as it is saved now. */
 	target = TARGETS[0]!;
@@ -32,12 +32,24 @@ export class World {
 		readonly action: Action = ACTION,
 	) {
 		const { nodes, bound } = settings;
-		this.state = action.createProcessState(this.time.clockOf(this.process));
+		this.processes = Array.from({ length: settings.twoProcesses ? 2 : 1 }, () => this.newProcess());
 		this.workflow = nodes?.length ? nodes : [{}];
 		this.notes = new Notes(bound);
 		const now = () => this.time.date();
 		this.ledger = new Ledger(settings, now, (entry) => this.checks.executes(entry));
 		this.checks = new Checks(settings, this.ledger, this.notes, now);
+	}
+
+	private newProcess() {
+		const process = new Process();
+		const { partSize: size = PARTS.size, partsInFlight: unsettled = PARTS.unsettled } =
+			this.settings;
+		const clock = this.time.clockOf(process);
+		return { process, state: this.action.createProcessState(clock, { size, unsettled }) };
+	}
+
+	stateOf(process: Process): ACTION.ProcessState {
+		return this.processes.find((one) => one.process === process)!.state;
 	}
 
 	/** Returns a name for the next run of an upstream node. */
@@ -152,10 +164,10 @@ export class World {
 		this.target = TARGETS[target % TARGETS.length]!;
 	}
 
+	/** Ends all processes and starts others. */
 	private restart(): void {
-		this.process.kill();
-		this.process = new Process();
-		this.state = this.action.createProcessState(this.time.clockOf(this.process));
+		for (const { process } of this.processes) process.kill();
+		this.processes = this.processes.map(() => this.newProcess());
 	}
 
 	private add(
@@ -171,23 +183,28 @@ export class World {
 		return execution;
 	}
 
-	/** Carries out runs until they end, or until the process is killed with all of them. */
+	/** Carries out runs until they end, or until their process is killed with all of its runs. */
 	private async during(runs: Run[]): Promise<void> {
-		const { process } = this;
 		const jobs = runs.flatMap((command) => {
 			const job = this.jobOf(command);
+			const { process } = this.processes[(command.process ?? 0) % this.processes.length]!;
 			const edit = (target: number) => this.setTarget(target);
 			return job ? [{ job, incidents: new Incidents(command, process, this.time, edit) }] : [];
 		});
-		const work = Promise.all(jobs.map(async ({ job, incidents }) => await job(incidents)));
-		await this.time.until(Promise.race([work, process.died]));
+		const work = jobs.map(
+			async ({ job, incidents }) =>
+				await Promise.race([job(incidents), incidents.process.died.then(() => {})]),
+		);
+		await this.time.until(Promise.all(work));
 		for (const { incidents } of jobs) if (incidents.defect !== undefined) throw incidents.defect;
-		if (process.alive) return;
-		for (const execution of this.executions) {
-			if (execution.status === 'running') crash(execution);
+		for (const [at, { process }] of this.processes.entries()) {
+			if (process.alive) continue;
+			for (const execution of this.executions) {
+				if (execution.status === 'running' && execution.process === process) crash(execution);
+			}
+			this.checks.crashed(process);
+			this.processes[at] = this.newProcess();
 		}
-		this.checks.crashed();
-		this.restart();
 	}
 }
 
