@@ -100,6 +100,16 @@ function operationOf(section: string): Operation {
 	return found;
 }
 
+/** `status code` of the errors that the document shows for an endpoint; without a code if it shows none. */
+export function describedErrors(section: string): string[] {
+	const { responses, pointer } = operationOf(section);
+	return Object.entries(responses).map(([status, response]) => {
+		const { value } = resolve(response as Schema, pointer);
+		const code = value.content?.['application/json']?.schema?.properties?.code?.const as unknown;
+		return [status, code].filter(Boolean).join(' ');
+	});
+}
+
 export const describedEndpoint = (section: string): DescribedEndpoint => operationOf(section);
 
 /** `METHOD path` of the endpoints that are no longer available (§4.13). */

@@ -2,7 +2,7 @@ import { findOperation, RESOURCES } from '../../../../nodes/CardTreasury/operati
 import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
 import { propertiesOf } from '../../../../nodes/shared/fields/field.ts';
 import { InvalidFieldError, sentencesOf } from '../../../../nodes/shared/fields/invalidField.ts';
-import { DESCRIBED_ENDPOINTS } from '../../../simulator/description.mts';
+import { DESCRIBED_ENDPOINTS, describedErrors } from '../../../simulator/description.mts';
 import { ENDPOINTS } from '../../../simulator/index.mts';
 import { DEMOS } from '../../../tools/start/demo.mts';
 import { goodItems, OPERATIONS, placesOf, read } from './everyField.mts';
@@ -31,6 +31,36 @@ describe('operations', () => {
 				level,
 			]);
 		}
+	});
+
+	it('each error that an operation explains is one that the API document shows for it', () => {
+		const explained = offered.flatMap(({ name, operation }) =>
+			operation.kind === 'service'
+				? operation.errors.map(({ status, code }) => ({ name, operation, status, code }))
+				: [],
+		);
+		for (const { name, operation, status, code } of explained) {
+			const shown = describedErrors(operation.section ?? '');
+			const like = shown.filter((error) => error.startsWith(`${status} ${code ?? ''}`));
+			expect([name, status, like]).toEqual([name, status, [expect.any(String)]]);
+		}
+		expect(explained.map(({ name, status }) => `${name}: ${status}`)).toEqual([
+			'wallet: transfer: 404',
+			'rampTransfer: updateAmount: 400',
+			'rampTransfer: updateAmount: 404',
+			'card: get: 404',
+			'card: configure3ds: 404',
+			'card: freeze: 404',
+			'card: unblock: 404',
+			'card: unfreeze: 404',
+			'cardTransaction: search: 412',
+			'cardTransaction: get: 412',
+			'cardTransaction: downloadStatement: 412',
+			'productRequest: getAll: 404',
+			'productRequest: getMissingRequirements: 404',
+			'productRequest: submitDocument: 404',
+			'productRequest: submitDocument: 409',
+		]);
 	});
 
 	it('effect and money movement of every write follow §1.6 and §4', () => {

@@ -25,6 +25,8 @@ describe('sample of each entry', () => {
 			expect(parse(structuredClone(sample))).toMatchObject({ ok: true, issues: [] });
 			expect(eventName(sample)).toBe(eventName(entry.event));
 			expect(route(['other', name], sample)).toBe(1);
+			// An entry for failures only is named after its event and more.
+			if (name === eventName(sample)) expect(sample.status).toBe(sampleEvent(name).status);
 			const isCard = name === 'cards.card_blocked_by_velocity';
 			expect(sample.operation_id).toBe(isCard ? Reflect.get(sample.data, 'card_id') : 'sample-1');
 			const optional = ['reason'];

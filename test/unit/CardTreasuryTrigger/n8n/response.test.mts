@@ -23,6 +23,19 @@ async function listen(...handle: Parameters<typeof answerWith>): Promise<Listeni
 	return server;
 }
 
+describe('writeReply', () => {
+	it('a reply is sent with its status and as JSON', async () => {
+		const { url } = await listen(async (_, response) => {
+			const n8nResponse = response as unknown as DeliveryResponse;
+			writeReply(n8nResponse, { status: 200, body: { response_code: '00' } });
+		});
+		const answer = await fetch(url, { method: 'POST' });
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+		expect(await answer.json()).toEqual({ response_code: '00' });
+	});
+});
+
 describe('interceptAnswer', () => {
 	it('the interceptor waits for the answer if n8n ends the response before writing it', async () => {
 		const { url } = await listen(async (_, response) => {
