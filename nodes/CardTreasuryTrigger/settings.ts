@@ -398,12 +398,12 @@ export function readDeliverySettings(read: ReadParameter): DeliverySettings {
  */
 export function readDecisionSettings(
 	read: ReadParameter,
-	{ declineAll, runWorkflowFor }: Pick<DeliverySettings, 'declineAll' | 'runWorkflowFor'>,
+	{ events, declineAll, runWorkflowFor }: Omit<DeliverySettings, 'problems'>,
 ): DecisionSettings & Checked {
 	const problems: string[] = [];
-	const given = readFields(DECIDING, sourceOf(read), (problem) =>
-		problems.push(sentencesOf(problem)),
-	);
+	// Each read of a parameter costs time, and every field depends on the events.
+	const source = sourceOf((name, fallback) => (name === 'events' ? events : read(name, fallback)));
+	const given = readFields(DECIDING, source, (problem) => problems.push(sentencesOf(problem)));
 	const { defaultDecision, fallbackDecision, deadlineMs } = given;
 	return {
 		rules: declineAll ? DECLINE_ALL : given.rules,
