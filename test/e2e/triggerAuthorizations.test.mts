@@ -270,10 +270,11 @@ describe('authorizations by the workflow', () => {
 
 	it('are not published without a node that answers, or behind a question to a person', async () => {
 		const { n8n } = scenario;
-		const wait = { ...waitSeconds('Ask', 5), parameters: { resume: 'webhook' } };
 		await expect(publishWorkflow(n8n, credential, workflowMode)).rejects.toThrow(/No node answers/);
 		await expect(
-			publishWorkflow(n8n, credential, workflowMode, [[wait, respond(credential)]]),
+			publishWorkflow(n8n, credential, workflowMode, [
+				[waitSeconds('Ask', 5), respond(credential)],
+			]),
 		).rejects.toThrow(/"Ask" waits before the authorization is answered.*before anybody clicks/);
 	});
 

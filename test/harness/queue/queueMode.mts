@@ -107,13 +107,11 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 		// All starts must finish before anything is stopped.
 		await Promise.allSettled(all);
 		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
-		const nginx = await startNginx(
-			programs,
-			[webhook1, webhook2].map(({ url }) => Number(new URL(url).port)),
-		);
+		const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
+		const nginx = await startNginx(programs, portOf(main), [portOf(webhook1), portOf(webhook2)]);
 		cleanUp.push(nginx.close);
 		return {
-			/** Behind nginx, which assigns each webhook URL to one webhook process. */
+			/** Behind nginx as the docs recommend it, which assigns each webhook URL to one webhook process. */
 			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest } as N8nAccess,
 			/** Behind nginx, which alternates requests between the webhook processes. */
 			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,

@@ -80,12 +80,15 @@ async function ask({ port }: Server, command: string): Promise<string> {
 
 const HAPROXY = join(import.meta.dirname, '..', '..', '..', 'docs', 'haproxy.cfg');
 
+const NGINX = join(import.meta.dirname, '..', '..', '..', 'docs', 'nginx.conf');
+
+function replaced(text: string, from: string, to: string): string {
+	if (!text.includes(from)) throw new Error(`The configuration has no "${from}"`);
+	return text.replace(from, to);
+}
+
 /** Starts HAProxy in front of one n8n, with the configuration that the docs recommend. */
 export async function startHaproxy(haproxy: string, n8nUrl: string): Promise<Server> {
-	const replaced = (text: string, from: string, to: string) => {
-		if (!text.includes(from)) throw new Error(`haproxy.cfg has no "${from}"`);
-		return text.replace(from, to);
-	};
 	return await startServer({
 		name: 'haproxy',
 		command: haproxy,
@@ -102,53 +105,48 @@ export async function startHaproxy(haproxy: string, n8nUrl: string): Promise<Ser
 }
 
 /**
- * Starts nginx in front of n8n's webhook processes. `port` assigns each webhook URL to one process, as recommended;
- * `spreadPort` alternates requests between them.
+ * Starts nginx in front of n8n, with the configuration that the docs recommend: `port` assigns each webhook URL to one
+ * webhook process. `spreadPort` alternates requests between them.
  */
 export async function startNginx(
 	{ nginx }: Programs,
-	webhookPorts: readonly number[],
+	mainPort: number,
+	webhookPorts: readonly [number, number],
 ): Promise<Server & { spreadPort: number }> {
-	const [spreadPort] = await freePorts(1);
+	const [spreadPort] = (await freePorts(1)) as [number];
 	const server = await startServer({
 		name: 'nginx',
 		command: nginx,
 		args: (folder) => ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
 		prepare: async (folder, port) => {
 			mkdirSync(join(folder, 'temporary'));
-			writeFileSync(
-				join(folder, 'nginx.conf'),
-				configuration(folder, port, spreadPort!, webhookPorts),
-			);
+			writeFileSync(join(folder, 'n8n.conf'), recommended(port, mainPort, webhookPorts));
+			writeFileSync(join(folder, 'nginx.conf'), configuration(folder, spreadPort));
 		},
 	});
-	return { ...server, spreadPort: spreadPort! };
+	return { ...server, spreadPort };
 }
 
-function configuration(
-	folder: string,
-	port: number,
-	spreadPort: number,
-	webhookPorts: readonly number[],
-): string {
-	const servers = webhookPorts
-		.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=1s;`)
-		.join(' ');
+/** The configuration of the docs, with these ports of the loopback interface. */
+function recommended(port: number, main: number, webhooks: readonly [number, number]): string {
+	const addresses = [
+		['listen 8080', `listen 127.0.0.1:${port}`],
+		['server 10.0.0.10:5678', `server 127.0.0.1:${main}`],
+		['server 10.0.0.11:5678', `server 127.0.0.1:${webhooks[0]}`],
+		['server 10.0.0.12:5678', `server 127.0.0.1:${webhooks[1]}`],
+	] as const;
+	return addresses.reduce(
+		(text, [from, to]) => replaced(text, from, to),
+		readFileSync(NGINX, 'utf8'),
+	);
+}
+
+function configuration(folder: string, spreadPort: number): string {
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
 		(kind) => `${kind}_temp_path ${join(folder, 'temporary')};`,
 	);
-	// n8n closes an idle connection after 5 s. nginx must close it earlier, or it would mark the process as failed.
-	const idle = 'keepalive 32; keepalive_timeout 4s;';
-	const server = (listen: number, upstream: string) => `
-		server {
-			listen 127.0.0.1:${listen};
-			location / {
-				proxy_pass http://${upstream};
-				proxy_http_version 1.1;
-				proxy_set_header Connection "";
-				proxy_read_timeout 60s;
-			}
-		}`;
+	const text = readFileSync(join(folder, 'n8n.conf'), 'utf8');
+	const servers = [...text.matchAll(/server 127.*max_fails.*/g)].map(([line]) => line).join(' ');
 	return `
 	${process.getuid?.() === 0 ? 'user root;' : ''}
 	daemon off;
@@ -157,12 +155,18 @@ function configuration(
 	events { worker_connections 1024; }
 	http {
 		access_log off;
-		client_max_body_size 20m;
 		${temporary.join('\n\t\t')}
-		upstream one_process_per_url { hash $uri consistent; ${servers} ${idle} }
-		upstream any_process { ${servers} ${idle} }
-		${server(port, 'one_process_per_url')}
-		${server(spreadPort, 'any_process')}
+		include ${join(folder, 'n8n.conf')};
+		upstream any_process { ${servers} keepalive 32; keepalive_timeout 4s; }
+		server {
+			listen 127.0.0.1:${spreadPort};
+			location / {
+				proxy_pass http://any_process;
+				proxy_http_version 1.1;
+				proxy_set_header Connection "";
+				proxy_read_timeout 60s;
+			}
+		}
 	}`;
 }
 

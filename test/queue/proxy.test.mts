@@ -1,0 +1,132 @@
+import { WebSocket } from 'undici';
+
+import { publishNodes } from '../harness/n8n/chain.mts';
+import { OK, send } from '../harness/n8n/deliveries.mts';
+import {
+	createCredential,
+	endedExecutions,
+	eventually,
+	noOp,
+	outputsOf,
+	publishWorkflow,
+} from '../harness/n8n/scenario.mts';
+import { CLOSE_MS } from '../harness/n8n/useN8n.mts';
+import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { pressButton } from '../harness/slack/pressButton.mts';
+import { PEOPLE, SLACK_CREDENTIAL, startSlackStandIn } from '../harness/slack/slackStandIn.mts';
+import { sendPage } from '../harness/workflows/form.mts';
+import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
+
+let slack: Awaited<ReturnType<typeof startSlackStandIn>>;
+
+afterAll(async () => await slack?.close(), CLOSE_MS);
+beforeAll(async () => {
+	slack = await startSlackStandIn();
+});
+useQueue(() => ({
+	...slack.env,
+	N8N_PROXY_HOPS: '1',
+	N8N_DEFAULT_BINARY_DATA_MODE: 'database',
+}));
+
+describe('docs/nginx.conf in front of queue mode', () => {
+	it('a click in Slack continues the execution that asked', async () => {
+		const slackApi = await createCredential(queue.n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
+		const ask = {
+			name: 'Ask in Slack',
+			type: 'n8n-nodes-base.slack',
+			typeVersion: 2.4,
+			webhookId: '2e9c14cc-0b2f-55f2-97cf-dff34bee6c7d',
+			parameters: {
+				operation: 'sendAndWait',
+				select: 'channel',
+				channelId: { __rl: true, mode: 'name', value: '#treasury' },
+				message: 'Go on?',
+				approvalOptions: { values: { approvalType: 'double' } },
+				captureResponder: true,
+				approvers: [PEOPLE[0]!.id],
+				options: { appendAttribution: false },
+			},
+			credentials: { slackApi },
+		};
+		const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
+			[ask, noOp('Behind')],
+		]);
+		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+		const message = await eventually(async () => slack.messages[0]);
+		const action = message.buttons.find((button) => button.action)!.action!;
+		const { channel, ts } = message;
+		const behind = await eventually(async () => {
+			await pressButton(queue.n8n.url, action, { user: PEOPLE[0]!, channel, ts });
+			const [row] = await endedExecutions(queue.n8n, workflow, 1);
+			return row && (await outputsOf(queue.n8n, row.id, 'Behind'));
+		});
+		expect(behind[0]).toHaveLength(1);
+	});
+
+	it('a photo of 8 MB passes through a form', async () => {
+		const path = 'photo-of-8-mb';
+		const form = {
+			name: 'Form',
+			type: 'n8n-nodes-base.formTrigger',
+			typeVersion: 2.2,
+			webhookId: '7257c8da-0318-5c15-ac1b-8e5fdac47d7c',
+			parameters: {
+				formTitle: 'Your document',
+				formFields: { values: [{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false }] },
+				options: { path },
+			},
+		};
+		const { id } = await publishNodes(queue.n8n, 'form', [form, noOp('Behind')], {
+			Form: { main: [[{ node: 'Behind', type: 'main', index: 0 }]] },
+		});
+		const photo = new Blob([new Uint8Array(8 * 2 ** 20)], { type: 'image/jpeg' });
+		const sent = await eventually(
+			async () => await sendPage(`${queue.n8n.url}/form/${path}`, [photo]),
+		);
+		expect(sent).toContain('formWaitingUrl');
+		const [row] = await endedExecutions(queue.n8n, { id }, 1);
+		const { data } = await queue.n8n.rest('GET', `/rest/executions/${row!.id}`);
+		expect(row!.status).toBe('success');
+		expect(String(data)).toContain('8.39 MB');
+	});
+
+	it('a sender that forges X-Forwarded-For gets 403, and a genuine one is taken', async () => {
+		const publish = async (ipAllowlist: string) =>
+			await publishWorkflow(queue.n8n, credential, {
+				events: ['cards.cleared'],
+				options: { ipAllowlist },
+			});
+		const post = async ({ url }: { url: string }, headers: Record<string, string> = {}) => {
+			const answer = await fetch(url, {
+				method: 'POST',
+				headers: {
+					'content-type': 'application/json',
+					'x-webhook-key': DEFAULT_WEBHOOK_KEY,
+					...headers,
+				},
+				body: JSON.stringify(sampleEvent('cards.cleared')),
+			});
+			await answer.text();
+			return answer.status;
+		};
+		const others = await publish('203.0.113.7');
+		for (const forged of ['203.0.113.7', '203.0.113.7, 127.0.0.1', '127.0.0.1, 203.0.113.7'])
+			expect(await post(others, { 'x-forwarded-for': forged })).toBe(403);
+		const genuine = await publish('127.0.0.1');
+		expect(await post(genuine)).toBe(200);
+		expect(await post(genuine, { 'x-forwarded-for': '203.0.113.7' })).toBe(200);
+	});
+
+	it("the editor's pages and its websocket reach the main process", async () => {
+		expect((await fetch(`${queue.n8n.url}/healthz`)).status).toBe(200);
+		const socket = new WebSocket(`${queue.n8n.url.replace('http', 'ws')}/rest/push?pushRef=x`);
+		// n8n accepts the upgrade, then closes the connection of somebody who has not signed in.
+		const closed = await new Promise<string>((resolve) => {
+			socket.addEventListener('open', () => resolve('upgraded'));
+			socket.addEventListener('close', ({ code }) => resolve(`closed with ${code}`));
+		});
+		socket.close();
+		expect(closed).toBe('upgraded');
+	});
+});
