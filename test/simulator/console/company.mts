@@ -1,4 +1,3 @@
-import type { EventEnvelope } from '../events/index.mts';
 import type { Subscription } from '../outbox.mts';
 
 export interface Person {
@@ -79,6 +78,6 @@ export interface Company {
 	steps: readonly Step[];
 	/** Presses a button of a message as a person. */
 	press(ts: string, label: string, person: Person): Promise<void>;
-	/** Trace of an event, or of a payment by its idempotency key. */
-	trace(of: { event: EventEnvelope } | { key: string }): Trace | undefined;
+	/** Trace of a delivery by the trace ID of its attempt, or of a payment by its idempotency key. */
+	trace(id: string): Trace | undefined;
 }

@@ -47,11 +47,11 @@ describe('guard', () => {
 describe('snapshot', () => {
 	it('a payment is one row that shows how often it was asked for and executed', async () => {
 		await control('POST trouble', { name: 'timeout', on: true });
-		expect((await keyedTransfer()).status).toBe(504);
+		for (let tries = 1; tries <= 5; tries++) expect((await keyedTransfer()).status).toBe(504);
 		expect((await keyedTransfer()).status).toBe(200);
 		const { payments, troubles } = (await control('GET console')).json;
 		expect(payments).toMatchObject([
-			{ asked: 2, executed: 1, result: 'SUCCESS', answer: 200, key: 'key-1', amount: '1' },
+			{ asked: 6, executed: 1, result: 'SUCCESS', answer: 200, key: 'key-1', amount: '1' },
 		]);
 		expect(troubles[0]).toMatchObject({ name: 'timeout', on: false });
 	});

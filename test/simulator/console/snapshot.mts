@@ -25,7 +25,7 @@ export function snapshot(simulator: Simulator) {
 			ended: record.delivery !== undefined,
 			delivered: record.delivery?.delivered ?? false,
 			answers: record.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: clock(at) })),
-			trace: company?.trace(record),
+			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
 		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
@@ -112,7 +112,7 @@ function payments({ requests, ledger, company }: Simulator): Payment[] {
 			result: rows[0]?.result,
 			answer: same.at(-1)?.status,
 			at: clock(first.at),
-			trace: key === undefined ? undefined : company?.trace({ key }),
+			trace: key === undefined ? undefined : company?.trace(key),
 		};
 	});
 	return latest(found);

@@ -15,8 +15,8 @@ export const TROUBLES: readonly Trouble[] = [
 	{
 		name: 'timeout',
 		label: 'The next transfer times out, but is executed',
-		help: 'A gateway answers 504 after the money has moved. Switches itself off.',
-		fault: { kind: 'proxy', status: 504, effect: true, match: { path: '/transfer$' }, times: 1 },
+		help: 'A gateway answers 504 to its five tries, after the money has moved. Then press Retry in n8n.',
+		fault: { kind: 'proxy', status: 504, effect: true, match: { path: '/transfer$' }, times: 5 },
 	},
 	{
 		name: 'down',

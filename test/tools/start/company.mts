@@ -58,6 +58,6 @@ export function companyOf(harness: WorkflowHarness, flows: Flows, timeZone: stri
 				throw new RangeError(`No message has this button: ${label}`);
 			await harness.pressNow(message, label, person);
 		},
-		trace: (of) => traces.of('key' in of ? of.key : of.event.operation_id),
+		trace: (id) => traces.of(id),
 	};
 }

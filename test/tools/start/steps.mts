@@ -54,7 +54,7 @@ export function stepsOf(
 			async run() {
 				const asked = question();
 				if (!asked) throw new RangeError('There is no open question. Block the card first.');
-				await harness.pressNow(asked, asked.buttons[0]!.label, APPROVERS[1]!);
+				await harness.pressNow(asked, 'Unblock the card', APPROVERS[1]!);
 			},
 		},
 		{

@@ -10,7 +10,7 @@ interface Row {
 	status: string;
 }
 
-/** What the latest executions of n8n say about events and payments, by `operation_id` and idempotency key. */
+/** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
 	private readonly found = new Map<string, Trace>();
 	private readonly read = new Map<string, string>();
@@ -63,8 +63,8 @@ export class Traces {
 				reference: record.payment_reference,
 				summary: record.summary,
 			});
-		if (typeof record.operation_id === 'string' && record.delivery)
-			this.keep(record.operation_id, execution, lodash.pick(record, 'decision', 'summary'));
+		if (typeof record.delivery?.trace_id === 'string')
+			this.keep(record.delivery.trace_id, execution, lodash.pick(record, 'decision', 'summary'));
 		for (const below of Object.values(record)) this.collect(below, execution, seen);
 	}
 

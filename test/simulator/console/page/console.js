@@ -30,19 +30,19 @@ async function ask(method, name, body) {
 	return value;
 }
 
-/** Does what a button says, with the button disabled meanwhile. */
+/** Does what a button says, once at a time. */
 async function act(button, work) {
+	// A disabled button would lose the focus.
+	if (button.ariaDisabled === 'true') return;
 	$('problem').textContent = '';
-	button.disabled = true;
+	button.ariaDisabled = 'true';
 	try {
 		await work();
 		await refresh();
 	} catch (error) {
 		$('problem').textContent = error.message;
 	} finally {
-		button.disabled = false;
-		// A button that was drawn again has lost the focus.
-		if (button.isConnected && document.activeElement === document.body) button.focus();
+		button.ariaDisabled = null;
 	}
 }
 
