@@ -1,8 +1,13 @@
 import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
 import { emptyTable } from '../harness/workflows/dataTables.mts';
+import { waits } from '../harness/workflows/decision.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { withParameters, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import {
+	readWorkflow,
+	withParameters,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
 import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 import { IDS, sampleEvent, type EventEnvelope } from '../simulator/index.mts';
 
@@ -12,7 +17,7 @@ const CHANNEL = '#card-blocks';
 const UNBLOCK = 'Unblock the card';
 const LEAVE = 'Leave it blocked';
 /** Nodes that run only after a person has answered. */
-const AFTER_THE_ANSWER = ['Newest block', 'Look again', UNBLOCK, 'Tell the channel'];
+const AFTER_THE_ANSWER = ['Newest block', UNBLOCK, 'Tell the channel'];
 /** n8n checks once a minute which waits have ended. */
 const LONGEST_WAIT_MS = 100_000;
 
@@ -64,19 +69,15 @@ describe('Card blocked by velocity', () => {
 		await harness.send(router, event);
 		await harness.send(router, event);
 		const [question] = await messages(1);
-		expect(question!.text.split('\n')).toEqual([
-			'*Card blocked by a velocity rule*',
-			`Card: ${IDS.activeCard}`,
-			'Owner: ANA SOUZA •••• 4001',
-			expect.stringMatching(/^Status: [A-Z]+$/),
-			'Rule: more than 3 authorizations in 60 seconds',
-			`Blocked at: ${String(event.data.blocked_at)}`,
-		]);
+		expect(question!.text).toMatch(
+			/^\*Unblock this card\?\*\nCard.* blocked.*: .*3 authorizations.*60/i,
+		);
+		expect(question!.text).toMatch(/^Card: .*ANA SOUZA.*4001/m);
+		expect(question!.text).toContain(`Blocked at: ${String(event.data.blocked_at)}`);
 		expect(unblocks()).toBe(0);
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toContain(`*Unblocked:* card ${IDS.activeCard}`);
-		expect(outcome!.text).toContain(`Answer: Unblock\nBy: ${APPROVER.name} ${APPROVER.id}`);
+		expect(outcome!.text).toMatch(new RegExp(`^Sent: .*${IDS.activeCard}`, 'm'));
 		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 		expect(harness.slack.messages).toHaveLength(2);
 	});
@@ -86,8 +87,8 @@ describe('Card blocked by velocity', () => {
 		const [question] = await messages(1);
 		await harness.click(workflow, question!, LEAVE);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toContain(`*Not unblocked:* card ${IDS.activeCard}`);
-		expect(outcome!.text).toContain(`Answer: Leave it blocked\nBy: ${APPROVER.name}`);
+		expect(outcome!.text).toContain('Not unblocked.');
+		expect(outcome!.text).toContain(IDS.activeCard);
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
@@ -101,8 +102,8 @@ describe('Card blocked by velocity', () => {
 		const toHasty = await harness.openRouter({ [NAME]: hasty });
 		await harness.send(toHasty, block());
 		const [, outcome] = await messages(2, LONGEST_WAIT_MS);
-		expect(outcome!.text).toContain(`*Not unblocked:* card ${IDS.activeCard}`);
-		expect(outcome!.text).toContain('Answer: none in time');
+		expect(outcome!.text).toContain('Not unblocked.');
+		expect(outcome!.text).toContain(IDS.activeCard);
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
@@ -140,16 +141,15 @@ describe('Card blocked by velocity', () => {
 				return harness.slack.messages.filter(({ channel }) => channel === CHANNEL).length > 2;
 			});
 			const outcome = (await messages(3))[2]!;
-			expect(outcome.text).toContain('*Not unblocked:*');
-			expect(outcome.text).toContain(`Newest block of this card: ${day}T12:00:00.000Z`);
+			expect(outcome.text).toContain('Not unblocked. The newest block of the card: ');
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);
-			expect((await messages(4))[3]!.text).toContain('*Unblocked:*');
+			expect((await messages(4))[3]!.text).toContain('Sent: ');
 			expect([unblocks(), isBlocked(IDS.blockedCard)]).toEqual([1, false]);
 		},
 	);
 
-	it.each(['ACTIVE', 'DELETED', 'EXPIRED'] as const)(
+	it.each(['ACTIVE', 'FROZEN', 'DELETED', 'EXPIRED'] as const)(
 		'does not change a card that is %s when the answer arrives',
 		async (restingStatus) => {
 			await harness.send(router, block());
@@ -160,8 +160,7 @@ describe('Card blocked by velocity', () => {
 			});
 			await harness.click(workflow, question!, UNBLOCK);
 			const [, outcome] = await messages(2);
-			expect(outcome!.text).toContain('*Not unblocked:*');
-			expect(outcome!.text).toContain(`Status before: ${restingStatus}`);
+			expect(outcome!.text).toMatch(new RegExp(`^Nothing to send: .*${restingStatus}`, 'm'));
 			expect(unblocks()).toBe(0);
 		},
 	);
@@ -173,12 +172,57 @@ describe('Card blocked by velocity', () => {
 			sampleEvent('cards.card_blocked_by_velocity', { data: { card_id } }),
 		);
 		const [question] = await messages(1);
-		expect(question!.text).toContain('Owner: not known');
-		expect(question!.text).toContain('Status: Card not found');
+		expect(question!.text).toMatch(/^Card: Not read: .*not found/im);
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toContain(`*Not unblocked:* card ${card_id}`);
-		expect(outcome!.text).toContain('Card not found');
+		expect(outcome!.text).toMatch(new RegExp(`^Rejected: .*${card_id}.*not found`, 'im'));
+	});
+
+	it('tells of a block without a card, and asks about one without a rule', async () => {
+		const block = sampleEvent('cards.card_blocked_by_velocity', {
+			data: { card_id: IDS.blockedCard },
+		});
+		const without = (field: string) => ({
+			...block,
+			operation_id: `without ${field}`,
+			data: { ...block.data, [field]: undefined },
+		});
+		await harness.send(router, without('card_id'));
+		const [told] = await messages(1);
+		expect(told!.buttons).toEqual([]);
+		expect(told!.text).toContain('card_id');
+		await harness.send(router, without('triggered_rule'));
+		const [, question] = await messages(2);
+		expect(question!.text).toContain('triggered_rule');
+		await harness.click(workflow, question!, LEAVE);
+		await messages(3);
+	});
+
+	it('asks about 20 blocks at once in a channel that takes one message a second, in order', async () => {
+		const turn = readWorkflow(FILE).nodes.find(({ name }) => name === 'In its turn')!;
+		const patient = await harness.open(FILE, (file) =>
+			withParameters(withApprover(file), 'In its turn', turn.parameters),
+		);
+		const toPatient = await harness.openRouter({ [NAME]: patient });
+		const event = sampleEvent('cards.card_blocked_by_velocity');
+		const at = (second: number) => `2026-03-01T10:00:${String(second).padStart(2, '0')}.000Z`;
+		for (let second = 0; second < 20; second++)
+			await harness.send(toPatient, { ...event, data: { ...event.data, blocked_at: at(second) } });
+		const asked = (await messages(20, 150_000)).map(({ text }) => /:(\d\d)\.000Z/.exec(text)![1]!);
+		expect(new Set(asked).size).toBe(20);
+		// The minute begins again once, and a question may be a second late.
+		expect(asked.filter((second, i) => i > 0 && second < asked[i - 1]!).length).toBeLessThan(5);
+		expect(alarms(harness)).toEqual([]);
+	});
+
+	it('unblocks by an open question after n8n was killed', async () => {
+		await harness.send(router, block());
+		const [question] = await messages(1);
+		await waits(harness.scenario.n8n, workflow);
+		await harness.scenario.kill();
+		await harness.click(workflow, question!, UNBLOCK);
+		await messages(2);
+		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 	});
 });
 
@@ -192,12 +236,10 @@ describe('failing node of Card blocked by velocity', () => {
 				await harness.click(workflow, question, UNBLOCK);
 			};
 			const asksFirst = AFTER_THE_ANSWER.includes(name);
-			// "Look at the card" sends the same request before the question.
-			if (name !== 'Look again') breakNode(harness, node, fault);
+			breakNode(harness, node, fault);
 			await harness.send(router, block());
 			if (asksFirst) {
 				await messages(1);
-				if (name === 'Look again') breakNode(harness, node, fault);
 				await answer();
 			}
 			if (kind === 'stops') {
@@ -215,7 +257,7 @@ describe('failing node of Card blocked by velocity', () => {
 			expect([harness.questions().length, harness.told(CHANNEL).length]).toEqual([1, 1]);
 			const refused = name === 'Unblock the card';
 			expect([unblocks(), isBlocked()]).toEqual(refused ? [0, true] : [1, false]);
-			expect(told).toContain(refused ? '*Not unblocked:*' : '*Unblocked:*');
+			expect(told).toContain(refused ? 'Rejected: ' : 'Sent: ');
 			expect([harness.questions()[0]!.text, told].join('\n')).toContain(text);
 			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);
 		},

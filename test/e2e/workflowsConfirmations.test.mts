@@ -1,7 +1,7 @@
 import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
-import { emptyTable, readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { waits } from '../harness/workflows/decision.mts';
-import { sweepRow } from '../harness/workflows/everyWorkflow.mts';
+import { paymentRow, PAYMENTS } from '../harness/workflows/everyWorkflow.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { readWorkflow, withParameters } from '../harness/workflows/workflowFiles.mts';
@@ -38,14 +38,14 @@ const event = (data: object = {}, status = 'success') =>
 		},
 	});
 
-const open = (differences: Record<string, string> = {}) =>
-	sweepRow({ to: TO.toLowerCase(), ...differences });
+let payments = 0;
+/** Open payment; each has a reference of its own. */
+const open = (differences: object = {}) =>
+	paymentRow({ reference: `INV-${payments++}`, to: TO.toLowerCase(), ...differences });
 const rows = async (...of: object[]) =>
-	await writeTable(harness.scenario.n8n, 'Treasury sweeps', of as Array<Record<string, string>>);
-const confirmations = async () =>
-	(await readTable(harness.scenario.n8n, 'Treasury sweeps')).map(
-		({ confirmation }) => confirmation,
-	);
+	await writeTable(harness.scenario.n8n, PAYMENTS, of as Row[]);
+const table = async () => await readTable(harness.scenario.n8n, PAYMENTS);
+const confirmations = async () => (await table()).map(({ confirmation }) => confirmation);
 const told = () => harness.told('#treasury');
 
 /** Passes an event on and waits until the workflow has ended. */
@@ -55,44 +55,57 @@ async function take(...of: Parameters<typeof event>): Promise<void> {
 	await harness.ended(workflow, before + 1);
 }
 
-const NO_SWEEP = '*A transfer that is not one of your sweeps, or could be several*';
+const NO_PAYMENT = '*A transfer that is none of your payments, or could be several*';
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const today = new Date().toISOString().slice(0, 10);
 
 describe('Treasury confirmations', () => {
-	it('confirms by hash if there is one, and no sweep twice', async () => {
-		await rows(open({ transaction_hash: HASH }), open(), open({ transaction_hash: '0xbbbb' }));
-		await take();
-		await take();
-		expect(await confirmations()).toEqual(['success', 'awaited', 'awaited']);
-		expect(told()).toEqual([]);
-	});
-
-	it('confirms the only open sweep of wallet, recipient and amount if there is no known hash', async () => {
+	it('confirms by hash, in any letter case, all rows of the payment, and keeps a final status', async () => {
 		await rows(
+			open({ reference: 'A', transaction_hash: HASH.toUpperCase() }),
+			open({ reference: 'A', outcome: 'unknown' }),
 			open(),
-			open({ amount: '2' }),
-			open({ wallet_id: IDS.secondWallet }),
-			open({ confirmation: '', outcome: 'refused' }),
+			open({ transaction_hash: '0xbbbb' }),
 		);
+		await take({}, 'pending');
+		expect(await confirmations()).toEqual(['pending', 'pending', null, null]);
 		await take();
-		expect(await confirmations()).toEqual(['success', 'awaited', 'awaited', '']);
-		expect((await readTable(harness.scenario.n8n, 'Treasury sweeps'))[0]).toMatchObject({
-			transaction_hash: HASH,
-		});
-		await take();
+		await take({}, 'pending');
+		await take({}, 'failed');
+		expect(await confirmations()).toEqual(['success', 'success', null, null]);
+		expect((await table())[0]!.summary).toMatch(/^Successful: transfer/);
 		expect(told()).toEqual([]);
 	});
 
-	it('reports a transfer that matches several sweeps or none, and confirms nothing', async () => {
-		await rows(open(), open());
-		await take();
-		await take({ transaction_hash: null, amount: '77' });
-		expect(await confirmations()).toEqual(['awaited', 'awaited']);
-		await eventually(async () => told().length === 2);
-		expect(told()).toEqual([expect.stringContaining(NO_SWEEP), expect.stringContaining('77')]);
+	it('confirms the only open payment of wallet, recipient, token and amount without a known hash', async () => {
+		await rows(
+			open({ outcome: 'unknown', token_address: 'Native' }),
+			open({ amount: 2 }),
+			open({ wallet_id: IDS.secondWallet }),
+			open({ outcome: 'not_sent' }),
+		);
+		await take({ token: null });
+		expect(await confirmations()).toEqual(['success', null, null, null]);
+		expect((await table())[0]).toMatchObject({ transaction_hash: HASH });
+		expect(told()).toEqual([]);
 	});
 
-	it('confirms a sweep that is logged after its event has come', async () => {
+	it.each([
+		['several payments', [open(), open()], {}],
+		['none by its values', [open()], { amount: '77' }],
+		['one in another token', [open()], { token: { address: TO } }],
+		['one in the native coin, while the token is not known', [open()], { token: 'USDC' }],
+		['one of a token, while it is native', [open({ token_address: TO })], { token: null }],
+		['none by its hash, because it has none', [open({ amount: 9 })], { transaction_hash: null }],
+	])('reports a transfer that matches %s, and confirms nothing', async (_, given, data) => {
+		await rows(...given);
+		await take({ token: null, ...data });
+		expect(await confirmations()).toEqual(given.map(() => null));
+		await eventually(async () => told().length > 0);
+		expect(told()).toEqual([expect.stringContaining(NO_PAYMENT)]);
+	});
+
+	it('confirms a payment that is logged after its event has come', async () => {
 		const wait = readWorkflow(FILE).nodes.find(({ name }) => name === 'Until it is logged')!;
 		expect(wait.parameters.unit).toBe('minutes');
 		// n8n stores an execution that waits for more than 65 s.
@@ -100,7 +113,7 @@ describe('Treasury confirmations', () => {
 			withParameters(file, 'Until it is logged', { amount: 70 }),
 		);
 		const toPatient = await harness.openRouter({ [NAME]: patient });
-		await emptyTable(harness.scenario.n8n, 'Treasury sweeps');
+		await rows();
 		await harness.send(toPatient, event());
 		await waits(harness.scenario.n8n, patient);
 		await rows(open({ transaction_hash: HASH }));
@@ -109,32 +122,45 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([]);
 	});
 
-	it('lists unconfirmed and failed sweeps in one message every morning, and sends none otherwise', async () => {
+	it('lists every morning what is not confirmed, failed or was not run, in one short message', async () => {
+		const many = Array.from({ length: 1_000 }, () =>
+			open({ outcome: 'failed', summary: `Failed: ${'x'.repeat(192)}` }),
+		);
 		await rows(
-			open({ day: yesterday, transaction_hash: HASH }),
-			open({ day: yesterday, amount: '3' }),
-			open({ amount: '4' }),
+			...many,
+			open({ day: yesterday, transaction_hash: HASH, summary: 'Sent: one' }),
+			open({ day: yesterday, outcome: 'unknown', summary: 'May have been sent: two' }),
+			open({ day: '2026-01-02T18:00:00.000Z', outcome: 'not_run', summary: 'No sweep: three' }),
+			...['not_sent', 'rejected', 'dry_run', 'already_sent', 'nothing_to_send'].map((outcome) =>
+				open({ day: yesterday, outcome, summary: 'Not listed' }),
+			),
+			open({ day: yesterday, confirmation: 'success', summary: 'Not listed' }),
+			open({ day: yesterday, confirmation: 'settled', summary: 'Not listed' }),
+			open({ day: yesterday, outcome: null, summary: 'Not listed' }),
+			open({ day: today, summary: 'Not listed' }),
+			open({ day: `${yesterday}T23:59:00.000Z`, outcome: 'not_run', summary: 'Not listed' }),
 		);
 		await take({}, 'failed');
 		expect(await workflow.run()).toBe('success');
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain(`• ${yesterday}, ${IDS.wallet}: 1.5, swept, failed`);
-		expect(told()[0]).toContain(`• ${yesterday}, ${IDS.wallet}: 3, swept, awaited`);
-		expect(told()[0]).not.toContain(': 4,');
-		await rows(
-			open({ day: yesterday, confirmation: 'success' }),
-			open({ day: yesterday, confirmation: '' }),
-		);
+		expect(told()[0]).toContain('*Payments that are not confirmed: 1003*');
+		expect(told()[0]).toContain('May have been sent: two');
+		expect(told()[0]).toContain('No sweep: three');
+		expect(told()[0]).toMatch(/^Failed: transfer/m);
+		expect(told()[0]).not.toContain('Not listed');
+		expect(told()[0]!.length).toBeLessThan(3_000);
+		await rows(open({ day: yesterday, confirmation: 'success' }));
 		expect(await workflow.run()).toBe('success');
 		expect(told()).toHaveLength(1);
 	});
 
-	/** Situation that needs each node: the sweep in the table, whether the morning run starts, and the message. */
+	/** Situation that needs each node: the payment in the table, whether the morning run starts, and the message. */
 	const NEEDED: Record<string, { row: object; morning?: true; tells?: string }> = {
-		'Confirm by hash': { row: { transaction_hash: HASH } },
+		'Table of payments': { row: {} },
+		'By its hash': { row: { transaction_hash: HASH } },
 		'Same without hash': { row: {} },
-		'Confirm this one': { row: {} },
-		'Tell: no such sweep': { row: { amount: '9' }, tells: NO_SWEEP },
+		Confirm: { row: {} },
+		'Tell: no such payment': { row: { amount: 9 }, tells: NO_PAYMENT },
 		'Not confirmed': { row: { day: yesterday }, morning: true, tells: 'not confirmed' },
 		'Tell: not confirmed': { row: { day: yesterday }, morning: true, tells: 'not confirmed' },
 	};
@@ -143,10 +169,10 @@ describe('Treasury confirmations', () => {
 		'$name fails $fault ($kind): the transfer is confirmed or reported once',
 		async ({ name, fault, node, kind }) => {
 			const { row, morning, tells } = NEEDED[name]!;
-			await rows(open(row as Record<string, string>));
+			await rows(open(row));
 			breakNode(harness, node, fault);
 			if (morning) await workflow.run();
-			else await take();
+			else await take({ token: null });
 			if (kind === 'stops') {
 				await alarm(harness, FILE, name);
 				expect(told()).toEqual([]);

@@ -1,5 +1,5 @@
 import { eventually, type TriggerWorkflow } from '../harness/n8n/scenario.mts';
-import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
+import { emptyTable, readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { ANA, image } from '../harness/workflows/everyWorkflow.mts';
 import {
 	alarm,
@@ -12,13 +12,14 @@ import {
 } from '../harness/workflows/faults.mts';
 import { lastPage, openForm, readPage, sendPage } from '../harness/workflows/form.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { readWorkflow, withParameters } from '../harness/workflows/workflowFiles.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
 const TABLE = 'KYC clients';
 const GRACE = { client_id: IDS.otherClient, name: 'Grace Hill', email: 'grace@example.com' };
 const SAMPLE = { client_id: IDS.sampleClient, name: 'Sam Ple', email: 'sam@example.com' };
-const row = (client: object, type = '') => ({ ...client, type, link: '', link_until: '' });
+const row = (client: object, type = '') => ({ ...client, type, link: '', link_until: null });
 
 useWorkflows();
 
@@ -30,16 +31,26 @@ describe('KYC reminders', () => {
 	let workflow: Awaited<ReturnType<typeof harness.openOnDemand>>;
 
 	beforeAll(async () => {
-		workflow = await harness.openOnDemand(FILE);
+		const { url } = harness.form;
+		workflow = await harness.openOnDemand(FILE, (file) =>
+			withParameters(file, 'Upload form', { url }),
+		);
 	});
 	beforeEach(async () => {
 		await writeTable(harness.scenario.n8n, TABLE, [row(ANA), row(SAMPLE)]);
 	});
 
-	it('mails each client its missing documents once, with a link, and reports all to the officer once', async () => {
+	it('mails nobody while the address of the form is empty', async () => {
+		const fresh = await harness.openOnDemand(FILE).catch((error: Error) => error);
+		if (fresh instanceof Error) expect(fresh.message).toMatch(/URL|issues/i);
+		else expect(await fresh.run()).toBe('error');
+		expect(harness.smtp.mails.filter(({ to }) => to !== OPERATIONS)).toEqual([]);
+	});
+
+	it('mails each client once, with a link that works, and reports all to the officer once', async () => {
 		const clients = [ANA, GRACE, { ...GRACE, client_id: IDS.newClient, name: 'Nina New' }];
 		await writeTable(harness.scenario.n8n, TABLE, [
-			...clients.map((client) => row(client)),
+			...[...clients, ANA, ANA].map((client) => row(client)),
 			row({ client_id: 'cl-business', name: 'Acme', email: 'acme@example.com' }, 'business'),
 		]);
 		expect(await workflow.run()).toBe('success');
@@ -47,24 +58,26 @@ describe('KYC reminders', () => {
 		const [mail] = harness.smtp.mails;
 		expect(mail!.text).toContain('Proof of identity');
 		const [client] = await readTable(harness.scenario.n8n, TABLE);
-		expect(mail!.text).toContain(`/form/kyc-document?link=${String(client!.link)}`);
+		expect(mail!.text).toContain(`${harness.form.url}?link=${String(client!.link)}\n`);
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain('• Ana Souza: • Proof of identity');
-		expect(told()[0]).toContain('• Grace Hill: ');
-		expect(told()[0]).toContain('• Nina New: No product request exists.');
-		expect(told()[0]).toContain('Emails refused: 0');
+		expect(told()[0]).toContain('Clients: 3, in 5 rows\nMailed: 1\n');
+		expect(told()[0]).toContain('Not looked up, or not mailed: 0');
 		const asked = harness.simulator.requests.map(({ path }) => path);
 		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
+		expect(asked).toHaveLength(3);
 	});
 
-	it('keeps a link that is still valid, for the older mail, and replaces an expired one', async () => {
+	it('replaces the link of the mail before', async () => {
 		await writeTable(harness.scenario.n8n, TABLE, [
-			{ ...row(ANA), link: 'valid', link_until: '2999-01-01T00:00:00.000Z' },
-			{ ...row(SAMPLE), link: 'expired', link_until: '2026-01-01T00:00:00.000Z' },
+			{ ...row(ANA), link: 'before', link_until: '2999-01-01T00:00:00.000Z' },
 		]);
 		expect(await workflow.run()).toBe('success');
-		const links = (await readTable(harness.scenario.n8n, TABLE)).map(({ link }) => String(link));
-		expect(links).toEqual(['valid', expect.stringMatching(/^[\w-]{20,}$/)]);
+		const [{ link, link_until }] = (await readTable(harness.scenario.n8n, TABLE)) as [
+			Record<string, unknown>,
+		];
+		expect(link).toMatch(/^[\da-f-]{36}$/);
+		const days = (Date.parse(String(link_until)) - Date.now()) / 86_400_000;
+		expect(Math.round(days)).toBe(14);
 	});
 
 	it('reports clients that cannot be looked up or mailed, and mails the others once', async () => {
@@ -74,8 +87,25 @@ describe('KYC reminders', () => {
 		expect(await workflow.run()).toBe('success');
 		expect(mailed()).toEqual([SAMPLE.email]);
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain('• Uma Unknown: Client not found');
-		expect(told()[0]).toMatch(/Emails refused: 1\nAna Souza/);
+		const [, ana] = await readTable(harness.scenario.n8n, TABLE);
+		expect(told()[0]).toContain('Mailed: 1\nNot looked up, or not mailed: 2');
+		expect(told()[0]).toContain(
+			`Refused by the mail server (id in KYC clients): ${String(ana!.id)}`,
+		);
+		expect(told()[0]).toMatch(/^Not read: .*cl-unknown/m);
+	});
+
+	it('reports 300 clients in one short message, failures first', async () => {
+		const many = Array.from({ length: 300 }, (_, at) =>
+			row({ ...GRACE, client_id: at % 2 ? IDS.otherClient + at : IDS.otherClient }),
+		);
+		await writeTable(harness.scenario.n8n, TABLE, many);
+		expect(await workflow.run()).toBe('success');
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toContain('Clients: 151, in 300 rows\nMailed: 0\n');
+		expect(told()[0]).toContain('Not looked up, or not mailed: 150');
+		expect(told()[0]!.match(/^Not read: /gm)).toHaveLength(10);
+		expect(told()[0]!.length).toBeLessThan(3_000);
 	});
 
 	it.each(faultsOf(FILE))(
@@ -88,7 +118,6 @@ describe('KYC reminders', () => {
 			const unmailed = kind === 'told' ? (fault === 'once' ? 1 : 2) : 0;
 			expect(mailed()).toHaveLength(2 - unmailed);
 			expect(new Set(mailed()).size).toBe(2 - unmailed);
-			if (name === 'Missing') expect(told()[0]).toMatch(/• Ana Souza: .*not allowed/);
 			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);
 		},
 	);
@@ -112,24 +141,31 @@ describe('KYC upload', () => {
 		await openForm(harness.scenario.n8n.url, `http://127.0.0.1/form/kyc-document?link=${link}`);
 
 	/** Sends a document as a client does, up to the last page. @returns the URL of that page */
-	async function upload(document = 'Passport', marker = '', again = 'No'): Promise<string> {
+	async function upload(
+		document = 'Passport',
+		marker = '',
+		again = 'No',
+		details = document === 'Passport' ? ['X1234567'] : [],
+	): Promise<string> {
 		const page = await open();
 		await readPage(page, 'Which document do you send?');
 		await sendPage(page, [document]);
+		await readPage(page, 'What else it takes');
+		await sendPage(page, details);
 		await readPage(page, 'Front image');
-		const details = document === 'Passport' ? ['X1234567'] : [];
-		await sendPage(page, [image(marker), '', again, ...details]);
+		await sendPage(page, [image(marker), '', again]);
 		return page;
 	}
 
 	it('submits the document, shows the result and reports to the officer', async () => {
-		await lastPage(await upload(), 'Thank you. It has been sent.');
+		await lastPage(await upload(), 'Sent: ');
 		expect(harness.simulator.state.submittedDocuments).toMatchObject([
 			{ documentType: 'passport' },
 		]);
 		expect(harness.simulator.requests.at(-1)!.bodyText).toContain('"number":"X1234567"');
 		await eventually(async () => told().length === 1);
-		expect(told()[0]).toContain(`*Document of Ana Souza (${IDS.client}):* Passport\nSent.`);
+		expect(told()[0]).toContain('*KYC document*\nSent: ');
+		expect(told()[0]).toContain('passport');
 	});
 
 	it('shows the reasons of a rejection to client and officer, and only then replaces a document', async () => {
@@ -137,27 +173,59 @@ describe('KYC upload', () => {
 			harness.simulator.requests
 				.filter(({ path }) => path.endsWith('/documentation'))
 				.map(({ bodyText }) => bodyText.includes('"replace":true'));
-		const text = await lastPage(await upload('Utility bill', REJECTION_MARKER), 'It was rejected');
-		expect(text).toContain('answer Yes there');
+		const text = await lastPage(await upload('Utility bill', REJECTION_MARKER), 'answer Yes there');
+		expect(text).toContain('could not be verified');
 		await eventually(async () => told().length === 1);
-		expect(told()[0]).toMatch(/Rejected:\n• \S/);
-		await lastPage(await upload('Utility bill', '', 'Yes'), 'Thank you. It has been sent.');
+		expect(told()[0]).toContain('could not be verified');
+		await lastPage(await upload('Utility bill', '', 'Yes'), 'Sent: ');
 		expect(replaced()).toEqual([false, true]);
 		// The officer's message follows the client's page.
 		await eventually(async () => told().length === 2);
 	});
 
+	/** Changes the metadata that the service asks for with a passport. */
+	function askFor(metadata: unknown): void {
+		const lists = harness.simulator.state.records.productRequests.flatMap(
+			({ missing_requirements }) => missing_requirements?.documents ?? [],
+		);
+		for (const { valid_documents } of lists)
+			for (const type of valid_documents)
+				if (type.id === 'passport') Object.assign(type, { metadata });
+	}
+	const submitted = () =>
+		harness.simulator.requests
+			.filter(({ path }) => path.endsWith('/documentation'))
+			.map(({ bodyText }) => (JSON.parse(bodyText) as any).document.metadata as unknown);
+
+	it.each([['null'], ['absent']])('takes a document whose metadata is %s', async (kind) => {
+		askFor(kind === 'null' ? null : undefined);
+		await lastPage(await upload('Passport', '', 'No', []), 'Sent: ');
+		expect([undefined, {}]).toContainEqual(submitted()[0]);
+	});
+
+	it('asks field by field, whatever their names', async () => {
+		const field = (id: string, name: string) => ({
+			id,
+			name,
+			data_type: 'STRING',
+			required: false,
+		});
+		askFor([field('a', 'Number'), field('b', 'Number'), field('submittedAt', 'Sent on')]);
+		await lastPage(await upload('Passport', '', 'No', ['1', '2', '3']), 'Sent: ');
+		expect(submitted()).toEqual([{ a: '1', b: '2', submittedAt: '3' }]);
+	});
+
 	it('does not call a document untaken whose fate is unknown', async () => {
 		harness.simulator.faults.add({ kind: 'reset-after', match: { path: '/documentation' } });
-		await lastPage(await upload(), 'We do not know yet whether it was taken');
+		await lastPage(await upload(), 'May have been sent: ');
 		await eventually(async () => told().length === 1);
-		expect(told()[0]).toContain('Perhaps taken: ');
+		expect(told()[0]).toContain('May have been sent: ');
 		expect(harness.simulator.state.submittedDocuments).toHaveLength(1);
 	});
 
 	it('reveals nothing for a link that is unknown, expired or used up', async () => {
 		const nothing = async (link: string) =>
-			await lastPage(await open(link), 'There is nothing to send with this link now');
+			await lastPage(await open(link), 'nothing can be sent with this link now');
 		const unknown = await nothing('guessed');
 		expect(harness.simulator.requests).toEqual([]);
 		await setRow(harness.scenario.n8n, TABLE, 'client_id', ANA.client_id, {
@@ -168,8 +236,10 @@ describe('KYC upload', () => {
 			link_until: '2026-01-01T00:00:00.000Z',
 		});
 		const old = await nothing(LINK);
-		for (const page of [unknown, used, old]) expect(page).not.toMatch(/Ana|cl-000|example\.com/);
-		await harness.ended(workflow, 3);
+		const empty = await nothing('');
+		for (const page of [unknown, used, old, empty])
+			expect(page).not.toMatch(/Ana|cl-000|example\.com|Not read/);
+		await harness.ended(workflow, 4);
 		expect(told()).toEqual([]);
 	});
 
@@ -183,12 +253,12 @@ describe('KYC upload', () => {
 				await alarm(harness, FILE, name);
 				mend(harness);
 			}
-			if (name === 'Missing') await lastPage(await open(), 'We cannot look it up now');
-			else if (name === 'Submit') await lastPage(await upload(), 'It was not taken');
-			else await lastPage(await upload(), 'Thank you. It has been sent.');
+			if (name === 'Missing') await lastPage(await open(), 'try again later');
+			else if (name === 'Submit') await lastPage(await upload(), 'Rejected: ');
+			else await lastPage(await upload(), 'Sent: ');
 			const officerMissed = stops && name === 'Tell the officer';
 			await untilTold(harness, workflow, told, officerMissed && { file: FILE, node: name });
-			expect(told()).toEqual([expect.stringContaining(kind === 'told' ? text : 'Sent.')]);
+			expect(told()).toEqual([expect.stringContaining(kind === 'told' ? text : 'Sent: ')]);
 			expect(harness.simulator.state.submittedDocuments).toHaveLength(kind === 'told' ? 0 : 1);
 			expect(alarms(harness)).toHaveLength(stops ? 1 : 0);
 		},
@@ -212,18 +282,50 @@ describe('KYC status changed', () => {
 			data: { id: IDS.client, email: 'mallory@example.com', ...data },
 		});
 
-	it('tells the officer once, with name and address from the table, not from the event', async () => {
+	beforeEach(async () => await emptyTable(harness.scenario.n8n, 'KYC statuses told'));
+
+	it('tells the officer once, with the row of the client in the table', async () => {
 		await writeTable(harness.scenario.n8n, TABLE, [row(ANA)]);
 		const rejected = event();
 		for (const copy of [rejected, rejected]) await harness.send(router, copy);
 		await eventually(async () => told().length > 0);
 		await harness.send(router, event({ id: 'cl-unknown' }));
 		await eventually(async () => told().length > 1);
-		expect(told()[0]).toContain('*Client rejected:* Ana Souza');
-		expect(told()[0]).toContain(`Email: ${ANA.email}`);
-		expect(told()[1]).toContain('not in the table KYC clients');
-		expect(told()[1]).toContain('Email: none in the table');
-		expect(told().join()).not.toContain('mallory');
+		const [client] = await readTable(harness.scenario.n8n, TABLE);
+		expect(told()[0]).toMatch(/^Client is rejected: .*\(cl-0001\)/m);
+		expect(told()[0]).toContain(`In KYC clients: row ${String(client!.id)}`);
+		expect(told()[1]).toMatch(/In KYC clients: row\s*$/);
+	});
+
+	it('does not tell what is older than the last told, and shows when it changed', async () => {
+		const at = (updated_at: string, status: string) => event({ updated_at, status });
+		await harness.send(router, at('2026-02-02T10:00:00.000Z', 'enabled'));
+		await eventually(async () => told().length > 0);
+		await harness.send(router, at('2026-02-01T10:00:00.000Z', 'rejected'));
+		await harness.ended(router, 1);
+		await harness.ended(workflow, 2);
+		await harness.send(router, at('2026-02-03T10:00:00.000Z', 'blocked'));
+		await eventually(async () => told().length > 1);
+		expect(told()[0]).toContain('Changed at: 2026-02-02T10:00:00.000Z');
+		expect(told()[1]).toContain('Client is blocked');
+		expect(told()).toHaveLength(2);
+	});
+
+	it('tells 40 changes at once in a channel that takes one message a second, in order', async () => {
+		const file = readWorkflow(FILE);
+		const turn = file.nodes.find(({ name }) => name === 'In its turn')!;
+		const patient = await harness.open(FILE, (read) =>
+			withParameters(read, 'In its turn', turn.parameters),
+		);
+		const toPatient = await harness.openRouter({ 'KYC status changed': patient });
+		for (let at = 0; at < 40; at++) await harness.send(toPatient, event({ id: `cl-${at}` }));
+		const messages = await harness.messages('#kyc', 40, 150_000);
+		const clients = messages.map(({ text }) => Number(/\(cl-(\d+)\)/.exec(text)![1]));
+		expect(new Set(clients).size).toBe(40);
+		const late = clients.filter((client, at) => at > 0 && client < clients[at - 1]!);
+		// The minute begins again once, and a message may be a second late.
+		expect(late.length).toBeLessThan(8);
+		expect(alarms(harness)).toEqual([]);
 	});
 
 	it.each(faultsOf(FILE))(

@@ -16,7 +16,10 @@ import {
 	mendAndRetry,
 	OPERATIONS,
 } from '../harness/workflows/faults.mts';
+import { importWorkflow } from '../harness/workflows/imported.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { readWorkflow, withWorkflows } from '../harness/workflows/workflowFiles.mts';
+import { onlyAlarms } from '../harness/workflows/workflowHarness.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 const FILE = 'event-router.json';
@@ -35,8 +38,9 @@ beforeAll(async () => {
 beforeEach(async () => await emptyTable(harness.scenario.n8n, UNTAKEN));
 
 let sent = 0;
-const event = (name: 'company_activity.client_status' | 'cards.cleared' | 'cards.refund') =>
-	sampleEvent(name, { operation_id: `router-${sent++}` });
+const event = (
+	name: 'company_activity.client_status' | 'cards.cleared' | 'cards.refund' | 'cards.reversal',
+) => sampleEvent(name, { operation_id: `router-${sent++}` });
 
 const told = () => harness.told('#kyc');
 const untaken = () =>
@@ -64,6 +68,29 @@ describe('Event router', () => {
 		expect(rows.map(({ type }) => type)).toEqual(['cards.cleared', 'cards.refund']);
 	});
 
+	it('reports a burst of a new type once, and each of several types', async () => {
+		const names = ['cards.refund', 'cards.reversal'] as const;
+		const burst = Array.from({ length: 10 }, () => names.map((name) => event(name))).flat();
+		await Promise.all(burst.map(async (one) => await harness.send(router, one)));
+		await harness.ended(router, burst.length);
+		expect(
+			untaken()
+				.map(({ subject }) => subject)
+				.sort(),
+		).toEqual([
+			'Events of the type refund are taken by no workflow',
+			'Events of the type reversal are taken by no workflow',
+		]);
+	});
+
+	it('has the URL that it shows when it is imported, also after it is saved', async () => {
+		const { n8n } = harness.scenario;
+		const file = readWorkflow(FILE);
+		const trigger = file.nodes.find(({ name }) => name === 'Company webhook')!;
+		const imported = await importWorkflow(n8n, withWorkflows(file, {}));
+		expect(imported.url).toBe(`${n8n.url}/webhook/${trigger.webhookId}/webhook`);
+	});
+
 	it('reports an event that could not be passed on; a retry passes it on', async () => {
 		const { n8n } = harness.scenario;
 		await n8n.rest('POST', `/rest/workflows/${status.id}/deactivate`, {});
@@ -83,13 +110,7 @@ describe('Event router', () => {
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
 		// The workflow moves before its first run, because n8n caches the owner.
 		await moveToMember(n8n, workflow.id);
-		const alarms = ['When a run fails', 'Email operations'];
-		const errors = await harness.open(FILE, (file) => ({
-			...file,
-			nodes: file.nodes.filter(({ name }) => alarms.includes(name)),
-			connections: { [alarms[0]!]: file.connections[alarms[0]!]! },
-			settings: { callerPolicy: 'any' },
-		}));
+		const errors = await harness.open(FILE, onlyAlarms);
 		const { versionId } = await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, {
 			settings: { errorWorkflow: errors.id },
 		});

@@ -1,18 +1,27 @@
 import type { RunningN8n } from '../n8n/n8n.mts';
+import { readWorkflow, WORKFLOW_FILES } from './workflowFiles.mts';
 
-type Row = Record<string, string>;
+export type Row = Record<string, string | number | null>;
 
 /** Replaces the rows of a data table, as a user does under *Data tables*; creates the table if it is missing. */
 export async function writeTable(n8n: RunningN8n, name: string, rows: Row[]): Promise<void> {
 	const { rest } = n8n;
 	let table = await find(n8n, name);
 	if (table === undefined) {
-		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
-		await rest('POST', await tables(n8n), { name, columns });
+		await rest('POST', await tables(n8n), { name, columns: columnsOf(name) });
 		table = (await find(n8n, name))!;
 	}
 	await emptyTable(n8n, name);
-	await rest('POST', `${table}/insert`, { data: rows, returnType: 'count' });
+	if (rows.length > 0) await rest('POST', `${table}/insert`, { data: rows, returnType: 'count' });
+}
+
+/** Columns of a table as the workflows make it. */
+function columnsOf(name: string): unknown {
+	const makes = WORKFLOW_FILES.flatMap((file) => readWorkflow(file).nodes).find(
+		({ parameters }) => parameters.tableName === name,
+	);
+	if (makes === undefined) throw new Error(`No workflow makes the table ${name}`);
+	return makes.parameters.columns.column;
 }
 
 /** Deletes all rows; does nothing without the table. */

@@ -36,13 +36,18 @@ export async function openEveryWorkflow(
 	);
 	const confirmations = await open('treasury-confirmations.json');
 	const sweep = await open('treasury-sweep.json', live);
-	const approval = await open('treasury-sweep-with-approval.json', (file) => ({
-		...withParameters(live(file), 'Ask', asks),
-		settings: { ...file.settings, errorWorkflow: confirmations.id },
-	}));
+	const approval = await open('treasury-sweep-with-approval.json', (file) =>
+		withParameters(live(file), 'Ask', asks),
+	);
+	const invoices = await open('pay-invoices.json', (file) =>
+		withParameters(withOptions(live(file), 'Check', { allowedRecipients: RECIPIENT }), 'Ask', asks),
+	);
 	const status = await open('kyc-status-changed.json');
 	const upload = await open('kyc-upload.json');
-	const reminders = await open('kyc-reminders.json');
+	const form = `${harness.scenario.n8n.url}/form/kyc-document`;
+	const reminders = await open('kyc-reminders.json', (file) =>
+		withParameters(file, 'Upload form', { url: form }),
+	);
 	const router = await open('event-router.json', (file) =>
 		withWorkflows(file, {
 			'Card blocked by velocity': card,
@@ -50,7 +55,7 @@ export async function openEveryWorkflow(
 			'KYC status changed': status,
 		}),
 	);
-	return { card, sweep, approval, confirmations, reminders, upload, status, router };
+	return { card, sweep, approval, invoices, confirmations, reminders, upload, status, router };
 }
 
 /** Runs each workflow of `docs/workflows` to its end. @throws Error that names the failing one */
@@ -68,9 +73,10 @@ export const RUNS = Object.entries({
 	'Card blocked by velocity': unblockACard,
 	'KYC reminders and upload': remindAClient,
 	'KYC status changed': tellAStatus,
-	'Treasury confirmations': confirmASweep,
+	'Treasury confirmations': confirmAPayment,
 	'Treasury sweep': sweepAWallet,
 	'Treasury sweep with approval': sweepWithApproval,
+	'Pay invoices from a table': payAnInvoice,
 }).map(([name, run]): [name: string, run: typeof unblockACard] => [
 	name,
 	async (harness, flows) => {
@@ -93,7 +99,7 @@ async function unblockACard(
 	assert.equal((await harness.ended(router, 1)).at(-1)!.status, 'success');
 	await harness.click(card, question!, 'Unblock the card');
 	const [, outcome] = await harness.messages('#card-blocks', 2);
-	assert.ok(outcome!.text.includes('*Unblocked:*'), outcome!.text);
+	assert.ok(outcome!.text.includes('Sent: '), outcome!.text);
 	assert.equal(simulator.state.card(IDS.blockedCard).blocked, false);
 }
 
@@ -103,21 +109,23 @@ async function remindAClient(
 	{ reminders }: EveryWorkflow,
 ): Promise<void> {
 	const { n8n } = harness.scenario;
-	await writeTable(n8n, 'KYC clients', [{ ...ANA, type: '', link: '', link_until: '' }]);
+	await writeTable(n8n, 'KYC clients', [{ ...ANA, type: '', link: '', link_until: null }]);
 	await runFrom(n8n, reminders, 'Every Monday at 9:00');
 	assert.equal((await harness.ended(reminders, 1)).at(-1)!.status, 'success');
 	assert.deepEqual(lodash.map(harness.smtp.mails, 'to'), [ANA.email]);
 	const page = await openForm(n8n.url, linkIn(harness.smtp.mails[0]!.text));
 	await readPage(page, 'Which document do you send?');
 	await sendPage(page, ['Passport']);
+	await readPage(page, 'Passport');
+	await sendPage(page, ['X1234567']);
 	await readPage(page, 'Front image');
-	await sendPage(page, [image(), '', 'No', 'X1234567']);
-	await lastPage(page, 'Thank you. It has been sent.');
+	await sendPage(page, [image(), '', 'No']);
+	await lastPage(page, 'Sent: ');
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'operation'), [
 		'productRequest.submitDocument',
 	]);
 	const [, told] = await harness.messages('#kyc', 2);
-	assert.ok(told!.text.includes('*Document of Ana Souza'), told!.text);
+	assert.ok(told!.text.startsWith('*KYC document*\nSent: '), told!.text);
 }
 
 const linkIn = (mail: string) => /http\S+\/form\/kyc-document\?link=\S+/.exec(mail)![0];
@@ -127,25 +135,37 @@ export const image = (marker = '') =>
 		type: 'image/png',
 	});
 
-/** Writes to the officer at the address from the table. */
+/** Tells the officer. */
 async function tellAStatus(harness: WorkflowHarness, { router }: EveryWorkflow): Promise<void> {
 	await harness.send(router, sampleEvent('company_activity.client_status'));
 	const [told] = await harness.messages('#kyc', 1);
-	assert.ok(told!.text.includes('*Client rejected:*'), told!.text);
+	assert.ok(told!.text.includes('Client is rejected'), told!.text);
 }
 
-/** Confirms a sweep by the event of its transfer. */
-async function confirmASweep(harness: WorkflowHarness, { router }: EveryWorkflow): Promise<void> {
+/** Confirms a payment by the event of its transfer. */
+async function confirmAPayment(harness: WorkflowHarness, { router }: EveryWorkflow): Promise<void> {
 	const event = sampleEvent('treasury.transfer');
 	const { wallet_id, transaction_hash } = event.data as Record<string, string>;
-	await writeTable(harness.scenario.n8n, 'Treasury sweeps', [
-		sweepRow({ wallet_id: wallet_id!, transaction_hash: transaction_hash! }),
-	]);
+	const payments = [paymentRow({ wallet_id, transaction_hash })];
+	await writeTable(harness.scenario.n8n, PAYMENTS, payments);
 	await harness.send(router, event);
 	await eventually(async () => {
-		const [row] = await readTable(harness.scenario.n8n, 'Treasury sweeps');
+		const [row] = await readTable(harness.scenario.n8n, PAYMENTS);
 		return row?.confirmation === 'success';
 	});
+}
+
+/** Pays what is due, after a click. */
+async function payAnInvoice(harness: WorkflowHarness, { invoices }: EveryWorkflow): Promise<void> {
+	const { n8n } = harness.scenario;
+	await writeTable(n8n, PAYMENTS, [invoiceRow('INV-1', 12.5)]);
+	await runFrom(n8n, invoices, 'Every morning at 9:00');
+	const [question] = await harness.messages('#treasury-approvals', 1);
+	assert.deepEqual(harness.simulator.ledger, []);
+	await harness.click(invoices, question!, 'Pay them');
+	const [told] = await harness.messages('#treasury', 1);
+	assert.ok(told!.text.includes('Sent: INV-1, 12.5'), told!.text);
+	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['12.5']);
 }
 
 /** Sends what a wallet holds above its floor. */
@@ -155,7 +175,7 @@ async function sweepAWallet(harness: WorkflowHarness, { sweep }: EveryWorkflow):
 	await runFrom(n8n, sweep, 'Every day at 18:00');
 	assert.equal((await harness.ended(sweep, 1)).at(-1)!.status, 'success');
 	const [told] = await harness.messages('#treasury', 1);
-	assert.ok(told!.text.includes(`• ${IDS.wallet}: swept 999.8`), told!.text);
+	assert.match(told!.text, /^Sent: .*999\.8 /m);
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['999.8']);
 }
 
@@ -165,13 +185,14 @@ async function sweepWithApproval(
 	{ approval }: EveryWorkflow,
 ): Promise<void> {
 	const { n8n } = harness.scenario;
+	await writeTable(n8n, PAYMENTS, []);
 	await writeTable(n8n, 'Wallets to sweep with approval', [walletRow(IDS.secondWallet, '2500.30')]);
 	await runFrom(n8n, approval, 'Every day at 17:00');
 	const [question] = await harness.messages('#treasury-approvals', 1);
 	assert.deepEqual(harness.simulator.ledger, []);
 	await harness.click(approval, question!, 'Send');
 	const [told] = await harness.messages('#treasury', 1);
-	assert.ok(told!.text.includes(`• ${IDS.secondWallet}: swept 2500`), told!.text);
+	assert.match(told!.text, /^Sent: .*2500 /m);
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'amountText'), ['2500']);
 }
 
@@ -186,18 +207,30 @@ export const walletRow = (wallet_id: string, balance: string) => ({
 	balance_day: new Date().toISOString().slice(0, 10),
 });
 
-/** Row of the log, as a sweep writes it. */
-export const sweepRow = (differences: Record<string, string> = {}) => ({
-	day: new Date().toISOString().slice(0, 10),
+/** Table of all payments, made by *Treasury confirmations*. */
+export const PAYMENTS = 'Treasury payments';
+
+/** Row of a payment, as a workflow writes it. */
+export const paymentRow = (differences: object = {}) => ({
+	reference: 'INV-7',
+	day: '2026-01-01',
 	wallet_id: IDS.wallet,
 	token_address: 'native',
 	to: '0x1111111111111111111111111111111111111111',
-	amount: '1.5',
-	outcome: 'swept',
-	note: '',
-	decided_by: '',
-	transaction_hash: '',
-	trace_id: '',
-	confirmation: 'awaited',
+	amount: 1.5,
+	outcome: 'done',
+	summary: 'Sent: INV-7',
+	...differences,
+});
+
+/** Row of an invoice, as a user writes it. */
+export const invoiceRow = (reference: string, amount: number, differences: object = {}) => ({
+	reference,
+	due_day: '2026-01-01',
+	account_id: IDS.account,
+	wallet_id: IDS.wallet,
+	token_address: 'native',
+	to: RECIPIENT,
+	amount,
 	...differences,
 });

@@ -65,11 +65,16 @@ function outcomeIn(cell: string): Outcome {
 	return { kind: kind as Outcome['kind'], text };
 }
 
-function reached({ type }: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | undefined {
+function reached({
+	type,
+	parameters: { operation },
+}: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'form' | undefined {
 	if (type === 'n8n-nodes-base.slack') return 'slack';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
-	return type.endsWith('.cardTreasury') ? 'service' : undefined;
+	if (type === 'n8n-nodes-base.httpRequest') return 'form';
+	// Calculate Sweep sends nothing.
+	return type.endsWith('.cardTreasury') && operation !== 'calculateSweep' ? 'service' : undefined;
 }
 
 /** Paths of the service, by operation. */
@@ -99,6 +104,7 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 	}
 	if (kind === 'smtp') harness.smtp.refuse = (recipient) => recipient !== OPERATIONS && strikes();
 	if (kind === 'table') harness.dataTables.refuse = (name) => name === node.name && strikes();
+	if (kind === 'form') harness.form.refuse = strikes;
 	if (kind === 'service')
 		harness.simulator.faults.add({
 			kind: 'status',
@@ -112,6 +118,7 @@ export function mend(harness: WorkflowHarness): void {
 	harness.slack.refuse = () => undefined;
 	harness.smtp.refuse = () => false;
 	harness.dataTables.refuse = () => false;
+	harness.form.refuse = () => false;
 	harness.simulator.faults.clear();
 }
 

@@ -134,7 +134,7 @@ export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile 
 					typeVersion: 3.4,
 					parameters: {
 						mode: 'raw',
-						jsonOutput: '={{ { timestamp: $now.toISO() } }}',
+						jsonOutput: "={{ { timestamp: $now.toISO(), 'Readable date': $now.toISODate() } }}",
 						options: {},
 					},
 				}

@@ -23,11 +23,13 @@ import {
 import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { startDataTableFaults } from './dataTableFaults.mts';
 import { decide, visit, waits } from './decision.mts';
+import { startFormStandIn } from './formStandIn.mts';
 import { importWorkflow } from './imported.mts';
 import {
 	impatient,
 	readWorkflow,
 	withCredentials,
+	withSettings,
 	withWebhook,
 	withWorkflows,
 	type WorkflowFile,
@@ -58,13 +60,14 @@ export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 	{ folder, ports = {}, onProgress }: Lodging = {},
 ) {
-	const [slack, smtp, simulator, dataTables] = await Promise.all([
+	const [slack, smtp, simulator, dataTables, form] = await Promise.all([
 		startSlackStandIn(),
 		startSmtpStandIn({ port: ports.smtp }),
 		startSimulator({ port: ports.simulator }),
 		startDataTableFaults(),
+		startFormStandIn(),
 	]);
-	const standIns = [simulator, slack, smtp, dataTables];
+	const standIns = [simulator, slack, smtp, dataTables, form];
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
@@ -96,22 +99,32 @@ export async function startWorkflowHarness(
 		const { url, action } = buttons.find((button) => button.label === label)!;
 		await (action ? pressButton(scenario.n8n.url, action, { user, channel, ts }) : visit(url));
 	};
-	// What stays for a user runs as it is shipped; a test does not want to wait.
-	const change = folder === undefined ? impatient : (file: WorkflowFile) => file;
-	/** Imports and publishes a workflow, with its credentials and the changes of `fillIn`. */
-	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
-		const workflow = await importWorkflow(
-			scenario.n8n,
-			fillIn(change(withCredentials(readWorkflow(file), credentials))),
-		);
+	const publishNew = async (file: WorkflowFile) => {
+		const workflow = await importWorkflow(scenario.n8n, file);
 		await publish(scenario.n8n, workflow);
 		return workflow;
+	};
+	// What stays for a user runs as it is shipped; a test does not want to wait.
+	const change = folder === undefined ? impatient : (file: WorkflowFile) => file;
+	const readFilledIn = (file: string) => change(withCredentials(readWorkflow(file), credentials));
+	let alarms: Promise<TriggerWorkflow> | undefined;
+	/** Imports and publishes a workflow, with its credentials, its *Error Workflow* and the changes of `fillIn`. */
+	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
+		const read = readFilledIn(file);
+		if (mailsItself(read)) return await publishNew(fillIn(read));
+		// The part of the event router that mails. The router itself needs the other workflows first.
+		const { id: errorWorkflow } = await (alarms ??= publishNew(
+			onlyAlarms(readFilledIn('event-router.json')),
+		));
+		return await publishNew(fillIn({ ...read, settings: { ...read.settings, errorWorkflow } }));
 	};
 	return {
 		slack,
 		smtp,
 		simulator,
 		dataTables,
+		/** Stand-in for the form of *KYC upload*. */
+		form,
 		scenario,
 		/** Credentials by type. */
 		credentials,
@@ -123,6 +136,7 @@ export async function startWorkflowHarness(
 			slack.refuse = () => undefined;
 			smtp.refuse = () => false;
 			dataTables.refuse = () => false;
+			form.refuse = () => false;
 		},
 		open,
 		/** Presses a button at once. */
@@ -143,7 +157,10 @@ export async function startWorkflowHarness(
 		},
 		/** Publishes the event router with these workflows, by the names of its nodes; the nodes of others are deleted. */
 		openRouter: async (behind: Record<string, TriggerWorkflow>) =>
-			await open('event-router.json', (file) => withWorkflows(file, behind)),
+			await open('event-router.json', (file) =>
+				// A path belongs to one published workflow, and tests publish several routers.
+				withSettings(withWorkflows(file, behind), 'Company webhook', { webhookId: randomUUID() }),
+			),
 		/** Delivers an event as the service does. @throws if it is not acknowledged */
 		async send({ url }: TriggerWorkflow, event: object): Promise<void> {
 			const { delivered, attempts } = await deliver(event, {
@@ -192,3 +209,16 @@ export async function startWorkflowHarness(
 		},
 	};
 }
+
+const ALARMS = ['When a run fails', 'Email operations'];
+
+const mailsItself = ({ nodes }: WorkflowFile) => nodes.some(({ name }) => name === ALARMS[0]);
+
+/** Keeps only the nodes that mail about failures of this and other workflows. */
+export const onlyAlarms = (file: WorkflowFile): WorkflowFile => ({
+	...file,
+	name: `${file.name}: alarms`,
+	nodes: file.nodes.filter(({ name }) => ALARMS.includes(name)),
+	connections: { [ALARMS[0]!]: file.connections[ALARMS[0]!]! },
+	settings: { callerPolicy: 'any' },
+});

@@ -16,7 +16,11 @@ const ABOUT: Record<keyof Flows, [name: string, about: string]> = {
 		'Treasury sweep with approval',
 		'Execute workflow from its schedule: the question appears in the inbox.',
 	],
-	confirmations: ['Treasury confirmations', 'Confirms each sweep by its event.'],
+	invoices: [
+		'Pay invoices from a table',
+		'Execute workflow from its schedule: the question appears in the inbox.',
+	],
+	confirmations: ['Treasury confirmations', 'Confirms each payment by its event.'],
 	reminders: ['KYC reminders', 'Step 5 runs it.'],
 	upload: ['KYC upload', 'The form behind the link in the email.'],
 	status: ['KYC status changed', 'Send company_activity.client_status.'],

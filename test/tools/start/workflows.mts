@@ -2,7 +2,9 @@ import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import {
 	ANA,
+	invoiceRow,
 	openEveryWorkflow,
+	PAYMENTS,
 	walletRow,
 	type EveryWorkflow,
 } from '../../harness/workflows/everyWorkflow.mts';
@@ -31,7 +33,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: strin
 	const asks = { approvers: APPROVERS.map(({ id }) => id) };
 	const flows = await openEveryWorkflow(harness, asks, asSetUp);
 	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);
-	const client = { type: 'individual', link: '', link_until: '' };
+	const client = { type: 'individual', link: '', link_until: null };
 	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
 	await writeTable(n8n, 'KYC clients', [
 		{ ...ANA, ...client },
@@ -42,6 +44,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: strin
 	await writeTable(n8n, 'Wallets to sweep with approval', [
 		{ ...walletRow(IDS.secondWallet, '2500.30'), ...day },
 	]);
+	await writeTable(n8n, PAYMENTS, [invoiceRow('INV-2026-0017', 125.5)]);
 	return { ...flows, purchases };
 }
 

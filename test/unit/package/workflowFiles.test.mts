@@ -1,8 +1,9 @@
-import { ExpressionParser, NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { faultsOf } from '../../harness/workflows/faults.mts';
+import { expressionsIn, operatorsIn, textsIn } from '../../harness/workflows/operators.mts';
 import {
 	readWorkflow,
 	WORKFLOW_FILES,
@@ -20,18 +21,43 @@ const LONGEST_EXPRESSION = 120;
 
 const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 
-/** Every text in a node's parameters. */
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
+/** Operators that each workflow needs, with the reason. The others are fields that were dragged. */
+const OPERATORS: Record<string, Record<string, string>> = {
+	'card-blocked-by-velocity.json': { '%': 'gives each of many blocks a second of its own' },
+	'event-router.json': {},
+	'kyc-reminders.json': { '.plus()': 'a link works for 14 days' },
+	'kyc-status-changed.json': { '%': 'gives each of many changes a second of its own' },
+	'kyc-upload.json': {
+		'.map() => .stringify()':
+			'n8n has no other way to build a form from data: the document types …',
+		'.map() => .stringify() ': '… and the fields of a type …',
+		'.fromEntries() .map() =>': '… which go back under their IDs',
+		'===': 'n8n wants true or false: is a back image required?',
+		'?:': 'a file that was not sent is no back image',
+		'=== ': 'the answer Yes replaces an earlier document',
+	},
+	'pay-invoices.json': { '.round()': 'a sum of decimals shows no rounding error' },
+	'treasury-confirmations.json': {
+		'||': 'an event without a hash has no payment with that hash',
+		'|| ': 'the payment was found by hash or by its values',
+		'.minus()': 'the list takes what is a day old',
+	},
+	'treasury-sweep-with-approval.json': { '??': 'an answer other than Send has no summary' },
+	'treasury-sweep.json': {},
+};
+const MOST_OPERATORS = 20;
 
-const expressionsIn = (node: WorkflowNode) =>
-	textsIn(node.parameters)
-		.filter((text) => text.startsWith('='))
-		.flatMap((text) => ExpressionParser.splitExpression(text.slice(1)))
-		.filter(({ type }) => type === 'code')
-		.map(({ text }) => text.trim());
+/** Order in which n8n's editor chooses the trigger of *Execute workflow*. Triggers of packages have 8. */
+const TRIGGERS: Record<string, number> = {
+	'n8n-nodes-base.formTrigger': 10,
+	'n8n-nodes-card-treasury.cardTreasuryTrigger': 8,
+	'n8n-nodes-base.scheduleTrigger': 7,
+	'n8n-nodes-base.errorTrigger': 4,
+	'n8n-nodes-base.executeWorkflowTrigger': 0,
+};
+
+/** Types of nodes that n8n gives a URL. */
+const WITH_WEBHOOK = /\.(cardTreasuryTrigger|formTrigger|form|wait)$/;
 
 const asINode = ({ id, name, type, typeVersion, position, parameters }: WorkflowNode): INode => ({
 	id,
@@ -40,6 +66,27 @@ const asINode = ({ id, name, type, typeVersion, position, parameters }: Workflow
 	typeVersion,
 	position,
 	parameters,
+});
+
+/** Fields that may be put into a message: made by this package, by n8n or numbers. */
+const HARMLESS =
+	/^((appended_)?summary(\[\d\])?|count_\w+|appended_id\[\d\]|id|updated_at|\['Readable date'\]|data\.approved|data\.responder\.name|appended_decided_by\[0\]|delivery\.schema_issues|.*\.all\(\)\.length)$/;
+
+it('the workflows have at most 20 operators in all', () => {
+	const all = WORKFLOW_FILES.flatMap((file) => readWorkflow(file).nodes)
+		.flatMap(expressionsIn)
+		.flatMap(operatorsIn);
+	expect(all.length).toBeLessThanOrEqual(MOST_OPERATORS);
+});
+
+it('tables of one name have the same columns in each workflow', () => {
+	const tables = WORKFLOW_FILES.flatMap((file) => readWorkflow(file).nodes).filter(
+		({ parameters }) => parameters.resource === 'table',
+	);
+	const kinds = tables.map(({ parameters }) =>
+		JSON.stringify([parameters.tableName, parameters.columns]),
+	);
+	expect(new Set(kinds).size).toBe(new Set(tables.map((t) => t.parameters.tableName)).size);
 });
 
 describe.each(WORKFLOW_FILES)('%s', (file) => {
@@ -61,16 +108,57 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		expect(working.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	});
 
+	it('the workflow has only the operators that it needs', () => {
+		const found = working.flatMap(expressionsIn).flatMap(operatorsIn);
+		const needed = Object.keys(OPERATORS[file]!).flatMap((operators) =>
+			operators.trim().split(' '),
+		);
+		expect(found.sort()).toEqual(needed.sort());
+	});
+
 	it('the workflow has one node at most that sends money, which remembers what it has sent', () => {
-		const sending = ofThePack.filter(
-			({ name, parameters }) => parameters.operation === 'transfer' && name === 'Transfer',
-		);
-		const dry = ofThePack.filter(
-			({ name, parameters }) => parameters.operation === 'transfer' && name !== 'Transfer',
-		);
+		const transfers = ofThePack.filter(({ parameters }) => parameters.operation === 'transfer');
+		for (const { parameters } of transfers)
+			expect(parameters).toMatchObject({ options: { dryRun: true } });
+		const sending = transfers.filter(({ name }) => name === 'Transfer');
 		expect(sending.length).toBeLessThanOrEqual(1);
-		for (const { parameters } of [...sending, ...dry])
-			expect(parameters).toMatchObject({ referenceFrom: 'oncePerDay', options: { dryRun: true } });
+		// Check of "Pay invoices from a table" only checks, as its note says.
+		expect(transfers.filter(({ name }) => name !== 'Transfer' && name !== 'Check')).toEqual([]);
+	});
+
+	it('the workflow brings the IDs of its URLs, and no time limit that n8n would end in silence', () => {
+		const withUrl = working.filter(
+			({ type, parameters }) => WITH_WEBHOOK.test(type) || parameters.operation === 'sendAndWait',
+		);
+		for (const { name, webhookId } of withUrl)
+			expect({ name, webhookId }).toEqual({
+				name,
+				webhookId: expect.stringMatching(/^[\da-f-]{36}$/),
+			});
+		expect(readWorkflow(file).settings).toMatchObject({ executionTimeout: -1 });
+	});
+
+	it('Execute workflow starts the main trigger', () => {
+		const [main] = working
+			.filter(({ type }) => type in TRIGGERS)
+			.sort((a, b) => TRIGGERS[b.type]! - TRIGGERS[a.type]!);
+		expect(main!.type).not.toBe('n8n-nodes-base.errorTrigger');
+		expect(main!.position[0]).toBe(0);
+	});
+
+	it('the note says how to stop everything, waiting executions too', () => {
+		const [setUp] = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
+		expect(setUp).toContain('## Stop everything');
+		const waits = working.some(({ parameters }) => parameters.operation === 'sendAndWait');
+		if (waits) expect(setUp).toMatch(/press \*Stop\* on the waiting executions/);
+	});
+
+	it('messages contain only harmless texts, and a bounded number of them', () => {
+		const messages = working
+			.filter(({ type, parameters }) => type.endsWith('.slack') && parameters.text !== undefined)
+			.flatMap(expressionsIn);
+		const fields = messages.map((code) => code.replace(/^.*\.json(\.|(?=\[))|^\$json\./, ''));
+		expect(fields.filter((field) => !HARMLESS.test(field))).toEqual([]);
 	});
 
 	it('the workflow is listed node by node on the page about failing steps', () =>

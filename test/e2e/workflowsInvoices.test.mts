@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+
+import { RECIPIENT } from '../harness/fixtures.mts';
+import { eventually } from '../harness/n8n/scenario.mts';
+import {
+	emptyTable,
+	readTable,
+	setRow,
+	writeTable,
+	type Row,
+} from '../harness/workflows/dataTables.mts';
+import { invoiceRow, PAYMENTS } from '../harness/workflows/everyWorkflow.mts';
+import {
+	alarms,
+	breakNode,
+	faultsOf,
+	mendAndRetry,
+	untilTold,
+} from '../harness/workflows/faults.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import {
+	withOptions,
+	withParameters,
+	withSettings,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
+import { APPROVER } from '../harness/workflows/workflowHarness.mts';
+import { MAGIC_RECIPIENTS } from '../simulator/index.mts';
+
+const FILE = 'pay-invoices.json';
+const PAY = 'Pay them';
+const LEAVE = 'Do not pay';
+/** n8n looks once a minute for what has waited long enough. */
+const LONGEST_WAIT_MS = 100_000;
+
+type OnDemand = Awaited<ReturnType<typeof harness.openOnDemand>>;
+
+useWorkflows();
+
+/** Sets the workflow up as its note says. A new node ID gives it an empty memory. */
+function live(file: WorkflowFile): WorkflowFile {
+	const allowedRecipients = [RECIPIENT, ...Object.values(MAGIC_RECIPIENTS)].join(', ');
+	const checked = withOptions(file, 'Check', { allowedRecipients });
+	const sending = withOptions(checked, 'Transfer', { allowedRecipients, dryRun: false });
+	const asked = withParameters(sending, 'Ask', { approvers: [APPROVER.id] });
+	return withSettings(asked, 'Transfer', { id: randomUUID() });
+}
+
+const open = async (fillIn = live) => await harness.openOnDemand(FILE, fillIn);
+const invoices = async (...rows: object[]) =>
+	await writeTable(harness.scenario.n8n, PAYMENTS, rows as Row[]);
+const table = async () => await readTable(harness.scenario.n8n, PAYMENTS);
+const sent = () => harness.simulator.ledger.map(({ amountText }) => amountText);
+const told = () => harness.told('#treasury');
+
+/** Presses a button of a question and waits until the workflow has told the result. */
+async function answer(workflow: OnDemand, count: number, label: string) {
+	const question = await eventually(async () => harness.questions()[count - 1]);
+	const before = told().length;
+	await harness.press(workflow, question, label, APPROVER);
+	await eventually(async () => told().length > before);
+	return question;
+}
+
+describe('Pay invoices from a table', () => {
+	it('asks once with the sum and the list, pays exactly that once, and writes what became of it', async () => {
+		const workflow = await open();
+		await invoices(
+			invoiceRow('INV-1', 0.1),
+			invoiceRow('INV-2', 0.2),
+			invoiceRow('INV-3', 30, { to: '0x123' }),
+			invoiceRow('INV-4', 40, { due_day: '2999-01-01' }),
+		);
+		const run = workflow.run();
+		const question = await answer(workflow, 1, PAY);
+		expect(await run).toBe('success');
+		expect(question.text).toContain('Can be paid: 2, together 0.3 in');
+		for (const [words, reference] of [
+			['Dry run', 'INV-1'],
+			['Dry run', 'INV-2'],
+			['Not sent', 'INV-3'],
+		])
+			expect(question.text).toMatch(new RegExp(`^${words}: .*${reference}`, 'm'));
+		expect(sent().sort()).toEqual(['0.1', '0.2']);
+		expect(told()).toHaveLength(1);
+		expect(told()[0]).toMatch(/^Sent: INV-1/m);
+		expect(told()[0]).toContain(`Approved: true, by ${APPROVER.name}`);
+		expect((await table()).map(({ outcome }) => outcome)).toEqual([
+			'done',
+			'done',
+			'not_sent',
+			null,
+		]);
+		expect((await table())[0]).toMatchObject({
+			decided_by: APPROVER.name,
+			transaction_hash: expect.stringMatching(/^0x/),
+		});
+		// Nothing is due now.
+		expect(await workflow.run()).toBe('success');
+		expect(harness.questions()).toHaveLength(1);
+	});
+
+	it('is imported as a dry run that refuses every recipient', async () => {
+		const workflow = await open((file) =>
+			withParameters(file, 'Ask', { approvers: [APPROVER.id] }),
+		);
+		await invoices(invoiceRow('INV-1', 10));
+		const run = workflow.run();
+		const question = await answer(workflow, 1, PAY);
+		expect(await run).toBe('success');
+		expect(question.text).toContain('Can be paid: 0');
+		expect(sent()).toEqual([]);
+	});
+
+	it.each([
+		['not approved', LEAVE, async () => undefined],
+		[
+			'changed since the question',
+			PAY,
+			async () =>
+				await setRow(harness.scenario.n8n, PAYMENTS, 'reference', 'INV-1', {
+					to: MAGIC_RECIPIENTS.PENDING,
+				}),
+		],
+		['deleted', PAY, async () => await emptyTable(harness.scenario.n8n, PAYMENTS)],
+	])('pays nothing that is %s, says so, and asks again', async (kind, label, change) => {
+		const workflow = await open();
+		await invoices(invoiceRow('INV-1', 10));
+		const run = workflow.run();
+		await eventually(async () => harness.questions().length > 0);
+		await change();
+		await answer(workflow, 1, label);
+		expect(await run).toBe('success');
+		expect(sent()).toEqual([]);
+		expect(told()[0]).toContain(kind === 'deleted' ? 'No line: deleted' : 'Dry run: INV-1');
+		if (kind === 'deleted') return;
+		const next = workflow.run();
+		await answer(workflow, 2, PAY);
+		expect(await next).toBe('success');
+		expect(sent()).toEqual(['10']);
+	});
+
+	it('pays once when a later run asks again while a question is open, and after a kill', async () => {
+		const workflow = await open();
+		await invoices(invoiceRow('INV-1', 10));
+		await workflow.start();
+		await eventually(async () => harness.questions().length === 1);
+		await workflow.start();
+		await eventually(async () => harness.questions().length === 2);
+		await harness.scenario.kill();
+		await answer(workflow, 1, PAY);
+		expect(sent()).toEqual([]);
+		expect(told()[0]).toContain('*Invoices: 0*');
+		await answer(workflow, 2, PAY);
+		expect(sent()).toEqual(['10']);
+		await harness.ended(workflow, 2);
+	});
+
+	it('names two rows of one invoice, and pays neither', async () => {
+		const workflow = await open();
+		await invoices(invoiceRow('INV-1', 10), invoiceRow('INV-1', 10));
+		const run = workflow.run();
+		const question = await answer(workflow, 1, PAY);
+		expect(await run).toBe('success');
+		expect(question.text).toMatch(/INV-1.*twice/);
+		expect(sent()).toEqual([]);
+	});
+
+	it('asks about 10 of many in one short question, the oldest first', async () => {
+		const workflow = await open();
+		const day = (at: number) => `2026-01-${String(at + 1).padStart(2, '0')}`;
+		const many = Array.from({ length: 15 }, (_, at) =>
+			invoiceRow(`INV-${at} ${'x'.repeat(240)}`, at + 1, { due_day: day(at) }),
+		);
+		await invoices(...many.reverse());
+		const run = workflow.run();
+		const question = await answer(workflow, 1, PAY);
+		expect(await run).toBe('success');
+		expect(question.text).toContain('Can be paid: 10, together 55 in');
+		expect(question.text.length).toBeLessThan(3_000);
+		expect(sent()).toHaveLength(10);
+	});
+
+	it('pays nothing when nobody answers in time, and says so', async () => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+		};
+		const workflow = await open((file) =>
+			withParameters(live(file), 'Ask', { options: { limitWaitTime } }),
+		);
+		await invoices(invoiceRow('INV-1', 10));
+		await workflow.start();
+		await eventually(async () => told().length > 0, LONGEST_WAIT_MS);
+		expect(told()[0]).toContain('Approved: , by');
+		expect(sent()).toEqual([]);
+		await harness.ended(workflow, 1);
+	});
+
+	it.each(faultsOf(FILE))(
+		'$name fails $fault ($kind): nothing is paid twice or unasked, and the result is told once',
+		async ({ name, fault, node, kind, text }) => {
+			const workflow = await open();
+			await invoices(invoiceRow('INV-1', 10));
+			const asksFirst = ['Asked rows', 'Transfer', 'Write back', 'Tell treasury'].includes(name);
+			// Check sends nothing by itself that could be refused.
+			if (name === 'Check')
+				await setRow(harness.scenario.n8n, PAYMENTS, 'reference', 'INV-1', { to: '0x1' });
+			breakNode(harness, node, fault);
+			const run = workflow.run();
+			const press = async () => {
+				const question = await eventually(async () => harness.questions()[0]);
+				await harness.press(workflow, question, PAY, APPROVER);
+			};
+			if (asksFirst || kind !== 'stops') await press();
+			expect(await run).toBe(kind === 'stops' ? 'error' : 'success');
+			if (kind === 'stops' && !asksFirst) {
+				await eventually(async () => alarms(harness).length > 0);
+				expect(sent()).toEqual([]);
+				await mendAndRetry(harness, workflow);
+				await press();
+				await eventually(async () => told().length > 0);
+			} else
+				await untilTold(harness, workflow, told, kind === 'stops' && { file: FILE, node: name });
+			expect(told()).toHaveLength(1);
+			if (kind !== 'told') expect(told()[0]).toContain('Sent: INV-1');
+			else expect([told()[0], harness.questions()[0]!.text].join()).toContain(text);
+			expect(sent()).toEqual(kind === 'told' ? [] : ['10']);
+			expect(alarms(harness)).toHaveLength(kind === 'stops' ? 1 : 0);
+		},
+	);
+});
