@@ -31,7 +31,9 @@ describe('new execution', () => {
 		const first = await pay(chain, itemsOf(2));
 		expect(statusesOf(first)).toEqual(['SUCCESS', 'SUCCESS']);
 		expect(paid(first)[0]).toMatchObject({ payment_reference: 'INV-1', amount: '1' });
+		expect(first.hints(PAYER).join()).toContain('This node remembers no payments yet');
 		const second = await pay(chain, itemsOf(3), 2);
+		expect(second.hints(PAYER).join()).not.toContain('remembers no payments');
 		expect(statusesOf(second)).toEqual(['ALREADY_SENT', 'ALREADY_SENT', 'SUCCESS']);
 		expect(paid(second)[0]).toMatchObject({
 			payment_reference: 'INV-1',
