@@ -1,5 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
+import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 
 /** Condition, entry, and data of an authorization that the entry matches. */
 const ACCEPTED: Array<[condition: string, entry: string, data: object]> = [
@@ -29,3 +32,19 @@ it.each(ACCEPTED)('%s accepts the entry %j, which matches %j', (condition, entry
 	expect(problems).toEqual([]);
 	expect(rules[0]!.conditions[0]!.examine(data as Record<string, unknown>)).toBe(true);
 });
+
+it('every field for a decline code begins with 05, because n8n omits a value that equals the default', () => {
+	const properties = propertiesIn(new CardTreasuryTrigger().description.properties);
+	const codes = properties.filter(({ name }) => /responseCode$/i.test(name));
+	expect(
+		codes.map(({ displayName, default: value }) => `${displayName}: ${String(value)}`),
+	).toEqual(['Decline Code: 05', 'Default Response Code: 05', 'Fallback Response Code: 05']);
+});
+
+/** Properties at any depth. */
+function propertiesIn(properties: object[]): INodeProperties[] {
+	return (properties as INodeProperties[]).flatMap((property) => {
+		const { options = [], values = [] } = property as { options?: object[]; values?: object[] };
+		return [property, ...propertiesIn(options), ...propertiesIn(values)];
+	});
+}
