@@ -130,3 +130,36 @@ it('a removal takes effect even if the run has stopped waiting for it', async ()
 	await turns();
 	expect(stored.of('node')).toEqual([]);
 });
+
+it('calls of n8n never overlap, even when one begins after an earlier one has ended', async () => {
+	const under = { now: 0, most: 0 };
+	const ends: Array<() => void> = [];
+	const n8n = {
+		getNode: () => ({ id: 'node' }),
+		getWorkflow: () => ({ id: 'workflow' }),
+		helpers: {
+			checkProcessedAndRecord: async (entries: string[]) => {
+				under.most = Math.max(under.most, ++under.now);
+				await new Promise<void>((resolve) => ends.push(resolve));
+				under.now--;
+				return { new: entries, processed: [] };
+			},
+		},
+	} as unknown as IExecuteFunctions;
+	const notes = createNotes(async () => await new Promise<void>(() => undefined))(n8n);
+	const [first, second] = [notes.record(['a']), notes.record(['b'])];
+	await turns();
+	ends.shift()!();
+	await first;
+	await turns();
+	// The second call is under way; a third one has to wait for it.
+	const third = notes.record(['c']);
+	await turns();
+	expect(under).toEqual({ now: 1, most: 1 });
+	for (const each of [second, third]) {
+		ends.shift()!();
+		expect(await each).toBe(true);
+		await turns();
+	}
+	expect(under).toEqual({ now: 0, most: 1 });
+});
