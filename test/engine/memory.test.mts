@@ -16,7 +16,16 @@ describe('a payment that was accepted', () => {
 			const first = await run(transfer);
 			const again = await run(transfer, { mode });
 			expect(jsonOf(again)).toEqual([
-				{ ...jsonOf(first)[0], status: 'ALREADY_SENT', transaction_hash: null, trace_id: null },
+				{
+					...jsonOf(first)[0],
+					outcome: 'already_sent',
+					summary: expect.stringMatching(
+						/^Already sent: INV-5, 5 of the native coin from wal-0001/,
+					),
+					status: 'ALREADY_SENT',
+					transaction_hash: null,
+					trace_id: null,
+				},
 			]);
 			expect(again.hints).toEqual([
 				expect.stringContaining('ALREADY_SENT means accepted, not paid'),

@@ -124,9 +124,7 @@ it('a failed check sends nothing, and is repeated, unlike the submission', async
 	simulator.faults.add({ kind: 'status', status: 503, times: 3, match: { method: 'GET' } });
 	const { error } = await submit({ options: { maxAttempts: 2 } });
 	expect(error?.message).toMatch(/not available/);
-	expect(error?.description).toContain(
-		'This item was not sent: only the check before sending failed.',
-	);
+	expect(error?.description).toContain('Only the check before sending failed. It was not sent.');
 	expect((await submit()).error).toBeUndefined();
 	expect(sent()).toEqual(['GET', 'GET', 'GET', 'GET', 'POST']);
 });

@@ -3,7 +3,7 @@ import { harmless, shortened } from '../../shared/plainLine';
 import type { ServiceOperation } from '../operations/operation';
 import { replyOf } from '../operations/reply';
 import type { ItemOutcome } from '../operations/work';
-import type { Failure, Outcome } from '../request/errors';
+import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import { isWrite, type Batch, type EndedRow } from './batch';
 import { openAdvice, rejectedAdvice } from './refusals';
@@ -65,8 +65,7 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	const outcome = item.outcome as ItemOutcome;
 	const names = namesOf(operation, { ...work.subject, ...known(operation, item) });
 	const became = operation.became(item) ?? BECAME[outcome] ?? '';
-	const again = item.repeated === true ? 'It was sent earlier in this execution.' : '';
-	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became, again]) };
+	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became]) };
 	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
 	return { ...told, ...blank(operation), ...item, ...told };
 }
@@ -85,7 +84,7 @@ export function tellFailure(
 	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }) : [''];
 	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
 	const toDo =
-		failure instanceof InvalidFieldError
+		failure instanceof InvalidFieldError || isPending(failure)
 			? undefined
 			: outcome === 'unknown' && mayRepeat
 				? 'Run it again: it sets the same value.'
@@ -115,7 +114,7 @@ export function adviceOf(
 	if (!batch || !work || !isWrite(work)) return failure.fix;
 	switch (outcome) {
 		case 'unknown':
-			return sentences(openAdvice(work, batch), failure.fix);
+			return isPending(failure) ? failure.fix : sentences(openAdvice(work, batch), failure.fix);
 		case 'not_sent':
 			return sentences(failure.fix, 'It was not sent.');
 		case 'rejected':
@@ -132,6 +131,10 @@ export function adviceOf(
 			return failure.fix;
 	}
 }
+
+/** True for a 302 `WARNING` where none is expected: a request that is pending is not repeated. */
+const isPending = ({ status, code }: RequestFailure): boolean =>
+	status === 302 && code === 'WARNING';
 
 /** Headline of a failed item. n8n's pop-up shows only this line. */
 export const headlineOf = (failure: Failure, outcome: Outcome): string =>

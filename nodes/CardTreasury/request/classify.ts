@@ -60,7 +60,7 @@ const PENDING: Meaning = {
 	again: 'never',
 	outcome: 'unknown',
 	message: 'The transaction is pending (HTTP 302)',
-	fix: 'Quote the trace ID when you ask the provider.',
+	fix: 'Do not send it again: wait for its event, or ask the provider, quoting the trace ID.',
 };
 
 /**

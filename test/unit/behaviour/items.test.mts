@@ -94,7 +94,7 @@ it.each<Row>([
 			transaction_hash: '0x2',
 			...PAID,
 			token_address: null,
-			answer: WAIT,
+			...WAIT,
 		},
 	),
 	// A transfer without a status must not look final.

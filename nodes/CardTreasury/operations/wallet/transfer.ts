@@ -46,7 +46,7 @@ const fields = {
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
 		notice(
-			'This moves real money and cannot be reversed, and only <code>outcome</code> <i>done</i> is paid: put an If on it before anything that says "paid".',
+			'This moves real money and cannot be reversed, and only <b>outcome done</b> is paid: put an If first.',
 		),
 	),
 	toolNotice: toolNotice(
@@ -187,21 +187,25 @@ export const transfer = operation({
 		amount: new RawJson(amountOf(given) ?? '0'),
 	}),
 	items: (answer, given) => {
-		const { status, transaction_hash: hash, ...others } = objectOf(answer);
+		const { status, transaction_hash: hash, ...rest } = objectOf(answer);
+		// A 302 has code and message (§4.5).
+		const { code, message, ...others } = { ...rest, ...answer.pending };
+		const warning = answer.pending && { code, message };
 		const shown = {
 			status: answer.pending ? 'PENDING' : typeof status === 'string' ? status : null,
 			transaction_hash: typeof hash === 'string' ? hash : null,
 		};
 		// What has no field of its own is shown as it came.
-		const rest = {
+		const unnamed = {
 			...(status !== undefined && typeof status !== 'string' && { status }),
 			...(hash !== undefined && typeof hash !== 'string' && { transaction_hash: hash }),
-			...others,
+			...(answer.pending ? others : rest),
 		};
 		return [
 			{
 				...transferItem(given, shown),
-				...(Object.keys(rest).length > 0 && { answer: rest }),
+				...warning,
+				...(Object.keys(unnamed).length > 0 && { answer: unnamed }),
 			},
 		];
 	},
@@ -295,10 +299,10 @@ const shortAddress = (text: string): string =>
 	text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
 
 /** What became of a transfer that the service has accepted. */
-function transferBecame({ outcome, status, answer }: JsonObject): string | undefined {
+function transferBecame({ outcome, status, answer, message }: JsonObject): string | undefined {
 	if (outcome !== 'pending' && outcome !== 'done') return undefined;
 	if (outcome === 'done') return 'The status is SUCCESS';
-	const reply = replyOf(answer);
+	const reply = replyOf(answer) ?? replyOf({ message });
 	const said = reply === undefined ? '' : `. The service replied: ${shortened(reply, 80)}`;
 	const is = isText(status)
 		? `Accepted with status ${shortened(status, 20)}`
