@@ -28,7 +28,7 @@ describe('a payment that was accepted', () => {
 				},
 			]);
 			expect(again.hints).toEqual([
-				expect.stringContaining('ALREADY_SENT means accepted, not paid'),
+				expect.stringContaining('Already sent means accepted, not paid'),
 			]);
 			expect(amounts()).toEqual(['5']);
 		},
@@ -143,9 +143,9 @@ describe('the retry of an execution that crashed', () => {
 		const retried = await run(transfers, { ...goesOn, crashed: crashed.run.data });
 		expect(
 			jsonOf(retried)
-				.map(({ status, outcome }) => outcome ?? status)
+				.map(({ outcome }) => outcome)
 				.sort(),
-		).toEqual(['ALREADY_SENT', 'SUCCESS', 'unknown']);
+		).toEqual(['already_sent', 'done', 'unknown']);
 		expect(keys()).toHaveLength(3);
 		expect(amounts().sort()).toEqual(['1', '2', '3']);
 	});

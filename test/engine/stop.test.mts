@@ -58,7 +58,7 @@ it('Stop ends the wait for the limit: nothing more is sent, and the output shows
 	expect(sent).toBeLessThan(50);
 	expect(amounts()).toEqual(expect.arrayContaining(accepted.map(({ amount }) => amount)));
 	expect(amounts().length).toBeLessThanOrEqual(sent);
-	expect(stopped.hints).toContain(`Items not sent: ${100 - sent} of 100.`);
+	expect(stopped.hints.join('\n')).toContain(`${100 - sent} of 100 were not sent: `);
 	await leavesNoTimer();
 });
 
