@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 
-import { transferOf } from '../harness/fixtures.mts';
+import { cardOf } from '../harness/fixtures.mts';
 import { listen } from '../simulator/listen.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore } from './core.mts';
@@ -46,7 +46,8 @@ it.each([
 			socket.once('close', () => (open -= 1));
 		});
 		const { url, close } = await listen(server);
-		const parameters = transferOf('1', { timeoutSeconds: 1, maxAttempts: 1 });
+		const options = { timeoutSeconds: 1, maxAttempts: 1 };
+		const parameters = { ...cardOf('freeze', 'card-1'), options };
 		const { error } = await runInCore({ baseUrl: url, parameters });
 		expect(error?.message).toBe('Outcome unknown. The service did not answer in time');
 		await until(() => open === 0);

@@ -67,6 +67,9 @@ interface Rule {
 	random: () => number;
 }
 
+/** Path of the read that precedes each transfer. */
+export const TOKEN_LIST = '/mpc/tokens/list';
+
 /** Active faults, checked in the order they were added; the first that applies wins. */
 export class Faults {
 	private rules: Rule[] = [];
@@ -100,11 +103,15 @@ export class Faults {
 		return this.rules.map(({ fault }) => fault);
 	}
 
-	/** Returns the fault that hits this request and counts the hit. */
-	take(method: string, path: string): ActiveFault | undefined {
+	/**
+	 * Returns the fault that hits this request and counts the hit.
+	 * @param isCheck true for the read before a transfer, which only a fault with its path hits
+	 */
+	take(method: string, path: string, isCheck = false): ActiveFault | undefined {
 		for (const rule of this.rules) {
 			const { match, probability } = rule.fault;
 			if (rule.left <= 0 || !rule.path.test(path)) continue;
+			if (isCheck && !match?.path) continue;
 			if (match?.method && match.method.toUpperCase() !== method) continue;
 			if (probability !== undefined && rule.random() >= probability) continue;
 			rule.left--;

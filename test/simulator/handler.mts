@@ -4,7 +4,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Answer } from './answer.mts';
 import type { Endpoint } from './endpoint.mts';
 import { ENDPOINTS } from './endpoints/index.mts';
-import type { ActiveFault, Faults } from './faults.mts';
+import { Faults, TOKEN_LIST, type ActiveFault } from './faults.mts';
 import { amendment, half, replacement, tooManyRequests } from './faultyAnswer.mts';
 import { withoutImages } from './images.mts';
 import type { RequestRecord } from './ledger.mts';
@@ -63,10 +63,17 @@ export function serviceRoutes(passage: Passage): FastifyPluginCallback {
 	};
 }
 
+/**
+ * True for the node's read of the token list. It is not recorded, because it precedes each run of transfers and would
+ * only disturb a count of them. Other clients accept more than JSON.
+ */
+const isTokenRead = ({ url, headers }: FastifyRequest['raw']) =>
+	url === TOKEN_LIST && headers.accept === 'application/json';
+
 /** Records a request. */
 function arrive(request: FastifyRequest, { requests, rateLimit, now }: Passage) {
 	const record = newRecord(request, requests.length + 1);
-	requests.push(record);
+	if (!isTokenRead(request.raw)) requests.push(record);
 	return { record, waitMs: rateLimit.admit(now()) };
 }
 
@@ -93,7 +100,7 @@ export async function handle(
 		const retryAfter = retryAfterValue(settings.retryAfter, waitMs / 1_000);
 		return await respond({ answer: tooManyRequests(retryAfter) });
 	}
-	const fault = faults.take(record.method, record.path);
+	const fault = faults.take(record.method, record.path, isTokenRead(request.raw));
 	if (fault) record.fault = fault.kind;
 	const replaced = fault && replacement(fault);
 	// An intermediary does not know which keys are in flight.

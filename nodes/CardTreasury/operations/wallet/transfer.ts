@@ -10,7 +10,7 @@ import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { id } from '../../../shared/fields/text';
 import { harmless, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
-import { notFound, objectOf, RawJson } from '../../request/request';
+import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
 import {
 	guard,
@@ -25,10 +25,10 @@ import {
 } from '../guards';
 import { operation, post, type Hint, type SummaryFields } from '../operation';
 import { replyOf } from '../reply';
-import { token } from '../token/tokens';
+import { token, TOKENS } from '../token/tokens';
 import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
-import { isUncheckable, refuseRecipient } from './recipient';
+import { isUncheckable, refuseRecipient, refuseTokenContract } from './recipient';
 import {
 	balanceDayOption,
 	sweepAmount,
@@ -147,6 +147,16 @@ export const transfer = operation({
 		refuseAgentsRecipient(given.allowedRecipients, caller);
 		refuseRecipient(given);
 		refuseAbove(amountOf(given) ?? '0', given.maximumAmount, given.balance);
+	},
+	// One read for all items of a run.
+	precheck: {
+		request: () => ({ method: 'GET', path: TOKENS.path }),
+		level: 1,
+		answer: 'array',
+		check: ({ json }, { to }) => {
+			refuseTokenContract(to, objectsIn(json));
+			return undefined;
+		},
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>

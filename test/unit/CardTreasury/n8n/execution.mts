@@ -137,6 +137,9 @@ export class N8nExecution {
 				checkProcessedAndRecord: async (keys: string[]) => this.notes.record(node.id, keys),
 				removeProcessed: async (keys: string[]) => this.notes.remove(node.id, keys),
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
+					// The company has no tokens that a recipient could be.
+					if (operation === 'transfer' && options.url.endsWith('/mpc/tokens/list'))
+						return { statusCode: 200, headers: {}, body: Buffer.from('[]') };
 					const count = this.sent.push(options) - 1;
 					const body = run.answer?.(count, options) ?? {};
 					return {

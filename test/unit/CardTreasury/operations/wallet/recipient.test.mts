@@ -1,5 +1,6 @@
+import { orInvalid } from '../../../../../nodes/shared/fields/invalidField.ts';
 import { RECIPIENT, refusalOf, refused, TOKEN, TRANSFER } from '../guarded.mts';
-import { requestOf } from '../reading.mts';
+import { answerOf, requestOf, workOf } from '../reading.mts';
 
 const to = (address: string, options: object = {}) => ({
 	parameters: { ...TRANSFER, to: address, options },
@@ -47,6 +48,20 @@ it.each([TOKEN.toLowerCase(), TOKEN.slice(2)])(
 it('a recipient without 0x is compared like any other, and sent as entered', async () => {
 	const body = await bodyOf(to(RECIPIENT.slice(2), { allowedRecipients: RECIPIENT }));
 	expect(body).toContain(`"to":"${RECIPIENT.slice(2)}"`);
+});
+
+it("a contract among the company's tokens is refused as a recipient", async () => {
+	const { precheck } = await workOf('wallet: transfer', to(RECIPIENT));
+	expect(precheck?.request).toEqual({ method: 'GET', path: '/mpc/tokens/list' });
+	const check = (...addresses: unknown[]) => {
+		const json = addresses.map((address) => ({ address, symbol: 'USDC' }));
+		return orInvalid(() => precheck?.check(answerOf({ json })));
+	};
+	for (const address of [RECIPIENT, RECIPIENT.toLowerCase(), RECIPIENT.slice(2).toUpperCase()])
+		expect(check(TOKEN, address)).toMatchObject({
+			message: "Recipient Address is the contract of USDC, one of the company's tokens",
+		});
+	expect(check(TOKEN, null, '', undefined)).toBeUndefined();
 });
 
 describe('Allowed Recipients', () => {
