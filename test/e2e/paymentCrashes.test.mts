@@ -1,4 +1,5 @@
 import { startChain, type Chain, type ChainNode } from '../harness/n8n/chain.mts';
+import { cutOff } from '../harness/n8n/cuts.mts';
 import {
 	hitSecondWallet,
 	itemsOf,
@@ -7,20 +8,22 @@ import {
 	payments,
 	publishPayments,
 	retry,
-	statusesOf,
 	withWindow,
 } from '../harness/n8n/payments.mts';
 import { eventually, executions, type Reference } from '../harness/n8n/scenario.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 /** Payments after n8n was killed in the middle of a batch, with one transfer executed but not answered. */
 
-useN8n();
+/** n8n waits three seconds for its executions after SIGTERM. */
+useN8n(() => ({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '3' }));
 
-const ITEMS = itemsOf(15, 3);
-const ALL = ITEMS.map(({ amount }) => amount).sort();
+/** More than the two parts that can be in flight at this rate. */
+const ITEMS = itemsOf(40, 3);
+/** Size of a part. Nothing of the first one is settled, because its third transfer is not answered. */
+const PART = 10;
 let open: Reference;
 
 beforeAll(async () => {
@@ -54,7 +57,15 @@ async function killed({ parameters, ...options }: Options): Promise<{ chain: Cha
 	return { chain, id };
 }
 
-const keys = () => simulator.requests.map(({ headers }) => headers['idempotency-key']);
+const CONTINUE = { onError: 'continueRegularOutput' };
+
+/** Expects the parts in flight as unknown, the others with this status, and no payment twice. */
+function expectRest(items: Array<Record<string, unknown>>, status: string): void {
+	expect(items).toHaveLength(ITEMS.length);
+	for (const item of items.slice(0, PART)) expect(item).toMatchObject({ outcome: 'unknown' });
+	for (const item of items.slice(2 * PART)) expect(item).toMatchObject({ status });
+	expect(new Set(amounts()).size).toBe(amounts().length);
+}
 
 describe.each([
 	['without saved progress', false],
@@ -62,11 +73,10 @@ describe.each([
 ])('execution killed %s', (_, saveExecutionProgress) => {
 	const workflow = { saveExecutionProgress };
 
-	it('sends the rest in a retry, and repeats what is open under its key', async () => {
-		const { chain, id } = await killed({ chosen: open, workflow });
-		expect(statusesOf(await retry(chain, id, 2))).toEqual(ITEMS.map(() => 'SUCCESS'));
-		expect(amounts().sort()).toEqual(ALL);
-		expect(new Set(keys()).size).toBe(ITEMS.length);
+	it('sends the rest in a retry, and leaves what was in flight unknown', async () => {
+		const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE });
+		expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
+		expectRest(paid(await pay(chain, ITEMS, 3)), 'ALREADY_SENT');
 	});
 });
 
@@ -82,7 +92,7 @@ describe('execution killed whose references an earlier node makes', () => {
 		for (const count of [2, 3]) {
 			const { failure } = await retry(chain, id, count);
 			expect(failure.message).toContain(
-				'Payment Reference or the credential has changed since this item was sent',
+				'Payment Reference has changed since this execution was interrupted',
 			);
 		}
 		expect(simulator.requests).toHaveLength(before);
@@ -90,21 +100,30 @@ describe('execution killed whose references an earlier node makes', () => {
 
 	it('sends the rest in a retry with saved progress, which still has them', async () => {
 		const workflow = { saveExecutionProgress: true };
-		const { chain, id } = await killed({ chosen: open, workflow, ...made });
-		expect(statusesOf(await retry(chain, id, 2))).toEqual(ITEMS.map(() => 'SUCCESS'));
-		expect(amounts().sort()).toEqual(ALL);
-		expect(new Set(keys()).size).toBe(ITEMS.length);
+		const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE, ...made });
+		expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
 	});
 });
 
-it('a killed execution is refused while the Idempotency Window is empty, and so is a new one', async () => {
-	const { chain, id } = await killed({ settings: { onError: 'continueRegularOutput' } });
-	const before = simulator.requests.length;
-	const unknown = ITEMS.map(({ amount }) => ({
-		outcome: 'unknown',
-		payment_reference: `INV-${amount}`,
-	}));
-	expect(paid(await retry(chain, id, 2))).toMatchObject(unknown);
-	expect(paid(await pay(chain, ITEMS, 3))).toMatchObject(unknown);
-	expect(simulator.requests).toHaveLength(before);
-});
+it.each(['SIGKILL', 'SIGTERM'] as const)(
+	'a run cut off by %s is completed but for the parts in flight',
+	async (signal) => {
+		simulator.settings.latencyMs = 300;
+		const { retried, anew, before, executed, twice, untrue } = await cutOff({
+			n8n: () => scenario.n8n,
+			simulator,
+			credential,
+			count: 150,
+			after: 45,
+			cut: async () =>
+				signal === 'SIGKILL' ? await scenario.kill() : await scenario.restart('SIGTERM'),
+		});
+		expect({ twice, untrue }).toEqual({ twice: 0, untrue: [] });
+		expect(before).toBeLessThan(150);
+		expect(retried!.alreadySent).toBeGreaterThan(0);
+		expect(retried!.done).toBeGreaterThan(0);
+		expect(anew.unknown).toBeLessThanOrEqual(8 * PART);
+		expect(anew.done + anew.alreadySent + anew.unknown).toBe(150);
+		expect(executed).toBeGreaterThanOrEqual(150 - anew.unknown);
+	},
+);
