@@ -209,7 +209,7 @@ it('Execute step pressed twice pays once', async () => {
 	await openRow([transfer()]);
 	await editor.openNode('Transfer');
 	await editor.execute();
-	await editor.output().getByText('SUCCESS').waitFor();
+	await editor.output().getByText('SUCCESS').first().waitFor();
 	await editor.execute();
 	await editor.output().getByText('ALREADY_SENT').first().waitFor();
 	expect(await editor.output().innerText()).toContain(

@@ -114,7 +114,9 @@ export function adviceOf(
 	if (!batch || !work || !isWrite(work)) return failure.fix;
 	switch (outcome) {
 		case 'unknown':
-			return isPending(failure) ? failure.fix : sentences(openAdvice(work, batch), failure.fix);
+			return isPending(failure)
+				? sentences('It may have been executed.', failure.fix)
+				: sentences(openAdvice(work, batch), failure.fix);
 		case 'not_sent':
 			return sentences(failure.fix, 'It was not sent.');
 		case 'rejected':

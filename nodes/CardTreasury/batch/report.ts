@@ -108,7 +108,7 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 		const [which, them] =
 			before === 1 ? ['1 item was', 'it'] : [`${before} of ${rows.length} items were`, 'them'];
 		hints.push({
-			message: `${which} accepted in an earlier execution, so nothing was sent. ALREADY_SENT means accepted, not paid: take the result from the event or from that execution, and do not send ${them} again.`,
+			message: `${which} accepted in an earlier execution, so nothing was sent. Already sent means accepted, not paid: take the result from the event or from that execution, and do not send ${them} again.`,
 			type: 'warning',
 		});
 	}
