@@ -10,10 +10,14 @@ interface Row {
 	status: string;
 }
 
+/** n8n shows the end of an execution before it has stored the data. */
+const READS = 3;
+
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
 	private readonly found = new Map<string, Trace>();
-	private readonly read = new Map<string, string>();
+	/** How often each execution was read in its current status. */
+	private readonly read = new Map<string, number>();
 	private readonly latest = new Map<string, string>();
 	private looking = false;
 
@@ -39,8 +43,10 @@ export class Traces {
 				results: Row[];
 			};
 			for (const row of results.reverse()) {
-				if (this.read.get(row.id) === row.status) continue;
-				this.read.set(row.id, row.status);
+				const state = `${row.id} ${row.status}`;
+				const times = this.read.get(state) ?? 0;
+				if (times === READS) continue;
+				this.read.set(state, times + 1);
 				const url = `${this.n8n.url}/workflow/${row.workflowId}/executions/${row.id}`;
 				this.latest.set(row.workflowId, url);
 				const { data } = await this.n8n.rest('GET', `/rest/executions/${row.id}`);
@@ -64,7 +70,11 @@ export class Traces {
 				summary: record.summary,
 			});
 		if (typeof record.delivery?.trace_id === 'string')
-			this.keep(record.delivery.trace_id, execution, lodash.pick(record, 'decision', 'summary'));
+			this.keep(record.delivery.trace_id, execution, {
+				summary: record.summary,
+				// Respond puts another decision into the item.
+				...(record.decision?.outcome && { decision: record.decision }),
+			});
 		for (const below of Object.values(record)) this.collect(below, execution, seen);
 	}
 
