@@ -1,5 +1,4 @@
 import type { Editor } from '../../harness/editor/editor.mts';
-import { NATIVE, transferOf } from '../../harness/fixtures.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { cardTreasury, manualTrigger } from '../../harness/n8n/nodes.mts';
 import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
@@ -11,7 +10,7 @@ import {
 	WORKFLOW_FILES,
 	type WorkflowFile,
 } from '../../harness/workflows/workflowFiles.mts';
-import { IDS, MAGIC_RECIPIENTS } from '../../simulator/index.mts';
+import { IDS } from '../../simulator/index.mts';
 
 /** Scene of a picture: a real n8n with credentials for the simulator, and its editor. */
 interface Studio {
@@ -39,7 +38,6 @@ const TRIGGER = {
 };
 const START = { ...manualTrigger, position: [0, 0] };
 
-const SWEEP = { ...transferOf('1250.50', { maximumAmount: '5000' }), tokenAddress: undefined };
 const RULES = [
 	{
 		name: 'No gambling',
@@ -57,37 +55,9 @@ export const PICTURES: Picture[] = [
 	{
 		name: 'credential',
 		async compose(studio) {
-			await openAction(studio, SWEEP);
+			await openAction(studio, { resource: 'token', operation: 'getAll' });
 			await studio.editor.openCredential();
 			return '[data-test-id="editCredential-modal"]';
-		},
-	},
-	{
-		name: 'transfer',
-		async compose(studio) {
-			await openAction(studio, SWEEP);
-			const list = await studio.editor.openList('tokenAddress');
-			await list.search('usdc');
-			return PANEL;
-		},
-	},
-	{
-		name: 'transfer-new',
-		async compose(studio) {
-			await openAction(studio, { resource: 'wallet', operation: 'transfer' });
-			return PANEL;
-		},
-	},
-	{
-		name: 'transfer-pending',
-		async compose(studio) {
-			await openAction(studio, {
-				...SWEEP,
-				tokenAddress: { ...NATIVE, cachedResultName: 'Native coin of the wallet' },
-				to: MAGIC_RECIPIENTS.WARNING,
-			});
-			await studio.editor.execute();
-			return PANEL;
 		},
 	},
 	{

@@ -1,31 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startBrowser } from '../../harness/editor/browser.mts';
 import { Editor } from '../../harness/editor/editor.mts';
-import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
+import { bringUp } from '../start/bringUp.mts';
+import { LOOP, recordLoop } from './loop.mts';
 import { PICTURES } from './pictures.mts';
 
 const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 
 /** Recreates the pictures in `docs/images/` from the real editor; arguments select those whose names contain one. */
 async function main(parts: string[]): Promise<void> {
-	const wanted = PICTURES.filter(
-		({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
-	);
-	const { scenario, credentials, close } = await startWorkflowHarness();
+	const isWanted = (name: string) =>
+		parts.length === 0 || parts.some((part) => name.includes(part));
+	const say = (line: string) => void process.stdout.write(`${line}\n`);
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-pictures-'));
+	const demo = await bringUp(folder, 'UTC', say);
+	const { scenario, credentials, close } = demo.harness;
 	const { n8n } = scenario;
 	const browser = await startBrowser();
 	try {
-		for (const { name, height = 950, compose } of wanted) {
+		if (isWanted(LOOP)) await recordLoop(browser, demo, IMAGES);
+		for (const { name, height = 950, compose } of PICTURES.filter(({ name }) => isWanted(name))) {
 			const editor = await Editor.open(browser, n8n, { width: 1280, height });
 			const path = join(IMAGES, `${name}.png`);
 			await editor.photograph(path, (await compose({ n8n, editor, credentials })) ?? undefined);
 			await editor.close();
-			process.stdout.write(`${path}\n`);
+			say(path);
 		}
 	} finally {
 		await browser.close();
 		await close();
+		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
