@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { harmless, summaryLine } from '../../../nodes/shared/plainLine.ts';
+import { harmless, shortened, summaryLine } from '../../../nodes/shared/plainLine.ts';
 
 describe('text from outside in a summary', () => {
 	it.each([
@@ -27,4 +27,10 @@ describe('text from outside in a summary', () => {
 			}),
 		);
 	});
+});
+
+it('every sign of a link is replaced, and no character is cut in half', () => {
+	expect(harmless('<a|b> <!here> <c>')).toBe('‹a|b› ‹!here› ‹c›');
+	expect(shortened('aaa😀b', 5)).toBe('aaa…');
+	expect(shortened('aaa😀', 5)).toBe('aaa😀');
 });
