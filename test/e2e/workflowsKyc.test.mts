@@ -183,14 +183,23 @@ describe('KYC upload', () => {
 		await eventually(async () => told().length === 2);
 	});
 
-	/** Changes the metadata that the service asks for with a passport. */
+	/** Lets the service ask for other metadata with a passport, also for what the document does not allow. */
 	function askFor(metadata: unknown): void {
-		const lists = harness.simulator.state.records.productRequests.flatMap(
-			({ missing_requirements }) => missing_requirements?.documents ?? [],
+		const requests = structuredClone(
+			harness.simulator.state.records.productRequests.filter(
+				({ client_id }) => client_id === ANA.client_id,
+			),
 		);
-		for (const { valid_documents } of lists)
-			for (const type of valid_documents)
-				if (type.id === 'passport') Object.assign(type, { metadata });
+		const types = requests
+			.flatMap(({ missing_requirements }) => missing_requirements?.documents ?? [])
+			.flatMap(({ valid_documents }) => valid_documents);
+		for (const type of types) if (type.id === 'passport') Object.assign(type, { metadata });
+		harness.simulator.faults.add({
+			kind: 'body',
+			body: JSON.stringify(requests),
+			match: { path: '/products$' },
+			times: 99,
+		});
 	}
 	const submitted = () =>
 		harness.simulator.requests

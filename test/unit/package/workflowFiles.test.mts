@@ -28,9 +28,8 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	'kyc-reminders.json': { '.plus()': 'a link works for 14 days' },
 	'kyc-status-changed.json': { '%': 'gives each of many changes a second of its own' },
 	'kyc-upload.json': {
-		'.map() => .stringify()':
-			'n8n has no other way to build a form from data: the document types …',
-		'.map() => .stringify() ': '… and the fields of a type …',
+		'.map() =>': 'n8n has no other way to build a form from data: the document types …',
+		'.map() => ??': '… and the fields of a type, if it has any …',
 		'.fromEntries() .map() =>': '… which go back under their IDs',
 		'===': 'n8n wants true or false: is a back image required?',
 		'?:': 'a file that was not sent is no back image',
