@@ -26,6 +26,8 @@ import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 const SECOND = { id: 'U0000000002', name: 'ben' };
 /** n8n looks once a minute for what has waited long enough. */
 const LONGEST_WAIT_MS = 100_000;
+/** n8n writes the rows of a table one by one. */
+const MANY_ROWS_MS = 240_000;
 
 type OnDemand = Awaited<ReturnType<typeof harness.openOnDemand>>;
 
@@ -124,7 +126,9 @@ describe('Treasury sweep', () => {
 			wallet(IDS.wallet, '10.30', { balance_day: '2026-01-01' }),
 			wallet('<!channel>', '10.30', { to: '<https://example.com|Bank>' }),
 		);
-		expect(await workflow.run()).toBe('success');
+		await workflow.start();
+		await harness.messages('#treasury', 1, MANY_ROWS_MS);
+		await harness.ended(workflow, 1);
 		expect(told()).toHaveLength(1);
 		expect(told()[0]).toContain('Wallets: 1000, of these with a failure: 2');
 		expect(told()[0]!.split('\n').slice(2, 4)).toEqual([
